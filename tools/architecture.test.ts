@@ -112,6 +112,14 @@ describe('each dependency rule catches its violation', () => {
       'packages/cli/src/a.ts': ['../../server/src/config.ts'],
       [`${server}/config.ts`]: [],
     },
+    'portal-kit-knows-no-domain': {
+      'packages/portal/src/kit/a.ts': ['../parts/b.ts'],
+      'packages/portal/src/parts/b.ts': [],
+    },
+    'portal-parts-know-no-screen': {
+      'packages/portal/src/parts/a.ts': ['../screens/pages/b.ts'],
+      'packages/portal/src/screens/pages/b.ts': [],
+    },
     'package-front-door': {
       [`${server}/platform/a.ts`]: ['../../../contract/src/inner.ts'],
       'packages/contract/src/inner.ts': [],

@@ -14,24 +14,23 @@ import { findServerRow, type StoredServer } from './server.store.ts';
 import { storeTools } from './store-tools.ts';
 import { listToolRows, type StoredTool } from './tool.store.ts';
 
-/** How a server was found to speak, and what its tools were when it was last asked. */
+/** A server's protocol dialect and its tools at the last check. */
 interface Standing {
   readonly dialect: Dialect;
   readonly checkedAt: number;
   readonly hashes: ReadonlyMap<string, string>;
 }
 
-/** Standings of servers, by what would make them another server. */
+/** Keyed by everything whose change makes it another server. */
 export type Standings = LRUCache<string, Standing>;
 
 export function createStandings(): Standings {
   return new LRUCache({ max: 500, ttl: 60 * 60_000 });
 }
 
-/** How long a server's own word on its tools is good for. */
+/** A check of a server's tools is reused this long. */
 const checkedForMs = 60_000;
 
-/** Which tool is meant, and the definition that was offered. */
 export interface CalledTool {
   readonly server: string;
   readonly name: string;
@@ -39,8 +38,8 @@ export interface CalledTool {
 }
 
 /**
- * Calls an approved tool as it was approved. Rights, switch and decision are asked for anew; a server whose tools are not
- * as they were approved is not called with anything.
+ * Calls an approved tool. Rights, the server's switch and the approval are checked again; if the server's tools differ
+ * from the approved ones, it is not called.
  * @throws AppError `not_found`, `approval_required`, `stale_version`, `mcp_server_failed`
  */
 export async function callConnectedTool(
@@ -69,7 +68,7 @@ export async function callConnectedTool(
   try {
     return await use();
   } catch (error) {
-    // a session that is over was not there for the call either, so that asking again repeats nothing
+    // an ended session did not run the call, so a retry repeats nothing
     if (!(error instanceof SessionEnded)) throw error;
     standings.delete(keyOf(actor.orgId, server));
     return use();
@@ -82,9 +81,9 @@ export function mayUse(actor: Actor, { rights }: StoredServer): boolean {
   return isAdmin(actor) || isNamedIn(actor, rights);
 }
 
-/** Only actions have drafts; what may change something elsewhere does not run without a person who wants it to. */
+/** Only actions have drafts, so a tool that may write elsewhere runs only for a person's own client. */
 function assertMayRun({ actor, invocation }: ToolContext, tool: StoredTool): void {
-  // a person's own client asks that person
+  // the client asks its person for approval
   const isPersonal = invocation === undefined && actor.origin !== 'AI';
   if (tool.isReadOnly || isPersonal || invocation?.executionMode === 'Automatic') return;
   throw new AppError(
@@ -114,7 +113,6 @@ async function checkedStanding(
   throw changed(tool);
 }
 
-/** Another address or other headers are another server. */
 function keyOf(orgId: string, { identifier, url, sealedHeaders }: StoredServer): string {
   return JSON.stringify([orgId, identifier, url, sealedHeaders]);
 }

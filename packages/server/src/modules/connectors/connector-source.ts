@@ -11,8 +11,8 @@ import { listServerRows } from './server.store.ts';
 import { listApprovedRows, type StoredTool } from './tool.store.ts';
 
 /**
- * The approved tools of connected servers, for those who may use them. Offering asks nobody but the database: a server
- * that is down delays no invocation.
+ * Approved tools of connected servers, for callers with the right. Listing reads only the database: a server that is
+ * down delays no invocation.
  */
 export function createConnectorSource(deps: ConnectorsDeps): ToolSource {
   const standings = createStandings();

@@ -5,20 +5,20 @@ import { openPeer } from './open-peer.ts';
 import { type PinnedTool, pinTool } from './pin-tool.ts';
 import type { StoredServer } from './server.store.ts';
 
-/** What a server was found to offer. */
 export interface FetchedTools {
   readonly dialect: Dialect;
   readonly tools: readonly PinnedTool[];
-  /** What was left out, in a sentence; null if nothing was. */
+  /** One sentence on tools left out; null if none. */
   readonly problem: string | null;
 }
 
-/** For everything that has to be asked, however many pages. */
+/** For all pages together. */
 const wholeMs = 25_000;
 
 /**
- * Asks a server for its tools, and how it speaks unless that is known. @throws AppError `mcp_server_failed`
- * @throws SessionEnded if the server has forgotten what it was agreed with
+ * Lists a server's tools, negotiating first unless the dialect is known.
+ * @throws AppError `mcp_server_failed`
+ * @throws SessionEnded if the server dropped the session
  */
 export async function fetchTools(
   deps: Pick<ConnectorsDeps, 'outgoing' | 'secrets' | 'version'>,

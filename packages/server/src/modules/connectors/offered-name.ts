@@ -1,17 +1,17 @@
 import { safeToolName } from '../../platform/tools/tool-source.ts';
 
 /**
- * What the names of tools of connected servers begin with. None of ours does, and it is none of the prefixes that promise
- * something: a server cannot pass its tool off as one that only reads.
+ * Prefix of all connected tools' names. No tool of ours has it, and it is none of the prefixes that mean read-only, so
+ * a server cannot pass its tool off as one.
  */
 export const connectorPrefix = 'mcp_';
 
-/** What patterns match: the server, two underscores, and the tool as its server calls it. */
+/** The name that tool patterns match: server, two underscores, tool. */
 export function matchedName({ server, name }: { readonly server: string; readonly name: string }): string {
   return `${connectorPrefix}${server}__${name}`;
 }
 
-/** What a model calls: the same, made safe where providers would refuse it. */
+/** The name a model calls: the same, with characters that providers refuse replaced. */
 export function offeredName(tool: { readonly server: string; readonly name: string }): string {
   return safeToolName(matchedName(tool));
 }

@@ -4,7 +4,7 @@ import type { Peer } from './client/mcp-client.ts';
 import type { ConnectorSecrets } from './connectors.deps.ts';
 import type { StoredServer } from './server.store.ts';
 
-/** What was sealed for one server opens for no other. */
+/** A value sealed for one server cannot be opened for another. */
 function purposeOf(identifier: string): string {
   return `mcp-server:${identifier}`;
 }
@@ -21,14 +21,13 @@ export function sealHeaders(
 
 const reference = /\{\{\s*\.secrets(?:\.([A-Za-z0-9_-]{1,100})|\["([A-Za-z0-9_-]{1,100})"\])\s*\}\}/g;
 
-/** Whether headers take in secrets of the organization. */
 export function takesSecrets(headers: Readonly<Record<string, string>>): boolean {
   return Object.values(headers).some((text) => text.search(reference) >= 0);
 }
 
 /**
- * The server with its headers in the clear, for the moment of one call.
- * @throws AppError `mcp_server_failed` for a secret that is not there
+ * Opens the headers for one call.
+ * @throws AppError `mcp_server_failed` for an unknown secret
  */
 export async function openPeer(
   secrets: ConnectorSecrets,

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { isRecord } from '@portolan/contract/json-value';
 import type { McpToolDefinition } from '@portolan/contract/mcp-servers';
 
-/** A tool as a server describes it, cleaned and with a fingerprint of everything that a model would read. */
+/** A sanitized tool definition, with a hash of everything a model would read. */
 export interface PinnedTool {
   readonly name: string;
   readonly definition: McpToolDefinition;
   readonly hash: string;
-  /** What the server says of itself: shown to whoever reviews, believed by nobody. */
+  /** The server's claim: shown to reviewers, trusted nowhere. */
   readonly claimsReadOnly: boolean;
   readonly warnings: readonly string[];
 }
@@ -18,8 +18,8 @@ const schemaBytesMax = 32 * 1024;
 const schemaDepthMax = 30;
 
 /**
- * Pins one item of `tools/list`; undefined for what is no tool or may not be one. The hash is of the definition as it
- * came, so that a change which cleaning would hide needs a review too.
+ * Undefined for an invalid tool. The hash covers the definition as received, so that a change which sanitizing would
+ * hide needs a review too.
  */
 export function pinTool(listed: unknown): PinnedTool | undefined {
   if (!isRecord(listed)) return undefined;
@@ -46,7 +46,7 @@ export function pinTool(listed: unknown): PinnedTool | undefined {
   };
 }
 
-/** Small enough to be shown to a model, and to be walked through. */
+/** True if the schema fits the prompt budget and the depth limit of our walkers. */
 function isSmall(schema: Record<string, unknown>): boolean {
   return depthOf(schema, 0) <= schemaDepthMax && JSON.stringify(schema).length <= schemaBytesMax;
 }
@@ -56,12 +56,12 @@ function depthOf(value: unknown, depth: number): number {
   return Math.max(depth, ...Object.values(value).map((inner) => depthOf(inner, depth + 1)));
 }
 
-/** Between characters, never inside one. */
+/** Never splits a character. */
 function cut(text: string, most: number): string {
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** What people do not see and models read: tags, zero-width and direction marks, controls. */
+/** Read by models but invisible to people: tags, zero-width and direction marks, controls. */
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u{e0000}-\u{e0fff}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
 
 function cleaned(text: string, notes: Set<string>): string {
@@ -81,7 +81,7 @@ function cleanedJson(value: unknown, notes: Set<string>): unknown {
   );
 }
 
-/** Independent of the order in which members are written. */
+/** Independent of the order of members. */
 function hashOf(listed: Record<string, unknown>): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(listed)))

@@ -4,7 +4,7 @@ import { offeredName } from './offered-name.ts';
 import type { StoredServer } from './server.store.ts';
 import type { StoredTool } from './tool.store.ts';
 
-/** Only `approved` tools are offered; the definition is then exactly the one that was decided on. */
+/** Only `approved` tools are offered: their definition is exactly the reviewed one. */
 export function stateOf(tool: StoredTool): McpServerTool['state'] {
   if (!tool.isPresent) return 'gone';
   if (tool.decision === null) return 'new';

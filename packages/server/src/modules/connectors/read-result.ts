@@ -1,19 +1,19 @@
 import { isRecord } from '@portolan/contract/json-value';
 
-/** What a tool of another server answered, as a model is shown it. */
+/** A connected tool's result as a model sees it. */
 export interface ForeignResult {
   readonly server: string;
   readonly tool: string;
   readonly text?: string;
   readonly structured?: Readonly<Record<string, unknown>>;
-  /** What cannot be shown: pictures, sound, links. */
+  /** Types of parts that cannot be shown: pictures, sound, links. */
   readonly omitted?: readonly string[];
 }
 
 const textMax = 100_000;
 const partsMax = 200;
 
-/** Reads the result of `tools/call`; the parts that are no text are named, not shown. */
+/** Parts other than text are named, not shown. */
 export function readResult(
   from: { readonly server: string; readonly tool: string },
   { content, structuredContent }: Readonly<Record<string, unknown>>,
@@ -52,7 +52,7 @@ function nameOf({ type, mimeType, uri }: Readonly<Record<string, unknown>>): str
   return what === undefined ? kind : `${kind} ${String(what).slice(0, 300)}`;
 }
 
-/** Letters that people cannot see and models read as text. */
+/** Removes tag characters: invisible to people, read as text by models. */
 function withoutTags(text: string): string {
   return text.replace(/[\u{e0000}-\u{e007f}]/gu, '');
 }
@@ -63,7 +63,7 @@ function bounded(text: string): string {
     : text;
 }
 
-/** Servers repeat what is structured as text for clients that know no better. */
+/** Servers repeat structured content as text for older clients. */
 function isSameJson(text: string, structured: object): boolean {
   try {
     return JSON.stringify(JSON.parse(text)) === JSON.stringify(structured);

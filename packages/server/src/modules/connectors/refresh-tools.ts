@@ -9,8 +9,8 @@ import { noteCheck } from './server.store.ts';
 import { storeTools } from './store-tools.ts';
 
 /**
- * Reads the tools of a server; new and changed ones wait for review.
- * @throws AppError `not_found`, `mcp_server_failed`, which is kept with the server too, `stale_version`
+ * New and changed tools wait for review.
+ * @throws AppError `not_found`, `mcp_server_failed` (stored with the server too), `stale_version`
  */
 export async function refreshTools(deps: ConnectorsDeps, actor: Actor, identifier: string): Promise<McpServerTool[]> {
   const server = await findServer(deps.database, actor, identifier);
@@ -27,7 +27,10 @@ export async function refreshTools(deps: ConnectorsDeps, actor: Actor, identifie
   }
 }
 
-/** Asks a server for its tools and keeps nothing. @throws AppError `not_found` */
+/**
+ * Stores nothing.
+ * @throws AppError `not_found`
+ */
 export async function testServer(deps: ConnectorsDeps, actor: Actor, identifier: string) {
   const server = await findServer(deps.database, actor, identifier);
   const startedAt = performance.now();

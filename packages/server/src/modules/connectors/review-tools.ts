@@ -9,8 +9,8 @@ import { fingerprints } from './store-tools.ts';
 import { decideOnTool, listToolRows } from './tool.store.ts';
 
 /**
- * Approves or declines tools, all that are named or none. What is approved is the definition with the hash that was
- * read, not whatever came after it.
+ * Approves or declines all named tools or none. A decision applies to the definition with the hash that was read,
+ * never to a later one.
  * @throws AppError `not_found`, `invalid_request`, `stale_version`
  */
 export function reviewTools(

@@ -4,12 +4,11 @@ import { json } from '../../platform/db/json.ts';
 import type { Permitted } from '../accounts/index.ts';
 import type { Grant } from '../rights/index.ts';
 
-/** An MCP server that an organization connected. */
 export interface StoredServer {
   readonly identifier: string;
   readonly title: string | null;
   readonly url: string;
-  /** Names and values of headers as JSON, sealed. */
+  /** Sealed JSON of names and values. */
   readonly sealedHeaders: string | null;
   readonly headerNames: readonly string[];
   readonly isEnabled: boolean;
@@ -57,7 +56,6 @@ export async function insertServerRow(tx: Tx, orgId: string, server: Permitted<S
   return row !== undefined;
 }
 
-/** Writes everything of a server that people can change. */
 export async function updateServerRow(tx: Tx, orgId: string, server: Permitted<StoredServer>): Promise<void> {
   const { identifier, title, url, sealedHeaders, headerNames, isEnabled, rights, updatedAt, updatedBy } = server;
   await tx.execute(sql`
@@ -67,7 +65,7 @@ export async function updateServerRow(tx: Tx, orgId: string, server: Permitted<S
     where org_id = ${orgId} and identifier = ${identifier}`);
 }
 
-/** Notes how it went to read the tools; people changed nothing by that. */
+/** Stores the outcome of a check; not a change by people, so `updated_at` stays. */
 export async function noteCheck(
   tx: Tx,
   orgId: string,

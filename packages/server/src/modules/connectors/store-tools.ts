@@ -7,8 +7,8 @@ import { lockServerRow, noteCheck, type StoredServer } from './server.store.ts';
 import { listToolRows, replacePresent, type StoredTool } from './tool.store.ts';
 
 /**
- * Keeps what a server lists now; what is not as it was decided on is offered no more from this moment.
- * @throws AppError `not_found`, `stale_version` if the server was changed while it was asked
+ * Stores the current list. A tool that differs from its reviewed definition is not offered from now on.
+ * @throws AppError `not_found`, `stale_version` if the server was changed during the check
  */
 export async function storeTools(work: Work, server: StoredServer, fetched: FetchedTools): Promise<StoredTool[]> {
   const { tx, actor, now } = work;
@@ -40,7 +40,7 @@ export async function storeTools(work: Work, server: StoredServer, fetched: Fetc
   return after;
 }
 
-/** Enough to see which tools changed; what servers write about themselves does not belong into the log. */
+/** Shows which tools changed, without the servers' own texts, which do not belong in the log. */
 export function fingerprints(tools: readonly StoredTool[]) {
   return Object.fromEntries(
     tools.map((tool) => [tool.name, { hash: tool.hash, state: stateOf(tool), readOnly: tool.isReadOnly }]),

@@ -4,14 +4,14 @@ import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
 import type { PinnedTool } from './pin-tool.ts';
 
-/** A tool of a connected server, as it was described last, and what was decided about it. */
+/** Latest definition and the decision on it. */
 export interface StoredTool extends PinnedTool {
   readonly server: string;
   readonly isPresent: boolean;
   readonly decision: 'approve' | 'decline' | null;
   readonly decidedHash: string | null;
   readonly decidedDefinition: McpToolDefinition | null;
-  /** An administrator vouches that it changes nothing. */
+  /** Set by an administrator: the tool writes nothing. */
   readonly isReadOnly: boolean;
   readonly decidedAt: Date | null;
   readonly decidedBy: string | null;
@@ -29,7 +29,7 @@ export function listToolRows(reader: Reader, orgId: string, server?: string): Pr
   );
 }
 
-/** The tools that may be offered: approved as they are described now, by servers that are switched on. */
+/** Tools approved in their current definition, of servers that are switched on. */
 export function listApprovedRows(reader: Reader, orgId: string): Promise<StoredTool[]> {
   return reader.rows<StoredTool>(sql`
     select ${columns} from mcp_server_tools t
@@ -38,7 +38,7 @@ export function listApprovedRows(reader: Reader, orgId: string): Promise<StoredT
     order by t.server, t.name`);
 }
 
-/** Keeps what a server lists now. What it lists no more and nobody decided on is forgotten, the rest marked as gone. */
+/** Replaces the list. Missing tools are deleted if undecided, otherwise marked as gone. */
 export async function replacePresent(tx: Tx, orgId: string, server: string, tools: readonly PinnedTool[]) {
   const names = tools.map(({ name }) => name);
   await tx.execute(sql`
@@ -56,7 +56,6 @@ export async function replacePresent(tx: Tx, orgId: string, server: string, tool
   }
 }
 
-/** Writes a decision on the definition that is there. */
 export async function decideOnTool(
   tx: Tx,
   orgId: string,
@@ -74,7 +73,7 @@ export async function decideOnTool(
     where org_id = ${orgId} and server = ${server} and name = ${name}`);
 }
 
-/** Every tool is to be read and reviewed again; what was decided stays to be compared with. */
+/** All tools need a new review; old decisions are kept for comparison. */
 export async function withdrawDecisions(tx: Tx, orgId: string, server: string): Promise<void> {
   await tx.execute(sql`
     update mcp_server_tools set decided_hash = null, is_read_only = false, is_present = false

@@ -21,10 +21,13 @@ import { withdrawDecisions } from './tool.store.ts';
 type Deps = Pick<ConnectorsDeps, 'unitOfWork' | 'secrets'>;
 
 const serversMax = 50;
-/** Its tools act with one credential for everybody, so who may use them is for an administrator to say. */
+/** All callers share the server's credential, so access starts with administrators. */
 const rightsAtFirst: Grant = { roles: ['Admin'] };
 
-/** Connects a server; nothing is asked of it yet. @throws AppError `identifier_taken`, `limit_reached` */
+/**
+ * Stores the server without contacting it.
+ * @throws AppError `identifier_taken`, `limit_reached`
+ */
 export function createServer(deps: Deps, actor: Actor, body: McpServerBody): Promise<McpServer> {
   return deps.unitOfWork(actor, async (work) => {
     const { tx, now } = work;
@@ -59,8 +62,8 @@ export function createServer(deps: Deps, actor: Actor, body: McpServerBody): Pro
 }
 
 /**
- * Changes a server. At another address nothing is as it was reviewed, and headers that were meant for the old one are
- * not sent there. @throws AppError `not_found`, `invalid_request`
+ * A new address invalidates all reviews, and headers meant for the old one are not sent to it.
+ * @throws AppError `not_found`, `invalid_request`
  */
 export function patchServer(deps: Deps, actor: Actor, identifier: string, patch: McpServerPatch): Promise<McpServer> {
   return deps.unitOfWork(actor, async (work) => {
@@ -101,7 +104,7 @@ export function deleteServer({ unitOfWork }: Deps, actor: Actor, identifier: str
   });
 }
 
-/** @throws AppError `insufficient_scope` where headers take in secrets that the caller may not have sent anywhere */
+/** @throws AppError `insufficient_scope` if headers use secrets that the caller may not send anywhere */
 function sealed({ secrets }: Deps, actor: Actor, identifier: string, headers: Readonly<Record<string, string>>) {
   if (takesSecrets(headers)) requireSecrets(actor);
   return {
@@ -128,7 +131,7 @@ async function rightsAfter(
   return mergeLists(before, change, resolve);
 }
 
-/** Addresses can hold a key, so that only where they lead is noted; of headers only their names. */
+/** Addresses can contain a key: only their host is recorded, and only the names of headers. */
 function record(work: Work, action: 'CREATE' | 'UPDATE' | 'DELETE', before?: StoredServer, after?: StoredServer): void {
   const { identifier } = (after ?? before) as StoredServer;
   const past = { CREATE: 'created', UPDATE: 'updated', DELETE: 'deleted' } as const;

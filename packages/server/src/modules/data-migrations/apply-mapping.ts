@@ -7,17 +7,16 @@ import { issuesOf } from '../../platform/http/issues.ts';
 import type { Item } from '../access/index.ts';
 import { itemOf } from '../entities/index.ts';
 
-/** What one source entity may become. */
+/** Most items from one source entity. */
 const itemsMax = 500;
 
-/** The blueprint that is written: a name as it is, or a JQ text in quotes; the source unless told. */
+/** Target blueprint: a plain name or a quoted JQ text; the source if absent. */
 export function targetNameOf({ blueprint }: DataMigrationMapping, source: string): string {
   if (blueprint === undefined) return source;
   const quoted = /^\s*(["'])(.*)\1\s*$/.exec(blueprint);
   return quoted ? (quoted[2] as string) : blueprint;
 }
 
-/** Every expression of a mapping with its path. */
 export function expressionsOf({ filter, itemsToParse, entity }: DataMigrationMapping): [string, string][] {
   const { properties, relations, ...texts } = entity;
   const found: [string, string | undefined][] = [
@@ -31,7 +30,7 @@ export function expressionsOf({ filter, itemsToParse, entity }: DataMigrationMap
 }
 
 /**
- * What a source entity becomes; the filter is asked for each item and must be `true`. Pure.
+ * Pure. The filter runs per item and must return `true`.
  * @throws AppError, or an error of the expression
  */
 export function itemsOf(mapping: DataMigrationMapping, entity: JqValue, now: Date): Item[] {
@@ -41,7 +40,7 @@ export function itemsOf(mapping: DataMigrationMapping, entity: JqValue, now: Dat
     .map((root) => itemFrom(mapping, root, now));
 }
 
-/** With `itemsToParse` the root of each expression is the entity with one `item` more, as in mappings of integrations. */
+/** With `itemsToParse`, each expression's root is the entity plus one `item`, as in integration mappings. */
 function rootsOf(expression: string, entity: JqValue, now: Date): JqValue[] {
   const list = evaluate(expression, entity, now);
   if (!Array.isArray(list)) throw new AppError('invalid_request', 'itemsToParse is not a list');
@@ -49,7 +48,7 @@ function rootsOf(expression: string, entity: JqValue, now: Date): JqValue[] {
   return list.map((item) => ({ ...(entity as Record<string, JqValue>), item }));
 }
 
-/** Undefined where an expression yields nothing: the key is left out, which keeps what the target has. */
+/** A key whose expression yields nothing is left out, which keeps the target's value. */
 function itemFrom({ entity }: DataMigrationMapping, root: JqValue, now: Date): Item {
   const read = (expression: string | undefined) =>
     expression === undefined ? undefined : evaluate(expression, root, now);
@@ -62,7 +61,7 @@ function itemFrom({ entity }: DataMigrationMapping, root: JqValue, now: Date): I
       }),
     );
   const body = {
-    // nothing counts as null here: an identifier made up anew would make another entity with every run
+    // no result counts as null: a generated identifier would create another entity on every run
     identifier: read(entity.identifier ?? '.identifier') ?? null,
     title: read(entity.title),
     icon: read(entity.icon),

@@ -7,8 +7,8 @@ import type { StartDeps } from './queue-data-migration.ts';
 import { recordDataMigration } from './record-data-migration.ts';
 
 /**
- * Asks a migration to stop; it does after the entities it is working on. One that is finished cannot be stopped.
- * @throws AppError `not_found`, `invalid_request`
+ * Stops a migration after its current part.
+ * @throws AppError `not_found`, `invalid_request` if it has ended
  */
 export function cancelDataMigration(
   { unitOfWork, runJob }: StartDeps,

@@ -21,8 +21,8 @@ export interface CheckedMapping {
 }
 
 /**
- * The blueprints of a mapping, held as they are until the transaction ends, if the caller may migrate between them and
- * the mapping fits them.
+ * Checks that the caller may migrate between the blueprints and that the mapping fits them; both stay locked until the
+ * transaction ends.
  * @throws AppError `missing_permissions`; `not_found` for the source or the target; `invalid_request` with every
  * expression that is not JQ and every key that the target does not have; `ownership_not_direct`
  */
@@ -32,7 +32,7 @@ export async function checkMapping(
   mapping: DataMigrationMapping,
 ): Promise<CheckedMapping> {
   const name = targetNameOf(mapping, identifier);
-  // before anything is looked up: a refusal does not tell what there is
+  // before any look-up, so that a refusal reveals nothing
   assertModerates(actor, [identifier, name]);
   const source = await holdBlueprint(tx, actor.orgId, identifier);
   if (!source) throw notFound('Blueprint', identifier);
@@ -53,7 +53,7 @@ export async function checkMapping(
 }
 
 /**
- * Ownership can be written only where it is direct: inherited it comes from elsewhere, and without any nobody would see it.
+ * Only direct ownership can be written: inherited ownership comes from elsewhere, and without any it would never show.
  * @throws AppError `ownership_not_direct`
  */
 export function assertOwnership(actor: Actor, { entity }: DataMigrationMapping, target: StoredBlueprint): void {
@@ -66,7 +66,7 @@ export function assertOwnership(actor: Actor, { entity }: DataMigrationMapping, 
   });
 }
 
-/** Before the new model every blueprint that does not inherit its teams has teams of its own. */
+/** In the older models every blueprint that does not inherit its teams has its own. */
 function ownsDirectly({ model }: Actor, { definition }: StoredBlueprint): boolean {
   if (model === 'blueprints') return definition.ownership?.type === 'Direct';
   return ownershipPathOf(definition) === undefined;

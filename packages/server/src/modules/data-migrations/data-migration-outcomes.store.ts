@@ -6,7 +6,6 @@ import type { StoredDataMigration } from './data-migration.ts';
 
 type Owner = Pick<StoredDataMigration, 'orgId' | 'id'>;
 
-/** An entity that could not be mapped or brought back, and why. */
 export interface EntityFailure {
   readonly entityKey: number;
   readonly identifier: string;
@@ -25,14 +24,14 @@ export async function insertFailures(tx: Tx, { orgId, id }: Owner, failures: rea
     on conflict do nothing`);
 }
 
-/** The first failures, in the order of the entities. */
+/** In order of the entities. */
 export function listFailures(reader: Reader, { orgId, id }: Owner, limit: number): Promise<EntityFailure[]> {
   return reader.rows<EntityFailure>(sql`
     select entity_key as "entityKey", identifier, code, message, details from data_migration_failures
     where org_id = ${orgId} and migration_id = ${id} order by entity_key limit ${limit}`);
 }
 
-/** What of an entity people write: all that undoing brings back. */
+/** The parts of an entity that people write; undo restores exactly these. */
 export interface WrittenState {
   readonly title: string | null;
   readonly icon: string | null;
@@ -41,7 +40,7 @@ export interface WrittenState {
   readonly ownTeamRefs: readonly string[];
 }
 
-/** An entity as it was before a migration wrote it, and the version that the migration left. */
+/** State before the migration's write, and the version that write produced. */
 export interface Image {
   readonly entityKey: number;
   readonly identifier: string;
@@ -56,8 +55,8 @@ export interface WrittenEntity {
 }
 
 /**
- * Keeps what the entities were. One that the migration had written before keeps its first image, unless somebody else
- * wrote in between: then there is no state that undoing could bring back without losing theirs.
+ * Stores images. A repeated write keeps the first image, unless somebody else wrote in between: no state could then be
+ * restored without losing that write.
  */
 export async function keepImages(tx: Tx, { orgId, id }: Owner, written: readonly WrittenEntity[]): Promise<void> {
   if (written.length === 0) return;
@@ -87,7 +86,7 @@ function writtenState({ title, icon, properties, relations, ownTeamRefs }: Store
   return { title, icon, properties, relations, ownTeamRefs };
 }
 
-/** Images that this undoing has neither used nor failed at, the newest entities first: those may need the older ones. */
+/** Images this undo has neither restored nor failed on, newest entities first: they may require the older ones. */
 export function nextImages(
   reader: Reader,
   { orgId, id, originId }: Pick<StoredDataMigration, 'orgId' | 'id' | 'originId'>,
@@ -112,7 +111,6 @@ export async function markUndone(
     where org_id = ${orgId} and migration_id = ${originId} and entity_key = any(${entityKeys}::bigint[])`);
 }
 
-/** How many entities undoing the migration could bring back. */
 export async function countImages(reader: Reader, { orgId, id }: Owner, undoneBy: string | null): Promise<number> {
   const row = await reader.first<{ count: number }>(sql`
     select count(*)::int as count from data_migration_images
@@ -120,7 +118,7 @@ export async function countImages(reader: Reader, { orgId, id }: Owner, undoneBy
   return row?.count ?? 0;
 }
 
-/** Organizations with images of migrations that ended before. Asked across all of them. */
+/** Across all organizations. */
 export async function listOrganizationsWithImages(reader: Reader, endedBefore: Date): Promise<string[]> {
   const rows = await reader.rows<{ orgId: string }>(sql`
     select distinct m.org_id as "orgId" from data_migrations m /* all organizations */
@@ -129,7 +127,7 @@ export async function listOrganizationsWithImages(reader: Reader, endedBefore: D
   return rows.map(({ orgId }) => orgId);
 }
 
-/** Removes images of migrations that ended before, some at a time. Answers how many. */
+/** Deletes one batch and returns its size. */
 export async function deleteImages(tx: Tx, orgId: string, endedBefore: Date, limit: number): Promise<number> {
   const rows = await tx.rows(sql`
     delete from data_migration_images d using (

@@ -17,7 +17,7 @@ export function findDataMigration(reader: Reader, orgId: string, id: string): Pr
   );
 }
 
-/** Locked until the transaction ends: two runs of one migration do not work on the same entities. */
+/** Locks the migration, so that two runs never work on the same entities. */
 export function lockDataMigration(tx: Tx, orgId: string, id: string): Promise<StoredDataMigration | undefined> {
   return tx.first<StoredDataMigration>(
     sql`select ${columns} from data_migrations where org_id = ${orgId} and id = ${id} for update`,
@@ -32,7 +32,7 @@ export interface DataMigrationFilter {
 
 const listedMax = 1000;
 
-/** Newest first. `moderated`: only those between these blueprints. */
+/** Newest first; `moderated` limits the list to migrations between these blueprints. */
 export function listDataMigrationRows(
   reader: Reader,
   orgId: string,
@@ -55,14 +55,14 @@ export function listDataMigrationRows(
     select ${columns} from data_migrations where ${join(conditions, ' and ')} order by key desc limit ${listedMax}`);
 }
 
-/** Until the transaction ends, nobody else begins a migration of these blueprints. Taken in the order of the keys. */
+/** Blocks other migrations of these blueprints until the transaction ends. Locks in order of keys. */
 export async function lockMigrationsOf(tx: Tx, orgId: string, blueprintKeys: readonly number[]): Promise<void> {
   for (const key of [...new Set(blueprintKeys)].sort((one, other) => one - other)) {
     await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`data-migrations:${orgId}:${key}`}, 0))`);
   }
 }
 
-/** A migration that is not over and reads what is written, or writes what is read. */
+/** An unfinished migration that reads what this one writes, or writes what it reads. */
 export function findGoingOn(
   reader: Reader,
   orgId: string,
@@ -75,7 +75,7 @@ export function findGoingOn(
     order by key limit 1`);
 }
 
-/** The migration that goes on to delete the blueprint with its entities; null if none does. */
+/** The unfinished migration that will delete the blueprint; null if there is none. */
 export async function findDeletion(reader: Reader, orgId: string, blueprintKey: number): Promise<string | null> {
   const row = await reader.first<{ id: string }>(sql`
     select id from data_migrations
@@ -115,7 +115,7 @@ export async function insertDataMigration(tx: Tx, migration: NewDataMigration): 
   return row as StoredDataMigration;
 }
 
-/** What moves while a migration runs; what is absent stays. */
+/** Absent members stay. */
 export interface Progress {
   readonly status?: DataMigrationStatus | undefined;
   readonly total?: number | undefined;

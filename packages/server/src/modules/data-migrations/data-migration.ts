@@ -1,23 +1,20 @@
 import type { DataMigration, DataMigrationMapping, DataMigrationStatus } from '@portolan/contract/data-migrations';
 import type { Actor } from '../../platform/actor.ts';
 
-/** Who asked for a data migration; the model of the organization is read anew when it runs. */
+/** The organization's model is read again at each run. */
 export type AskedBy = Omit<Actor, 'orgId' | 'model'>;
 
-/**
- * Work on all entities of a blueprint: `wipe` deletes them, `map` makes entities of them, `undo` brings back what a
- * `map` changed.
- */
+/** Work on all entities of a blueprint: `wipe` deletes them, `map` maps them to entities, `undo` reverts a `map`. */
 export interface StoredDataMigration {
   readonly orgId: string;
   readonly id: string;
   readonly kind: 'wipe' | 'map' | 'undo';
   readonly sourceBlueprint: string;
   readonly blueprintKey: number;
-  /** The blueprint that is written; null of a wipe, and of migrations from before this was kept. */
+  /** Target; null for a wipe, and for migrations older than this column. */
   readonly targetBlueprint: string | null;
   readonly targetKey: number | null;
-  /** Of `undo`: what is undone. Of `map`: what is run again. */
+  /** For `undo`, the migration it reverts; for `map`, the one it reruns. */
   readonly originId: string | null;
   readonly mapping: DataMigrationMapping | Record<string, never>;
   readonly status: DataMigrationStatus;
@@ -27,7 +24,7 @@ export interface StoredDataMigration {
   readonly failureCount: number;
   /** Entities up to this key are done. */
   readonly lastKey: number;
-  /** Entities after this key are not mapped: they came later, or the migration made them. */
+  /** Later entities are not mapped: they were created since, or by the migration. */
   readonly untilKey: number;
   readonly message: string | null;
   readonly reason: string | null;
@@ -44,7 +41,7 @@ export function isFinal({ status }: Pick<StoredDataMigration, 'status'>): boolea
   return finals.has(status);
 }
 
-/** The data migration as it is answered (api contract §3.16). */
+/** As the API returns it (api contract §3.16). */
 export function presentDataMigration(migration: StoredDataMigration): DataMigration {
   const { message, reason, originId } = migration;
   return {

@@ -5,7 +5,7 @@ import { deleteImages, listOrganizationsWithImages } from './data-migration-outc
 
 const batchSize = 1_000;
 
-/** Removes what entities were before migrations that can no longer be undone. */
+/** Deletes images of migrations that can no longer be undone. */
 export function deleteOldImages(deps: CatalogDeps, undoDays: number): JobDeclaration {
   return retentionJob(deps, {
     name: 'catalog.delete-old-images',

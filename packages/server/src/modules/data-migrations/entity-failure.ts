@@ -6,7 +6,7 @@ import type { EntityFailure } from './data-migration-outcomes.store.ts';
 const messageMax = 1_000;
 const issuesMax = 20;
 
-/** Why an entity failed, in few words. @throws what is not a refusal: that is for the job to try again */
+/** @throws the error itself unless it is a refusal: the job retries then */
 export function entityFailure(
   { key, identifier }: Pick<StoredEntity, 'key' | 'identifier'>,
   error: unknown,

@@ -18,13 +18,13 @@ import { entityFailure } from './entity-failure.ts';
 import { scopeOf } from './migration-scope.sql.ts';
 import { lockNextKeys } from './next-entities.store.ts';
 
-/** Source entities mapped in one transaction, and the entities after which no further one is taken. */
+/** Source entities per transaction, and the number of entities after which it takes no further one. */
 const partSize = 200;
 const itemsPerPart = 1_000;
 
 /**
- * Maps the next entities and merges what comes out into the target. Every source entity counts once: as a failure if
- * one of its items is refused, and an item that is refused leaves the others as they are.
+ * Maps the next entities and merges the results into the target. A source entity counts once: as failed if any of its
+ * items is refused; a refused item does not affect the others.
  */
 export async function mapPart(deps: CatalogDeps, work: Work, migration: StoredDataMigration): Promise<Progress> {
   const { tx, actor } = work;
@@ -49,9 +49,8 @@ export async function mapPart(deps: CatalogDeps, work: Work, migration: StoredDa
 }
 
 export interface MappedPart {
-  /** Source entities looked at. */
   readonly examined: number;
-  /** Source entities of which the filter let nothing through. */
+  /** Source entities whose items the filter all rejected. */
   readonly filtered: number;
   readonly unchanged: number;
   /** Each target entity once. */
@@ -68,8 +67,8 @@ interface Made {
 }
 
 /**
- * Maps the entities after `afterKey` that are in scope and that the caller may read. They are locked before they are
- * read, so that what somebody else writes meanwhile is either seen here or comes after, and is never overwritten.
+ * Maps the entities after `afterKey` that are in scope and readable. They are locked before they are read: a
+ * concurrent write is either seen or comes later, and is never overwritten.
  */
 export async function mapEntities(
   deps: CatalogDeps,
@@ -134,7 +133,7 @@ async function lockNext(work: Work, source: StoredBlueprint, scope: Sql, afterKe
   return lockNextKeys(tx, actor.orgId, condition, { afterKey, limit: partSize });
 }
 
-/** Items that name a team which is not there fail, unless the entity they are made from and go to has that name already. */
+/** Refuses items with an unknown team, unless their source and target entity has that name already. */
 async function withKnownTeams(
   { tx, actor }: Work,
   { source, target }: CheckedMapping,

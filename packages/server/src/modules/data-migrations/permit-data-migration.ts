@@ -21,7 +21,7 @@ export function permitted(actor: Actor, migration: StoredDataMigration | undefin
   return migration;
 }
 
-/** The blueprints whose migrations the caller may see, in lower case; undefined for all. */
+/** In lower case; undefined for all. */
 export function moderatedBy(actor: Actor): string[] | undefined {
   return isAdmin(actor) ? undefined : [...moderated(actor)];
 }
@@ -31,7 +31,7 @@ function moderatesAll(actor: Actor, blueprints: readonly string[]): boolean {
   return isAdmin(actor) || blueprints.every((blueprint) => own.has(blueprint.toLowerCase()));
 }
 
-/** People write the roles of moderators in any case (users-and-teams §5.1). */
+/** Moderator roles are matched in any case (users-and-teams §5.1). */
 function moderated({ roles }: Actor): Set<string> {
   return new Set(roles.flatMap((role) => /^(.+)-moderator$/i.exec(role)?.[1]?.toLowerCase() ?? []));
 }

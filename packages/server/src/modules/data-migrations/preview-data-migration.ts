@@ -11,7 +11,7 @@ import { type CheckedMapping, checkMapping } from './check-mapping.ts';
 import type { EntityFailure, WrittenEntity } from './data-migration-outcomes.store.ts';
 import { type MappedPart, mapEntities } from './map-entities.ts';
 
-/** What a preview shows at most, and how many entities it tries and looks at before it stops. */
+/** Bounds of a preview: differences shown, entities mapped, entities scanned. */
 const diffsMax = 20;
 const errorsMax = 100;
 const triedMax = 1_000;
@@ -26,7 +26,7 @@ interface PreviewedPart {
 }
 
 /**
- * What a migration would do: the same work, part by part, with each part taken back. Nothing is written, no event fires.
+ * Runs the migration's own work part by part and rolls each part back: no write, no event.
  * @throws AppError as `checkMapping`
  */
 export async function previewDataMigration(
@@ -80,7 +80,6 @@ export async function previewDataMigration(
   };
 }
 
-/** A failure as it is answered. */
 export function presentFailure({
   identifier,
   code,

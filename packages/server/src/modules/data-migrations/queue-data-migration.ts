@@ -20,7 +20,7 @@ export interface StartDeps {
   readonly runJob: RunDataMigration;
 }
 
-/** What a restricted token has to be for beside migrations: they write no more than it could write itself. */
+/** Scopes a restricted token needs beside those of migrations: a migration writes no more than its author could. */
 const scopesFor: Readonly<Record<Begun['kind'], readonly string[]>> = {
   wipe: ['delete:entities'],
   map: ['create:entities', 'update:entities', 'delete:entities'],
@@ -30,8 +30,8 @@ const scopesFor: Readonly<Record<Begun['kind'], readonly string[]>> = {
 type Begun = Omit<NewDataMigration, 'orgId' | 'id' | 'actor' | 'createdAt'>;
 
 /**
- * Stores a migration and hands it to the background. One at a time works on a blueprint; only deleting everything may be
- * asked for again, since there is nothing to disturb.
+ * Stores a migration and queues its job. One at a time per blueprint; a repeated wipe is allowed, since it disturbs
+ * nothing.
  * @throws AppError `migration_in_progress`, `insufficient_scope`
  */
 export async function begin(

@@ -6,7 +6,7 @@ const events = {
   UPDATE: 'data-migration.changed',
 } as const;
 
-/** Notes in the journal that a data migration began, was asked to stop, or ended; what it does to entities notes itself. */
+/** Records that a data migration started, was asked to stop, or ended; writes of entities record themselves. */
 export function recordDataMigration(
   work: Work,
   action: keyof typeof events,

@@ -25,12 +25,12 @@ const input = z.object({ migrationId: z.string() });
 
 export type RunDataMigration = JobDeclaration<typeof input>;
 
-/** Parts done by one run of the job: other jobs get their turn in between. */
+/** Parts per job run, so that other jobs get their turn. */
 const partsPerRun = 20;
 
 /**
- * Works on a data migration, part by part. Each part is one transaction that moves the migration's mark along, so a run
- * that ends anywhere is continued where the last part ended, and a second run finds nothing left.
+ * Processes a data migration in parts. Each part is one transaction that also stores the progress, so an interrupted
+ * run continues after its last part, and a repeated run finds nothing to do.
  */
 export function runDataMigrationJob(deps: CatalogDeps): RunDataMigration {
   const job: RunDataMigration = defineJob({
@@ -66,8 +66,8 @@ export function runDataMigrationJob(deps: CatalogDeps): RunDataMigration {
 }
 
 /**
- * Whoever asked, with as much of what they could do then as they have now. @throws AppError `missing_permissions` for
- * somebody who is gone or disabled
+ * The migration's author with the rights they had then, limited to today's.
+ * @throws AppError `missing_permissions` if the author was deleted or disabled
  */
 async function actorNow({ database }: CatalogDeps, asked: Actor): Promise<Actor> {
   const saved = saveAuthority(asked);
@@ -76,7 +76,7 @@ async function actorNow({ database }: CatalogDeps, asked: Actor): Promise<Actor>
   throw new AppError('missing_permissions', `"${saved.by.id}", who asked for it, was removed or disabled`);
 }
 
-/** One transaction's worth of work; true once there is nothing left. */
+/** One transaction; true if nothing is left. */
 async function runPart(
   deps: CatalogDeps,
   work: Work,
@@ -102,7 +102,7 @@ async function runPart(
 
 const parts = { wipe: wipePart, map: mapPart, undo: undoPart };
 
-/** A migration of which every entity failed has failed; one with some failures is complete, and lists them. */
+/** Failed if every entity failed; complete with a list of failures otherwise. */
 async function end(work: Work, migration: StoredDataMigration, progress: Progress): Promise<void> {
   const succeeded = migration.successCount + (progress.succeeded ?? 0);
   const failed = migration.failureCount + (progress.failed ?? 0);
@@ -112,7 +112,7 @@ async function end(work: Work, migration: StoredDataMigration, progress: Progres
   recordDataMigration(work, 'UPDATE', migration, after);
 }
 
-/** The blueprint stays after all and is written again, unless another deletion of it goes on. */
+/** Allows writes to the blueprint again, unless another deletion is in progress. */
 async function letWrite({ tx, actor }: Work, { blueprintKey }: StoredDataMigration): Promise<void> {
   await setDeletion(tx, actor.orgId, blueprintKey, await findDeletion(tx, actor.orgId, blueprintKey));
 }

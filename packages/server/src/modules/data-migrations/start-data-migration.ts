@@ -20,8 +20,8 @@ import { scopeOf } from './migration-scope.sql.ts';
 import { begin, type StartDeps } from './queue-data-migration.ts';
 
 /**
- * Begins to delete all entities of a blueprint in the background, and with `deleteBlueprint` the blueprint after them: then
- * nothing is written there any more.
+ * Starts deleting all entities of a blueprint in the background. With `deleteBlueprint` the blueprint follows, and
+ * refuses writes from now on.
  * @throws AppError `not_found`; `has_dependents` if a relation of another blueprint requires these entities, or, with
  * `deleteBlueprint`, points here at all; `wipe_refused`; `migration_in_progress`
  */
@@ -32,7 +32,7 @@ export function deleteAllEntities(
   deleteBlueprint: boolean,
 ): Promise<StoredDataMigration> {
   return deps.unitOfWork(actor, async (work) => {
-    // the lock waits for writers: what they write goes too, and whoever comes after them is refused
+    // the lock waits for current writers, whose entities are deleted too; later writers are refused
     const take = deleteBlueprint ? lockBlueprint : holdBlueprint;
     const blueprint = await take(work.tx, actor.orgId, identifier);
     if (!blueprint) throw notFound('Blueprint', identifier);
@@ -73,7 +73,7 @@ export async function assertNotRequired({ tx, actor }: Work, { identifier, key }
 }
 
 /**
- * Begins to map all entities of a blueprint to entities, in the background.
+ * Starts mapping all entities of a blueprint in the background.
  * @throws AppError as `checkMapping`; `migration_in_progress`
  */
 export function startDataMigration(
@@ -85,7 +85,7 @@ export function startDataMigration(
   return deps.unitOfWork(actor, (work) => startMapping(deps, work, identifier, mapping, null));
 }
 
-/** The same within a transaction; with `originId` for what that migration left. */
+/** Within the caller's transaction. `originId` reruns what that migration left. */
 export async function startMapping(
   deps: Pick<StartDeps, 'runJob'>,
   work: Work,

@@ -13,13 +13,13 @@ import { startMapping } from './start-data-migration.ts';
 const dayMs = 86_400_000;
 
 export interface UndoDeps extends StartDeps {
-  /** Days after its end in which a migration can be undone. */
+  /** A migration can be undone for this many days after its end. */
   readonly undoDays: number;
 }
 
 /**
- * Begins to bring back what a migration changed, in the background; entities that somebody else has changed since are
- * left as they are. Undoing an undoing maps what it brought back again.
+ * Starts reverting a migration in the background; entities changed by others since stay. Undoing an undo maps the
+ * restored entities again.
  * @throws AppError `not_found`, `invalid_request` while it runs, `not_undoable`, `migration_in_progress`
  */
 export function undoDataMigration(deps: UndoDeps, actor: Actor, id: string): Promise<StoredDataMigration> {
@@ -37,9 +37,9 @@ export function undoDataMigration(deps: UndoDeps, actor: Actor, id: string): Pro
 }
 
 /**
- * Begins to work again on the entities that failed, and on those that a migration which ended early did not get to.
- * @throws AppError `not_found`; `invalid_request` while it runs, and if nothing is left; `migration_in_progress`; what
- * `checkMapping` says of the mapping by now
+ * Starts mapping again the entities that failed or were not reached.
+ * @throws AppError `not_found`; `invalid_request` while it runs, and if nothing is left; `migration_in_progress`; as
+ * `checkMapping` for the mapping today
  */
 export function rerunDataMigration(deps: UndoDeps, actor: Actor, id: string): Promise<StoredDataMigration> {
   return deps.unitOfWork(actor, async (work) => {

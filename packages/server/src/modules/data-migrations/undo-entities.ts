@@ -26,7 +26,7 @@ import {
 } from './data-migration-outcomes.store.ts';
 import { entityFailure } from './entity-failure.ts';
 
-/** Entities brought back in one transaction. */
+/** Entities per transaction. */
 const partSize = 200;
 
 interface Found {
@@ -35,8 +35,8 @@ interface Found {
 }
 
 /**
- * Brings the next entities back to what they were, and deletes those that the migration made. An entity that is gone or
- * was written since is left as it is and counts as a failure.
+ * Restores the next entities and deletes those the migration created. An entity deleted or written since stays, and
+ * counts as failed.
  */
 export async function undoPart(deps: CatalogDeps, work: Work, migration: StoredDataMigration): Promise<Progress> {
   const { tx, actor } = work;
@@ -79,7 +79,7 @@ function problemOf(target: StoredBlueprint, { identifier, version }: Image, enti
   return new AppError('stale_version', message, { details: { version: entity.version, migrated: version } });
 }
 
-/** Answers the keys of those that are as they were. */
+/** Returns the keys of the restored entities. */
 async function restore(
   deps: CatalogDeps,
   work: Work,
@@ -103,14 +103,14 @@ async function restore(
   });
 }
 
-/** Names that resolved to nothing stay so; a team that was deleted since does not come back. */
+/** Unresolved names stay; teams deleted since are left out. */
 async function livingTeams({ tx, actor }: Work, references: readonly string[]) {
   const rows = references.length === 0 ? [] : await findTeamsByKey(tx, actor.orgId, [...new Set(references)]);
   const keys = new Set(rows.map(({ key }) => key));
   return (reference: string): boolean => reference.startsWith('?') || keys.has(reference);
 }
 
-/** Only what differs, of what the blueprint still has. */
+/** Only changed members that the blueprint still has. */
 function itemBack(
   target: StoredBlueprint,
   before: WrittenState,
@@ -144,7 +144,7 @@ function differing(
   );
 }
 
-/** Deletes what the migration made: together, or, if other entities need one of them, each that nobody needs. */
+/** Deletes created entities together, or, if another entity requires one of them, each that is not required. */
 async function remove(
   work: Work,
   target: StoredBlueprint,
@@ -168,7 +168,7 @@ async function remove(
   return gone;
 }
 
-/** Deletes them, or answers why they are needed; that is found out before anything is written. */
+/** Checks before the first write; returns the refusal if another entity requires one of them. */
 async function refusalToDelete(work: Work, entities: readonly StoredEntity[]): Promise<AppError | undefined> {
   try {
     await deleteWithin(work, entities, false);

@@ -7,12 +7,13 @@ import type { StoredDataMigration } from './data-migration.ts';
 import { listFirst } from './next-entities.store.ts';
 import { assertNotRequired } from './start-data-migration.ts';
 
-/** Entities deleted in one transaction. */
+/** Entities per transaction. */
 const partSize = 200;
 
 /**
- * Deletes the next entities; when none is left, the blueprint if that was asked for. Where the blueprint stays, what was
- * created meanwhile is deleted too. @throws AppError `has_dependents` if another blueprint has come to require these entities
+ * Deletes the next entities, then the blueprint if requested. If the blueprint stays, entities created meanwhile are
+ * deleted too.
+ * @throws AppError `has_dependents` if another blueprint has come to require these entities
  */
 export async function wipePart(
   { keeper }: { readonly keeper: BlueprintKeeper },
@@ -26,7 +27,7 @@ export async function wipePart(
   if (identifiers.length > 0) {
     await assertNotRequired(work, blueprint);
     const found = await lockEntities(tx, actor.orgId, blueprintKey, identifiers);
-    // only entities of this blueprint can require each other here: they all go
+    // only entities of this blueprint can require each other, and all are deleted
     return { succeeded: await deleteWithin(work, found, true), lastKey: found.at(-1)?.key };
   }
   if (!deleteBlueprint) return { status: 'COMPLETED' };

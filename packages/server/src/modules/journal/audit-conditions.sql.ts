@@ -2,14 +2,14 @@ import type { AuditQuery } from '@portolan/contract/audit';
 import sql, { type Sql } from 'sql-template-tag';
 import { momentOfEventId } from './event-id.ts';
 
-/** The filters of the audit log as conditions on `journal j`; all must hold (api contract §3.17). */
+/** Audit log filters as conditions on `journal j`, all of which must hold (api contract §3.17). */
 export function auditConditions(query: AuditQuery): Sql[] {
   const conditions: Sql[] = [];
   const inContext = (key: string, value: string | undefined) => {
     if (value !== undefined) conditions.push(sql`j.context ->> ${key} = ${value}`);
   };
   if (query.identifier !== undefined) conditions.push(named(query.identifier));
-  // written out, so that the expressions are those of the indexes
+  // written out to match the expressions of the indexes
   if (query.entity !== undefined) conditions.push(sql`j.context ->> 'entity' = ${query.entity}`);
   if (query.blueprint !== undefined) conditions.push(sql`j.context ->> 'blueprint' = ${query.blueprint}`);
   if (query.run_id !== undefined) conditions.push(sql`j.context ->> 'runId' = ${query.run_id}`);
@@ -30,14 +30,14 @@ export function auditConditions(query: AuditQuery): Sql[] {
   return conditions;
 }
 
-/** Records of a thing of that identifier, or the one record of that identifier. */
+/** Records about this identifier, or the record with it. */
 function named(identifier: string): Sql {
   const at = momentOfEventId(identifier);
   if (!at) return sql`j.identifier = ${identifier}`;
   return sql`(j.identifier = ${identifier} or (j.at = ${at} and j.id = ${identifier}))`;
 }
 
-/** `UI`, `API` …, a whole user agent, or the beginning of one up to a `/`. */
+/** `UI`, `API` …, a full user agent, or its part before a `/`. */
 function from(origins: readonly string[]): Sql {
   return sql`(j.origin = any(${origins}) or j.datasource = any(${origins})
     or exists (select 1 from unnest(${origins}::text[]) as o(name) where starts_with(j.datasource, o.name || '/')))`;

@@ -4,7 +4,6 @@ import { deleteRecordsBefore, listRecordingOrganizations } from './journal.store
 
 const batchSize = 5_000;
 
-/** Removes records that are older than they are kept. */
 export function deleteOldRecords(ports: RetentionPorts, keptDays: number): JobDeclaration {
   return retentionJob(ports, {
     name: 'journal.delete-old-records',

@@ -2,21 +2,21 @@ import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { type StoredRecord, storedRecordColumns } from './journal.store.ts';
 
-/** Somebody who reacts to events: which kind, and which of them. */
+/** A consumer of events, by kind and identifier. */
 export interface Target {
   readonly consumer: string;
   readonly target: string;
 }
 
-/** One event that a target has yet to react to. */
+/** An event that a target has not yet processed. */
 export interface Delivery {
   readonly target: string;
   readonly eventKey: number;
-  /** Undefined once the journal no longer keeps it. */
+  /** Undefined if the journal no longer has it. */
   readonly record: StoredRecord | undefined;
 }
 
-/** The oldest events that the targets of a consumer, or one of them, have yet to react to; targets of one share its record. */
+/** Oldest unprocessed events of a consumer's targets, or of one of them; targets of one event share its record. */
 export async function listDeliveries(
   reader: Reader,
   orgId: string,
@@ -41,8 +41,8 @@ export async function listDeliveries(
 }
 
 /**
- * Takes deliveries for good: whoever takes one stores its reaction in the same transaction. Answers those that were
- * there and that nobody else is taking.
+ * Deletes deliveries; the caller stores its reaction in the same transaction. Returns those that existed and that no
+ * other replica was taking.
  */
 export function takeDeliveries<Taken extends Pick<Delivery, 'target' | 'eventKey'>>(
   tx: Tx,
@@ -51,8 +51,8 @@ export function takeDeliveries<Taken extends Pick<Delivery, 'target' | 'eventKey
   deliveries: readonly Taken[],
 ): Promise<Pick<Delivery, 'target' | 'eventKey'>[]> {
   if (deliveries.length === 0) return Promise.resolve([]);
-  // Those that another replica is taking are left to it: waiting for it could end in a deadlock. Each is looked up by
-  // itself: a queue is empty when the planner counts it, and a join would then read all that waits, for each of them.
+  // Rows locked by another replica are skipped: waiting could deadlock. Each is looked up by itself: planner
+  // statistics see an empty queue, and a join would then scan all waiting rows for each of them.
   return tx.rows(sql`
     with free as (
       select d.at from unnest(${deliveries.map(({ target }) => target)}::text[],
@@ -66,13 +66,12 @@ export function takeDeliveries<Taken extends Pick<Delivery, 'target' | 'eventKey
     returning d.target, d.event_key as "eventKey"`);
 }
 
-/** Forgets everything that one target has yet to react to. */
 export async function dropDeliveries(tx: Tx, orgId: string, { consumer, target }: Target): Promise<void> {
   await tx.execute(sql`
     delete from event_deliveries where org_id = ${orgId} and consumer = ${consumer} and target = ${target}`);
 }
 
-/** Everybody who has something to react to, of all organizations. */
+/** All targets with deliveries, over all organizations. */
 export function listWaitingTargets(
   reader: Reader,
   consumer: string,

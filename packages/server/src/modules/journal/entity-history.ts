@@ -1,12 +1,12 @@
 import type { Reader } from '../../platform/db/database.ts';
 import { type EntityState, type HistoryRange, type StateRow, selectStates, type Until } from './past.store.ts';
 
-/** An entity renamed more often than this within the range has lost the rest of its past. */
+/** History before this many renames within the range is lost. */
 const renamesMax = 20;
 
 /**
- * The states of an entity between two moments, oldest first, before them the one in force when the range began; past
- * names are followed. Values that were computed without a write of the entity show from its next write on.
+ * States between two moments, oldest first, starting with the one in force at the beginning; renames are followed.
+ * Values computed without a write of the entity appear with its next write.
  */
 export async function readEntityHistory(
   reader: Reader,

@@ -10,7 +10,7 @@ import { createFollowing, type LiveDeps } from './live/follow-changes.ts';
 import { type AuditPorts, readAuditLog } from './read-audit-log.ts';
 
 export interface JournalOptions extends AuditPorts, LiveDeps {
-  /** Days that records are kept. */
+  /** Retention of records. */
   readonly keptDays: number;
 }
 
@@ -18,14 +18,14 @@ export interface Journal {
   readonly routes: Route[];
   readonly tools: ToolDeclaration[];
   readonly jobs: JobDeclaration[];
-  /** What the audit log holds of a run and the caller may read, oldest first. */
+  /** Readable audit records of a run, oldest first. */
   recordsOfRun(actor: Actor, runId: string): Promise<Partial<contract.AuditRecord>[]>;
 }
 
-/** Of one run, the newest. */
+/** Newest records per run. */
 const recordsMax = 200;
 
-/** The reading side of the journal; `writeRecords` is the writing side. */
+/** Reads the journal; `writeRecords` writes it. */
 export function createJournal(options: JournalOptions): Journal {
   return {
     routes: [...auditRoutes(options), ...liveRoutes(options)],

@@ -2,7 +2,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { momentOfEventId } from './event-id.ts';
 
-/** A record as it is stored. Entities in `before` and `after` name their teams by references. */
+/** Entities in `before` and `after` name their teams by references. */
 export interface StoredRecord {
   readonly id: string;
   readonly key: number;
@@ -27,16 +27,16 @@ export interface StoredRecord {
 const plainColumns = `j.id, j.key, j.at, j.event, j.action, j.status, j.resource_type as "resourceType", j.identifier, j.context,
   j.actor_id as "actorId", j.actor_kind as "actorKind", j.origin, j.datasource, j.message,
   j.additional_data as "additionalData"`;
-/** Of `journal j`, a whole record. */
+/** All columns of `journal j`. */
 export const storedRecordColumns: Sql = raw(`${plainColumns}, j.before, j.after`);
 
-/** Where a page ended: the last record's moment and key. */
+/** Moment and key of the page's last record. */
 export interface Position {
   readonly at: Date;
   readonly key: number;
 }
 
-/** Records that satisfy all conditions on `journal j`, newest first; with `isDiffWanted` false without their diffs. */
+/** Newest first; all conditions on `journal j` hold. `isDiffWanted: false` omits the diffs. */
 export function selectRecords(
   reader: Reader,
   orgId: string,
@@ -53,7 +53,6 @@ export function selectRecords(
     order by j.at desc, j.key desc limit ${limit}`);
 }
 
-/** One record by its identifier. */
 export function findRecord(reader: Reader, orgId: string, id: string): Promise<StoredRecord | undefined> {
   const at = momentOfEventId(id);
   if (!at) return Promise.resolve(undefined);
@@ -61,7 +60,7 @@ export function findRecord(reader: Reader, orgId: string, id: string): Promise<S
     select ${storedRecordColumns} from journal j where j.org_id = ${orgId} and j.at = ${at} and j.id = ${id}`);
 }
 
-/** The organizations that have records; a step of the index for each, whatever the number of records. */
+/** Loose index scan: one index step per organization, whatever the number of records. */
 export async function listRecordingOrganizations(reader: Reader): Promise<string[]> {
   const rows = await reader.rows<{ orgId: string }>(sql`
     with recursive recording as (
@@ -74,7 +73,7 @@ export async function listRecordingOrganizations(reader: Reader): Promise<string
   return rows.map(({ orgId }) => orgId);
 }
 
-/** Deletes records from before a moment, oldest first, and answers how many. */
+/** Oldest first; returns the number deleted. */
 export function deleteRecordsBefore(tx: Tx, orgId: string, before: Date, limit: number): Promise<number> {
   return tx.execute(sql`
     delete from journal where org_id = ${orgId} and key in (

@@ -1,20 +1,18 @@
 import { type AuditPart, type AuditRecord, auditParts } from '@portolan/contract/audit';
 import type { StoredRecord } from './journal.store.ts';
 
-/** Names of team references, in the form the organization shows; references that are missing show nothing. */
+/** By reference, in the form the organization uses; missing references have no entry. */
 export type TeamNames = ReadonlyMap<string, string>;
 
-/** How records are shown to one caller. */
 export interface Shown {
   readonly orgId: string;
   readonly names: TeamNames;
-  /** Whether a computed value of entities of a blueprint shows; all do if absent. */
+  /** Computed values shown; all if absent. */
   readonly isShown?: ((blueprint: string, key: string) => boolean) | undefined;
-  /** The parts that were asked for; all if absent. */
+  /** All if absent. */
   readonly parts?: readonly AuditPart[] | undefined;
 }
 
-/** The record as it is answered, or the parts of it that were asked for. */
 export function presentRecord(record: StoredRecord, shown: Shown): Partial<AuditRecord> {
   const { orgId, parts = auditParts } = shown;
   const whole = {
@@ -40,7 +38,7 @@ export function presentRecord(record: StoredRecord, shown: Shown): Partial<Audit
   return Object.fromEntries(parts.map((part) => [part, whole[part]]));
 }
 
-/** Clients that keep catalogs in step show as themselves (api contract §1.8). */
+/** Integrations appear by their own name (api contract §1.8). */
 const integrations = /^(port-ocean\/|port-k8s-exporter|port\/K8S-EXPORTER|github-action\/)/i;
 
 function originOf({ origin, datasource }: StoredRecord): string {
@@ -54,7 +52,7 @@ interface RecordedEntity {
   readonly ownTeamRefs?: readonly string[];
 }
 
-/** An entity is shown as the API shows it: computed values among the properties, teams by their names. */
+/** Entities as the API shows them: computed values among the properties, teams by name. */
 function stateOf({ resourceType, context }: StoredRecord, state: unknown, { names, isShown }: Shown): unknown {
   if (state === null || state === undefined) return null;
   if (resourceType !== 'entity') return state;
@@ -69,7 +67,6 @@ function stateOf({ resourceType, context }: StoredRecord, state: unknown, { name
   };
 }
 
-/** Every team reference in the diffs of entities. */
 export function teamReferencesIn(records: readonly StoredRecord[]): string[] {
   const references = records
     .filter(({ resourceType }) => resourceType === 'entity')

@@ -8,15 +8,14 @@ import { auditConditions } from './audit-conditions.sql.ts';
 import { type Position, selectRecords } from './journal.store.ts';
 import { presentRecord, type TeamNames, teamReferencesIn } from './present-record.ts';
 
-/** What the journal, lowest of the modules, needs of those above it; `app.ts` hands it in. */
+/** Implemented by modules above the journal; `app.ts` passes it in. */
 export interface AuditPorts {
   readonly database: Database;
-  /** What somebody who is not an administrator may read. */
+  /** For non-administrators. */
   readonly visibleRecords: (actor: Actor) => Promise<VisibleRecords>;
   readonly teamNames: (actor: Actor, references: readonly string[]) => Promise<TeamNames>;
 }
 
-/** Which records a caller may read, and what of them. */
 export interface VisibleRecords {
   /** On `journal j`. */
   readonly condition: Sql;
@@ -26,15 +25,14 @@ export interface VisibleRecords {
 
 export interface AuditPage {
   readonly audits: Partial<AuditRecord>[];
-  /** Where the next page begins; undefined on the last. */
+  /** Undefined on the last page. */
   readonly next: string | undefined;
 }
 
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * One page of the audit log, newest first. Whoever is not an administrator must say what it is about, and reads only of
- * what is there and readable.
+ * One page, newest first. Non-administrators must filter by subject, and see only records of readable things.
  * @throws AppError `missing_permissions`, `invalid_request`
  */
 export async function readAuditLog(ports: AuditPorts, actor: Actor, query: AuditQuery): Promise<AuditPage> {
@@ -70,7 +68,7 @@ function assertNamed(actor: Actor, query: AuditQuery): void {
   }
 }
 
-/** Records of deleted entities are asked for narrowly (catalog semantics §2.6). */
+/** Queries for deleted entities must be narrow (catalog semantics §2.6). */
 function assertBounded(query: AuditQuery): void {
   if (!query.include_deleted_entities) return;
   const message = 'is required with include_deleted_entities';
@@ -84,7 +82,7 @@ function assertBounded(query: AuditQuery): void {
   if (issues.length > 0) throw invalidRequest(issues);
 }
 
-/** Opaque to callers; the version lets the form change. */
+/** Opaque; the version allows another form later. */
 function cursorOf({ at, key }: Position): string {
   return Buffer.from(`1:${at.getTime()}:${key}`).toString('base64url');
 }

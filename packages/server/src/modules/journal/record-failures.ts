@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { AppError } from '../../platform/errors.ts';
 import { writeRecords } from './write-records.ts';
 
-/** Something a machine tried to write and was refused. */
+/** A machine's refused write. */
 export interface Failure {
   readonly action: 'CREATE' | 'UPDATE' | 'DELETE' | 'OTHER';
   readonly resourceType: string;
@@ -14,9 +14,9 @@ export interface Failure {
 }
 
 /**
- * Notes refused writes of machine actors with status FAILURE, in a transaction of its own: the refused one is gone by
- * then. Nobody reads an integration's log at night, so the audit log is where its mistakes are found. People see theirs
- * at once, and theirs are not kept.
+ * Records refused writes of machine actors with status FAILURE, in a transaction of its own, since the refused one is
+ * rolled back. Integrations run unattended, so the audit log is where their mistakes are found; people see theirs at
+ * once, and those are not recorded.
  */
 export type RecordFailures = (actor: Actor, failures: readonly Failure[]) => Promise<void>;
 

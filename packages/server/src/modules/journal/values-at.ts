@@ -1,13 +1,12 @@
 import type { Reader } from '../../platform/db/database.ts';
 import { findRenaming, type PastKey, type PastOf, type Renaming, selectValuesAt, type Values } from './past.store.ts';
 
-/** An entity renamed more often than this has lost the rest of its past. */
+/** History before this many renames is lost. */
 const renamesMax = 20;
 
 /**
- * What an entity's values were just before each of some moments, past names followed: as the last change before left
- * them, or where its record is no longer kept, as the first change after found them. Undefined where no record is kept.
- * A look into the index for each moment, however often the entity changed.
+ * Values just before each moment, across renames: from the last change before it, or, if that record is deleted, from
+ * the first change after it. Undefined if neither record exists. One index look-up per moment.
  */
 export async function readValuesAt(
   reader: Reader,

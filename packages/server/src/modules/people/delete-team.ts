@@ -8,14 +8,14 @@ import type { PeopleDeps } from './people.deps.ts';
 import { countTeamUse, type TeamUse } from './team.store.ts';
 
 /**
- * Deletes a team with every reference to it (users-and-teams §1.5), and answers how many there were.
+ * Deletes a team and every reference to it (users-and-teams §1.5); returns their number.
  * @throws AppError `not_found`, `has_dependents` if an entity has a required relation to it
  */
 export function deleteTeam(deps: Pick<PeopleDeps, 'unitOfWork'>, actor: Actor, name: string): Promise<TeamUse> {
   return deps.unitOfWork(actor, async (work) => deleteTeamWithin(work, await teamToChange(work, name)));
 }
 
-/** `deleteTeam` within the caller's unit of work, of a team that was found. */
+/** Within the caller's unit of work. */
 export async function deleteTeamWithin(
   work: Work,
   { key, identifier }: { readonly key: string; readonly identifier: string },

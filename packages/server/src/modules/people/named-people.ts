@@ -8,7 +8,7 @@ import { findTeamsNamed, findTeamsOfName, type TeamRow, type TeamWithMembers } f
 import { findUser, findUsersByAddress, type UserWithTeams } from './user.store.ts';
 
 /**
- * The team that a path names, in every model by its title before all: paths are keyed by it.
+ * Paths name teams by title first, in every model.
  * @throws AppError `not_found`
  */
 export async function teamOf(reader: Reader, orgId: string, name: string): Promise<TeamWithMembers> {
@@ -17,7 +17,7 @@ export async function teamOf(reader: Reader, orgId: string, name: string): Promi
   return meant.team;
 }
 
-/** The team that a path names for a change. @throws AppError `not_found`, `invalid_request` for a name of several */
+/** @throws AppError `not_found`, `invalid_request` for an ambiguous name */
 export async function teamToChange({ tx, actor }: Work, name: string): Promise<TeamWithMembers> {
   const meant = await meantByPath(tx, actor.orgId, actor.model, name);
   if (meant.kind === 'none') throw notFound('Team', name, 'name');
@@ -26,7 +26,7 @@ export async function teamToChange({ tx, actor }: Work, name: string): Promise<T
   throw invalidRequest([{ path: '/team_name', message }], 'The name of the team');
 }
 
-/** One client writes a blank of a path as `+`, which is tried where the literal is not there. */
+/** One client encodes blanks in paths as `+`: tried after the literal name. */
 async function meantByPath(reader: Reader, orgId: string, model: Actor['model'], name: string) {
   const meant = async (literal: string) =>
     teamMeantBy((await findTeamsOfName(reader, orgId, literal)).map(asTitled), model, literal);
@@ -34,7 +34,7 @@ async function meantByPath(reader: Reader, orgId: string, model: Actor['model'],
   return found.kind === 'none' && name.includes('+') ? meant(name.replaceAll('+', ' ')) : found;
 }
 
-/** A team is called by its name here, and by its title wherever it is an entity. */
+/** `name` in these tables is `title` wherever the team is an entity. */
 function asTitled<Team extends TeamRow>(team: Team): Team & { readonly title: string } {
   return { ...team, title: team.name };
 }
@@ -46,7 +46,7 @@ export async function userOf(reader: Reader, orgId: string, address: string): Pr
   return user;
 }
 
-/** The teams of names or identifiers, each once; what means none, or several, is an issue. */
+/** Each once; an unknown or ambiguous name is an issue. */
 export async function teamsNamed(
   { tx, actor }: Work,
   names: readonly string[],
@@ -66,7 +66,7 @@ export async function teamsNamed(
   return { teams: [...new Map(teams.map((team) => [team.key, team])).values()], issues };
 }
 
-/** The users of addresses, each once and in their order; an address that nobody has is an issue. */
+/** Each once, in order; an unknown address is an issue. */
 export async function usersNamed(
   reader: Reader,
   orgId: string,

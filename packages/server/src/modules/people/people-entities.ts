@@ -4,13 +4,13 @@ import { holdBlueprint, ownershipPathOf, type StoredBlueprint } from '../bluepri
 import { itemOf, lockEntities, writeEntities } from '../entities/index.ts';
 import type { PeopleDeps } from './people.deps.ts';
 
-/** The blueprints that stand for users and teams, held until the transaction ends. */
+/** `_user` and `_team`, locked until the transaction ends. */
 export interface PeopleBlueprints {
   readonly users: StoredBlueprint;
   readonly teams: StoredBlueprint;
 }
 
-/** Undefined in an organization from before users and teams were entities: there the tables are all there is. */
+/** Undefined in organizations of the older model, which keep users and teams in tables only. */
 export async function holdPeople({ tx, actor }: Work): Promise<PeopleBlueprints | undefined> {
   if (actor.model === 'legacy') return undefined;
   const teams = await holdBlueprint(tx, actor.orgId, '_team');
@@ -23,8 +23,8 @@ type Body = Parameters<typeof itemOf>[0];
 export type PeopleItem = Body & { readonly identifier: string; readonly teamRefs?: readonly string[] | undefined };
 
 /**
- * Writes entities of users or teams, the catalog's own way: what is not named stays. All or none.
- * @throws AppError what the catalog refuses them for
+ * Merges entities of users or teams through the catalog's write path; all or none.
+ * @throws AppError as the catalog's write
  */
 export async function writePeople(
   { catalog }: Pick<PeopleDeps, 'catalog'>,
@@ -41,7 +41,7 @@ export async function writePeople(
   }
 }
 
-/** What a user's entity says of the teams: in the beta a relation from which they are inherited, else they themselves. */
+/** The part of a user's entity that names teams: in the beta model an inherited relation, otherwise `team`. */
 export function teamsOfBody(
   users: StoredBlueprint,
   teams: readonly { readonly key: string; readonly identifier: string }[],
@@ -51,7 +51,7 @@ export function teamsOfBody(
     : { relations: { teams: teams.map(({ identifier }) => identifier) } };
 }
 
-/** Has users, as entities, join and leave a team; teams they name that do not exist stay as they are. */
+/** Adds and removes members through the users' entities; unknown team names on them stay. */
 export async function moveMembers(
   deps: Pick<PeopleDeps, 'catalog'>,
   work: Work,

@@ -9,7 +9,7 @@ import { removeUserWithin } from './remove-user.ts';
 import { changeTeamWithin, createTeamWithin, type NewTeam, type TeamChange } from './write-team.ts';
 import { changeUserWithin, createUserWithin, type NewUser, type UserChange } from './write-user.ts';
 
-/** Users and teams, in whichever way the organization keeps them. Verbs work within the caller's unit of work. */
+/** Users and teams in every model. All functions run within the caller's unit of work. */
 export interface People {
   readonly routes: Route[];
   readonly tools: ToolDeclaration[];

@@ -1,7 +1,6 @@
 import type { TeamWithMembers } from './team.store.ts';
 import type { UserWithTeams } from './user.store.ts';
 
-/** Teams and users that were made here; who comes from an identity provider will say so. */
 const provider = 'port';
 
 interface Named {
@@ -10,7 +9,7 @@ interface Named {
   readonly lastName: string | null;
 }
 
-/** First and last name as they were given; else the title, divided at its first blank. */
+/** First and last name if given; otherwise the title, split at its first blank. */
 function namesOf({ title, firstName, lastName }: Named): { readonly firstName: string; readonly lastName: string } {
   if (firstName !== null || lastName !== null) return { firstName: firstName ?? '', lastName: lastName ?? '' };
   const [first = '', ...rest] = (title ?? '').trim().split(/\s+/);
@@ -29,7 +28,7 @@ function coreOf({ key, identifier, name, description, createdAt, updatedAt }: Te
   };
 }
 
-/** A team as it is read; members that the caller may not see are left out. */
+/** Members hidden from the caller are left out. */
 export function presentTeam(team: TeamWithMembers, visible?: ReadonlySet<string>) {
   const members = visible ? team.members.filter(({ email }) => visible.has(email)) : team.members;
   return {
@@ -43,12 +42,11 @@ export function presentTeam(team: TeamWithMembers, visible?: ReadonlySet<string>
   };
 }
 
-/** A team as a write answers it: members by their addresses alone. */
+/** Members as addresses only. */
 export function presentWrittenTeam(team: TeamWithMembers) {
   return { ...coreOf(team), users: team.members.map(({ email }) => email) };
 }
 
-/** A user as it is listed. */
 export function presentUser(user: UserWithTeams, orgId: string) {
   const { key, identifier, picture, createdAt, updatedAt, lastLoginAt } = user;
   const status = user.status as 'Staged' | 'Invited' | 'Active' | 'Disabled';
@@ -70,7 +68,6 @@ export function presentUser(user: UserWithTeams, orgId: string) {
   };
 }
 
-/** A user as it is read alone. */
 export function presentWholeUser(user: UserWithTeams, orgId: string) {
   return { ...presentUser(user, orgId), teamsIdentifiers: user.teams.map(({ identifier }) => identifier) };
 }
@@ -82,8 +79,8 @@ function rolesOf({ role, moderatedBlueprints }: UserWithTeams): string[] {
 }
 
 /**
- * The parts that `fields` names: `status`, or `users.email` of what is inside. Names that are not known are ignored;
- * without any the whole is answered.
+ * Keeps the members that `fields` names: `status`, or nested `users.email`. Unknown names are ignored; without names
+ * everything stays.
  */
 export function pickFields<Whole extends object>(whole: Whole, fields: readonly string[] | undefined): Partial<Whole> {
   if (!fields) return whole;

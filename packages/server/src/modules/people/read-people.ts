@@ -10,7 +10,7 @@ import { listUserRows } from './user.store.ts';
 type Fields = readonly string[] | undefined;
 type ReadDeps = Pick<PeopleDeps, 'database' | 'catalog'>;
 
-/** The teams that the caller may read, each with the members that the caller may read. */
+/** Readable teams, each with its readable members. */
 export async function listTeams({ database, catalog }: ReadDeps, actor: Actor, fields: Fields) {
   const [teams, users] = await visiblePeople(catalog, actor);
   const rows = await listTeamRows(database, actor.orgId);
@@ -26,7 +26,6 @@ export async function getTeam({ database, catalog }: ReadDeps, actor: Actor, nam
   return pickFields(presentTeam(team, users), fields);
 }
 
-/** The users that the caller may read. */
 export async function listUsers({ database, catalog }: ReadDeps, actor: Actor, fields: Fields) {
   const visible = await visibleIdentifiers(catalog, actor, '_user');
   const rows = await listUserRows(database, actor.orgId);

@@ -6,14 +6,15 @@ import { userOf } from './named-people.ts';
 import type { PeopleDeps } from './people.deps.ts';
 
 /**
- * Removes a user with memberships and credentials; what they did stays in the journal.
- * @throws AppError `not_found`, `last_administrator`, `has_dependents` if an entity has a required relation to the user
+ * Deletes a user with memberships and credentials; the journal keeps their records.
+ * @throws AppError `not_found`, `last_administrator`, `has_dependents` if an entity has a required relation to the
+ * user
  */
 export function removeUser(deps: Pick<PeopleDeps, 'unitOfWork'>, actor: Actor, email: string): Promise<void> {
   return deps.unitOfWork(actor, (work) => removeUserWithin(work, email));
 }
 
-/** `removeUser` within the caller's unit of work. */
+/** Within the caller's unit of work. */
 export async function removeUserWithin(work: Work, email: string): Promise<void> {
   const { tx, actor } = work;
   const { identifier } = await userOf(tx, actor.orgId, email);

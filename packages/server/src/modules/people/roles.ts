@@ -1,6 +1,5 @@
 import type { Issue } from '@portolan/contract/errors';
 
-/** What the roles of the API come to in the platform. */
 export interface Standing {
   readonly role: 'Admin' | 'Moderator' | 'Member';
   readonly moderatedBlueprints: readonly string[];

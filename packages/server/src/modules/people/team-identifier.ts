@@ -3,13 +3,13 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { usedIdentifiers } from './team.store.ts';
 
-/** Small letters and digits, in words that `-` or `_` join: what people already use as an identifier elsewhere. */
+/** Lowercase words joined by `-` or `_`: usable as an identifier as it is. */
 const plain = /^[\p{Ll}\p{Lo}0-9]+(?:[-_][\p{Ll}\p{Lo}0-9]+)*$/u;
 
 /**
- * The first identifier for a team of the name that no team has, nor as its title: with `_2`, `_3` … if need be. Where teams
- * are named by identifiers, a name that would do as one stays, like `platform-team`: whoever goes on to name the team by it
- * is understood.
+ * The first free identifier for a team name, numbered `_2`, `_3` … if needed; identifiers and titles of other teams
+ * are both taken. If teams are named by identifiers, a name like `platform-team` is used unchanged, so that references
+ * by name keep working.
  */
 export async function freeIdentifier(
   reader: Reader,

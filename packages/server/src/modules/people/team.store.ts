@@ -21,7 +21,7 @@ export interface Member {
 }
 
 export interface TeamWithMembers extends TeamRow {
-  /** In the order in which they were named. */
+  /** In the order given. */
   readonly members: readonly Member[];
 }
 
@@ -44,7 +44,6 @@ export function listTeamRows(reader: Reader, orgId: string): Promise<TeamWithMem
   return selectTeams(reader, orgId, sql`true`);
 }
 
-/** Teams with this name or identifier. */
 export function findTeamsOfName(reader: Reader, orgId: string, name: string): Promise<TeamWithMembers[]> {
   return selectTeams(reader, orgId, sql`(t.title = ${name} or t.identifier = ${name})`);
 }
@@ -58,7 +57,6 @@ export async function findTeamByIdentifier(
   return team;
 }
 
-/** Teams with one of these names or identifiers. */
 export function findTeamsNamed(reader: Reader, orgId: string, names: readonly string[]): Promise<TeamRow[]> {
   return reader.rows<TeamRow>(sql`
     select ${columns} from teams t
@@ -66,12 +64,12 @@ export function findTeamsNamed(reader: Reader, orgId: string, names: readonly st
     order by t.created_at, t.key`);
 }
 
-/** Serializes the choice of identifiers for new teams until the transaction ends. */
+/** Serializes the choice of identifiers for new teams. */
 export async function lockTeamIdentifiers(tx: Tx, orgId: string): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(4771008, hashtext(${orgId}))`);
 }
 
-/** Which of the identifiers are in use, by a team as its identifier or as its title. */
+/** Identifiers in use as a team's identifier or title. */
 export async function usedIdentifiers(
   reader: Reader,
   orgId: string,
@@ -87,7 +85,7 @@ export interface TeamUse {
   readonly members: number;
 }
 
-/** What refers to a team: what it owns itself, users apart, rights that name it, members. */
+/** References to a team: entities it owns except users, rights that name it, members. */
 export async function countTeamUse(reader: Reader, orgId: string, key: string): Promise<TeamUse> {
   const row = await reader.first<TeamUse>(sql`
     select

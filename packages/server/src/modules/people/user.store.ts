@@ -28,7 +28,7 @@ export function listUserRows(reader: Reader, orgId: string): Promise<UserWithTea
   );
 }
 
-/** The user of an address, whatever its case. */
+/** In any case of letters. */
 export async function findUser(reader: Reader, orgId: string, address: string): Promise<UserWithTeams | undefined> {
   const found = await reader.rows<UserWithTeams>(sql`
     select ${columns} from users u
@@ -36,7 +36,7 @@ export async function findUser(reader: Reader, orgId: string, address: string): 
   return found.find(({ identifier }) => identifier === address) ?? found[0];
 }
 
-/** The users of these addresses, each with the key it is found by. */
+/** Keyed by the address as given. */
 export async function findUsersByAddress(
   reader: Reader,
   orgId: string,

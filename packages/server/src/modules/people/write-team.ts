@@ -26,7 +26,7 @@ export interface NewTeam {
   readonly users?: readonly string[] | undefined;
 }
 
-/** What changes of a team; undefined stays. */
+/** Undefined members stay. */
 export interface TeamChange {
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
@@ -38,7 +38,7 @@ export function createTeam(deps: PeopleDeps, actor: Actor, input: NewTeam): Prom
   return deps.unitOfWork(actor, (work) => createTeamWithin(deps, work, input));
 }
 
-/** `createTeam` within the caller's unit of work. */
+/** Within the caller's unit of work. */
 export async function createTeamWithin(deps: PeopleDeps, work: Work, input: NewTeam): Promise<TeamWithMembers> {
   const { tx, actor } = work;
   const held = await holdPeople(work);
@@ -53,7 +53,10 @@ export async function createTeamWithin(deps: PeopleDeps, work: Work, input: NewT
   return withMembers(deps, work, held, identifier, members);
 }
 
-/** Changes a team that exists; another name renames it. @throws AppError as `createTeam`, and `not_found` */
+/**
+ * Another name renames the team.
+ * @throws AppError as `createTeam`, and `not_found`
+ */
 export function changeTeam(deps: PeopleDeps, actor: Actor, name: string, change: TeamChange): Promise<TeamWithMembers> {
   return deps.unitOfWork(actor, async (work) => {
     const held = await holdPeople(work);
@@ -61,7 +64,7 @@ export function changeTeam(deps: PeopleDeps, actor: Actor, name: string, change:
   });
 }
 
-/** `changeTeam` within the caller's unit of work, of the team of an identifier. */
+/** Within the caller's unit of work. */
 export async function changeTeamWithin(
   deps: PeopleDeps,
   work: Work,
@@ -116,7 +119,7 @@ async function writeTeam(
   await putTeam(work, permitted);
 }
 
-/** The catalog names the field of the entity; here it is the team's. */
+/** The catalog's issues name fields of the entity; these are renamed to fields of the team. */
 async function inTermsOfTeams(write: () => Promise<void>): Promise<void> {
   try {
     await write();
@@ -128,7 +131,7 @@ async function inTermsOfTeams(write: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The team as it is once these are its members, all and in this order; undefined leaves them. */
+/** Undefined keeps the members. */
 async function withMembers(
   deps: PeopleDeps,
   work: Work,

@@ -23,15 +23,15 @@ import { findUser, type UserWithTeams } from './user.store.ts';
 
 type Status = 'Staged' | 'Invited' | 'Active' | 'Disabled';
 
-/** What changes of a user; undefined stays. */
+/** Undefined members stay. */
 export interface UserChange {
   readonly names?: PersonNames | undefined;
   readonly status?: Status | undefined;
   /** `Admin`, `Member`, `<blueprint>-moderator`. */
   readonly roles?: readonly string[] | undefined;
-  /** Names or identifiers; they replace the teams. */
+  /** Names or identifiers; replace the current teams. */
   readonly teams?: readonly string[] | undefined;
-  /** The same by identifiers alone, for callers who found the teams. */
+  /** The same, already resolved to identifiers. */
   readonly teamIdentifiers?: readonly string[] | undefined;
 }
 
@@ -39,12 +39,12 @@ export interface NewUser extends UserChange {
   readonly email: string;
 }
 
-/** Where the parts of a change stand in the request, for issues. */
+/** JSON pointer of the change in the request. */
 const inBody = '';
 const inInvitee = '/invitee';
 
 /**
- * Invites somebody, or with `notify: false` only enters them.
+ * Invites a user; `notify: false` sends no mail.
  * @throws AppError `identifier_taken`, `invalid_request` (roles, teams), `user_limit_reached`
  */
 export function inviteUser(
@@ -69,7 +69,10 @@ export function inviteUser(
   });
 }
 
-/** Creates a user, staged and a member unless told, within the caller's unit of work. @throws AppError as `inviteUser` */
+/**
+ * Within the caller's unit of work; staged and a member by default.
+ * @throws AppError as `inviteUser`
+ */
 export async function createUserWithin(
   deps: PeopleDeps,
   work: Work,
@@ -78,7 +81,7 @@ export async function createUserWithin(
 ): Promise<UserWithTeams> {
   const { tx, actor } = work;
   const held = await holdPeople(work);
-  // without entities nothing else makes two creations of one user wait for each other
+  // no entity lock serializes two creations of one user here
   if (!held) await lockPeople(tx, actor.orgId);
   const known = await findUser(tx, actor.orgId, email);
   if (known) throw addressTaken(email, known.identifier, `${at}/email`);
@@ -86,12 +89,12 @@ export async function createUserWithin(
   return written(work, email);
 }
 
-/** Changes a user. @throws AppError `not_found`, `invalid_request`, `last_administrator`, `missing_permissions` */
+/** @throws AppError `not_found`, `invalid_request`, `last_administrator`, `missing_permissions` */
 export function changeUser(deps: PeopleDeps, actor: Actor, email: string, change: UserChange): Promise<UserWithTeams> {
   return deps.unitOfWork(actor, (work) => changeUserWithin(deps, work, email, change));
 }
 
-/** `changeUser` within the caller's unit of work. */
+/** Within the caller's unit of work. */
 export async function changeUserWithin(
   deps: PeopleDeps,
   work: Work,
@@ -110,7 +113,7 @@ type Settled = Partial<Omit<PersonState, 'identifier' | 'type'>> & {
   readonly teams?: readonly Pick<TeamRow, 'key' | 'identifier'>[] | undefined;
 };
 
-/** Roles and teams as the platform keeps them. @throws AppError `invalid_request` with every one that is wrong */
+/** @throws AppError `invalid_request` listing every unknown role and team */
 async function settled(
   work: Work,
   { names, status, roles, teams: named, teamIdentifiers }: UserChange,

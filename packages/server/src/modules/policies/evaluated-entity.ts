@@ -29,7 +29,6 @@ export interface Judged {
 
 /**
  * Reads what a decision needs of a named entity or of a described one.
- *
  * @throws AppError `not_found`; `invalid_request` for parts the blueprint does not have
  */
 export async function judgeEntity(deps: SearchDeps, asked: Asked, entity: string | EntityBody): Promise<Judged> {

@@ -18,7 +18,6 @@ type Told = NonNullable<Explanation['parts']>[number];
 /**
  * Explains whether a user may do something with an entity or a draft of one, listing every evaluated rule. Uses the
  * decision that reads and writes make.
- *
  * @throws AppError `not_found` for a blueprint, user or entity; `invalid_request` for parts the blueprint does not
  * have
  */

@@ -7,7 +7,6 @@ const totalMsMax = 500;
 export interface JqAllowance {
   /**
    * First output.
-   *
    * @throws JqError also when the budget is spent
    */
   first(expression: string, input: JqValue): JqValue | undefined;

@@ -22,7 +22,6 @@ type Deps = Pick<CatalogDeps, 'unitOfWork' | 'checkProperties' | 'keeper'>;
 
 /**
  * Creates a scorecard of a readable blueprint; requires the right to register entities of `_scorecard`.
- *
  * @throws AppError `not_found` (the blueprint), `missing_permissions`, `identifier_taken`, `invalid_request`
  */
 export function createScorecard(deps: Deps, actor: Actor, blueprintIdentifier: string, body: ScorecardBody) {
@@ -52,7 +51,6 @@ export async function createScorecardWithin(
 
 /**
  * The identifier cannot change.
- *
  * @throws AppError `not_found`, `invalid_request`
  */
 export function replaceScorecard(
@@ -92,7 +90,6 @@ export async function replaceScorecardWithin(
 
 /**
  * Replaces the whole set; scorecards left out are deleted.
- *
  * @throws AppError `not_found`, `invalid_request`
  */
 export function replaceScorecards(

@@ -12,7 +12,6 @@ import { type ReadPart, selectParts } from './read-parts.sql.ts';
 /**
  * One figure over the matching entities the caller may read, of all blueprints that have the named properties (catalog
  * semantics §1.7, §3.8). Counts of nothing are 0, other figures null.
- *
  * @throws AppError `invalid_request` if blueprints match and none has the property
  */
 export async function aggregateEntities(

@@ -16,7 +16,6 @@ type Series = OverTime['series'][number];
 /**
  * Figures over the matching entities of a blueprint that the caller may read, by the bucket of the measured moment
  * (catalog semantics §7.3). In an empty bucket counts and sums are 0, other figures null.
- *
  * @throws AppError `not_found` for the blueprint; `invalid_request` for properties it does not have
  */
 export async function aggregateOverTime(deps: ReadDeps, actor: Actor, body: OverTimeBody): Promise<OverTime> {

@@ -24,7 +24,6 @@ export interface ValueCounts {
 /**
  * Counts the matching entities the caller may read by value, largest group first; entities without a value count for
  * null. Entities of blueprints without the property, or outside the scorecard's filter, are not counted.
- *
  * @throws AppError `invalid_request` if blueprints match and none has the property
  */
 export async function countValues(deps: ReadDeps, actor: Actor, body: CountValuesBody): Promise<ValueCounts> {

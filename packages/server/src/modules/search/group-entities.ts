@@ -11,7 +11,6 @@ import { countGroups, type Group } from './figures.store.ts';
 /**
  * Counts the entities of a blueprint by value, largest group first. An entity with several values counts once for
  * each, one without a value for null; `total` counts entities.
- *
  * @throws AppError `invalid_request` for a property that the blueprint does not have
  */
 export async function groupBlueprint(

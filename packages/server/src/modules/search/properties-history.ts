@@ -15,7 +15,6 @@ import { timeBuckets } from './time-buckets.ts';
 /**
  * History of an entity's numbers: the last known value in each bucket (catalog semantics §2.6), from its creation on
  * and across renames; the current bucket has the current value.
- *
  * @throws AppError `not_found`; `invalid_request` if a property is not a number of the blueprint or is hidden from the
  * caller
  */

@@ -1,20 +1,18 @@
 import { isRecord } from '@portolan/contract/json-value';
-/** What a peer answers to a request. */
 export type PeerAnswer =
   | { readonly result: Readonly<Record<string, unknown>> }
   | { readonly error: { readonly code: number; readonly message: string } };
 
-/** Collects the answer to one request from pieces of a body, which is one JSON document or a stream of events. */
+/** Reads the answer to one request from chunks of a body: one JSON document or an event stream. */
 export interface AnswerReader {
-  /** Takes a piece; true once the answer is there, and what follows need not be read. */
+  /** True once the answer is complete; the rest need not be read. */
   push(text: string): boolean;
-  /** The answer, if there was one. */
   end(): PeerAnswer | undefined;
 }
 
 /**
- * Requests and notifications of the peer that stand in its stream before the answer are passed over: nothing was offered
- * to it that it could ask for (MCP 2025-11-25, Transports §Sending Messages).
+ * Skips the peer's requests and notifications before the answer: no capability was offered that they could use (MCP
+ * 2025-11-25, Transports §Sending Messages).
  */
 export function createAnswerReader(id: number): AnswerReader {
   let rest = '';
@@ -49,7 +47,7 @@ export function createAnswerReader(id: number): AnswerReader {
   };
 }
 
-/** Undefined until something but blanks was read. */
+/** Undefined while only blanks were read. */
 function isStreamed(text: string): boolean | undefined {
   const start = text.trimStart();
   return start === '' ? undefined : !/^[{[]/.test(start);
@@ -72,7 +70,7 @@ function answerIn(text: string, id: number): PeerAnswer | undefined {
   return undefined;
 }
 
-/** Undefined for what is no JSON, or nested so deeply that walking through it would end the stack. */
+/** Undefined if not JSON, or nested so deeply that a walk would overflow the stack. */
 function parsedJson(text: string): unknown {
   try {
     const parsed: unknown = JSON.parse(text);

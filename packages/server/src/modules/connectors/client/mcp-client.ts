@@ -4,28 +4,26 @@ import { type Outgoing, type OutgoingAnswer, OutgoingFailure } from '../../../pl
 import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { createAnswerReader, type PeerAnswer } from './answer-reader.ts';
 
-/** An MCP server as it is reached. */
 export interface Peer {
-  /** What people call it; stands in every message. */
+  /** Shown in every message. */
   readonly name: string;
   readonly url: string;
-  /** Never shown, also where the peer repeats them. */
+  /** Never shown, even if the peer echoes them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What was opened to reach it. */
+  /** Secrets opened to reach it. */
   readonly opened: SecretScope;
 }
 
-/** How a peer speaks; found out by asking it, and good until it says otherwise. */
+/** Negotiated protocol; valid until the peer reports otherwise. */
 export interface Dialect {
   readonly version: string;
-  /** Of servers that keep one. */
   readonly sessionId?: string;
 }
 
 export interface McpClientOptions {
   readonly outgoing: Outgoing;
   readonly version: string;
-  /** For one exchange. */
+  /** Per request. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -39,8 +37,9 @@ const toolsMax = 200;
 const pagesMax = 20;
 
 /**
- * Agrees with a peer on how to speak: `initialize`, as nearly all servers want it, else without a handshake, as those of
- * 2026-07-28 that know no other way do. @throws AppError `mcp_server_failed`
+ * Negotiates the protocol: `initialize` first, which nearly all servers want, then without a handshake, as servers of
+ * 2026-07-28 may require.
+ * @throws AppError `mcp_server_failed`
  */
 export async function connect(peer: Peer, options: McpClientOptions): Promise<Dialect> {
   const clientInfo = { name: 'portolan', version: options.version };
@@ -65,7 +64,10 @@ export async function connect(peer: Peer, options: McpClientOptions): Promise<Di
   throw failure(peer, problemOf(answer, status));
 }
 
-/** Every tool, as the peer describes them; more than 200 are refused. @throws AppError `mcp_server_failed` */
+/**
+ * More than 200 tools are refused.
+ * @throws AppError `mcp_server_failed`
+ */
 export async function listTools(peer: Peer, dialect: Dialect, options: McpClientOptions): Promise<unknown[]> {
   const tools: unknown[] = [];
   let cursor: unknown;
@@ -81,7 +83,10 @@ export async function listTools(peer: Peer, dialect: Dialect, options: McpClient
   throw failure(peer, `lists its tools on more than ${pagesMax} pages`);
 }
 
-/** Calls a tool; what goes wrong inside it is an answer. @throws AppError `mcp_server_failed` */
+/**
+ * A failure inside the tool is a result, not an error.
+ * @throws AppError `mcp_server_failed`
+ */
 export function callPeerTool(
   peer: Peer,
   dialect: Dialect,
@@ -91,7 +96,7 @@ export function callPeerTool(
   return ask(peer, dialect, 'tools/call', { ...call }, options);
 }
 
-/** The peer has forgotten the session: it wants to be connected to anew. */
+/** The peer dropped the session; connect again. */
 export class SessionEnded extends Error {}
 
 async function ask(
@@ -173,7 +178,7 @@ function headersFor(
   };
 }
 
-/** Since 2026-07-28 every request says who asks and how (Base protocol §_meta). */
+/** Since 2026-07-28 every request names client and protocol (Base protocol §_meta). */
 function withMeta(
   dialect: Dialect | undefined,
   params: Readonly<Record<string, unknown>>,
@@ -199,7 +204,7 @@ function problemOf(answer: PeerAnswer | undefined, status: number): string {
   return status >= 400 ? `answered with status ${status}` : 'gave no answer of the protocol';
 }
 
-/** A peer that repeats what it was sent must not show credentials to a model. */
+/** Removes credentials that the peer echoes, before a model reads the answer. */
 function scrubbed(answer: PeerAnswer | undefined, { opened }: Peer): PeerAnswer | undefined {
   return opened.mask(storable(answer)) as PeerAnswer | undefined;
 }
@@ -211,7 +216,7 @@ function storable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storableText(key), storable(inner)]));
 }
 
-/** What databases cannot hold as text, NUL and halves of pairs, goes. */
+/** Drops NUL and lone surrogates, which databases refuse in text. */
 function storableText(text: string): string {
   return text.replace(/\0|\p{Cs}/gu, '');
 }

@@ -1,7 +1,7 @@
 import type { LiveChange } from '@portolan/contract/live';
 import type { DomainRecord } from '../../../platform/unit-of-work.ts';
 
-/** What readers are told of a record, before it is known who may be told. */
+/** A notice of the record, before rights are applied. */
 export function changeOf({ event, resourceType, identifier, context }: DomainRecord): LiveChange {
   const { blueprint, entity } = context;
   return {
@@ -13,17 +13,16 @@ export function changeOf({ event, resourceType, identifier, context }: DomainRec
   };
 }
 
-/** What is known of many things of one kind together. */
 function kindOf({ event, resource, blueprint }: LiveChange): LiveChange {
   return { event, resource, ...(blueprint === undefined ? {} : { blueprint }) };
 }
 
-/** More than this many are told by their kinds, and more kinds than this as "read anew". */
+/** More changes than this are merged by kind; more kinds than this become a gap. */
 const namedMax = 200;
 
 /**
- * Changes that wait to be told: each once, and never more than a bounded number of them, however much is written. `gap`
- * is the reason why readers have to read anew; what else there was does not matter then.
+ * Pending changes: each once, in bounded memory. `gap` is the reason why readers must reload; all else is then
+ * irrelevant.
  */
 export class ChangeSet {
   #changes = new Map<string, LiveChange>();
@@ -47,7 +46,7 @@ export class ChangeSet {
     this.#changes.clear();
   }
 
-  /** Everything there is; it is empty then. */
+  /** Returns and clears everything. */
   take(): { readonly changes: readonly LiveChange[]; readonly gap: 'too-many' | 'gap' | undefined } {
     const taken = { changes: [...this.#changes.values()], gap: this.#gap };
     this.#changes = new Map();

@@ -18,18 +18,18 @@ export interface LiveDeps extends ChangePorts {
   readonly feed: LiveFeed;
 }
 
-/** How long a reader waits at least between two batches: what is written meanwhile is one look at rights. */
+/** Shortest interval between batches: rights are checked once per batch. */
 const gapMs = 250;
-/** A credential is looked at again at least this often. */
+/** Longest interval between two checks of the credential. */
 const recheckMs = 5_000;
-/** How far back a reader may take up again, and how long a transaction may have been open when it was left. */
+/** Resumption window; covers transactions that were open when the reader left. */
 const resumeMs = 15 * 60_000;
 const overlapMs = 30_000;
 const resumedMax = 500;
-/** Streams of one caller in one process. */
+/** Per caller and process. */
 const streamsMax = 30;
 
-/** Answers a stream of what changes for the caller, until the credential ends, the server stops or the reader leaves. */
+/** Streams changes the caller may see until the credential ends, the server stops or the client disconnects. */
 export function createFollowing(deps: LiveDeps): (request: RequestInfo) => RawAnswer {
   const open = new Map<string, number>();
   return (request) => {
@@ -57,7 +57,7 @@ export function createFollowing(deps: LiveDeps): (request: RequestInfo) => RawAn
 
 async function* batches(deps: LiveDeps, request: RequestInfo, signal: AbortSignal): AsyncGenerator<SseEvent[]> {
   const { clock, feed } = deps;
-  // from here on nothing is missed, and what is told twice does no harm
+  // no change is missed from here on; duplicates are harmless
   const reader = await feed.open(request.actor.orgId);
   try {
     let id = String(clock.now().getTime());
@@ -80,7 +80,7 @@ async function* batches(deps: LiveDeps, request: RequestInfo, signal: AbortSigna
   }
 }
 
-/** What changed since the reader was told last, on whichever replica that was. */
+/** Changes since the reader's last event, on any replica. */
 async function missed(deps: LiveDeps, { actor, headers }: RequestInfo, id: string): Promise<SseEvent[]> {
   const last = headers['last-event-id'];
   if (last === undefined || last === '') return [];
@@ -98,7 +98,7 @@ async function told(deps: LiveDeps, actor: Actor, changes: readonly LiveChange[]
   return readable.length === 0 ? [] : [event(id, 'changes', { changes: readable })];
 }
 
-/** The caller as the credential stands now; undefined once it is not valid any more. */
+/** Undefined if the credential is no longer valid. */
 async function actorNow(request: RequestInfo): Promise<Actor | undefined> {
   try {
     return await request.readmit();

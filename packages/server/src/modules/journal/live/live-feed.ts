@@ -10,42 +10,42 @@ import { createThrottle } from '../../../platform/jobs/throttle.ts';
 import type { DomainRecord } from '../../../platform/unit-of-work.ts';
 import { ChangeSet, changeOf } from './change.ts';
 
-/** Somebody who is told of what changes in one organization. */
+/** A subscriber to the changes of one organization. */
 export interface LiveReader {
-  /** What came since it was taken last. */
+  /** Changes since the last `take`. */
   readonly pending: ChangeSet;
-  /** Resolves once there is something, the feed is closed, the time is over or the signal aborts. */
+  /** Resolves on a change, on close, after `ms`, or on abort. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
   leave(): void;
 }
 
-/** Tells readers, on whichever replica they are, what the organization's units of work have changed. */
+/** Notifies readers on all replicas of an organization's committed changes. */
 export interface LiveFeed {
-  /** Called in the transaction that writes the records; readers hear of it once it is committed. */
+  /** Call it in the writing transaction; readers are notified after commit. */
   tell(tx: Tx, orgId: string, records: readonly DomainRecord[]): void;
-  /** From when it resolves on, nothing is missed. */
+  /** No change is missed after it resolves. */
   open(orgId: string): Promise<LiveReader>;
   readonly isClosed: boolean;
   readonly metrics: readonly Metric[];
-  /** Wakes every reader to end. */
+  /** Ends all readers. */
   close(): Promise<void>;
 }
 
-/** Gathers what is written meanwhile, and bounds how often a process sends NOTIFY. */
+/** Batches changes, and so bounds how often a process sends NOTIFY. */
 const gatherMs = 100;
 const retryMs = 5_000;
-/** What a message says beside its changes: which organization, and from whom. */
+/** Room for organization and sender in a message. */
 const envelopeBytes = 200;
 
 interface Told {
   readonly org: string;
-  /** Absent where there is more than fits. */
+  /** Absent if the changes do not fit. */
   readonly changes?: readonly LiveChange[];
 }
 
 /**
- * Hints go from process to process by NOTIFY, apart from the transactions and many at once: in them it would make commits
- * wait for one another (decision 0052). Nothing is stored for a reader beyond what it has yet to take.
+ * Changes travel by NOTIFY outside the writing transactions and in batches: inside, commits would wait for one another
+ * (decision 0052). Only what a reader has not yet taken is stored.
  */
 export function createLiveFeed(ports: ReplicaChannelPorts): LiveFeed {
   const readers = new Map<string, Set<Reader>>();
@@ -60,7 +60,7 @@ export function createLiveFeed(ports: ReplicaChannelPorts): LiveFeed {
     }
   };
 
-  /** What was said while nobody listened is lost. */
+  /** Notices sent while disconnected are lost. */
   const loseAll = (): void => {
     for (const orgId of readers.keys()) deliver(orgId, (pending) => pending.lose('gap'));
   };

@@ -2,7 +2,7 @@ import type { LiveChange } from '@portolan/contract/live';
 import sql from 'sql-template-tag';
 import type { Reader } from '../../../platform/db/database.ts';
 
-/** What was recorded since a moment, each kind of change to a thing once, at most so many. */
+/** Distinct changes since a moment, up to a limit. */
 export async function selectChangesSince(
   reader: Reader,
   orgId: string,

@@ -1,22 +1,18 @@
 import type { LiveChange } from '@portolan/contract/live';
 import type { Actor } from '../../../platform/actor.ts';
 
-/** What the journal, lowest of the modules, asks of those above it. */
+/** Implemented by modules above the journal. */
 export interface ChangePorts {
-  /** Of changes to entities, blueprints and scorecards, those whose things the caller may read. */
+  /** Changes of entities, blueprints and scorecards that the caller may read. */
   readonly visibleChanges: (actor: Actor, changes: readonly LiveChange[]) => Promise<readonly LiveChange[]>;
-  /** Of these runs, those the caller may see. */
   readonly visibleRuns: (actor: Actor, ids: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 const ofBlueprints = new Set(['entity', 'blueprint', 'scorecard', 'migration']);
-/** Everybody has lists of them; which of them somebody may read is found out by reading. */
+/** Visible to all as lists; reading them applies the rights. */
 const byKindAlone = new Set(['action', 'page', 'team', 'user', 'organization']);
 
-/**
- * What somebody who is not an administrator is told: things they may read by name, lists that everybody has by kind, and
- * nothing of the rest.
- */
+/** For non-administrators: readable things by name, shared lists by kind only, nothing else. */
 export async function readableChanges(
   { visibleChanges, visibleRuns }: ChangePorts,
   actor: Actor,
@@ -35,7 +31,7 @@ export async function readableChanges(
   );
   return [
     ...(inCatalog.length === 0 ? [] : await visibleChanges(actor, inCatalog)),
-    // the run names an entity that may be hidden; the run itself leads to what the reader may see of it
+    // a run may name a hidden entity, so only the run itself is named
     ...runs
       .filter(({ identifier = '' }) => seen.has(identifier))
       .map(({ event, resource, identifier = '' }) => ({ event, resource, identifier })),

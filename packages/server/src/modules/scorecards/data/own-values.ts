@@ -6,7 +6,6 @@ import { type CheckProperties, holdBlueprint, propertiesOf } from '../../bluepri
 /**
  * Validates values of properties that an organization added to `_scorecard`. Other values are stored with the
  * scorecard and shown on no entity.
- *
  * @throws AppError `invalid_request`
  */
 export async function checkOwnValues(

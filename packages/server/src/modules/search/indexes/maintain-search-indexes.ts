@@ -56,7 +56,6 @@ const lockKey = 4_771_005;
  * Creates indexes for values that are often searched or sorted by; drops unused, orphaned and half-built ones. Does
  * nothing while another replica runs. On PostgreSQL reads and writes go on meanwhile; the embedded engine blocks while
  * it builds.
- *
  * @throws AggregateError if some index could not be created or dropped; the others were
  */
 export async function tendSearchIndexes(
