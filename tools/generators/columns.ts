@@ -49,6 +49,6 @@ function columnType(definition: string, unions: ReadonlyMap<string, string>): st
     throw new Error(
       `What does a column of type ${type} arrive as? Add it to tools/generators/columns.ts (${definition})`,
     );
-  const value = isArray ? `${known}[]` : (unions.get(name) ?? known);
+  const value = isArray ? `readonly ${known}[]` : (unions.get(name) ?? known);
   return `${name}: ${value}${definition.endsWith('not null') ? '' : ' | null'}`;
 }

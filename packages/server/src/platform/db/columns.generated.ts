@@ -60,7 +60,7 @@ export interface Tables {
     invocation: Json | null;
     authority: Json | null;
     requested_with: Json | null;
-    edited_by: string[];
+    edited_by: readonly string[];
   };
   actions: {
     org_id: string;
@@ -111,7 +111,7 @@ export interface Tables {
     user_key: string | null;
     client_id: string | null;
     name: string;
-    scopes: string[] | null;
+    scopes: readonly string[] | null;
     hint: string;
     secret_id: string;
     previous_secret_id: string | null;
@@ -173,7 +173,7 @@ export interface Tables {
     user_key: string | null;
     created_at: Date;
     revoked_at: Date | null;
-    scopes: string[] | null;
+    scopes: readonly string[] | null;
     secret_id: string;
     previous_secret_hash: string | null;
     previous_secret_id: string | null;
@@ -243,8 +243,8 @@ export interface Tables {
     properties: Json;
     relations: Json;
     derived: Json;
-    own_team_refs: string[];
-    team_refs: string[];
+    own_team_refs: readonly string[];
+    team_refs: readonly string[];
     version: number;
     datasource: string;
     seen_at: Date;
@@ -445,7 +445,7 @@ export interface Tables {
     definition: Json;
     hash: string;
     claims_read_only: boolean;
-    warnings: string[];
+    warnings: readonly string[];
     is_present: boolean;
     decision: 'approve' | 'decline' | null;
     decided_hash: string | null;
@@ -460,7 +460,7 @@ export interface Tables {
     title: string | null;
     url: string;
     sealed_headers: string | null;
-    header_names: string[];
+    header_names: readonly string[];
     is_enabled: boolean;
     rights: Json;
     protocol_version: string | null;
@@ -573,7 +573,7 @@ export interface Tables {
     org_id: string;
     migration_id: string;
     entity_key: number;
-    own_team_refs: string[];
+    own_team_refs: readonly string[];
   };
   people_migrations: {
     org_id: string;
@@ -665,12 +665,12 @@ export interface Tables {
     issuer: string;
     client_id: string;
     sealed_secret: string | null;
-    scopes: string[];
+    scopes: readonly string[];
     groups_claim: string;
     group_teams: Json;
     creates_users: boolean;
     creates_teams: boolean;
-    domains: string[];
+    domains: readonly string[];
     updated_at: Date;
     updated_by: string;
   };
@@ -727,7 +727,7 @@ export interface Tables {
     status: 'Active' | 'Invited' | 'Staged' | 'Disabled';
     role: 'Admin' | 'Moderator' | 'Member';
     type: 'Standard' | 'Service Account';
-    moderated_blueprints: string[];
+    moderated_blueprints: readonly string[];
     created_at: Date;
     updated_at: Date;
     address_key: string | null;

@@ -5,9 +5,9 @@ import type { Json } from './json.ts';
 /** What a computed value arrives as (`value-types.ts`). */
 interface Computed {
   text: string;
-  texts: string[];
+  texts: readonly string[];
   number: number;
-  numbers: number[];
+  numbers: readonly number[];
   boolean: boolean;
   time: Date;
   bytes: Buffer;

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../db/database.ts';
 import { json } from '../db/json.ts';
+import { computed, field, fields, row } from '../db/row.ts';
 
 export interface ClaimedJob {
   readonly orgId: string;
@@ -51,6 +52,12 @@ export async function notifyWorkers(reader: Reader, channel: string): Promise<vo
   await reader.rows(sql`select pg_notify(${channel}, '')`);
 }
 
+const jobRow = row({
+  ...fields('jobs', 'org_id', 'id', 'name', 'dedupe_key', 'attempt', 'attempts_max', 'run_at'),
+  input: field('jobs', 'input').as<unknown>(),
+  lease: field('jobs', 'lease').notNull(),
+});
+
 /**
  * Takes due jobs for a worker, oldest first. Of those with one key only the first is taken; it runs after every
  * transaction that enqueued one of the others was committed, so the others are removed.
@@ -65,7 +72,7 @@ export async function claimJobs(
     readonly lockedUntil: Date;
   },
 ): Promise<readonly ClaimedJob[]> {
-  const taken = await tx.rows<ClaimedJob & { runAt: Date }>(sql`
+  const taken = await tx.rows(jobRow.sql`
     with due as (
       select org_id, id from jobs
       where state = 'waiting' and run_at <= ${claim.now} and name = any(${claim.names}::text[])
@@ -155,9 +162,11 @@ export async function recoverJobs(tx: Tx, now: Date): Promise<number> {
       select org_id, id from jobs where state = 'running' and locked_until < ${now} for update skip locked)`);
 }
 
+const otherJobs = row({ ...fields('jobs', 'name'), jobs: computed.number });
+
 /** Unfinished jobs by name, except those given, with their counts. */
 export function countOthers(db: Reader, names: readonly string[]): Promise<{ name: string; jobs: number }[]> {
-  return db.rows(sql`
+  return db.rows(otherJobs.sql`
     select name, count(*)::int as jobs from jobs
     where state <> 'dead' and name <> all(${names}::text[]) group by name order by name /* all organizations */`);
 }

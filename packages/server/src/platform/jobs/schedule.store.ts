@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../db/database.ts';
+import { fields, row } from '../db/row.ts';
 
 export interface Schedule {
   readonly name: string;
@@ -16,12 +17,14 @@ export async function upsertSchedules(tx: Tx, schedules: readonly Schedule[], no
   }
 }
 
+const jobScheduleRow = row(fields('job_schedules', 'name', 'next_run_at'));
+
 /**
  * Claims due schedules and moves each to its next moment, so that no other replica takes the same interval. Missed
  * intervals count as one.
  */
 export async function claimSchedules(tx: Tx, schedules: readonly Schedule[], now: Date): Promise<readonly Schedule[]> {
-  const due = await tx.rows<{ name: string; nextRunAt: Date }>(sql`
+  const due = await tx.rows(jobScheduleRow.sql`
     select name, next_run_at as "nextRunAt" from job_schedules
     where name = any(${schedules.map((each) => each.name)}::text[]) and next_run_at <= ${now}
     order by name for update skip locked`);
