@@ -1,28 +1,36 @@
-import sql from 'sql-template-tag';
-import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
+import { computed, field, fields, type RowOf, row } from '../../platform/db/row.ts';
 
-interface ActorRow {
-  readonly model: Actor['model'];
-  readonly role: string;
-  readonly userId: string | null;
-  readonly userStatus: string | null;
-  readonly moderatedBlueprints: readonly string[] | null;
-  readonly teamKeys: readonly string[];
-  readonly scopes: readonly string[] | null;
-}
+const personRow = row({
+  ...fields('organizations', 'model'),
+  ...fields('users', 'role'),
+  userId: field('users', 'identifier').orNull(),
+  userStatus: field('users', 'status').orNull(),
+  moderatedBlueprints: field('users', 'moderated_blueprints').orNull(),
+  teamKeys: computed.texts,
+  scopes: computed.texts.orNull(),
+});
 
-interface UserRow {
-  readonly identifier: string;
-  readonly status: string;
-  readonly role: string;
-  readonly moderatedBlueprints: readonly string[];
-  readonly teamKeys: readonly string[];
-}
+const machineRow = row({
+  ...fields('organizations', 'model'),
+  ...fields('credentials', 'role', 'scopes'),
+  userId: computed.text.orNull(),
+  userStatus: computed.text.orNull(),
+  moderatedBlueprints: computed.texts.orNull(),
+  teamKeys: computed.texts,
+});
+
+type ActorRow = RowOf<typeof personRow> | RowOf<typeof machineRow>;
+
+const userRow = row({
+  ...fields('users', 'identifier', 'status', 'role', 'moderated_blueprints'),
+  teamKeys: computed.texts,
+});
+type UserRow = RowOf<typeof userRow>;
 
 /** What a person may do at this moment. */
 export function findPersonRow(reader: Reader, orgId: string, identifier: string): Promise<ActorRow | undefined> {
-  return reader.first<ActorRow>(sql`
+  return reader.first(personRow.sql`
     select o.model, u.role, u.identifier as "userId", u.status as "userStatus",
       u.moderated_blueprints as "moderatedBlueprints", null as scopes,
       array(select m.team_key from team_members m where m.org_id = u.org_id and m.user_key = u.key) as "teamKeys"
@@ -32,7 +40,7 @@ export function findPersonRow(reader: Reader, orgId: string, identifier: string)
 
 /** What credentials of no user may do at this moment. */
 export function findMachineRow(reader: Reader, orgId: string, clientId: string): Promise<ActorRow | undefined> {
-  return reader.first<ActorRow>(sql`
+  return reader.first(machineRow.sql`
     select o.model, c.role, null as "userId", null as "userStatus", null as "moderatedBlueprints",
       array[]::text[] as "teamKeys", c.scopes
     from credentials c join organizations o on o.id = c.org_id
@@ -41,7 +49,7 @@ export function findMachineRow(reader: Reader, orgId: string, clientId: string):
 
 /** A user of any status. */
 export function findUserRow(reader: Reader, orgId: string, identifier: string): Promise<UserRow | undefined> {
-  return reader.first<UserRow>(sql`
+  return reader.first(userRow.sql`
     select u.identifier, u.status, u.role, u.moderated_blueprints as "moderatedBlueprints",
       array(select m.team_key from team_members m where m.org_id = u.org_id and m.user_key = u.key) as "teamKeys"
     from users u where u.org_id = ${orgId} and u.identifier = ${identifier}`);
@@ -59,14 +67,21 @@ export interface PersonFacts {
   readonly teams: readonly { readonly identifier: string; readonly title: string }[];
 }
 
+const personFacts = row({
+  ...fields('users', 'key', 'identifier', 'title', 'status', 'role', 'created_at', 'updated_at'),
+  teams: computed.json.as<readonly { readonly identifier: string; readonly title: string }[]>(),
+});
+
 export function findPersonFacts(reader: Reader, orgId: string, identifier: string): Promise<PersonFacts | undefined> {
-  return reader.first<PersonFacts>(sql`
+  return reader.first(personFacts.sql`
     select u.key, u.identifier, u.title, u.status, u.role, u.created_at as "createdAt", u.updated_at as "updatedAt",
       coalesce((select jsonb_agg(jsonb_build_object('identifier', t.identifier, 'title', t.title) order by t.identifier)
         from team_members m join teams t on t.org_id = m.org_id and t.key = m.team_key
         where m.org_id = u.org_id and m.user_key = u.key), '[]') as teams
     from users u where u.org_id = ${orgId} and u.identifier = ${identifier}`);
 }
+
+const userIdentifier = row(fields('users', 'identifier'));
 
 /** Enabled users named by role, address or team, ordered by address. */
 export async function listNamedUsers(
@@ -80,7 +95,7 @@ export async function listNamedUsers(
 ): Promise<string[]> {
   const { roles = [], users = [], teams = [] } = grant;
   const moderated = roles.flatMap((role) => role.match(/^(.+)-moderator$/i)?.[1] ?? []);
-  const rows = await reader.rows<{ identifier: string }>(sql`
+  const rows = await reader.rows(userIdentifier.sql`
     select u.identifier from users u
     where u.org_id = ${orgId} and u.status <> 'Disabled' and (
       u.identifier = any(${users}) or u.role = any(${roles})

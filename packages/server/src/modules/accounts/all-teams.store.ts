@@ -1,19 +1,22 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import { computed, fields, type RowOf, row } from '../../platform/db/row.ts';
 import type { TeamRow } from './people.store.ts';
+
+const teamRow = row(fields('teams', 'key', 'identifier', 'title'));
 
 /** All teams, oldest first. */
 export function listAllTeams(reader: Reader, orgId: string): Promise<TeamRow[]> {
-  return reader.rows<TeamRow>(
-    sql`select key, identifier, title from teams where org_id = ${orgId} order by created_at, key`,
+  return reader.rows(
+    teamRow.sql`select key, identifier, title from teams where org_id = ${orgId} order by created_at, key`,
   );
 }
 
+const countRow = row({ count: computed.number });
+
 /** Counts users of any status. */
 export async function countUsers(reader: Reader, orgId: string): Promise<number> {
-  const row = await reader.first<{ count: number }>(
-    sql`select count(*)::int as count from users where org_id = ${orgId}`,
-  );
+  const row = await reader.first(countRow.sql`select count(*)::int as count from users where org_id = ${orgId}`);
   return row?.count ?? 0;
 }
 
@@ -30,17 +33,17 @@ export async function setTeamIdentifiers(tx: Tx, orgId: string, byKey: ReadonlyM
     where t.org_id = ${orgId} and t.key = n.key`);
 }
 
+const personStanding = row({
+  ...fields('users', 'identifier', 'role', 'moderated_blueprints'),
+  teamKeys: computed.texts,
+});
+
 /** A person's rights, for comparison and not for acting. */
-export interface PersonStanding {
-  readonly identifier: string;
-  readonly role: string;
-  readonly moderatedBlueprints: readonly string[];
-  readonly teamKeys: readonly string[];
-}
+export type PersonStanding = RowOf<typeof personStanding>;
 
 /** People who may sign in, ordered by address. */
 export function listPersonStandings(reader: Reader, orgId: string, limit: number): Promise<PersonStanding[]> {
-  return reader.rows<PersonStanding>(sql`
+  return reader.rows(personStanding.sql`
     select u.identifier, u.role, u.moderated_blueprints as "moderatedBlueprints",
       array(select m.team_key from team_members m where m.org_id = ${orgId} and m.user_key = u.key
         order by m.team_key) as "teamKeys"

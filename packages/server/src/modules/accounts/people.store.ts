@@ -1,18 +1,16 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import { computed, field, fields, type RowOf, row } from '../../platform/db/row.ts';
 import type { Person } from './authority/people.ts';
 import type { Permitted } from './authority/permit.ts';
 import type { NamedTeam } from './authority/teams.ts';
 
-export interface TeamRow {
-  readonly key: string;
-  readonly identifier: string;
-  readonly title: string;
-}
+const teamRow = row(fields('teams', 'key', 'identifier', 'title'));
+export type TeamRow = RowOf<typeof teamRow>;
 
 /** Teams with one of these titles or identifiers. */
 export function findTeamsByName(reader: Reader, orgId: string, names: readonly string[]): Promise<TeamRow[]> {
-  return reader.rows<TeamRow>(sql`
+  return reader.rows(teamRow.sql`
     select key, identifier, title from teams
     where org_id = ${orgId} and (identifier = any(${names}) or title = any(${names}))`);
 }
@@ -23,30 +21,28 @@ export function findTeamsByIdentifier(
   orgId: string,
   identifiers: readonly string[],
 ): Promise<TeamRow[]> {
-  return reader.rows<TeamRow>(
-    sql`select key, identifier, title from teams where org_id = ${orgId} and identifier = any(${identifiers})`,
+  return reader.rows(
+    teamRow.sql`select key, identifier, title from teams where org_id = ${orgId} and identifier = any(${identifiers})`,
   );
 }
 
 export function findTeamsByKey(reader: Reader, orgId: string, keys: readonly string[]): Promise<TeamRow[]> {
-  return reader.rows<TeamRow>(
-    sql`select key, identifier, title from teams where org_id = ${orgId} and key = any(${keys})`,
+  return reader.rows(
+    teamRow.sql`select key, identifier, title from teams where org_id = ${orgId} and key = any(${keys})`,
   );
 }
 
-export interface TeamState {
-  readonly key: string;
-  readonly identifier: string;
-  readonly title: string;
-  readonly description: string | null;
-}
+const teamState = row(fields('teams', 'key', 'identifier', 'title', 'description'));
+export type TeamState = RowOf<typeof teamState>;
 
 /** The team, locked for the transaction. */
 export function lockTeam(tx: Tx, orgId: string, identifier: string): Promise<TeamState | undefined> {
-  return tx.first<TeamState>(sql`
+  return tx.first(teamState.sql`
     select key, identifier, title, description from teams
     where org_id = ${orgId} and identifier = ${identifier} for no key update`);
 }
+
+const namedRow = row({ ...fields('teams', 'identifier', 'title'), nameKey: field('teams', 'name_key').notNull() });
 
 /** Teams with one of these names, ignoring case and width (`nameKey`). */
 export function findTeamsByNameKey(
@@ -54,7 +50,7 @@ export function findTeamsByNameKey(
   orgId: string,
   nameKeys: readonly string[],
 ): Promise<{ readonly nameKey: string; readonly identifier: string; readonly title: string }[]> {
-  return reader.rows(sql`
+  return reader.rows(namedRow.sql`
     select name_key as "nameKey", identifier, title from teams where org_id = ${orgId} and name_key = any(${nameKeys})`);
 }
 
@@ -81,7 +77,7 @@ export async function renameTeamRow(tx: Tx, orgId: string, from: string, to: Per
 
 /** Returns the keys of the deleted teams. */
 export async function deleteTeamRows(tx: Tx, orgId: string, identifiers: readonly string[]): Promise<TeamState[]> {
-  const gone = await tx.rows<TeamState>(sql`
+  const gone = await tx.rows(teamState.sql`
     delete from teams where org_id = ${orgId} and identifier = any(${identifiers})
     returning key, identifier, title, description`);
   await tx.execute(sql`
@@ -99,6 +95,8 @@ export interface PersonState {
   readonly moderatedBlueprints: readonly string[];
 }
 
+const personState = row(fields('users', 'identifier', 'title', 'status', 'role', 'type', 'moderated_blueprints'));
+
 /** Fields of a row that people do not write. */
 interface RowKeys {
   readonly orgId: string;
@@ -109,20 +107,29 @@ interface RowKeys {
 
 const personColumns = raw('identifier, title, status, role, type, moderated_blueprints as "moderatedBlueprints"');
 
+const teamMemberTeamKey = row({ key: field('team_members', 'team_key') });
+
+const lockedPerson = row({ ...personState.fields, ...fields('users', 'key') });
+
 /** The user with the keys of their teams, locked for the transaction. */
 export async function lockPerson(
   tx: Tx,
   orgId: string,
   identifier: string,
 ): Promise<(PersonState & { readonly key: string; readonly teamRefs: readonly string[] }) | undefined> {
-  const user = await tx.first<PersonState & { readonly key: string }>(sql`
+  const user = await tx.first(lockedPerson.sql`
     select key, ${personColumns} from users
     where org_id = ${orgId} and identifier = ${identifier} for no key update`);
   if (!user) return undefined;
-  const memberships = await tx.rows<{ key: string }>(sql`
+  const memberships = await tx.rows(teamMemberTeamKey.sql`
     select team_key as key from team_members where org_id = ${orgId} and user_key = ${user.key} order by team_key`);
   return { ...user, teamRefs: memberships.map(({ key }) => key) };
 }
+
+const addressRow = row({
+  ...fields('users', 'identifier', 'managed_by'),
+  addressKey: field('users', 'address_key').notNull(),
+});
 
 /** Used addresses equal to one of these, ignoring case and width (`nameKey`). */
 export function findAddresses(
@@ -130,7 +137,7 @@ export function findAddresses(
   orgId: string,
   addressKeys: readonly string[],
 ): Promise<{ readonly addressKey: string; readonly identifier: string; readonly managedBy: string | null }[]> {
-  return reader.rows(sql`
+  return reader.rows(addressRow.sql`
     select address_key as "addressKey", identifier, managed_by as "managedBy" from users
     where org_id = ${orgId} and address_key = any(${addressKeys})`);
 }
@@ -140,23 +147,29 @@ export async function lockPeople(tx: Tx, orgId: string): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(4771005, hashtext(${orgId}))`);
 }
 
+const administratorRow = row(fields('users', 'identifier', 'status'));
+
 /** Enabled administrators who are people. */
 export function listAdministrators(
   reader: Reader,
   orgId: string,
 ): Promise<{ readonly identifier: string; readonly status: string }[]> {
-  return reader.rows(sql`
+  return reader.rows(administratorRow.sql`
     select identifier, status from users
     where org_id = ${orgId} and role = 'Admin' and type = 'Standard' and status <> 'Disabled'`);
 }
 
+const countRow = row({ count: computed.number });
+
 /** Counts people invited or active. */
 export async function countSeats(reader: Reader, orgId: string): Promise<number> {
-  const row = await reader.first<{ count: number }>(sql`
+  const row = await reader.first(countRow.sql`
     select count(*)::int as count from users
     where org_id = ${orgId} and type = 'Standard' and status in ('Active', 'Invited')`);
   return row?.count ?? 0;
 }
+
+const userKeyRow = row(fields('users', 'key'));
 
 /**
  * Writes the user and returns its key, new or old. A changed title clears first and last name.
@@ -167,7 +180,7 @@ export async function upsertUser(
   user: Permitted<Person>,
   { orgId, key, addressKey, at }: RowKeys & { readonly addressKey: string },
 ): Promise<string> {
-  const row = await tx.first<{ key: string }>(sql`
+  const row = await tx.first(userKeyRow.sql`
     insert into users as u (org_id, key, identifier, address_key, title, status, role, type, moderated_blueprints,
       created_at, updated_at)
     values (${orgId}, ${key}, ${user.identifier}, ${addressKey}, ${user.title}, ${user.status},
@@ -228,9 +241,11 @@ export async function deleteUserRow(tx: Tx, orgId: string, identifier: string): 
   await tx.execute(sql`delete from users where org_id = ${orgId} and identifier = ${identifier}`);
 }
 
+const teamTitle = row(fields('teams', 'title'));
+
 /** Titles of those teams whose members the identity provider decides. */
 export async function findProvidedTeams(reader: Reader, orgId: string, keys: readonly string[]): Promise<string[]> {
-  const rows = await reader.rows<{ title: string }>(sql`
+  const rows = await reader.rows(teamTitle.sql`
     select title from teams where org_id = ${orgId} and key = any(${keys}) and provider is not null order by title`);
   return rows.map(({ title }) => title);
 }
@@ -251,6 +266,6 @@ export async function forgetModerated(tx: Tx, orgId: string, blueprint: string):
 
 /** A user's row, in any model. */
 export function findUser(reader: Reader, orgId: string, identifier: string): Promise<PersonState | undefined> {
-  return reader.first(sql`
+  return reader.first(personState.sql`
     select ${personColumns} from users where org_id = ${orgId} and identifier = ${identifier}`);
 }

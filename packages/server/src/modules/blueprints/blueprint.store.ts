@@ -1,21 +1,42 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import { computed, field, fields, row } from '../../platform/db/row.ts';
 import type { Permitted } from '../accounts/index.ts';
 import type { BlueprintDefinition, StoredBlueprint } from './blueprint.ts';
 
 const columns = raw(`org_id as "orgId", key, identifier, definition, permissions as rights, is_system as "isSystem",
   deletion_id as "deletionId", version, created_at as "createdAt", created_by as "createdBy", updated_at as "updatedAt", updated_by as "updatedBy"`);
 
+const storedBlueprint = row({
+  ...fields(
+    'blueprints',
+    'org_id',
+    'key',
+    'identifier',
+    'is_system',
+    'deletion_id',
+    'version',
+    'created_at',
+    'created_by',
+    'updated_at',
+    'updated_by',
+  ),
+  definition: field('blueprints', 'definition').as<StoredBlueprint['definition']>(),
+  rights: field('blueprints', 'permissions').as<StoredBlueprint['rights']>(),
+});
+
 export function findBlueprint(reader: Reader, orgId: string, identifier: string): Promise<StoredBlueprint | undefined> {
-  return reader.first<StoredBlueprint>(
-    sql`select ${columns} from blueprints where org_id = ${orgId} and identifier = ${identifier}`,
+  return reader.first(
+    storedBlueprint.sql`select ${columns} from blueprints where org_id = ${orgId} and identifier = ${identifier}`,
   );
 }
 
+const blueprintOrgId = row(fields('blueprints', 'org_id'));
+
 /** Organizations whose agents still have fields from before the cutover. */
 export async function listOldAgentSchemas(reader: Reader): Promise<string[]> {
-  const rows = await reader.rows<{ orgId: string }>(sql`
+  const rows = await reader.rows(blueprintOrgId.sql`
     select org_id as "orgId" from blueprints /* all organizations */
     where identifier = '_ai_agent' and definition #> '{schema,properties,allowed_blueprints}' is not null
     order by org_id`);
@@ -38,12 +59,31 @@ export function stampOf({ orgId, key }: StoredBlueprint): Sql {
   return sql`(select ${stampColumn} from blueprints b where b.org_id = ${orgId} and b.key = ${key})`;
 }
 
+const blueprintRow = row({
+  ...fields(
+    'blueprints',
+    'org_id',
+    'key',
+    'identifier',
+    'is_system',
+    'deletion_id',
+    'version',
+    'created_at',
+    'created_by',
+    'updated_at',
+    'updated_by',
+  ),
+  definition: field('blueprints', 'definition').as<BlueprintDefinition>(),
+  rights: field('blueprints', 'permissions').as<StoredBlueprint['rights']>(),
+  stamp: computed.text,
+});
+
 export async function findStampedBlueprint(
   reader: Reader,
   orgId: string,
   identifier: string,
 ): Promise<StampedBlueprint | undefined> {
-  const row = await reader.first<StoredBlueprint & { readonly stamp: string }>(sql`
+  const row = await reader.first(blueprintRow.sql`
     select ${columns}, ${stampColumn} as stamp from blueprints b where org_id = ${orgId} and identifier = ${identifier}`);
   if (!row) return undefined;
   const { stamp, ...blueprint } = row;
@@ -52,29 +92,33 @@ export async function findStampedBlueprint(
 
 /** Locks the blueprint for a change; others may still create relations to it. */
 export function lockBlueprint(tx: Tx, orgId: string, identifier: string): Promise<StoredBlueprint | undefined> {
-  return tx.first<StoredBlueprint>(
-    sql`select ${columns} from blueprints where org_id = ${orgId} and identifier = ${identifier} for no key update`,
+  return tx.first(
+    storedBlueprint.sql`select ${columns} from blueprints where org_id = ${orgId} and identifier = ${identifier} for no key update`,
   );
 }
 
 /** Locks the blueprint exclusively: nobody can start to depend on it while it is deleted. */
 export function lockBlueprintToDelete(tx: Tx, orgId: string, identifier: string): Promise<StoredBlueprint | undefined> {
-  return tx.first<StoredBlueprint>(
-    sql`select ${columns} from blueprints where org_id = ${orgId} and identifier = ${identifier} for update`,
+  return tx.first(
+    storedBlueprint.sql`select ${columns} from blueprints where org_id = ${orgId} and identifier = ${identifier} for update`,
   );
 }
 
+const blueprintIdentifier = row(fields('blueprints', 'identifier'));
+
 /** The existing ones of these blueprints; for the transaction they may change, but are neither deleted nor renamed. */
 export async function holdBlueprintNames(tx: Tx, orgId: string, identifiers: readonly string[]): Promise<Set<string>> {
-  const rows = await tx.rows<{ identifier: string }>(sql`
+  const rows = await tx.rows(blueprintIdentifier.sql`
     select identifier from blueprints where org_id = ${orgId} and identifier = any(${identifiers})
     order by key for key share`);
   return new Set(rows.map(({ identifier }) => identifier));
 }
 
+const stampRow = row({ stamp: computed.text });
+
 /** Holds the blueprint unchanged for the transaction, and reads only its stamp. */
 export async function holdStamp(tx: Tx, orgId: string, identifier: string): Promise<string | undefined> {
-  const row = await tx.first<{ stamp: string }>(sql`
+  const row = await tx.first(stampRow.sql`
     select ${stampColumn} as stamp from blueprints b where b.org_id = ${orgId} and b.identifier = ${identifier} for share`);
   return row?.stamp;
 }
@@ -92,7 +136,7 @@ export async function lockOwnershipPaths(tx: Tx, orgId: string): Promise<void> {
 }
 
 export function listBlueprintRows(reader: Reader, orgId: string): Promise<StoredBlueprint[]> {
-  return reader.rows<StoredBlueprint>(sql`select ${columns} from blueprints where org_id = ${orgId} order by key`);
+  return reader.rows(storedBlueprint.sql`select ${columns} from blueprints where org_id = ${orgId} order by key`);
 }
 
 /** @throws DatabaseError with constraint `blueprints_identifier` */
@@ -109,7 +153,7 @@ export async function insertBlueprint(
   },
 ): Promise<StoredBlueprint> {
   const { orgId, identifier, definition, isSystem, rights, by, at } = blueprint;
-  const [row] = await tx.rows<StoredBlueprint>(sql`
+  const [row] = await tx.rows(storedBlueprint.sql`
     insert into blueprints (org_id, identifier, definition, permissions, is_system, created_at, created_by, updated_at,
       updated_by)
     values (${orgId}, ${identifier}, ${json(definition)}, ${rights === null ? null : json(rights)}, ${isSystem}, ${at},
@@ -126,7 +170,7 @@ export async function updateBlueprintRow(
   at: Date,
 ): Promise<StoredBlueprint> {
   const { orgId, key, identifier, definition } = blueprint;
-  const [row] = await tx.rows<StoredBlueprint>(sql`
+  const [row] = await tx.rows(storedBlueprint.sql`
     update blueprints set identifier = ${identifier}, definition = ${json(definition)}, version = version + 1,
       updated_at = ${at}, updated_by = ${by}
     where org_id = ${orgId} and key = ${key}
@@ -168,10 +212,12 @@ export async function restoreBlueprint(
     where org_id = ${orgId} and key = ${key}`);
 }
 
+const organizationId = row({ orgId: field('organizations', 'id') });
+
 /** Organizations from before scorecards were data, by identifier. */
 export function listWithoutScorecardData(reader: Reader, after: string, limit: number): Promise<{ orgId: string }[]> {
   const results = '_rule_result';
-  return reader.rows(sql`
+  return reader.rows(organizationId.sql`
     select o.id as "orgId" from organizations o
     where o.id > ${after}
       and not exists (select 1 from blueprints b where b.org_id = o.id and b.identifier = ${results})

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import { computed, field, fields, row } from '../../platform/db/row.ts';
 import type { Permitted } from '../accounts/index.ts';
 import type { OrganizationModel } from '../organizations/index.ts';
 import { newSecretId } from './secret-hash.ts';
@@ -65,9 +66,16 @@ export async function revokeCredentialsOf(tx: Tx, orgId: string, userKey: string
     update credentials set revoked_at = ${at} where org_id = ${orgId} and user_key = ${userKey} and revoked_at is null`);
 }
 
+const credentialRow = row({
+  ...fields('credentials', 'org_id', 'client_id', 'secret_id', 'secret_hash', 'user_key'),
+  previousSecretId: computed.text.orNull(),
+  previousSecretHash: computed.text.orNull(),
+  userType: field('users', 'type').orNull(),
+});
+
 /** A credential that can be exchanged: not revoked, and its user exists and is not disabled. */
 export function findCredential(reader: Reader, clientId: string, now: Date): Promise<Credential | undefined> {
-  return reader.first<Credential>(sql`
+  return reader.first(credentialRow.sql`
     select c.org_id as "orgId", c.client_id as "clientId", c.secret_hash as "secretHash", c.secret_id as "secretId",
       case when c.previous_until > ${now} then c.previous_secret_id end as "previousSecretId",
       case when c.previous_until > ${now} then c.previous_secret_hash end as "previousSecretHash",
@@ -85,13 +93,25 @@ export interface StandingKey {
   readonly secretId: string;
 }
 
+const standing = row({
+  ...fields('organizations', 'model', 'migration_phase'),
+  ...fields('credentials', 'role', 'scopes'),
+  clientId: field('credentials', 'client_id').orNull(),
+  userId: field('users', 'identifier').orNull(),
+  userStatus: field('users', 'status').orNull(),
+  userRole: field('users', 'role').orNull(),
+  moderatedBlueprints: field('users', 'moderated_blueprints').orNull(),
+  teamKeys: computed.texts,
+  ownerScopes: computed.texts.orNull(),
+});
+
 /** The standing of a token made with a client id and secret. */
 export function findStanding(
   reader: Reader,
   { orgId, id, secretId }: StandingKey,
   now: Date,
 ): Promise<Standing | undefined> {
-  return reader.first<Standing>(sql`
+  return reader.first(standing.sql`
     select o.model, o.migration_phase as "migrationPhase", c.role, c.client_id as "clientId",
       u.identifier as "userId", u.status as "userStatus", u.role as "userRole", u.moderated_blueprints as "moderatedBlueprints", c.scopes, null as "ownerScopes",
       array(select m.team_key from team_members m where m.org_id = c.org_id and m.user_key = c.user_key) as "teamKeys"
@@ -109,12 +129,17 @@ export async function setSealedSecret(tx: Tx, orgId: string, clientId: string, s
   );
 }
 
+const clientSecret = row({
+  ...fields('credentials', 'client_id'),
+  sealed: field('credentials', 'sealed_secret').notNull(),
+});
+
 /** The oldest Admin credentials in force whose secret was kept. */
 export function findSigningCredential(
   reader: Reader,
   orgId: string,
 ): Promise<{ readonly clientId: string; readonly sealed: string } | undefined> {
-  return reader.first<{ clientId: string; sealed: string }>(sql`
+  return reader.first(clientSecret.sql`
     select client_id as "clientId", sealed_secret as sealed from credentials
     where org_id = ${orgId} and user_key is null and role = 'Admin' and revoked_at is null and sealed_secret is not null
     order by created_at, client_id limit 1`);

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import { computed, field, fields, row } from '../../platform/db/row.ts';
 import { type StoredRecord, storedRecordColumns } from './journal.store.ts';
 
 /** A consumer of events, by kind and identifier. */
@@ -16,6 +17,31 @@ export interface Delivery {
   readonly record: StoredRecord | undefined;
 }
 
+const eventDeliveryRow = row({
+  ...fields(
+    'journal',
+    'id',
+    'key',
+    'at',
+    'event',
+    'action',
+    'status',
+    'resource_type',
+    'identifier',
+    'actor_id',
+    'actor_kind',
+    'origin',
+    'datasource',
+    'message',
+  ),
+  ...fields('event_deliveries', 'event_key'),
+  context: field('journal', 'context').as<Readonly<Record<string, string>>>(),
+  before: field('journal', 'before').as<unknown>(),
+  after: field('journal', 'after').as<unknown>(),
+  additionalData: field('journal', 'additional_data').as<Readonly<Record<string, unknown>>>(),
+  targets: computed.texts,
+});
+
 /** Oldest unprocessed events of a consumer's targets, or of one of them; targets of one event share its record. */
 export async function listDeliveries(
   reader: Reader,
@@ -24,7 +50,7 @@ export async function listDeliveries(
   { target, limit }: { readonly target?: string; readonly limit: number },
 ): Promise<Delivery[]> {
   const whose = target === undefined ? sql`` : sql`and d.target = ${target}`;
-  const rows = await reader.rows<StoredRecord & { readonly targets: string[]; readonly eventKey: number }>(sql`
+  const rows = await reader.rows(eventDeliveryRow.sql`
     select w.targets, w.event_key as "eventKey", ${storedRecordColumns}
     from (
       select d.event_key, array_agg(d.target) as targets from (
@@ -40,6 +66,8 @@ export async function listDeliveries(
   });
 }
 
+const takenRow = row(fields('event_deliveries', 'target', 'event_key'));
+
 /**
  * Deletes deliveries; the caller stores its reaction in the same transaction. Returns those that existed and that no
  * other replica was taking.
@@ -53,7 +81,7 @@ export function takeDeliveries<Taken extends Pick<Delivery, 'target' | 'eventKey
   if (deliveries.length === 0) return Promise.resolve([]);
   // Rows locked by another replica are skipped: waiting could deadlock. Each is looked up by itself: planner
   // statistics see an empty queue, and a join would then scan all waiting rows for each of them.
-  return tx.rows(sql`
+  return tx.rows(takenRow.sql`
     with free as (
       select d.at from unnest(${deliveries.map(({ target }) => target)}::text[],
         ${deliveries.map(({ eventKey }) => eventKey)}::bigint[]) as wanted(target, event_key)
@@ -71,11 +99,13 @@ export async function dropDeliveries(tx: Tx, orgId: string, { consumer, target }
     delete from event_deliveries where org_id = ${orgId} and consumer = ${consumer} and target = ${target}`);
 }
 
+const waitingTarget = row(fields('event_deliveries', 'org_id', 'target'));
+
 /** All targets with deliveries, over all organizations. */
 export function listWaitingTargets(
   reader: Reader,
   consumer: string,
 ): Promise<{ readonly orgId: string; readonly target: string }[]> {
-  return reader.rows(sql`
+  return reader.rows(waitingTarget.sql`
     select distinct org_id as "orgId", target from event_deliveries where consumer = ${consumer} /* all organizations */`);
 }

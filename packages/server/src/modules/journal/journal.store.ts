@@ -1,5 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import { computed, field, fields, row } from '../../platform/db/row.ts';
 import { momentOfEventId } from './event-id.ts';
 
 /** Entities in `before` and `after` name their teams by references. */
@@ -36,6 +37,29 @@ export interface Position {
   readonly key: number;
 }
 
+const storedRecord = row({
+  ...fields(
+    'journal',
+    'id',
+    'key',
+    'at',
+    'event',
+    'action',
+    'status',
+    'resource_type',
+    'identifier',
+    'actor_id',
+    'actor_kind',
+    'origin',
+    'datasource',
+    'message',
+  ),
+  context: field('journal', 'context').as<Readonly<Record<string, string>>>(),
+  before: field('journal', 'before').as<unknown>(),
+  after: field('journal', 'after').as<unknown>(),
+  additionalData: field('journal', 'additional_data').as<Readonly<Record<string, unknown>>>(),
+});
+
 /** Newest first; all conditions on `journal j` hold. `isDiffWanted: false` omits the diffs. */
 export function selectRecords(
   reader: Reader,
@@ -46,7 +70,7 @@ export function selectRecords(
   const { after, limit, isDiffWanted } = page;
   const following = after ? [sql`(j.at, j.key) < (${after.at}, ${after.key})`] : [];
   const diff = isDiffWanted ? sql`j.before, j.after` : sql`null::jsonb as before, null::jsonb as after`;
-  return reader.rows<StoredRecord>(sql`
+  return reader.rows(storedRecord.sql`
     select ${raw(plainColumns)}, ${diff}
     from journal j
     where ${join([sql`j.org_id = ${orgId}`, ...following, ...conditions], ' and ')}
@@ -56,13 +80,15 @@ export function selectRecords(
 export function findRecord(reader: Reader, orgId: string, id: string): Promise<StoredRecord | undefined> {
   const at = momentOfEventId(id);
   if (!at) return Promise.resolve(undefined);
-  return reader.first<StoredRecord>(sql`
+  return reader.first(storedRecord.sql`
     select ${storedRecordColumns} from journal j where j.org_id = ${orgId} and j.at = ${at} and j.id = ${id}`);
 }
 
+const orgIdRow = row({ orgId: computed.text });
+
 /** Loose index scan: one index step per organization, whatever the number of records. */
 export async function listRecordingOrganizations(reader: Reader): Promise<string[]> {
-  const rows = await reader.rows<{ orgId: string }>(sql`
+  const rows = await reader.rows(orgIdRow.sql`
     with recursive recording as (
       (select org_id from journal order by org_id limit 1)
       union all
@@ -90,6 +116,12 @@ export interface TouchedEntity {
 
 const touchedMax = 1_000;
 
+const touchedEntity = row({
+  ...fields('journal', 'action', 'at'),
+  identifier: computed.text,
+  blueprint: computed.text,
+});
+
 /** The entities that were written for a run, those that satisfy the condition on `journal j`; a thousand at most. */
 export function listTouchedEntities(
   reader: Reader,
@@ -97,7 +129,7 @@ export function listTouchedEntities(
   runId: string,
   condition: Sql | undefined,
 ): Promise<TouchedEntity[]> {
-  return reader.rows<TouchedEntity>(sql`
+  return reader.rows(touchedEntity.sql`
     select distinct on (blueprint, identifier) j.context ->> 'blueprint' as blueprint,
       j.context ->> 'entity' as identifier, j.action, j.at
     from journal j

@@ -1,5 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
+import { computed, fields, row } from '../../platform/db/row.ts';
 
 /** A value to look for: by its key, and whether people or the platform wrote it. */
 export interface PastKey {
@@ -103,6 +104,12 @@ export interface Until {
   readonly key?: number;
 }
 
+const stateRow = row({
+  ...fields('journal', 'key', 'at'),
+  renamedFrom: computed.text.orNull(),
+  properties: computed.json.as<Readonly<Record<string, unknown>>>().orNull(),
+});
+
 /** The states of an entity under one name, oldest first: the one in force when the range began, and those in it. */
 export async function selectStates(
   reader: Reader,
@@ -123,9 +130,9 @@ export async function selectStates(
     from journal j
     where j.org_id = ${orgId} and j.context ->> 'entity' = ${entity} and j.context ->> 'blueprint' = ${blueprint}
       and j.resource_type = 'entity' and j.status = 'SUCCESS' and ${to}`;
-  const [inForce] = await reader.rows<StateRow>(
-    sql`${select} and j.at < ${from} order by j.at desc, j.key desc limit 1`,
+  const [inForce] = await reader.rows(
+    stateRow.sql`${select} and j.at < ${from} order by j.at desc, j.key desc limit 1`,
   );
-  const later = await reader.rows<StateRow>(sql`${select} and j.at >= ${from} order by j.at, j.key`);
+  const later = await reader.rows(stateRow.sql`${select} and j.at >= ${from} order by j.at, j.key`);
   return inForce ? [inForce, ...later] : later;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import { computed, field, fields, type RowOf, row } from '../../platform/db/row.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 
@@ -13,20 +14,20 @@ export interface OldWord {
   readonly relation?: string;
 }
 
-/** A program or person that still writes old forms. */
-export interface OldWriter {
-  readonly datasource: string;
-  readonly by: string;
-  readonly kind: string;
-  readonly identifier: string;
-  readonly relation: string | null;
+const oldWriter = row({
+  ...fields('old_team_writers', 'datasource', 'kind', 'identifier'),
+  by: field('old_team_writers', 'written_by'),
+  relation: computed.text.orNull(),
   /** The last title written. */
-  readonly title: string | null;
+  title: computed.text.orNull(),
   /** Number of writes. */
-  readonly count: number;
-  readonly firstSeen: Date;
-  readonly lastSeen: Date;
-}
+  count: computed.number,
+  firstSeen: computed.time,
+  lastSeen: computed.time,
+});
+
+/** A program or person that still writes old forms. */
+export type OldWriter = RowOf<typeof oldWriter>;
 
 /**
  * Counts a write in its own transaction. Writers never block each other: if a row is locked they count in another, and
@@ -57,7 +58,7 @@ export async function noteOldWriter(
 
 /** Who writes old forms under this model, most recent first. */
 export function listOldWriters(reader: Reader, orgId: string, model: Actor['model']): Promise<OldWriter[]> {
-  return reader.rows<OldWriter>(sql`
+  return reader.rows(oldWriter.sql`
     select datasource, written_by as by, kind, identifier, nullif(relation, '') as relation,
       (array_agg(title order by last_seen desc))[1] as title, sum(count)::int as count,
       min(first_seen) as "firstSeen", max(last_seen) as "lastSeen"

@@ -2,6 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { z } from 'zod';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import { computed, field, fields, row } from '../../platform/db/row.ts';
 import type { Organization, OrganizationModel } from './organization.ts';
 
 const columns = raw('id, name, model, plan, quotas, cutover, created_at as "createdAt", updated_at as "updatedAt"');
@@ -21,13 +22,19 @@ export async function updateOrganizationRow(tx: Tx, organization: Organization):
     where id = ${organization.id}`);
 }
 
+const organizationRow = row({
+  ...fields('organizations', 'id', 'name', 'model', 'plan', 'created_at', 'updated_at'),
+  quotas: field('organizations', 'quotas').as<Organization['quotas']>(),
+  cutover: field('organizations', 'cutover').as<Organization['cutover']>(),
+});
+
 export function findOrganization(reader: Reader, id: string): Promise<Organization | undefined> {
-  return reader.first<Organization>(sql`select ${columns} from organizations where id = ${id}`);
+  return reader.first(organizationRow.sql`select ${columns} from organizations where id = ${id}`);
 }
 
 /** Locks the row, so that concurrent changes do not overwrite each other. */
 export function lockOrganization(tx: Tx, id: string): Promise<Organization | undefined> {
-  return tx.first<Organization>(sql`select ${columns} from organizations where id = ${id} for update`);
+  return tx.first(organizationRow.sql`select ${columns} from organizations where id = ${id} for update`);
 }
 
 /** Any number that no other lock uses. */
@@ -40,14 +47,16 @@ export async function lockEmptyInstallation(tx: Tx): Promise<boolean> {
 }
 
 export function listOrganizationRows(reader: Reader, after: string, limit: number): Promise<Organization[]> {
-  return reader.rows<Organization>(
-    sql`select ${columns} from organizations where id > ${after} order by id limit ${limit}`,
+  return reader.rows(
+    organizationRow.sql`select ${columns} from organizations where id > ${after} order by id limit ${limit}`,
   );
 }
 
+const nameRow = row({ name: computed.text });
+
 /** Every table with an `org_id`, asked of the database so that none is forgotten. */
 export async function deleteOrganizationRows(tx: Tx, id: string): Promise<void> {
-  const tables = await tx.rows<{ name: string }>(sql`
+  const tables = await tx.rows(nameRow.sql`
     select c.table_name as name from information_schema.columns c
     join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
     where c.table_schema = current_schema() and c.column_name = 'org_id' and t.table_type = 'BASE TABLE'
@@ -68,8 +77,13 @@ export interface OwnOrganization extends Pick<Organization, 'id' | 'name' | 'mod
   readonly settings: OrganizationSettings;
 }
 
+const ownOrganization = row({
+  ...fields('organizations', 'id', 'name', 'model', 'created_at', 'updated_at'),
+  settings: field('organizations', 'settings').as<OrganizationSettings>(),
+});
+
 export function findSettings(reader: Reader, id: string): Promise<OwnOrganization | undefined> {
-  return reader.first<OwnOrganization>(sql`
+  return reader.first(ownOrganization.sql`
     select id, name, model, settings, created_at as "createdAt", updated_at as "updatedAt"
     from organizations where id = ${id}`);
 }

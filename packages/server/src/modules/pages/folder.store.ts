@@ -1,18 +1,15 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import { fields, type RowOf, row } from '../../platform/db/row.ts';
+
+const storedFolder = row(fields('sidebar_folders', 'key', 'identifier', 'title', 'parent', 'after'));
 
 /** A folder of the side bar. */
-export interface StoredFolder {
-  readonly key: number;
-  readonly identifier: string;
-  readonly title: string | null;
-  readonly parent: string | null;
-  readonly after: string | null;
-}
+export type StoredFolder = RowOf<typeof storedFolder>;
 
 export function listFolderRows(reader: Reader, orgId: string): Promise<StoredFolder[]> {
-  return reader.rows<StoredFolder>(
-    sql`select key, identifier, title, parent, after from sidebar_folders where org_id = ${orgId} order by key`,
+  return reader.rows(
+    storedFolder.sql`select key, identifier, title, parent, after from sidebar_folders where org_id = ${orgId} order by key`,
   );
 }
 

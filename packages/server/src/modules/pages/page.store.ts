@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import { computed, field, fields, row } from '../../platform/db/row.ts';
 import type { Permitted } from '../accounts/index.ts';
 import type { PageRights, StoredPage } from './page.ts';
 
@@ -11,14 +12,22 @@ const columns = raw(`p.key, coalesce(p.identifier, b.identifier || 'Entity') as 
   p.created_at as "createdAt", p.created_by as "createdBy", p.updated_at as "updatedAt", p.updated_by as "updatedBy"`);
 const rows = raw(`pages p left join blueprints b on b.org_id = p.org_id and b.key = p.blueprint_key`);
 
+const storedPage = row({
+  ...fields('pages', 'key', 'type', 'blueprint_key', 'owner', 'created_at', 'created_by', 'updated_at', 'updated_by'),
+  identifier: computed.text,
+  blueprint: field('blueprints', 'identifier').orNull(),
+  definition: field('pages', 'definition').as<StoredPage['definition']>(),
+  rights: field('pages', 'permissions').as<StoredPage['rights']>(),
+});
+
 /** All pages of an organization, in the order they were created. */
 export function listPageRows(reader: Reader, orgId: string): Promise<StoredPage[]> {
-  return reader.rows<StoredPage>(sql`select ${columns} from ${rows} where p.org_id = ${orgId} order by p.key`);
+  return reader.rows(storedPage.sql`select ${columns} from ${rows} where p.org_id = ${orgId} order by p.key`);
 }
 
 export function findPageRow(reader: Reader, orgId: string, identifier: string): Promise<StoredPage | undefined> {
-  return reader.first<StoredPage>(
-    sql`select ${columns} from ${rows} where p.org_id = ${orgId} and ${name} = ${identifier}`,
+  return reader.first(
+    storedPage.sql`select ${columns} from ${rows} where p.org_id = ${orgId} and ${name} = ${identifier}`,
   );
 }
 

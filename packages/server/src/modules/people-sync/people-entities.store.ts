@@ -1,5 +1,8 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
+import { fields, row } from '../../platform/db/row.ts';
+
+const entityRow = row(fields('entities', 'blueprint_key', 'key'));
 
 /**
  * Takes the teams out of entities, and answers those that had them. Where teams are inherited, the owner loses the same
@@ -10,7 +13,7 @@ export function forgetTeamsInEntities(
   orgId: string,
   keys: readonly string[],
 ): Promise<{ readonly blueprintKey: number; readonly key: number }[]> {
-  return tx.rows<{ blueprintKey: number; key: number }>(sql`
+  return tx.rows(entityRow.sql`
     update entities set
       own_team_refs = array(select r from unnest(own_team_refs) with ordinality as o(r, n) where r <> all(${keys}) order by n),
       team_refs = array(select r from unnest(team_refs) with ordinality as o(r, n) where r <> all(${keys}) order by n)

@@ -1,14 +1,12 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import { computed, field, fields, type RowOf, row } from '../../platform/db/row.ts';
 
-export interface TeamRow {
-  readonly key: string;
-  readonly identifier: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+const teamRow = row({
+  ...fields('teams', 'key', 'identifier', 'description', 'created_at', 'updated_at'),
+  name: field('teams', 'title'),
+});
+export type TeamRow = RowOf<typeof teamRow>;
 
 export interface Member {
   readonly key: string;
@@ -34,8 +32,14 @@ const members = raw(`coalesce((
     from team_members m join users u on u.org_id = m.org_id and u.key = m.user_key
     where m.org_id = t.org_id and m.team_key = t.key), '[]') as members`);
 
+const teamWithMembers = row({
+  ...fields('teams', 'key', 'identifier', 'description', 'created_at', 'updated_at'),
+  members: computed.json.as<readonly Member[]>(),
+  name: field('teams', 'title'),
+});
+
 function selectTeams(reader: Reader, orgId: string, condition: Sql): Promise<TeamWithMembers[]> {
-  return reader.rows<TeamWithMembers>(sql`
+  return reader.rows(teamWithMembers.sql`
     select ${columns}, ${members} from teams t where t.org_id = ${orgId} and ${condition}
     order by t.created_at, t.key`);
 }
@@ -58,7 +62,7 @@ export async function findTeamByIdentifier(
 }
 
 export function findTeamsNamed(reader: Reader, orgId: string, names: readonly string[]): Promise<TeamRow[]> {
-  return reader.rows<TeamRow>(sql`
+  return reader.rows(teamRow.sql`
     select ${columns} from teams t
     where t.org_id = ${orgId} and (t.title = any(${names}) or t.identifier = any(${names}))
     order by t.created_at, t.key`);
@@ -79,15 +83,16 @@ export async function usedIdentifiers(
   return new Set(rows.flatMap(({ identifier, name }) => [identifier, name]));
 }
 
-export interface TeamUse {
-  readonly ownedEntities: number;
-  readonly blueprintPermissions: number;
-  readonly members: number;
-}
+const teamUse = row({
+  ownedEntities: computed.number,
+  blueprintPermissions: computed.number,
+  members: computed.number,
+});
+export type TeamUse = RowOf<typeof teamUse>;
 
 /** References to a team: entities it owns except users, rights that name it, members. */
 export async function countTeamUse(reader: Reader, orgId: string, key: string): Promise<TeamUse> {
-  const row = await reader.first<TeamUse>(sql`
+  const row = await reader.first(teamUse.sql`
     select
       (select count(*)::int from entities e join blueprints b on b.org_id = e.org_id and b.key = e.blueprint_key
         where e.org_id = ${orgId} and e.own_team_refs && array[${key}]::text[] and b.identifier <> '_user')

@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import { computed, field, fields, type RowOf, row } from '../../platform/db/row.ts';
 import { nameKey } from '../accounts/index.ts';
 
 /** A user as signing in sees it. */
@@ -22,16 +23,23 @@ const columns = raw(`u.org_id as "orgId", o.model, u.key, u.identifier, u.status
 const tables = raw(`users u join organizations o on o.id = u.org_id
   left join user_passwords p on p.org_id = u.org_id and p.user_key = u.key`);
 
+const accountRow = row({
+  ...fields('users', 'org_id', 'key', 'identifier', 'status', 'type'),
+  ...fields('organizations', 'model'),
+  passwordHash: field('user_passwords', 'hash').orNull(),
+  isUnused: computed.boolean,
+});
+
 /** The user of an address, whatever its case. */
 export async function findAccount(reader: Reader, orgId: string, address: string): Promise<Account | undefined> {
-  const found = await reader.rows<Account>(sql`
+  const found = await reader.rows(accountRow.sql`
     select ${columns} from ${tables}
     where u.org_id = ${orgId} and (u.identifier = ${address} or u.address_key = ${nameKey(address)})`);
   return found.find(({ identifier }) => identifier === address) ?? found[0];
 }
 
 export function findAccountByKey(reader: Reader, orgId: string, key: string): Promise<Account | undefined> {
-  return reader.first<Account>(sql`select ${columns} from ${tables} where u.org_id = ${orgId} and u.key = ${key}`);
+  return reader.first(accountRow.sql`select ${columns} from ${tables} where u.org_id = ${orgId} and u.key = ${key}`);
 }
 
 /** Service accounts have credentials, not sessions; whoever is disabled has neither. */
@@ -39,20 +47,28 @@ export function maySignIn(account: Account): boolean {
   return account.type === 'Standard' && account.status !== 'Disabled';
 }
 
+const organizationId = row(fields('organizations', 'id'));
+
 /** The organization that is meant where none is named: the first of the installation. */
 export async function organizationMeant(reader: Reader, named: string | undefined): Promise<string | undefined> {
-  const row = await reader.first<{ id: string }>(
-    named === undefined
-      ? sql`select id from organizations order by entered_at, id limit 1`
-      : sql`select id from organizations where id = ${named}`,
+  const row = await reader.first(
+    organizationId.sql`${
+      named === undefined
+        ? sql`select id from organizations order by entered_at, id limit 1`
+        : sql`select id from organizations where id = ${named}`
+    }`,
   );
   return row?.id;
 }
 
+const organizationModel = row(fields('organizations', 'model'));
+
 export async function findModel(reader: Reader, orgId: string): Promise<Account['model'] | undefined> {
-  const row = await reader.first<{ model: Account['model'] }>(sql`select model from organizations where id = ${orgId}`);
+  const row = await reader.first(organizationModel.sql`select model from organizations where id = ${orgId}`);
   return row?.model;
 }
+
+const userRow = row({ ...fields('users', 'first_name', 'last_name'), isManaged: computed.boolean });
 
 /** The names that an identity provider may change, unless the user is managed elsewhere. */
 export function findProvidedNames(
@@ -60,7 +76,7 @@ export function findProvidedNames(
   orgId: string,
   key: string,
 ): Promise<{ firstName: string | null; lastName: string | null; isManaged: boolean } | undefined> {
-  return reader.first<{ firstName: string | null; lastName: string | null; isManaged: boolean }>(sql`
+  return reader.first(userRow.sql`
     select first_name as "firstName", last_name as "lastName", managed_by is not null as "isManaged" from users
     where org_id = ${orgId} and key = ${key}`);
 }
@@ -73,19 +89,17 @@ export async function setLastLogin(tx: Tx, orgId: string, key: string, at: Date)
   await tx.execute(sql`update users set last_login_at = ${at} where org_id = ${orgId} and key = ${key}`);
 }
 
-interface OwnUser {
-  readonly email: string;
-  readonly name: string | null;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly picture: string | null;
-  readonly status: string;
-  readonly teams: readonly { readonly identifier: string; readonly name: string }[];
-}
+const ownUser = row({
+  ...fields('users', 'first_name', 'last_name', 'picture', 'status'),
+  email: field('users', 'identifier'),
+  name: field('users', 'title'),
+  teams: computed.json.as<readonly { readonly identifier: string; readonly name: string }[]>(),
+});
+type OwnUser = RowOf<typeof ownUser>;
 
 /** The user as it is shown to itself. */
 export function findOwnUser(reader: Reader, orgId: string, email: string): Promise<OwnUser | undefined> {
-  return reader.first<OwnUser>(sql`
+  return reader.first(ownUser.sql`
     select u.identifier as email, u.title as name, u.first_name as "firstName", u.last_name as "lastName", u.picture,
       u.status,
       coalesce((select jsonb_agg(jsonb_build_object('identifier', t.identifier, 'name', t.title) order by t.title)

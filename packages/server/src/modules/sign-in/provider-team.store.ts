@@ -1,16 +1,15 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import { field, fields, type RowOf, row } from '../../platform/db/row.ts';
 import type { Permitted } from '../accounts/index.ts';
 
+const providerTeam = row({
+  ...fields('teams', 'key', 'identifier', 'name_key', 'external_id', 'provider'),
+  name: field('teams', 'title'),
+});
+
 /** A team as identity providers see it. */
-export interface ProviderTeam {
-  readonly key: string;
-  readonly identifier: string;
-  readonly name: string;
-  readonly nameKey: string | null;
-  readonly externalId: string | null;
-  readonly provider: 'sso' | 'scim' | null;
-}
+export type ProviderTeam = RowOf<typeof providerTeam>;
 
 const columns = raw(`t.key, t.identifier, t.title as name, t.name_key as "nameKey", t.external_id as "externalId",
   t.provider`);
@@ -23,7 +22,7 @@ export function findProviderTeams(
   names: readonly string[],
   nameKeys: readonly string[],
 ): Promise<ProviderTeam[]> {
-  return reader.rows<ProviderTeam>(sql`
+  return reader.rows(providerTeam.sql`
     select ${columns} from teams t
     where t.org_id = ${orgId} and (t.external_id = any(${externalIds}) or t.name_key = any(${nameKeys})
       or t.title = any(${names}) or t.identifier = any(${names}))
@@ -31,7 +30,7 @@ export function findProviderTeams(
 }
 
 export function teamsOfUser(reader: Reader, orgId: string, userKey: string): Promise<ProviderTeam[]> {
-  return reader.rows<ProviderTeam>(sql`
+  return reader.rows(providerTeam.sql`
     select ${columns} from team_members m join teams t on t.org_id = m.org_id and t.key = m.team_key
     where m.org_id = ${orgId} and m.user_key = ${userKey} order by t.title, t.key`);
 }

@@ -1,5 +1,5 @@
-import sql from 'sql-template-tag';
 import type { Reader } from '../../../platform/db/database.ts';
+import { computed, fields, type RowOf, row } from '../../../platform/db/row.ts';
 import { type EntityRights, type Grant, storedGrants } from '../../rights/index.ts';
 import { entityScopes, grantedScopes } from './grants.ts';
 
@@ -11,19 +11,20 @@ export interface PlacedGrant {
   readonly blueprintKey: number | null;
 }
 
-interface Row {
-  readonly kind: 'blueprint' | 'action' | 'page' | 'server';
-  readonly identifier: string;
-  readonly blueprintKey: number | null;
-  readonly rights: EntityRights & { readonly execute?: Grant; readonly approve?: Grant };
-}
+const storedGrantsRow = row({
+  kind: computed.text.as<'blueprint' | 'action' | 'page' | 'server'>(),
+  identifier: computed.text,
+  blueprintKey: computed.number.orNull(),
+  rights: computed.json.as<EntityRights & { readonly execute?: Grant; readonly approve?: Grant }>(),
+});
+type Row = RowOf<typeof storedGrantsRow>;
 
 /**
  * Every grant of an organization. All columns with grants are read here, so that no team or address that carries rights
  * is missed.
  */
 export async function listPlacedGrants(reader: Reader, orgId: string): Promise<PlacedGrant[]> {
-  const rows = await reader.rows<Row>(sql`
+  const rows = await reader.rows(storedGrantsRow.sql`
     select 'blueprint' as kind, identifier, key as "blueprintKey", permissions as rights from blueprints
       where org_id = ${orgId} and permissions is not null
     union all select 'action', identifier, blueprint_key, permissions from actions
@@ -49,6 +50,8 @@ function placedIn({ kind, identifier, blueprintKey, rights }: Row): PlacedGrant[
   }
 }
 
+const entityRow = row({ ...fields('entities', 'blueprint_key'), teamKey: computed.text });
+
 /** Which of these teams own entities of which of these blueprints. */
 export function listOwnerships(
   reader: Reader,
@@ -56,7 +59,7 @@ export function listOwnerships(
   teamKeys: readonly string[],
   blueprintKeys: readonly number[],
 ): Promise<{ readonly teamKey: string; readonly blueprintKey: number }[]> {
-  return reader.rows(sql`
+  return reader.rows(entityRow.sql`
     select distinct r as "teamKey", e.blueprint_key as "blueprintKey"
     from entities e cross join lateral unnest(e.team_refs) as r
     where e.org_id = ${orgId} and e.blueprint_key = any(${blueprintKeys}::bigint[]) and e.team_refs && ${teamKeys}::text[]
@@ -70,8 +73,10 @@ export interface NamedTeam {
   readonly isProvided: boolean;
 }
 
+const teamRow = row({ ...fields('teams', 'key', 'title'), isProvided: computed.boolean });
+
 export function findNamedTeams(reader: Reader, orgId: string, keys: readonly string[]): Promise<NamedTeam[]> {
-  return reader.rows(sql`
+  return reader.rows(teamRow.sql`
     select key, title, provider is not null as "isProvided" from teams
     where org_id = ${orgId} and key = any(${keys}) order by title`);
 }

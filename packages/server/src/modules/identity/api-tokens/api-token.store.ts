@@ -1,5 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { computed, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 import type { Permitted } from '../../accounts/index.ts';
 import type { Standing, StandingKey } from '../credential.store.ts';
 import { latest, type Use } from '../credential-uses.store.ts';
@@ -9,20 +10,24 @@ export type TokenOwner =
   | { readonly userKey: string; readonly clientId: null }
   | { readonly userKey: null; readonly clientId: string };
 
-export interface ApiTokenRow {
-  readonly id: string;
-  readonly name: string;
+const apiTokenRow = row({
+  ...fields(
+    'api_tokens',
+    'id',
+    'name',
+    'user_key',
+    'scopes',
+    'hint',
+    'secret_id',
+    'previous_until',
+    'created_at',
+    'expires_at',
+    'last_used_at',
+  ),
   /** The e-mail address or the client id. */
-  readonly owner: string;
-  readonly userKey: string | null;
-  readonly scopes: readonly string[] | null;
-  readonly hint: string;
-  readonly secretId: string;
-  readonly previousUntil: Date | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  readonly lastUsedAt: Date | null;
-}
+  owner: computed.text,
+});
+export type ApiTokenRow = RowOf<typeof apiTokenRow>;
 
 const columns = raw(`t.id, t.name, coalesce(u.identifier, t.client_id, '') as owner, t.user_key as "userKey", t.scopes,
   t.hint, t.secret_id as "secretId", t.previous_until as "previousUntil", t.created_at as "createdAt",
@@ -49,20 +54,18 @@ export async function insertApiToken(tx: Tx, token: Permitted<NewApiToken>): Pro
       ${createdAt}, ${expiresAt})`);
 }
 
-interface LockedUser {
-  readonly key: string;
-  readonly role: string;
-  readonly moderatedBlueprints: readonly string[];
-  readonly teamKeys: readonly string[];
-}
+const lockedUser = row({ ...fields('users', 'key', 'role', 'moderated_blueprints'), teamKeys: computed.texts });
+type LockedUser = RowOf<typeof lockedUser>;
 
 /** A user, locked for the transaction: credentials are made one at a time, and the user is not removed meanwhile. */
 export function lockUser(tx: Tx, orgId: string, identifier: string): Promise<LockedUser | undefined> {
-  return tx.first<LockedUser>(sql`
+  return tx.first(lockedUser.sql`
     select u.key, u.role, u.moderated_blueprints as "moderatedBlueprints",
       array(select m.team_key from team_members m where m.org_id = u.org_id and m.user_key = u.key) as "teamKeys"
     from users u where u.org_id = ${orgId} and u.identifier = ${identifier} for update`);
 }
+
+const credentialRow = row(fields('credentials', 'client_id', 'role'));
 
 /** An unrevoked credential of the organization, locked for the transaction. */
 export function lockCredential(
@@ -70,7 +73,7 @@ export function lockCredential(
   orgId: string,
   clientId: string,
 ): Promise<{ readonly clientId: string; readonly role: string } | undefined> {
-  return tx.first(sql`
+  return tx.first(credentialRow.sql`
     select client_id as "clientId", role from credentials
     where org_id = ${orgId} and client_id = ${clientId} and revoked_at is null for update`);
 }
@@ -82,7 +85,7 @@ export function listApiTokenRows(
   owner: { readonly userId?: string | undefined; readonly clientId?: string | undefined } | undefined,
   now: Date,
 ): Promise<ApiTokenRow[]> {
-  return reader.rows<ApiTokenRow>(sql`
+  return reader.rows(apiTokenRow.sql`
     select ${columns} from api_tokens t left join users u on u.org_id = t.org_id and u.key = t.user_key
     where t.org_id = ${orgId} and ${ownedBy(owner)} and t.revoked_at is null and t.expires_at > ${now}
     order by t.created_at, t.id`);
@@ -96,7 +99,7 @@ export function lockApiToken(
   owner: { readonly userId?: string | undefined; readonly clientId?: string | undefined } | undefined,
   now: Date,
 ): Promise<ApiTokenRow | undefined> {
-  return tx.first<ApiTokenRow>(sql`
+  return tx.first(apiTokenRow.sql`
     select ${columns} from api_tokens t left join users u on u.org_id = t.org_id and u.key = t.user_key
     where t.org_id = ${orgId} and t.id = ${id} and ${ownedBy(owner)} and t.revoked_at is null
       and t.expires_at > ${now}
@@ -139,13 +142,25 @@ export async function retireExpiredTokens(
       and expires_at <= ${now}`);
 }
 
+const standing = row({
+  ...fields('organizations', 'model', 'migration_phase'),
+  ...fields('api_tokens', 'client_id', 'scopes'),
+  role: computed.text,
+  userId: field('users', 'identifier').orNull(),
+  userStatus: field('users', 'status').orNull(),
+  userRole: field('users', 'role').orNull(),
+  moderatedBlueprints: field('users', 'moderated_blueprints').orNull(),
+  teamKeys: computed.texts,
+  ownerScopes: field('credentials', 'scopes'),
+});
+
 /** The state of an API token, and of the user or credential that owns it. */
 export function findTokenStanding(
   reader: Reader,
   { orgId, id, secretId }: StandingKey,
   now: Date,
 ): Promise<Standing | undefined> {
-  return reader.first<Standing>(sql`
+  return reader.first(standing.sql`
     select o.model, o.migration_phase as "migrationPhase", coalesce(c.role, 'Member') as role,
       t.client_id as "clientId", u.identifier as "userId", u.status as "userStatus", u.role as "userRole", u.moderated_blueprints as "moderatedBlueprints", t.scopes,
       c.scopes as "ownerScopes",

@@ -1,25 +1,31 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { fields, type RowOf, row } from '../../../platform/db/row.ts';
 import type { Permitted } from '../../accounts/index.ts';
 
+const appRow = row(
+  fields(
+    'credentials',
+    'client_id',
+    'name',
+    'role',
+    'scopes',
+    'previous_until',
+    'created_at',
+    'updated_at',
+    'last_used_at',
+  ),
+);
+
 /** Credentials of the organization, for administrators. */
-export interface AppRow {
-  readonly clientId: string;
-  readonly name: string;
-  readonly role: 'Admin' | 'Member';
-  readonly scopes: readonly string[] | null;
-  readonly previousUntil: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date | null;
-  readonly lastUsedAt: Date | null;
-}
+export type AppRow = RowOf<typeof appRow>;
 
 const columns = raw(`client_id as "clientId", name, role, scopes, previous_until as "previousUntil",
   created_at as "createdAt", updated_at as "updatedAt", last_used_at as "lastUsedAt"`);
 
 /** Unrevoked credentials, oldest first. */
 export function listAppRows(reader: Reader, orgId: string): Promise<AppRow[]> {
-  return reader.rows<AppRow>(sql`
+  return reader.rows(appRow.sql`
     select ${columns} from credentials
     where org_id = ${orgId} and user_key is null and revoked_at is null
     order by created_at, client_id`);

@@ -1,41 +1,45 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { fields, type RowOf, row } from '../../../platform/db/row.ts';
+
+const secretRow = row(fields('organization_secrets', 'name', 'description', 'created_at', 'updated_at'));
 
 /** What may be shown of a secret. */
-export interface SecretRow {
-  readonly name: string;
-  readonly description: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+export type SecretRow = RowOf<typeof secretRow>;
 
 const columns = raw('name, description, created_at as "createdAt", updated_at as "updatedAt"');
 
 export function listSecretRows(reader: Reader, orgId: string): Promise<SecretRow[]> {
-  return reader.rows<SecretRow>(sql`select ${columns} from organization_secrets where org_id = ${orgId} order by name`);
+  return reader.rows(secretRow.sql`select ${columns} from organization_secrets where org_id = ${orgId} order by name`);
 }
 
 export function findSecretRow(reader: Reader, orgId: string, name: string): Promise<SecretRow | undefined> {
-  return reader.first<SecretRow>(
-    sql`select ${columns} from organization_secrets where org_id = ${orgId} and name = ${name}`,
+  return reader.first(
+    secretRow.sql`select ${columns} from organization_secrets where org_id = ${orgId} and name = ${name}`,
   );
 }
 
 export function lockSecretRow(tx: Tx, orgId: string, name: string): Promise<SecretRow | undefined> {
-  return tx.first<SecretRow>(
-    sql`select ${columns} from organization_secrets where org_id = ${orgId} and name = ${name} for update`,
+  return tx.first(
+    secretRow.sql`select ${columns} from organization_secrets where org_id = ${orgId} and name = ${name} for update`,
   );
 }
 
+const organizationSecretSealed = row(fields('organization_secrets', 'sealed'));
+
 export async function findSealed(reader: Reader, orgId: string, name: string): Promise<string | undefined> {
-  const row = await reader.first<{ sealed: string }>(
-    sql`select sealed from organization_secrets where org_id = ${orgId} and name = ${name}`,
+  const row = await reader.first(
+    organizationSecretSealed.sql`select sealed from organization_secrets where org_id = ${orgId} and name = ${name}`,
   );
   return row?.sealed;
 }
 
+const organizationSecretRow = row(fields('organization_secrets', 'name', 'sealed'));
+
 export function listSealed(reader: Reader, orgId: string): Promise<{ name: string; sealed: string }[]> {
-  return reader.rows(sql`select name, sealed from organization_secrets where org_id = ${orgId} order by name`);
+  return reader.rows(
+    organizationSecretRow.sql`select name, sealed from organization_secrets where org_id = ${orgId} order by name`,
+  );
 }
 
 /** Returns whether it was new. */

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
+import { field, fields, row } from '../../../platform/db/row.ts';
 import type { Permitted, SavedAuthority } from '../../accounts/index.ts';
 
 export async function setPasswordHash(tx: Tx, orgId: string, userKey: string, hash: string, at: Date): Promise<void> {
@@ -31,13 +32,18 @@ export async function replaceLink(tx: Tx, link: Permitted<PasswordLink>): Promis
       ${json(link.authority)}::jsonb, ${link.expiresAt})`);
 }
 
+const passwordLinkRow = row({
+  ...fields('password_links', 'expires_at', 'user_key'),
+  authority: field('password_links', 'authority').as<SavedAuthority>(),
+});
+
 export function findLink(
   reader: Reader,
   orgId: string,
   id: string,
   secretHash: string,
 ): Promise<(Pick<PasswordLink, 'userKey' | 'expiresAt'> & { readonly authority: SavedAuthority | null }) | undefined> {
-  return reader.first(sql`
+  return reader.first(passwordLinkRow.sql`
     select user_key as "userKey", expires_at as "expiresAt", authority from password_links
     where org_id = ${orgId} and id = ${id} and secret_hash = ${secretHash}`);
 }

@@ -1,34 +1,35 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { computed, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 import { nameKey } from '../../accounts/index.ts';
 import { ScimError } from './scim-error.ts';
 import type { Comparison } from './scim-filter.ts';
 
-export interface ScimUserRow {
-  readonly key: string;
-  readonly identifier: string;
-  readonly title: string | null;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly status: string;
-  readonly externalId: string | null;
-  readonly managedBy: string | null;
-  readonly lastLoginAt: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly groups: readonly { readonly value: string; readonly display: string }[];
-}
+const scimUserRow = row({
+  ...fields(
+    'users',
+    'key',
+    'identifier',
+    'title',
+    'first_name',
+    'last_name',
+    'status',
+    'external_id',
+    'managed_by',
+    'last_login_at',
+    'created_at',
+  ),
+  updatedAt: computed.time,
+  groups: computed.json.as<readonly { readonly value: string; readonly display: string }[]>(),
+});
+export type ScimUserRow = RowOf<typeof scimUserRow>;
 
-export interface ScimGroupRow {
-  readonly key: string;
-  readonly identifier: string;
-  readonly name: string;
-  readonly externalId: string | null;
-  readonly provider: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly members: readonly ScimMember[];
-}
+const scimGroupRow = row({
+  ...fields('teams', 'key', 'identifier', 'external_id', 'provider', 'created_at', 'updated_at'),
+  name: field('teams', 'title'),
+  members: computed.json.as<readonly ScimMember[]>(),
+});
+export type ScimGroupRow = RowOf<typeof scimGroupRow>;
 
 export interface ScimMember {
   readonly value: string;
@@ -61,6 +62,8 @@ const groupColumns = raw(`t.key, t.identifier, t.title as name, t.external_id as
     from team_members m join users u on u.org_id = m.org_id and u.key = m.user_key
     where m.org_id = t.org_id and m.team_key = t.key), '[]') as members`);
 
+const countRow = row({ count: computed.number });
+
 /** People; service accounts are the portal's own. */
 export async function findUsers(
   reader: Reader,
@@ -69,9 +72,9 @@ export async function findUsers(
   { startIndex, count }: Page,
 ): Promise<Found<ScimUserRow>> {
   const where = conditions(filter, userCondition);
-  const total = await reader.first<{ count: number }>(sql`
+  const total = await reader.first(countRow.sql`
     select count(*)::int as count from users u where u.org_id = ${orgId} and u.type = 'Standard' and ${where}`);
-  const rows = await reader.rows<ScimUserRow>(sql`
+  const rows = await reader.rows(scimUserRow.sql`
     select ${userColumns} from users u where u.org_id = ${orgId} and u.type = 'Standard' and ${where}
     order by u.created_at, u.key limit ${count} offset ${startIndex - 1}`);
   return { total: total?.count ?? 0, rows };
@@ -89,9 +92,9 @@ export async function findGroups(
   { startIndex, count }: Page,
 ): Promise<Found<ScimGroupRow>> {
   const where = conditions(filter, groupCondition);
-  const total = await reader.first<{ count: number }>(sql`
+  const total = await reader.first(countRow.sql`
     select count(*)::int as count from teams t where t.org_id = ${orgId} and ${where}`);
-  const rows = await reader.rows<ScimGroupRow>(sql`
+  const rows = await reader.rows(scimGroupRow.sql`
     select ${groupColumns} from teams t where t.org_id = ${orgId} and ${where}
     order by t.created_at, t.key limit ${count} offset ${startIndex - 1}`);
   return { total: total?.count ?? 0, rows };
@@ -102,13 +105,15 @@ export async function findGroup(reader: Reader, orgId: string, key: string): Pro
   return (await findGroups(reader, orgId, filter, { startIndex: 1, count: 1 })).rows[0];
 }
 
+const userRow = row({ ...fields('users', 'key'), email: field('users', 'identifier') });
+
 /** Addresses of people by their ids. */
 export async function findMembers(
   reader: Reader,
   orgId: string,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await reader.rows<{ key: string; email: string }>(sql`
+  const rows = await reader.rows(userRow.sql`
     select u.key, u.identifier as email from users u
     where u.org_id = ${orgId} and u.key = any(${keys}) and u.type = 'Standard'`);
   return new Map(rows.map(({ key, email }) => [key, email]));

@@ -1,16 +1,12 @@
 import sql from 'sql-template-tag';
 import type { Database, Reader, Tx } from '../../../platform/db/database.ts';
+import { computed, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 import type { Standing } from '../../identity/index.ts';
 
-export interface SessionRow {
-  readonly id: string;
-  readonly method: 'password' | 'sso';
-  readonly createdAt: Date;
-  readonly lastSeenAt: Date;
-  readonly expiresAt: Date;
-  readonly userAgent: string;
-  readonly address: string;
-}
+const sessionRow = row(
+  fields('sessions', 'id', 'method', 'created_at', 'last_seen_at', 'expires_at', 'user_agent', 'address'),
+);
+export type SessionRow = RowOf<typeof sessionRow>;
 
 export interface NewSession extends SessionRow {
   readonly orgId: string;
@@ -32,9 +28,23 @@ export interface SessionStanding extends Standing {
   readonly expiresAt: Date;
 }
 
+const sessionStanding = row({
+  ...fields('sessions', 'secret_hash', 'last_seen_at', 'expires_at'),
+  ...fields('organizations', 'model', 'migration_phase'),
+  ...fields('users', 'role'),
+  clientId: computed.text.orNull(),
+  userId: field('users', 'identifier').orNull(),
+  userStatus: field('users', 'status').orNull(),
+  userRole: field('users', 'role').orNull(),
+  moderatedBlueprints: field('users', 'moderated_blueprints').orNull(),
+  teamKeys: computed.texts,
+  scopes: computed.texts.orNull(),
+  ownerScopes: computed.texts.orNull(),
+});
+
 /** What must hold for a session to be good, and who its user is at this moment. */
 export function findSessionStanding(reader: Reader, orgId: string, id: string): Promise<SessionStanding | undefined> {
-  return reader.first<SessionStanding>(sql`
+  return reader.first(sessionStanding.sql`
     select s.secret_hash as "secretHash", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt", o.model,
       o.migration_phase as "migrationPhase", u.role, null as "clientId", u.identifier as "userId", u.status as "userStatus", u.role as "userRole",
       u.moderated_blueprints as "moderatedBlueprints", null as scopes, null as "ownerScopes",
@@ -58,7 +68,7 @@ export function listSessionRows(
   email: string,
   living: { readonly now: Date; readonly seenAfter: Date },
 ): Promise<SessionRow[]> {
-  return reader.rows<SessionRow>(sql`
+  return reader.rows(sessionRow.sql`
     select s.id, s.method, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt",
       s.user_agent as "userAgent", s.address
     from sessions s join users u on u.org_id = s.org_id and u.key = s.user_key
@@ -67,6 +77,8 @@ export function listSessionRows(
     order by s.created_at desc, s.id`);
 }
 
+const sessionId = row(fields('sessions', 'id'));
+
 /** Ends sessions of a user: one, all, or all but one. Answers those that were there. */
 export async function deleteSessions(
   tx: Tx,
@@ -74,7 +86,7 @@ export async function deleteSessions(
   email: string,
   which: { readonly only?: string | undefined; readonly except?: string | undefined },
 ): Promise<string[]> {
-  const rows = await tx.rows<{ id: string }>(sql`
+  const rows = await tx.rows(sessionId.sql`
     delete from sessions s using users u
     where s.org_id = ${orgId} and u.org_id = s.org_id and u.key = s.user_key and u.identifier = ${email}
       and (${which.only ?? null}::text is null or s.id = ${which.only ?? null})

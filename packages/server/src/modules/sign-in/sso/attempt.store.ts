@@ -1,15 +1,13 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../../../platform/db/database.ts';
+import { fields, type RowOf, row } from '../../../platform/db/row.ts';
+
+const ssoAttempt = row(
+  fields('sso_attempts', 'nonce', 'verifier', 'issuer', 'redirect_uri', 'return_to', 'expires_at'),
+);
 
 /** A sign-in on its way through the provider. */
-export interface SsoAttempt {
-  readonly nonce: string;
-  readonly verifier: string;
-  readonly issuer: string;
-  readonly redirectUri: string;
-  readonly returnTo: string;
-  readonly expiresAt: Date;
-}
+export type SsoAttempt = RowOf<typeof ssoAttempt>;
 
 interface AttemptKey {
   readonly orgId: string;
@@ -32,7 +30,7 @@ export async function insertAttempt(
 
 /** Takes an attempt out, so that it comes back once; only the browser that began it can. */
 export function takeAttempt(tx: Tx, { orgId, stateHash, browserHash }: AttemptKey): Promise<SsoAttempt | undefined> {
-  return tx.first<SsoAttempt>(sql`
+  return tx.first(ssoAttempt.sql`
     delete from sso_attempts
     where org_id = ${orgId} and state_hash = ${stateHash} and browser_hash = ${browserHash}
     returning nonce, verifier, issuer, redirect_uri as "redirectUri", return_to as "returnTo",
