@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import { computed, field, fields, row } from '../../platform/db/row.ts';
 import type { Permitted, SavedAuthority } from '../accounts/index.ts';
 import { type ActionDefinition, type ActionRights, type StoredAction, withBlueprint } from './action.ts';
 
@@ -18,39 +19,58 @@ function actionOf({ blueprint, ...action }: ActionRow): StoredAction {
   return blueprint === null ? action : { ...action, definition: withBlueprint(action.definition, blueprint) };
 }
 
+const actionRow = row({
+  ...fields(
+    'actions',
+    'key',
+    'id',
+    'identifier',
+    'blueprint_key',
+    'version',
+    'created_at',
+    'created_by',
+    'updated_at',
+    'updated_by',
+  ),
+  blueprint: computed.text.orNull(),
+  definition: field('actions', 'definition').as<ActionRow['definition']>(),
+  rights: field('actions', 'permissions').as<ActionRow['rights']>(),
+  authority: field('actions', 'authority').as<ActionRow['authority']>(),
+});
+
 /** Actions and automations, oldest first. */
 export async function listActionRows(reader: Reader, orgId: string): Promise<StoredAction[]> {
-  const rows = await reader.rows<ActionRow>(
-    sql`select ${columns} from actions a where a.org_id = ${orgId} order by a.key`,
+  const rows = await reader.rows(
+    actionRow.sql`select ${columns} from actions a where a.org_id = ${orgId} order by a.key`,
   );
   return rows.map(actionOf);
 }
 
 export async function findAction(reader: Reader, orgId: string, identifier: string): Promise<StoredAction | undefined> {
-  const row = await reader.first<ActionRow>(
-    sql`select ${columns} from actions a where a.org_id = ${orgId} and a.identifier = ${identifier}`,
+  const row = await reader.first(
+    actionRow.sql`select ${columns} from actions a where a.org_id = ${orgId} and a.identifier = ${identifier}`,
   );
   return row && actionOf(row);
 }
 
 /** Locks the action for a change. */
 export async function lockAction(tx: Tx, orgId: string, identifier: string): Promise<StoredAction | undefined> {
-  const row = await tx.first<ActionRow>(sql`
+  const row = await tx.first(actionRow.sql`
     select ${columns} from actions a where a.org_id = ${orgId} and a.identifier = ${identifier} for no key update`);
   return row && actionOf(row);
 }
 
 export async function findActionByKey(reader: Reader, orgId: string, key: number): Promise<StoredAction | undefined> {
-  const row = await reader.first<ActionRow>(
-    sql`select ${columns} from actions a where a.org_id = ${orgId} and a.key = ${key}`,
+  const row = await reader.first(
+    actionRow.sql`select ${columns} from actions a where a.org_id = ${orgId} and a.key = ${key}`,
   );
   return row && actionOf(row);
 }
 
 /** The action, held unchanged for the transaction. */
 export async function holdAction(tx: Tx, orgId: string, key: number): Promise<StoredAction | undefined> {
-  const row = await tx.first<ActionRow>(
-    sql`select ${columns} from actions a where a.org_id = ${orgId} and a.key = ${key} for share`,
+  const row = await tx.first(
+    actionRow.sql`select ${columns} from actions a where a.org_id = ${orgId} and a.key = ${key} for share`,
   );
   return row && actionOf(row);
 }
@@ -76,7 +96,7 @@ export async function insertAction(
   id: string,
   { identifier, blueprintKey, definition }: WrittenAction,
 ): Promise<StoredAction | undefined> {
-  const row = await tx.first<ActionRow>(sql`
+  const row = await tx.first(actionRow.sql`
     insert into actions as a (org_id, id, identifier, kind, blueprint_key, definition, authority, created_at, created_by,
       updated_at, updated_by)
     values (${orgId}, ${id}, ${identifier}, ${definition.trigger.type}, ${blueprintKey}, ${json(definition)},
@@ -93,7 +113,7 @@ export async function updateActionRow(
   key: number,
   { identifier, blueprintKey, definition }: WrittenAction,
 ): Promise<StoredAction> {
-  const [row] = await tx.rows<ActionRow>(sql`
+  const [row] = await tx.rows(actionRow.sql`
     update actions a set identifier = ${identifier}, kind = ${definition.trigger.type}, blueprint_key = ${blueprintKey},
       definition = ${json(definition)}, authority = ${authority && json(authority)}, version = version + 1, updated_at = ${at}, updated_by = ${by}
     where a.org_id = ${orgId} and a.key = ${key}
@@ -116,7 +136,7 @@ export async function deleteActionRow(tx: Tx, orgId: string, key: number): Promi
 }
 
 export async function actionsOfBlueprint(reader: Reader, orgId: string, blueprintKey: number): Promise<StoredAction[]> {
-  const rows = await reader.rows<ActionRow>(sql`
+  const rows = await reader.rows(actionRow.sql`
     select ${columns} from actions a where a.org_id = ${orgId} and a.blueprint_key = ${blueprintKey} order by a.key`);
   return rows.map(actionOf);
 }
@@ -126,11 +146,13 @@ export async function listActionsByKey(
   orgId: string,
   keys: readonly number[],
 ): Promise<StoredAction[]> {
-  const rows = await reader.rows<ActionRow>(
-    sql`select ${columns} from actions a where a.org_id = ${orgId} and a.key = any(${keys}::bigint[])`,
+  const rows = await reader.rows(
+    actionRow.sql`select ${columns} from actions a where a.org_id = ${orgId} and a.key = any(${keys}::bigint[])`,
   );
   return rows.map(actionOf);
 }
+
+const actionVersion = row(fields('actions', 'key', 'version'));
 
 /** Versions of actions by key, held unchanged for the transaction. */
 export async function holdActionVersions(
@@ -138,7 +160,7 @@ export async function holdActionVersions(
   orgId: string,
   keys: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
-  const rows = await tx.rows<{ key: number; version: number }>(sql`
+  const rows = await tx.rows(actionVersion.sql`
     select a.key, a.version from actions a
     where a.org_id = ${orgId} and a.key = any(${keys}::bigint[]) order by a.key for share`);
   return new Map(rows.map(({ key, version }) => [key, version]));

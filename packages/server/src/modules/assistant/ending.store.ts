@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
+import { computed, field, fields, row } from '../../platform/db/row.ts';
 import type { Organization } from '../organizations/index.ts';
 import { batchInsert, type EventBatch } from './event.store.ts';
 import { type Ending, endingUpdate } from './invocation.store.ts';
@@ -18,9 +19,19 @@ export async function limitStatements(tx: Tx, ms: number): Promise<void> {
   await tx.rows(sql`select set_config('statement_timeout', ${String(ms)}, true)`);
 }
 
+const unended = row({
+  ...fields('invocations', 'asked_at'),
+  plan: field('organizations', 'plan').orNull(),
+  quotas: field('organizations', 'quotas').as<Organization['quotas']>().orNull(),
+  month: computed.number,
+  requests: computed.number,
+  tokens: computed.number,
+  oldest: computed.time.orNull(),
+});
+
 /** Locks the run if it has not ended: the holder of the lock ends it. */
 export function lockUnended(tx: Tx, orgId: string, id: string, now: Date): Promise<Unended | undefined> {
-  return tx.first<Unended>(sql`
+  return tx.first(unended.sql`
     select i.asked_at as "askedAt", o.plan, o.quotas, used.*
     from invocations i left join organizations o on o.id = i.org_id, lateral (${selectUsed(orgId, now)}) used
     where i.org_id = ${orgId} and i.id = ${id} and i.state = 'running' for update of i`);

@@ -1,5 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import { computed, field, row } from '../../platform/db/row.ts';
 
 /** An event with its position in the stream; sequences start at 1 without gaps. */
 export interface NumberedEvent {
@@ -50,24 +51,30 @@ export async function readEventsAfter(
   return rows.flatMap(({ events }) => eventsAfter(events, after));
 }
 
+const isRunningRow = row({ isRunning: computed.boolean, last: computed.number });
+
 /** Whether a run goes on, and its last visible event, in one snapshot. */
 export function findStreamState(
   reader: Reader,
   orgId: string,
   invocationId: string,
 ): Promise<{ readonly isRunning: boolean; readonly last: number } | undefined> {
-  return reader.first(sql`
+  return reader.first(isRunningRow.sql`
     select i.state = 'running' as "isRunning", (select coalesce(max(e.last_sequence), 0) from invocation_events e
       where e.org_id = i.org_id and e.invocation_id = i.id) as last
     from invocations i where i.org_id = ${orgId} and i.id = ${invocationId}`);
 }
 
+const lastRow = row({ last: computed.number });
+
 export async function lastSequence(reader: Reader, orgId: string, invocationId: string): Promise<number> {
-  const row = await reader.first<{ last: number }>(sql`
+  const row = await reader.first(lastRow.sql`
     select coalesce(max(last_sequence), 0) as last from invocation_events
     where org_id = ${orgId} and invocation_id = ${invocationId}`);
   return row?.last ?? 0;
 }
+
+const eventsRow = row({ events: computed.json.as<[number, string, unknown][]>().orNull() });
 
 /** The first batches of a stream up to so many bytes, and whether that is all. */
 export async function readEventsWithin(
@@ -76,7 +83,7 @@ export async function readEventsWithin(
   invocationId: string,
   bytesMax: number,
 ): Promise<{ readonly events: NumberedEvent[]; readonly isWhole: boolean }> {
-  const rows = await reader.rows<{ events: [number, string, unknown][] | null }>(sql`
+  const rows = await reader.rows(eventsRow.sql`
     select case when bytes <= ${bytesMax} then events end as events from (
       select events, first_sequence, sum(octet_length(events::text)) over (order by first_sequence) as bytes
       from invocation_events where org_id = ${orgId} and invocation_id = ${invocationId}) batch
@@ -85,6 +92,11 @@ export async function readEventsWithin(
   return { events: kept.flatMap((events) => eventsAfter(events, 0)), isWhole: kept.length === rows.length };
 }
 
+const invocationEventRow = row({
+  isRunning: computed.boolean,
+  events: field('invocation_events', 'events').as<[number, string, unknown][]>().orNull(),
+});
+
 /** Events after a sequence and the state of the run, in one snapshot; undefined without such a run. */
 export async function readStored(
   reader: Reader,
@@ -92,7 +104,7 @@ export async function readStored(
   invocationId: string,
   after: number,
 ): Promise<{ readonly isRunning: boolean; readonly events: NumberedEvent[] } | undefined> {
-  const rows = await reader.rows<{ isRunning: boolean; events: [number, string, unknown][] | null }>(sql`
+  const rows = await reader.rows(invocationEventRow.sql`
     select i.state = 'running' as "isRunning", e.events from invocations i
     left join invocation_events e on e.org_id = i.org_id and e.invocation_id = i.id and e.last_sequence > ${after}
     where i.org_id = ${orgId} and i.id = ${invocationId} order by e.first_sequence`);

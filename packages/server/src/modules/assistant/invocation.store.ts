@@ -2,6 +2,7 @@ import type { InvocationStatus, InvocationUsage } from '@portolan/contract/invoc
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Database, Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import { field, fields, row } from '../../platform/db/row.ts';
 import { batchInsert, type EventBatch } from './event.store.ts';
 
 export type InvocationState = 'running' | 'completed' | 'failed';
@@ -59,8 +60,34 @@ export async function insertInvocation(tx: Tx, invocation: Invocation, first: Ev
   return made !== undefined;
 }
 
+const invocationRow = row({
+  ...fields(
+    'invocations',
+    'org_id',
+    'id',
+    'state',
+    'asked_by',
+    'request_hash',
+    'idempotency_key',
+    'prompt',
+    'agent',
+    'provider',
+    'model',
+    'prompt_version',
+    'response',
+    'error_code',
+    'error_message',
+    'runner',
+    'asked_at',
+    'replied_at',
+    'content_removed_at',
+  ),
+  labels: field('invocations', 'labels').as<Readonly<Record<string, unknown>>>(),
+  usage: field('invocations', 'usage').as<InvocationUsage>(),
+});
+
 export function findInvocation(reader: Reader, orgId: string, id: string): Promise<Invocation | undefined> {
-  return reader.first<Invocation>(sql`select ${columns} from invocations where org_id = ${orgId} and id = ${id}`);
+  return reader.first(invocationRow.sql`select ${columns} from invocations where org_id = ${orgId} and id = ${id}`);
 }
 
 export function findByIdempotencyKey(
@@ -69,7 +96,7 @@ export function findByIdempotencyKey(
   askedBy: string,
   key: string,
 ): Promise<Invocation | undefined> {
-  return reader.first<Invocation>(sql`
+  return reader.first(invocationRow.sql`
     select ${columns} from invocations
     where org_id = ${orgId} and asked_by = ${askedBy} and idempotency_key = ${key}`);
 }
@@ -99,6 +126,8 @@ export async function markCancelled(tx: Tx, orgId: string, id: string, by: strin
     update invocations set cancelled_by = ${by} where org_id = ${orgId} and id = ${id} and state = 'running'`);
 }
 
+const beatenRun = row(fields('invocations', 'org_id', 'id', 'cancelled_by'));
+
 /** Renews the heartbeat of this process's runs, and returns those cancelled elsewhere. */
 export async function beatRuns(
   tx: Tx,
@@ -106,7 +135,7 @@ export async function beatRuns(
   now: Date,
 ): Promise<{ readonly orgId: string; readonly id: string; readonly cancelledBy: string }[]> {
   if (runs.length === 0) return [];
-  const rows = await tx.rows<{ orgId: string; id: string; cancelledBy: string | null }>(sql`
+  const rows = await tx.rows(beatenRun.sql`
     update invocations i set heartbeat_at = ${now}
     from jsonb_to_recordset(${json(runs)}::jsonb) as r("orgId" text, id text)
     where i.org_id = r."orgId" and i.id = r.id and i.state = 'running'
@@ -119,6 +148,11 @@ export type AbandonedRun = Pick<Invocation, 'orgId' | 'id' | 'prompt' | 'provide
   readonly tries: number;
 };
 
+const abandonedRun = row({
+  ...fields('invocations', 'id', 'model', 'org_id', 'prompt', 'provider'),
+  tries: field('invocations', 'sweep_tries'),
+});
+
 /**
  * Counts an attempt to end the next run without heartbeat, of any organization: fewest attempts first, and an attempt
  * whose process dies counts.
@@ -130,7 +164,7 @@ export async function claimAbandoned(
   exceptKeys: readonly string[],
 ): Promise<AbandonedRun | undefined> {
   return database.transaction((tx) =>
-    tx.first<AbandonedRun>(sql`
+    tx.first(abandonedRun.sql`
       update invocations i set sweep_tries = least(i.sweep_tries + 1, 1000) from (
         select org_id, id from invocations /* all organizations */
         where state = 'running' and heartbeat_at < ${before} and runner <> ${exceptRunner}
@@ -170,10 +204,12 @@ export function listInvocationRows(reader: Reader, orgId: string, filter: Invoca
     ...(filter.to ? [sql`asked_at <= ${filter.to}`] : []),
     ...(filter.after ? [sql`(asked_at, id) < (${filter.after.askedAt}, ${filter.after.id})`] : []),
   ];
-  return reader.rows<Invocation>(sql`
+  return reader.rows(invocationRow.sql`
     select ${columns} from invocations where ${join(conditions, ' and ')}
     order by asked_at desc, id desc limit ${filter.limit}`);
 }
+
+const invocationId = row(fields('invocations', 'id'));
 
 /** Puts the marker where question and answer of replied invocations were, oldest first, and answers their ids. */
 export async function removeTexts(
@@ -182,7 +218,7 @@ export async function removeTexts(
   which: { readonly before: Date; readonly marker: string; readonly now: Date; readonly limit: number },
 ): Promise<string[]> {
   const { before, marker, now, limit } = which;
-  const rows = await tx.rows<{ id: string }>(sql`
+  const rows = await tx.rows(invocationId.sql`
     update invocations i set prompt = ${marker}, response = case when response is null then null else ${marker} end,
       content_removed_at = ${now}
     from (select id from invocations
@@ -192,9 +228,11 @@ export async function removeTexts(
   return rows.map(({ id }) => id);
 }
 
+const invocationOrgId = row(fields('invocations', 'org_id'));
+
 /** The organizations some invocation of which was replied to before a moment and still has its content. */
 export async function listOrganizationsWithContent(reader: Reader, before: Date): Promise<string[]> {
-  const rows = await reader.rows<{ orgId: string }>(sql`
+  const rows = await reader.rows(invocationOrgId.sql`
     select distinct org_id as "orgId" from invocations /* all organizations */
     where replied_at < ${before} and content_removed_at is null`);
   return rows.map(({ orgId }) => orgId);

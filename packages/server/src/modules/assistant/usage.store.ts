@@ -1,8 +1,11 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import { computed, type RowOf, row } from '../../platform/db/row.ts';
 
 const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
+
+const monthRequestsRow = row({ monthRequests: computed.number.orNull() });
 
 /** Counts one request against the month, and so holds its row, and against the minute; null once `limit` is reached. */
 export function takeRequest(
@@ -11,7 +14,7 @@ export function takeRequest(
   limit: number,
   now: Date,
 ): Promise<{ readonly monthRequests: number | null } | undefined> {
-  return tx.first<{ monthRequests: number | null }>(sql`
+  return tx.first(monthRequestsRow.sql`
     with month as (
       insert into ai_usage as u (org_id, period, starts_at, requests)
       select ${orgId}, 'month', ${monthOf(now)}::timestamptz, 1 where ${limit}::bigint > 0
@@ -69,8 +72,15 @@ export function selectUsed(orgId: string, now: Date): Sql {
       (period = 'month' and starts_at = ${monthOf(now)}) or (period = 'minute' and starts_at > ${hourAgo(now)}))`;
 }
 
+const used = row({
+  month: computed.number,
+  requests: computed.number,
+  tokens: computed.number,
+  oldest: computed.time.orNull(),
+});
+
 export function readUsed(reader: Reader, orgId: string, now: Date): Promise<Used | undefined> {
-  return reader.first<Used>(selectUsed(orgId, now));
+  return reader.first(used.sql`${selectUsed(orgId, now)}`);
 }
 
 /** Deletes minutes of all organizations that no window reaches. */
@@ -80,16 +90,17 @@ export async function forgetOldMinutes(tx: Tx, now: Date): Promise<void> {
     where period = 'minute' and starts_at < ${new Date(now.getTime() - 2 * hourMs)}`);
 }
 
-export interface Hour {
-  readonly requests: number;
-  readonly tokens: number;
+const hour = row({
+  requests: computed.number,
+  tokens: computed.number,
   /** The oldest used minute in the window. */
-  readonly oldest: Date | null;
-}
+  oldest: computed.time.orNull(),
+});
+export type Hour = RowOf<typeof hour>;
 
 /** The usage of the last hour. */
 export async function readHour(reader: Reader, orgId: string, now: Date): Promise<Hour> {
-  const row = await reader.first<Hour>(sql`
+  const row = await reader.first(hour.sql`
     select coalesce(sum(requests), 0)::bigint as requests, coalesce(sum(tokens), 0)::bigint as tokens,
       min(starts_at) as oldest
     from ai_usage where org_id = ${orgId} and period = 'minute' and starts_at > ${hourAgo(now)}`);

@@ -2,6 +2,7 @@ import type { McpToolDefinition } from '@portolan/contract/mcp-servers';
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import { field, fields, row } from '../../platform/db/row.ts';
 import type { PinnedTool } from './pin-tool.ts';
 
 /** Latest definition and the decision on it. */
@@ -22,16 +23,35 @@ const columns = raw(`t.server, t.name, t.definition, t.hash, t.claims_read_only 
   t.decided_definition as "decidedDefinition", t.is_read_only as "isReadOnly", t.decided_at as "decidedAt",
   t.decided_by as "decidedBy"`);
 
+const storedTool = row({
+  ...fields(
+    'mcp_server_tools',
+    'server',
+    'is_present',
+    'decision',
+    'decided_hash',
+    'is_read_only',
+    'decided_at',
+    'decided_by',
+    'name',
+    'hash',
+    'claims_read_only',
+    'warnings',
+  ),
+  decidedDefinition: field('mcp_server_tools', 'decided_definition').as<McpToolDefinition>(),
+  definition: field('mcp_server_tools', 'definition').as<StoredTool['definition']>(),
+});
+
 export function listToolRows(reader: Reader, orgId: string, server?: string): Promise<StoredTool[]> {
   const ofServer = server === undefined ? sql`true` : sql`t.server = ${server}`;
-  return reader.rows<StoredTool>(
-    sql`select ${columns} from mcp_server_tools t where t.org_id = ${orgId} and ${ofServer} order by t.server, t.name`,
+  return reader.rows(
+    storedTool.sql`select ${columns} from mcp_server_tools t where t.org_id = ${orgId} and ${ofServer} order by t.server, t.name`,
   );
 }
 
 /** Tools approved in their current definition, of servers that are switched on. */
 export function listApprovedRows(reader: Reader, orgId: string): Promise<StoredTool[]> {
-  return reader.rows<StoredTool>(sql`
+  return reader.rows(storedTool.sql`
     select ${columns} from mcp_server_tools t
     join mcp_servers s on s.org_id = t.org_id and s.identifier = t.server
     where t.org_id = ${orgId} and s.is_enabled and t.is_present and t.decision = 'approve' and t.decided_hash = t.hash

@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import { field, fields, row } from '../../platform/db/row.ts';
 import type { StoredIntegration } from './integration.ts';
 
 const columns = raw(`i.key, i.id, i.installation_id as "installationId", i.title, i.version, i.app_type as "appType",
@@ -8,29 +9,52 @@ const columns = raw(`i.key, i.id, i.installation_id as "installationId", i.title
   i.resync_request_id as "resyncRequestId", i.resync_requested_at as "resyncRequestedAt", i.created_at as "createdAt",
   i.created_by as "createdBy", i.updated_at as "updatedAt", i.updated_by as "updatedBy", i.authority`);
 
+const storedIntegration = row({
+  ...fields(
+    'integrations',
+    'key',
+    'id',
+    'installation_id',
+    'title',
+    'version',
+    'app_type',
+    'resync_request_id',
+    'resync_requested_at',
+    'created_at',
+    'created_by',
+    'updated_at',
+    'updated_by',
+  ),
+  config: field('integrations', 'config').as<StoredIntegration['config']>(),
+  changelogDestination: field('integrations', 'changelog_destination').as<StoredIntegration['changelogDestination']>(),
+  details: field('integrations', 'details').as<StoredIntegration['details']>(),
+  resyncState: field('integrations', 'resync_state').as<StoredIntegration['resyncState']>(),
+  authority: field('integrations', 'authority').as<StoredIntegration['authority']>(),
+});
+
 export function listIntegrationRows(reader: Reader, orgId: string): Promise<StoredIntegration[]> {
-  return reader.rows<StoredIntegration>(
-    sql`select ${columns} from integrations i where i.org_id = ${orgId} order by i.key`,
+  return reader.rows(
+    storedIntegration.sql`select ${columns} from integrations i where i.org_id = ${orgId} order by i.key`,
   );
 }
 
 /** The integration of that installation id. */
 export function findIntegration(reader: Reader, orgId: string, name: string): Promise<StoredIntegration | undefined> {
-  return reader.first<StoredIntegration>(
-    sql`select ${columns} from integrations i where i.org_id = ${orgId} and i.installation_id = ${name}`,
+  return reader.first(
+    storedIntegration.sql`select ${columns} from integrations i where i.org_id = ${orgId} and i.installation_id = ${name}`,
   );
 }
 
 /** The integration of that internal id, which is also the one its logs are sent under. */
 export function findIntegrationById(reader: Reader, orgId: string, id: string): Promise<StoredIntegration | undefined> {
-  return reader.first<StoredIntegration>(
-    sql`select ${columns} from integrations i where i.org_id = ${orgId} and i.id = ${id}`,
+  return reader.first(
+    storedIntegration.sql`select ${columns} from integrations i where i.org_id = ${orgId} and i.id = ${id}`,
   );
 }
 
 /** Locks the integration for a change until the transaction ends. */
 export function lockIntegration(tx: Tx, orgId: string, name: string): Promise<StoredIntegration | undefined> {
-  return tx.first<StoredIntegration>(sql`
+  return tx.first(storedIntegration.sql`
     select ${columns} from integrations i where i.org_id = ${orgId} and i.installation_id = ${name} for no key update`);
 }
 
@@ -42,7 +66,7 @@ export function insertIntegration(
   orgId: string,
   fresh: NewIntegration,
 ): Promise<StoredIntegration | undefined> {
-  return tx.first<StoredIntegration>(sql`
+  return tx.first(storedIntegration.sql`
     insert into integrations as i (org_id, id, installation_id, title, version, app_type, config, changelog_destination,
       details, resync_request_id, resync_requested_at, created_at, created_by, updated_at, updated_by, authority)
     values (${orgId}, ${fresh.id}, ${fresh.installationId}, ${fresh.title}, ${fresh.version}, ${fresh.appType},

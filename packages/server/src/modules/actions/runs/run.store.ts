@@ -1,6 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
+import { computed, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { ActionSnapshot, Approval, FollowedWorkflow, RunInvocation, StoredRun } from './run.ts';
 
@@ -13,23 +14,66 @@ const columns = raw(`r.id, r.status, r.status_label as "statusLabel", r.action_k
   r.created_by_kind as "createdByKind", r.impersonated_by as "impersonatedBy", r.updated_by as "updatedBy",
   r.created_at as "createdAt", r.updated_at as "updatedAt", r.ended_at as "endedAt"`);
 
+const storedRun = row({
+  ...fields(
+    'action_runs',
+    'id',
+    'status',
+    'status_label',
+    'action_key',
+    'action_identifier',
+    'edited_by',
+    'blueprint',
+    'entity',
+    'summary',
+    'external_run_id',
+    'installation_id',
+    'claimed_until',
+    'acknowledged_at',
+    'dispatched_at',
+    'depth',
+    'created_by',
+    'impersonated_by',
+    'updated_by',
+    'created_at',
+    'updated_at',
+    'ended_at',
+  ),
+  action: field('action_runs', 'action').as<StoredRun['action']>(),
+  authority: field('action_runs', 'authority').as<StoredRun['authority']>(),
+  requestedWith: field('action_runs', 'requested_with').as<StoredRun['requestedWith']>(),
+  properties: field('action_runs', 'properties').as<StoredRun['properties']>(),
+  source: field('action_runs', 'source').as<StoredRun['source']>(),
+  link: field('action_runs', 'link').as<StoredRun['link']>(),
+  payload: field('action_runs', 'payload').as<StoredRun['payload']>(),
+  response: field('action_runs', 'response').as<StoredRun['response']>(),
+  draft: field('action_runs', 'draft').as<StoredRun['draft']>(),
+  invocation: field('action_runs', 'invocation').as<StoredRun['invocation']>(),
+  requiredApproval: field('action_runs', 'required_approval').as<StoredRun['requiredApproval']>(),
+  event: field('action_runs', 'event').as<unknown>(),
+  followed: field('action_runs', 'followed').as<StoredRun['followed']>(),
+  createdByKind: field('action_runs', 'created_by_kind').as<StoredRun['createdByKind']>(),
+});
+
 export function findRun(reader: Reader, orgId: string, id: string): Promise<StoredRun | undefined> {
-  return reader.first<StoredRun>(sql`select ${columns} from action_runs r where r.org_id = ${orgId} and r.id = ${id}`);
+  return reader.first(storedRun.sql`select ${columns} from action_runs r where r.org_id = ${orgId} and r.id = ${id}`);
 }
 
 /** The run that started a run; undefined if none did or it is deleted. */
 export function findCause(reader: Reader, orgId: string, id: string): Promise<StoredRun | undefined> {
-  return reader.first<StoredRun>(sql`
+  return reader.first(storedRun.sql`
     select ${columns} from action_runs r join action_runs led on led.org_id = r.org_id and led.caused_by = r.id
     where led.org_id = ${orgId} and led.id = ${id}`);
 }
+
+const whoRow = row({ who: computed.text });
 
 /**
  * Everybody a run was requested by, back to the first run of the chain: requesters, people run for, editors of drafts,
  * and for automations their author and whoever did what triggered them.
  */
 export async function listRequesters(reader: Reader, orgId: string, id: string): Promise<string[]> {
-  const rows = await reader.rows<{ who: string }>(sql`
+  const rows = await reader.rows(whoRow.sql`
     with recursive chain as (
       select r.id, r.caused_by, r.created_by, r.created_by_kind, r.impersonated_by, r.edited_by, r.authority, r.event
       from action_runs r where r.org_id = ${orgId} and r.id = ${id}
@@ -43,14 +87,12 @@ export async function listRequesters(reader: Reader, orgId: string, id: string):
   return rows.map(({ who }) => who);
 }
 
-export interface RunName {
-  readonly orgId: string;
-  readonly id: string;
-}
+const runName = row(fields('action_runs', 'org_id', 'id'));
+export type RunName = RowOf<typeof runName>;
 
 /** Runs of all organizations that need everybody's approval and have some. */
 export function listPartlyApproved(reader: Reader, after: string, limit: number): Promise<RunName[]> {
-  return reader.rows<RunName>(sql`
+  return reader.rows(runName.sql`
     select r.org_id as "orgId", r.id from action_runs r /* all organizations */
     where r.status = 'WAITING_FOR_APPROVAL' and r.required_approval ->> 'type' = 'ALL' and r.id > ${after}
       and exists (select 1 from action_run_approvals a
@@ -64,14 +106,16 @@ export function findRunOfCall(
   orgId: string,
   { id, call }: Pick<RunInvocation, 'id' | 'call'>,
 ): Promise<StoredRun | undefined> {
-  return reader.first<StoredRun>(sql`
+  return reader.first(storedRun.sql`
     select ${columns} from action_runs r
     where r.org_id = ${orgId} and r.invocation ->> 'id' = ${id} and r.invocation ->> 'call' = ${call}`);
 }
 
+const agentDraft = row({ ...fields('action_runs', 'org_id', 'id'), agent: computed.text });
+
 /** Drafts of agents, in all organizations. */
 export function listAgentDrafts(reader: Reader, after: string, limit: number): Promise<AgentDraft[]> {
-  return reader.rows<AgentDraft>(sql`
+  return reader.rows(agentDraft.sql`
     select org_id as "orgId", id, invocation ->> 'agent' as agent from action_runs /* all organizations */
     where status = 'DRAFT' and invocation ->> 'agent' is not null and id > ${after} order by id limit ${limit}`);
 }
@@ -82,8 +126,8 @@ export interface AgentDraft extends RunName {
 
 /** Locks the run: the second of two decisions waits. */
 export function lockRun(tx: Tx, orgId: string, id: string): Promise<StoredRun | undefined> {
-  return tx.first<StoredRun>(
-    sql`select ${columns} from action_runs r where r.org_id = ${orgId} and r.id = ${id} for no key update`,
+  return tx.first(
+    storedRun.sql`select ${columns} from action_runs r where r.org_id = ${orgId} and r.id = ${id} for no key update`,
   );
 }
 
@@ -94,7 +138,7 @@ export function selectRuns(
   conditions: readonly Sql[],
   limit: number,
 ): Promise<StoredRun[]> {
-  return reader.rows<StoredRun>(sql`
+  return reader.rows(storedRun.sql`
     select ${columns} from action_runs r where ${join([sql`r.org_id = ${orgId}`, ...conditions], ' and ')}
     order by r.key desc limit ${limit}`);
 }
@@ -159,7 +203,7 @@ export function claimRunRows(
   },
 ): Promise<StoredRun[]> {
   const { installationId, exclude, limit, now, until } = claim;
-  return tx.rows<StoredRun>(sql`
+  return tx.rows(storedRun.sql`
     update action_runs r set claimed_until = ${until}
     where r.org_id = ${orgId} and r.id in (
       select w.id from action_runs w
@@ -183,13 +227,15 @@ export async function insertApproval(
     on conflict (org_id, run_id, gate, user_id) do nothing`);
 }
 
+const actionRunApprovalRow = row(fields('action_run_approvals', 'user_id', 'gate', 'state', 'description', 'at'));
+
 /** Decisions on a run, in order. */
 export function listApprovals(
   reader: Reader,
   orgId: string,
   runId: string,
 ): Promise<(Approval & { readonly at: Date })[]> {
-  return reader.rows(sql`
+  return reader.rows(actionRunApprovalRow.sql`
     select user_id as "userId", gate, state, description, at from action_run_approvals
     where org_id = ${orgId} and run_id = ${runId} order by at, user_id`);
 }
@@ -202,13 +248,8 @@ export async function approvedBy(reader: Reader, orgId: string, runId: string): 
   );
 }
 
-export interface StoredRunLog {
-  readonly id: string;
-  readonly runId: string;
-  readonly message: string;
-  readonly createdBy: string;
-  readonly createdAt: Date;
-}
+const storedRunLog = row(fields('action_run_logs', 'id', 'run_id', 'message', 'created_by', 'created_at'));
+export type StoredRunLog = RowOf<typeof storedRunLog>;
 
 export async function insertRunLog(tx: Tx, orgId: string, log: StoredRunLog): Promise<void> {
   await tx.execute(sql`
@@ -227,6 +268,8 @@ export function noteOnRun(
   return insertRunLog(tx, orgId, log);
 }
 
+const idRow = row({ id: computed.text });
+
 /** Those workflows that runs of the organization follow already. */
 export async function listFollowedIds(
   reader: Reader,
@@ -234,7 +277,7 @@ export async function listFollowedIds(
   { service, org, repo }: Pick<FollowedWorkflow, 'service' | 'org' | 'repo'>,
   ids: readonly string[],
 ): Promise<string[]> {
-  const rows = await reader.rows<{ id: string }>(sql`
+  const rows = await reader.rows(idRow.sql`
     select r.followed ->> 'id' as id from action_runs r
     where r.org_id = ${orgId} and coalesce(r.followed ->> 'service', 'GITHUB') = ${service ?? 'GITHUB'}
       and r.followed ->> 'org' = ${org} and r.followed ->> 'repo' = ${repo}
@@ -248,7 +291,7 @@ export function listRunLogRows(
   runId: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<StoredRunLog[]> {
-  return reader.rows<StoredRunLog>(sql`
+  return reader.rows(storedRunLog.sql`
     select id, run_id as "runId", message, created_by as "createdBy", created_at as "createdAt" from action_run_logs
     where org_id = ${orgId} and run_id = ${runId} order by key limit ${limit} offset ${offset}`);
 }
@@ -258,15 +301,17 @@ export function listExpiredDrafts(
   reader: Reader,
   { now, after, limit }: { readonly now: Date; readonly after: string; readonly limit: number },
 ): Promise<RunName[]> {
-  return reader.rows<RunName>(sql`
+  return reader.rows(runName.sql`
     select org_id as "orgId", id from action_runs /* all organizations */
     where status = 'DRAFT' and (draft ->> 'expiresAt')::timestamptz <= ${now} and id > ${after}
     order by id limit ${limit}`);
 }
 
+const actionRunOrgId = row(fields('action_runs', 'org_id'));
+
 export async function listRunningOrganizations(reader: Reader, before: Date): Promise<string[]> {
-  const rows = await reader.rows<{ orgId: string }>(
-    sql`select distinct org_id as "orgId" from action_runs where ended_at < ${before} /* all organizations */`,
+  const rows = await reader.rows(
+    actionRunOrgId.sql`select distinct org_id as "orgId" from action_runs where ended_at < ${before} /* all organizations */`,
   );
   return rows.map(({ orgId }) => orgId);
 }
@@ -288,8 +333,14 @@ export interface RunFacts {
   readonly action: ActionSnapshot;
 }
 
+const actionRunRow = row({
+  ...fields('action_runs', 'id', 'action_identifier'),
+  depth: field('action_runs', 'chain_depth'),
+  action: field('action_runs', 'action').as<ActionSnapshot>(),
+});
+
 export function findRunFacts(reader: Reader, orgId: string, ids: readonly string[]): Promise<RunFacts[]> {
-  return reader.rows(sql`
+  return reader.rows(actionRunRow.sql`
     select r.id, r.chain_depth as depth, r.action_identifier as "actionIdentifier", r.action from action_runs r
     where r.org_id = ${orgId} and r.id = any(${ids}::text[])`);
 }

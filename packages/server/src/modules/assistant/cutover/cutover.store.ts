@@ -1,16 +1,16 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
+import { field, fields, type RowOf, row } from '../../../platform/db/row.ts';
+
+const oldCaller = row({
+  ...fields('ai_old_calls', 'caller', 'endpoint', 'calls', 'last_at'),
+  /** Empty for the router without an agent. */
+  agent: field('ai_old_calls', 'agent'),
+});
 
 /** A caller that used a form which the cutover removes, and has not used the new one since. */
-export interface OldCaller {
-  readonly caller: string;
-  readonly endpoint: 'router' | 'agent';
-  /** Empty for the router without an agent. */
-  readonly agent: string;
-  readonly calls: number;
-  readonly lastAt: Date;
-}
+export type OldCaller = RowOf<typeof oldCaller>;
 
 export async function noteOldCall(
   tx: Tx,
@@ -32,17 +32,16 @@ export async function forgetOldCalls(tx: Tx, orgId: string, caller: string, agen
 }
 
 export function listOldCallers(reader: Reader, orgId: string, since: Date): Promise<OldCaller[]> {
-  return reader.rows<OldCaller>(sql`
+  return reader.rows(oldCaller.sql`
     select caller, endpoint, agent, calls, last_at as "lastAt" from ai_old_calls
     where org_id = ${orgId} and last_at >= ${since} order by last_at desc, caller, endpoint, agent limit 200`);
 }
 
-export interface CutoverStep {
-  readonly at: Date;
-  readonly kind: 'stage' | 'schema' | 'agent' | 'widget';
-  readonly subject: string;
-  readonly details: Readonly<Record<string, unknown>>;
-}
+const cutoverStep = row({
+  ...fields('ai_cutover_steps', 'at', 'kind', 'subject'),
+  details: field('ai_cutover_steps', 'details').as<Readonly<Record<string, unknown>>>(),
+});
+export type CutoverStep = RowOf<typeof cutoverStep>;
 
 export async function insertSteps(tx: Tx, orgId: string, steps: readonly CutoverStep[]): Promise<void> {
   if (steps.length === 0) return;
@@ -53,20 +52,18 @@ export async function insertSteps(tx: Tx, orgId: string, steps: readonly Cutover
 }
 
 export function listSteps(reader: Reader, orgId: string): Promise<CutoverStep[]> {
-  return reader.rows<CutoverStep>(sql`
+  return reader.rows(cutoverStep.sql`
     select at, kind, subject, details from ai_cutover_steps where org_id = ${orgId} order by key desc limit 200`);
 }
 
+const invocationRow = row({
+  ...fields('invocations', 'id', 'asked_at', 'replied_at', 'provider', 'model'),
+  error: field('invocations', 'error_message'),
+});
+
 /** Invocations after one, by identifier, for updating their entities. */
 export function listRecordsAfter(reader: Reader, orgId: string, after: string, limit: number) {
-  return reader.rows<{
-    id: string;
-    askedAt: Date;
-    repliedAt: Date | null;
-    provider: string;
-    model: string;
-    error: string | null;
-  }>(sql`
+  return reader.rows(invocationRow.sql`
     select id, asked_at as "askedAt", replied_at as "repliedAt", provider, model, error_message as error
     from invocations where org_id = ${orgId} and id > ${after} order by id limit ${limit}`);
 }

@@ -2,6 +2,7 @@ import type { LlmOverrides } from '@portolan/contract/llm-providers';
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
+import { computed, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 
 export interface Stamps {
   readonly createdAt: Date;
@@ -29,21 +30,27 @@ const stamps = `created_at as "createdAt", created_by as "createdBy", updated_at
 const columns = raw(`provider, is_enabled as "isEnabled", config, models, ${stamps}`);
 const defaultsColumns = raw(`provider, model, ${stamps}`);
 
+const storedProvider = row({
+  ...fields('llm_providers', 'provider', 'is_enabled', 'created_at', 'created_by', 'updated_at', 'updated_by'),
+  config: field('llm_providers', 'config').as<Readonly<Record<string, unknown>>>(),
+  models: field('llm_providers', 'models').as<LlmOverrides['models']>(),
+});
+
 export function listProviderRows(reader: Reader, orgId: string): Promise<StoredProvider[]> {
-  return reader.rows<StoredProvider>(
-    sql`select ${columns} from llm_providers where org_id = ${orgId} order by created_at, provider`,
+  return reader.rows(
+    storedProvider.sql`select ${columns} from llm_providers where org_id = ${orgId} order by created_at, provider`,
   );
 }
 
 export function findProviderRow(reader: Reader, orgId: string, provider: string): Promise<StoredProvider | undefined> {
-  return reader.first<StoredProvider>(
-    sql`select ${columns} from llm_providers where org_id = ${orgId} and provider = ${provider}`,
+  return reader.first(
+    storedProvider.sql`select ${columns} from llm_providers where org_id = ${orgId} and provider = ${provider}`,
   );
 }
 
 export function lockProviderRow(tx: Tx, orgId: string, provider: string): Promise<StoredProvider | undefined> {
-  return tx.first<StoredProvider>(
-    sql`select ${columns} from llm_providers where org_id = ${orgId} and provider = ${provider} for update`,
+  return tx.first(
+    storedProvider.sql`select ${columns} from llm_providers where org_id = ${orgId} and provider = ${provider} for update`,
   );
 }
 
@@ -69,8 +76,12 @@ export async function deleteProviderRow(tx: Tx, orgId: string, provider: string)
   await tx.execute(sql`delete from llm_providers where org_id = ${orgId} and provider = ${provider}`);
 }
 
+const storedDefaults = row(
+  fields('llm_defaults', 'provider', 'model', 'created_at', 'created_by', 'updated_at', 'updated_by'),
+);
+
 export function findDefaultsRow(reader: Reader, orgId: string): Promise<StoredDefaults | undefined> {
-  return reader.first<StoredDefaults>(sql`select ${defaultsColumns} from llm_defaults where org_id = ${orgId}`);
+  return reader.first(storedDefaults.sql`select ${defaultsColumns} from llm_defaults where org_id = ${orgId}`);
 }
 
 export async function putDefaultsRow(tx: Tx, orgId: string, row: StoredDefaults): Promise<void> {
@@ -82,15 +93,17 @@ export async function putDefaultsRow(tx: Tx, orgId: string, row: StoredDefaults)
       updated_at = excluded.updated_at, updated_by = excluded.updated_by`);
 }
 
+const choiceRow = row({
+  providers: computed.json.as<readonly Pick<StoredProvider, 'provider' | 'isEnabled' | 'config' | 'models'>[]>(),
+  standard: computed.json.as<{ readonly provider: string; readonly model: string }>().orNull(),
+});
+
 /** What decides the model of an invocation. */
-export interface ChoiceRow {
-  readonly providers: readonly Pick<StoredProvider, 'provider' | 'isEnabled' | 'config' | 'models'>[];
-  readonly standard: { readonly provider: string; readonly model: string } | null;
-}
+export type ChoiceRow = RowOf<typeof choiceRow>;
 
 /** One statement, because every invocation needs it. */
 export async function readChoice(reader: Reader, orgId: string): Promise<ChoiceRow> {
-  const row = await reader.first<ChoiceRow>(sql`
+  const row = await reader.first(choiceRow.sql`
     select
       (select coalesce(jsonb_agg(jsonb_build_object('provider', p.provider, 'isEnabled', p.is_enabled,
         'config', p.config, 'models', p.models) order by p.created_at, p.provider), '[]'::jsonb)

@@ -1,24 +1,30 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
+import { computed, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 import type { SavedAuthority } from '../../accounts/index.ts';
 
-/** Where an organization sends what changes. */
-export interface Destination {
-  readonly id: string;
-  readonly type: 'WEBHOOK' | 'KAFKA';
+const destinationRow = row({
+  ...fields(
+    'changelog_destinations',
+    'id',
+    'type',
+    'is_enabled',
+    'created_at',
+    'created_by',
+    'updated_at',
+    'updated_by',
+  ),
   /** Null where a message broker takes what is sent. */
-  readonly url: string | null;
+  url: field('changelog_destinations', 'url'),
   /** Kinds of things whose changes are sent; null for all. */
-  readonly resources: readonly string[] | null;
-  readonly isEnabled: boolean;
-  readonly createdAt: Date;
-  readonly createdBy: string;
-  readonly updatedAt: Date;
-  readonly updatedBy: string;
+  resources: field('changelog_destinations', 'resources').as<readonly string[]>(),
   /** Whose authority it sends with; null for what was saved before it was kept. */
-  readonly authority: SavedAuthority | null;
-}
+  authority: field('changelog_destinations', 'authority').as<SavedAuthority>(),
+});
+
+/** Where an organization sends what changes. */
+export type Destination = RowOf<typeof destinationRow>;
 
 /** A destination, and how it goes with its receiver. */
 export interface ShownDestination extends Destination {
@@ -33,8 +39,27 @@ export interface ShownDestination extends Destination {
 const columns = raw(`d.id, d.type, d.url, d.resources, d.is_enabled as "isEnabled", d.created_at as "createdAt",
   d.created_by as "createdBy", d.updated_at as "updatedAt", d.updated_by as "updatedBy", d.authority`);
 
+const shownDestination = row({
+  ...fields('changelog_receivers', 'failing_since', 'next_attempt_at', 'last_error', 'last_sent_at'),
+  ...fields(
+    'changelog_destinations',
+    'id',
+    'type',
+    'url',
+    'is_enabled',
+    'created_at',
+    'created_by',
+    'updated_at',
+    'updated_by',
+  ),
+  failures: computed.number,
+  waiting: computed.number,
+  resources: field('changelog_destinations', 'resources').as<readonly string[]>(),
+  authority: field('changelog_destinations', 'authority').as<SavedAuthority>(),
+});
+
 export function listDestinations(reader: Reader, orgId: string): Promise<ShownDestination[]> {
-  return reader.rows<ShownDestination>(sql`
+  return reader.rows(shownDestination.sql`
     select ${columns}, coalesce(r.failures, 0) as failures, r.failing_since as "failingSince",
       r.next_attempt_at as "nextAttemptAt", r.last_error as "lastError", r.last_sent_at as "lastSentAt",
       (select count(*)::int from event_deliveries e
@@ -45,8 +70,8 @@ export function listDestinations(reader: Reader, orgId: string): Promise<ShownDe
 }
 
 export function lockDestination(tx: Tx, orgId: string, id: string): Promise<Destination | undefined> {
-  return tx.first<Destination>(
-    sql`select ${columns} from changelog_destinations d where d.org_id = ${orgId} and d.id = ${id} for update`,
+  return tx.first(
+    destinationRow.sql`select ${columns} from changelog_destinations d where d.org_id = ${orgId} and d.id = ${id} for update`,
   );
 }
 
@@ -76,16 +101,18 @@ export type Address = (
   readonly saved?: Pick<Destination, 'authority' | 'updatedBy'>;
 };
 
+const addressRow = row({ destination: computed.json.as<{ type: string; url: string; agent?: boolean }>() });
+
 /** The address that a target stands for; undefined once there is none. */
 export async function addressOf(reader: Reader, orgId: string, target: string): Promise<Address | undefined> {
   const [kind, name = ''] = target.split(':', 2);
   if (kind === 'organization') {
-    const row = await reader.first<Destination>(
-      sql`select ${columns} from changelog_destinations d where d.org_id = ${orgId} and d.id = ${name} and d.is_enabled`,
+    const row = await reader.first(
+      destinationRow.sql`select ${columns} from changelog_destinations d where d.org_id = ${orgId} and d.id = ${name} and d.is_enabled`,
     );
     return row && { ...(row.url === null ? { kind: 'broker' } : { kind: 'webhook', url: row.url }), saved: row };
   }
-  const row = await reader.first<{ destination: { type: string; url: string; agent?: boolean } }>(sql`
+  const row = await reader.first(addressRow.sql`
     select definition -> 'changelogDestination' as destination from blueprints
     where org_id = ${orgId} and key = ${Number(name)} and (has_changelog or has_broker_changelog)`);
   if (!row) return undefined;

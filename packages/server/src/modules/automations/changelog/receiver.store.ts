@@ -1,10 +1,13 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../../../platform/db/database.ts';
+import { fields, row } from '../../../platform/db/row.ts';
 
 interface Receiver {
   readonly orgId: string;
   readonly target: string;
 }
+
+const changelogReceiverFailures = row(fields('changelog_receivers', 'failures'));
 
 /**
  * Lets the caller alone send to a receiver until a moment; answers how often in a row it failed, or undefined if
@@ -19,7 +22,7 @@ export async function claimReceiver(
   await tx.execute(sql`
     insert into changelog_receivers (org_id, target) values (${orgId}, ${target})
     on conflict (org_id, target) do nothing`);
-  const row = await tx.first<{ failures: number }>(sql`
+  const row = await tx.first(changelogReceiverFailures.sql`
     update changelog_receivers set busy_until = ${until}
     where org_id = ${orgId} and target = ${target} and (busy_until is null or busy_until <= ${now})
       and (next_attempt_at is null or next_attempt_at <= ${now})

@@ -2,28 +2,33 @@ import type { DeletionQuestion } from '@portolan/contract/delete-guards';
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
+import { field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 
-export interface StoredGuard {
-  readonly threshold: number;
-  readonly beganAt: Date | null;
-  readonly entitiesBefore: number;
-  readonly entitiesDeleted: number;
-  readonly question: DeletionQuestion | null;
-  readonly liftedUntil: Date | null;
-}
+const storedGuard = row({
+  ...fields(
+    'integration_delete_guards',
+    'threshold',
+    'began_at',
+    'entities_before',
+    'entities_deleted',
+    'lifted_until',
+  ),
+  question: field('integration_delete_guards', 'question').as<DeletionQuestion>(),
+});
+export type StoredGuard = RowOf<typeof storedGuard>;
 
 const columns = raw(`g.threshold, g.began_at as "beganAt", g.entities_before as "entitiesBefore",
   g.entities_deleted as "entitiesDeleted", g.question, g.lifted_until as "liftedUntil"`);
 
 export function findGuard(reader: Reader, orgId: string, integrationKey: number): Promise<StoredGuard | undefined> {
-  return reader.first<StoredGuard>(sql`
+  return reader.first(storedGuard.sql`
     select ${columns} from integration_delete_guards g
     where g.org_id = ${orgId} and g.integration_key = ${integrationKey}`);
 }
 
 /** Locks the guard until the transaction ends: deletions of one integration are counted one after another. */
 export function lockGuard(tx: Tx, orgId: string, integrationKey: number): Promise<StoredGuard | undefined> {
-  return tx.first<StoredGuard>(sql`
+  return tx.first(storedGuard.sql`
     select ${columns} from integration_delete_guards g
     where g.org_id = ${orgId} and g.integration_key = ${integrationKey} for update`);
 }

@@ -1,18 +1,17 @@
-import type { LogLevel } from '@portolan/contract/integration-reports';
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
+import { field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 
-export interface StoredLog {
-  readonly id: string;
-  readonly level: LogLevel;
-  readonly message: string;
-  readonly eventId: string | null;
-  readonly at: Date;
-  readonly attributes: Readonly<Record<string, unknown>>;
-}
+const storedLog = row({
+  ...fields('integration_logs', 'id', 'level', 'message', 'event_id', 'at'),
+  attributes: field('integration_logs', 'attributes').as<Readonly<Record<string, unknown>>>(),
+});
+export type StoredLog = RowOf<typeof storedLog>;
 
 const kept = 10_000;
+
+const integrationLogKey = row(fields('integration_logs', 'key'));
 
 /** Adds records, and now and then forgets the oldest beyond the ten thousand that are kept. */
 export async function insertLogs(tx: Tx, orgId: string, integrationKey: number, logs: readonly StoredLog[]) {
@@ -21,7 +20,7 @@ export async function insertLogs(tx: Tx, orgId: string, integrationKey: number, 
     ({ id, level, message, eventId, at, attributes }) =>
       sql`(${orgId}, ${integrationKey}, ${id}, ${level}, ${message}, ${eventId}, ${at}, ${json(attributes)})`,
   );
-  const inserted = await tx.rows<{ key: number }>(sql`
+  const inserted = await tx.rows(integrationLogKey.sql`
     insert into integration_logs (org_id, integration_key, id, level, message, event_id, at, attributes)
     values ${join(rows)} returning key`);
   if (!inserted.some(({ key }) => Number(key) % 100 === 0)) return;
@@ -62,7 +61,7 @@ export function selectLogs(
   if (eventId !== undefined) conditions.push(sql`l.event_id = ${eventId}`);
   if (levels) conditions.push(sql`l.level = any(${levels}::text[])`);
   const order = isUpwards ? sql`l.at, l.key` : sql`l.at desc, l.key desc`;
-  return reader.rows<StoredLog>(sql`
+  return reader.rows(storedLog.sql`
     select l.id, l.level, l.message, l.event_id as "eventId", l.at, l.attributes from integration_logs l
     where ${join(conditions, ' and ')} order by ${order} limit ${filter.limit}`);
 }

@@ -2,6 +2,7 @@ import type { KindExample, SyncKindMetrics } from '@portolan/contract/integratio
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
+import { computed, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 
 export type Cursor = Readonly<Record<string, unknown>>;
 
@@ -16,9 +17,11 @@ interface Place extends Kind {
   readonly index: string;
 }
 
+const integrationCursorCursor = row({ cursor: field('integration_cursors', 'cursor').as<Cursor>() });
+
 export async function findCursor(reader: Reader, place: Place): Promise<Cursor | undefined> {
   const { orgId, integrationKey: key, kind, index } = place;
-  const row = await reader.first<{ cursor: Cursor }>(sql`
+  const row = await reader.first(integrationCursorCursor.sql`
     select cursor from integration_cursors
     where org_id = ${orgId} and integration_key = ${key} and kind = ${kind} and index = ${index}`);
   return row?.cursor;
@@ -65,12 +68,17 @@ export async function addToExamples(
           as a(example, at) order by a.at desc limit ${kept}) as last)`);
 }
 
+const integrationExampleRow = row({
+  ...fields('integration_examples', 'kind'),
+  examples: field('integration_examples', 'examples').as<KindExample[]>(),
+});
+
 export function listExamples(
   reader: Reader,
   orgId: string,
   key: number,
 ): Promise<{ readonly kind: string; readonly examples: KindExample[] }[]> {
-  return reader.rows<{ kind: string; examples: KindExample[] }>(sql`
+  return reader.rows(integrationExampleRow.sql`
     select kind, examples from integration_examples
     where org_id = ${orgId} and integration_key = ${key} order by kind`);
 }
@@ -112,17 +120,23 @@ export async function deleteOldSyncs(
       group by s.event_id having max(s.updated_at) < ${since} order by max(s.updated_at) desc offset ${kept})`);
 }
 
-export interface SyncRow {
-  readonly eventId: string;
-  readonly syncState: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+const syncRow = row({
+  ...fields('integration_syncs', 'event_id'),
+  syncState: computed.text,
+  createdAt: computed.time,
+  updatedAt: computed.time,
+});
+export type SyncRow = RowOf<typeof syncRow>;
 
 export interface SyncKindRow extends SyncRow {
   readonly kindIdentifier: string;
   readonly metrics: Readonly<Record<string, unknown>>;
 }
+
+const syncKindRow = row({
+  ...fields('integration_syncs', 'kind_identifier', 'event_id', 'sync_state', 'created_at', 'updated_at'),
+  metrics: field('integration_syncs', 'metrics').as<Readonly<Record<string, unknown>>>(),
+});
 
 /** The kinds of a resync, of the latest if none is named. */
 export function listSyncKinds(
@@ -136,7 +150,7 @@ export function listSyncKinds(
       ? sql`(select l.event_id from integration_syncs l where l.org_id = ${orgId} and l.integration_key = ${key}
           order by l.created_at desc, l.event_id limit 1)`
       : sql`${eventId}`;
-  return reader.rows<SyncKindRow>(sql`
+  return reader.rows(syncKindRow.sql`
     select s.event_id as "eventId", s.kind_identifier as "kindIdentifier", s.sync_state as "syncState", s.metrics,
       s.created_at as "createdAt", s.updated_at as "updatedAt"
     from integration_syncs s where s.org_id = ${orgId} and s.integration_key = ${key} and s.event_id = ${event}
@@ -145,7 +159,7 @@ export function listSyncKinds(
 
 /** Resyncs, newest first, each in the state that was told of it last. */
 export function listSyncRows(reader: Reader, orgId: string, key: number): Promise<SyncRow[]> {
-  return reader.rows<SyncRow>(sql`
+  return reader.rows(syncRow.sql`
     select s.event_id as "eventId", (array_agg(s.sync_state order by s.updated_at desc))[1] as "syncState",
       min(s.created_at) as "createdAt", max(s.updated_at) as "updatedAt"
     from integration_syncs s where s.org_id = ${orgId} and s.integration_key = ${key}

@@ -2,22 +2,17 @@ import type { MappingResult, WebhookDelivery } from '@portolan/contract/webhooks
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
+import { field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 import type { WebhookEvent } from './read-event.ts';
 
 type State = WebhookDelivery['state'];
 
-export interface StoredDelivery {
-  readonly key: number;
-  readonly id: string;
-  readonly state: State;
-  readonly reason: string | null;
-  readonly payload: WebhookEvent | null;
-  readonly bytes: number;
-  readonly results: readonly MappingResult[] | null;
-  readonly replayOf: string | null;
-  readonly receivedAt: Date;
-  readonly processedAt: Date | null;
-}
+const storedDelivery = row({
+  ...fields('webhook_deliveries', 'key', 'id', 'state', 'reason', 'bytes', 'replay_of', 'received_at', 'processed_at'),
+  payload: field('webhook_deliveries', 'payload').as<WebhookEvent>(),
+  results: field('webhook_deliveries', 'results').as<readonly MappingResult[]>(),
+});
+export type StoredDelivery = RowOf<typeof storedDelivery>;
 
 const columns = raw(`d.key, d.id, d.state, d.reason, d.bytes, d.results, d.replay_of as "replayOf",
   d.received_at as "receivedAt", d.processed_at as "processedAt"`);
@@ -35,10 +30,12 @@ export interface NewDelivery {
   readonly at: Date;
 }
 
+const webhookDeliveryKey = row(fields('webhook_deliveries', 'key'));
+
 /** Notes a delivery, and now and then forgets the oldest beyond those that are kept. */
 export async function insertDelivery(tx: Tx, orgId: string, webhookKey: number, delivery: NewDelivery): Promise<void> {
   const { id, state, reason, payload, bytes, replayOf, at } = delivery;
-  const row = await tx.first<{ key: number }>(sql`
+  const row = await tx.first(webhookDeliveryKey.sql`
     insert into webhook_deliveries (org_id, webhook_key, id, state, reason, payload, bytes, replay_of, received_at)
     values (${orgId}, ${webhookKey}, ${id}, ${state}, ${reason ?? null}, ${payload ? json(payload) : null}, ${bytes},
       ${replayOf ?? null}, ${at})
@@ -86,6 +83,12 @@ export interface DeliveryClaim {
   readonly until: Date;
 }
 
+const webhookDeliveryRow = row({
+  ...fields('webhook_deliveries', 'key', 'id', 'state', 'reason', 'bytes', 'replay_of', 'received_at', 'processed_at'),
+  payload: field('webhook_deliveries', 'payload').as<WebhookEvent>().notNull(),
+  results: field('webhook_deliveries', 'results').as<readonly MappingResult[]>(),
+});
+
 /**
  * Takes the oldest deliveries of a webhook that wait, or whose process died. Nothing while another process is at some:
  * events of one webhook are mapped one after another, in the order they came.
@@ -99,7 +102,7 @@ export async function claimDeliveries(
   await tx.rows(
     sql`select w.key from webhooks w where w.org_id = ${orgId} and w.key = ${webhookKey} for no key update`,
   );
-  const taken = await tx.rows<StoredDelivery & { payload: WebhookEvent }>(sql`
+  const taken = await tx.rows(webhookDeliveryRow.sql`
     update webhook_deliveries d set state = 'running', lease = ${lease}, leased_until = ${until}
     where d.org_id = ${orgId} and d.webhook_key = ${webhookKey} and d.key in (
       select o.key from (
@@ -172,22 +175,20 @@ export function findDelivery(
   webhookKey: number,
   id: string,
 ): Promise<StoredDelivery | undefined> {
-  return reader.first<StoredDelivery>(sql`
+  return reader.first(storedDelivery.sql`
     select ${columns}, d.payload from webhook_deliveries d
     where d.org_id = ${orgId} and d.webhook_key = ${webhookKey} and d.id = ${id}`);
 }
 
-export interface WebhookKey {
-  readonly orgId: string;
-  readonly webhookKey: number;
-}
+const webhookKeyRow = row(fields('webhook_deliveries', 'org_id', 'webhook_key'));
+export type WebhookKey = RowOf<typeof webhookKeyRow>;
 
 /** Webhooks of every organization with deliveries that nobody is at. */
 export function listStranded(
   reader: Reader,
   { now, after, limit }: { readonly now: Date; readonly after: WebhookKey | undefined; readonly limit: number },
 ): Promise<WebhookKey[]> {
-  return reader.rows<WebhookKey>(sql`
+  return reader.rows(webhookKeyRow.sql`
     select distinct d.org_id as "orgId", d.webhook_key as "webhookKey" from webhook_deliveries d
     where d.state in ('waiting', 'running') and (d.state = 'waiting' or d.leased_until < ${now})
       and (d.org_id, d.webhook_key) > (${after?.orgId ?? ''}, ${after?.webhookKey ?? 0}::bigint)

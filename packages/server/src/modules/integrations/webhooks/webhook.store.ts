@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
+import { computed, field, fields, row } from '../../../platform/db/row.ts';
 import type { SavedAuthority } from '../../accounts/index.ts';
 import type { StoredWebhook, WebhookDefinition } from './webhook.ts';
 
@@ -8,21 +9,54 @@ const columns =
   raw(`w.key, w.identifier, w.ingest_key as "ingestKey", w.definition, w.sealed_secret as "sealedSecret", w.authority,
   w.created_at as "createdAt", w.created_by as "createdBy", w.updated_at as "updatedAt", w.updated_by as "updatedBy"`);
 
+const storedWebhook = row({
+  ...fields(
+    'webhooks',
+    'key',
+    'identifier',
+    'ingest_key',
+    'sealed_secret',
+    'created_at',
+    'created_by',
+    'updated_at',
+    'updated_by',
+  ),
+  definition: field('webhooks', 'definition').as<StoredWebhook['definition']>(),
+  authority: field('webhooks', 'authority').as<StoredWebhook['authority']>(),
+});
+
 export function listWebhookRows(reader: Reader, orgId: string): Promise<StoredWebhook[]> {
-  return reader.rows<StoredWebhook>(sql`select ${columns} from webhooks w where w.org_id = ${orgId} order by w.key`);
+  return reader.rows(storedWebhook.sql`select ${columns} from webhooks w where w.org_id = ${orgId} order by w.key`);
 }
 
 export function findWebhook(reader: Reader, orgId: string, identifier: string): Promise<StoredWebhook | undefined> {
-  return reader.first<StoredWebhook>(
-    sql`select ${columns} from webhooks w where w.org_id = ${orgId} and w.identifier = ${identifier}`,
+  return reader.first(
+    storedWebhook.sql`select ${columns} from webhooks w where w.org_id = ${orgId} and w.identifier = ${identifier}`,
   );
 }
 
 export function findWebhookByKey(reader: Reader, orgId: string, key: number): Promise<StoredWebhook | undefined> {
-  return reader.first<StoredWebhook>(
-    sql`select ${columns} from webhooks w where w.org_id = ${orgId} and w.key = ${key}`,
+  return reader.first(
+    storedWebhook.sql`select ${columns} from webhooks w where w.org_id = ${orgId} and w.key = ${key}`,
   );
 }
+
+const webhookRow = row({
+  ...fields(
+    'webhooks',
+    'key',
+    'identifier',
+    'ingest_key',
+    'sealed_secret',
+    'created_at',
+    'created_by',
+    'updated_at',
+    'updated_by',
+  ),
+  definition: field('webhooks', 'definition').as<WebhookDefinition>(),
+  authority: field('webhooks', 'authority').as<SavedAuthority>(),
+  open: computed.number,
+});
 
 /** A webhook that an event came for, with how many wait to be mapped, counted up to `countMax`. */
 export function findReceiving(
@@ -31,7 +65,7 @@ export function findReceiving(
   ingestKey: string,
   countMax: number,
 ): Promise<(StoredWebhook & { readonly open: number }) | undefined> {
-  return reader.first(sql`
+  return reader.first(webhookRow.sql`
     select ${columns}, (select count(*)::int from (
       select 1 from webhook_deliveries d where d.org_id = w.org_id and d.webhook_key = w.key
         and d.state in ('waiting', 'running') limit ${countMax}) as open) as open
@@ -40,7 +74,7 @@ export function findReceiving(
 
 /** Locks the webhook until the transaction ends. */
 export function lockWebhook(tx: Tx, orgId: string, identifier: string): Promise<StoredWebhook | undefined> {
-  return tx.first<StoredWebhook>(sql`
+  return tx.first(storedWebhook.sql`
     select ${columns} from webhooks w where w.org_id = ${orgId} and w.identifier = ${identifier} for no key update`);
 }
 
@@ -63,7 +97,7 @@ export function insertWebhook(
   ingestKey: string,
   { identifier, definition, sealedSecret, authority }: Written,
 ): Promise<StoredWebhook | undefined> {
-  return tx.first<StoredWebhook>(sql`
+  return tx.first(storedWebhook.sql`
     insert into webhooks as w (org_id, identifier, ingest_key, definition, sealed_secret, authority, created_at,
       created_by, updated_at, updated_by)
     values (${orgId}, ${identifier}, ${ingestKey}, ${json(definition)}, ${sealedSecret},
@@ -79,7 +113,7 @@ export async function updateWebhookRow(
   key: number,
   { identifier, definition, sealedSecret, authority }: Written,
 ): Promise<StoredWebhook> {
-  const [row] = await tx.rows<StoredWebhook>(sql`
+  const [row] = await tx.rows(storedWebhook.sql`
     update webhooks w set identifier = ${identifier}, definition = ${json(definition)}, sealed_secret = ${sealedSecret},
       authority = ${authority && json(authority)}, updated_at = ${at}, updated_by = ${by}
     where w.org_id = ${orgId} and w.key = ${key}

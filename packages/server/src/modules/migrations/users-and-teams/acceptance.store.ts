@@ -2,6 +2,7 @@ import type { Json, Suggestion } from '@portolan/team-references';
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
+import { field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 
 /** What was there and what is written, as it was when somebody accepted it. */
 export interface AcceptedChange {
@@ -9,30 +10,30 @@ export interface AcceptedChange {
   readonly edits: Suggestion['edits'];
 }
 
-/** A suggestion that somebody accepted before the migration. */
-export interface Acceptance {
-  readonly itemId: string;
-  readonly suggested: AcceptedChange;
-  readonly acceptedAt: Date;
-  readonly acceptedBy: string;
+const acceptance = row({
+  ...fields('people_migration_acceptances', 'item_id', 'accepted_at', 'accepted_by'),
+  suggested: field('people_migration_acceptances', 'suggested').as<AcceptedChange>(),
   /** What the last run made of it. */
-  readonly state: 'due' | 'applied' | 'refused';
+  state: field('people_migration_acceptances', 'state'),
   /** Why it was refused. */
-  readonly message: string | null;
-}
+  message: field('people_migration_acceptances', 'message'),
+});
+
+/** A suggestion that somebody accepted before the migration. */
+export type Acceptance = RowOf<typeof acceptance>;
 
 const columns = raw(
   'item_id as "itemId", suggested, accepted_at as "acceptedAt", accepted_by as "acceptedBy", state, message',
 );
 
 export function listAcceptances(reader: Reader, orgId: string): Promise<Acceptance[]> {
-  return reader.rows<Acceptance>(sql`
+  return reader.rows(acceptance.sql`
     select ${columns} from people_migration_acceptances where org_id = ${orgId} order by accepted_at, item_id`);
 }
 
 /** The one that was accepted first of those that a run has not come to. */
 export function findDueAcceptance(reader: Reader, orgId: string): Promise<Acceptance | undefined> {
-  return reader.first<Acceptance>(sql`
+  return reader.first(acceptance.sql`
     select ${columns} from people_migration_acceptances
     where org_id = ${orgId} and state = 'due' order by accepted_at, item_id limit 1`);
 }

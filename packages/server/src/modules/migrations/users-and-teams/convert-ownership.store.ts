@@ -1,11 +1,14 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '../../../platform/db/database.ts';
+import { computed, fields, row } from '../../../platform/db/row.ts';
 
 /** A relation to `_team` from which a blueprint inherits its teams, and which is to go. */
 export interface TeamRelation {
   readonly blueprintKey: number;
   readonly relation: string;
 }
+
+const lastRow = row({ last: computed.number.orNull() });
 
 /**
  * Gives entities as their own the teams that a relation leads them to, a batch of them after `afterKey`, and answers the last
@@ -19,7 +22,7 @@ export async function takeOverTeams(
   relation: TeamRelation,
   { afterKey, limit }: { readonly afterKey: number; readonly limit: number },
 ): Promise<number | undefined> {
-  const page = await tx.first<{ last: number | null }>(sql`
+  const page = await tx.first(lastRow.sql`
     select max(p.key) as last from (
       select e.key from entities e
       where e.org_id = ${orgId} and e.blueprint_key = ${relation.blueprintKey}::bigint and e.key > ${afterKey}
@@ -94,6 +97,8 @@ export async function takeOverMarked(tx: Tx, orgId: string, { blueprintKey, rela
     where e.org_id = ${orgId} and e.key = l.key`);
 }
 
+const entityRow = row({ ...fields('entities', 'key'), isDue: computed.boolean });
+
 /**
  * Drops what entities hold under a relation that their blueprint no longer has, after `afterKey`, and answers the last key
  * that was looked at; undefined at the end. Who was written since the relation went has dropped it, or means another one.
@@ -104,7 +109,7 @@ export async function clearRelation(
   { blueprintKey, relation }: TeamRelation,
   { goneSince, afterKey, limit }: { readonly goneSince: Date; readonly afterKey: number; readonly limit: number },
 ): Promise<number | undefined> {
-  const rows = await tx.rows<{ key: number; isDue: boolean }>(sql`
+  const rows = await tx.rows(entityRow.sql`
     select e.key, e.updated_at <= ${goneSince} as "isDue" from entities e
     where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey}::bigint and e.key > ${afterKey}
     order by e.key limit ${limit} for no key update`);

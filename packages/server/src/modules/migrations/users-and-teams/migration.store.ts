@@ -2,23 +2,46 @@ import type { UsersAndTeamsChoices, UsersAndTeamsPlan } from '@portolan/contract
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
+import { computed, field, fields, row } from '../../../platform/db/row.ts';
 import type { StoredMigration } from './migration.ts';
 
 const columns = raw(`org_id as "orgId", id, status, stage, from_model as "fromModel", actor, choices, counts, blockers,
   follow_up as "followUp", message, created_at as "createdAt", updated_at as "updatedAt", flipped_at as "flippedAt",
   finished_at as "finishedAt", undo_until as "undoUntil"`);
 
+const storedMigration = row({
+  ...fields(
+    'people_migrations',
+    'org_id',
+    'id',
+    'status',
+    'from_model',
+    'message',
+    'created_at',
+    'updated_at',
+    'flipped_at',
+    'finished_at',
+    'undo_until',
+  ),
+  stage: field('people_migrations', 'stage').as<StoredMigration['stage']>(),
+  actor: field('people_migrations', 'actor').as<StoredMigration['actor']>(),
+  choices: field('people_migrations', 'choices').as<StoredMigration['choices']>(),
+  counts: field('people_migrations', 'counts').as<StoredMigration['counts']>(),
+  blockers: field('people_migrations', 'blockers').as<StoredMigration['blockers']>(),
+  followUp: field('people_migrations', 'follow_up').as<StoredMigration['followUp']>(),
+});
+
 /** The newest migration of an organization. */
 export function findMigration(reader: Reader, orgId: string): Promise<StoredMigration | undefined> {
-  return reader.first<StoredMigration>(
-    sql`select ${columns} from people_migrations where org_id = ${orgId} order by key desc limit 1`,
+  return reader.first(
+    storedMigration.sql`select ${columns} from people_migrations where org_id = ${orgId} order by key desc limit 1`,
   );
 }
 
 /** The newest migration, locked until the transaction ends: two runs of one migration do not do the same step. */
 export function lockMigration(tx: Tx, orgId: string): Promise<StoredMigration | undefined> {
-  return tx.first<StoredMigration>(
-    sql`select ${columns} from people_migrations where org_id = ${orgId} order by key desc limit 1 for update`,
+  return tx.first(
+    storedMigration.sql`select ${columns} from people_migrations where org_id = ${orgId} order by key desc limit 1 for update`,
   );
 }
 
@@ -62,10 +85,14 @@ export async function updateMigration(tx: Tx, before: StoredMigration, change: C
     where org_id = ${before.orgId} and id = ${before.id}`);
 }
 
+const peopleMigrationChoiceChoices = row({
+  choices: field('people_migration_choices', 'choices').as<UsersAndTeamsChoices>(),
+});
+
 /** What people decided; empty before they did. */
 export async function findChoices(reader: Reader, orgId: string): Promise<UsersAndTeamsChoices> {
-  const row = await reader.first<{ choices: UsersAndTeamsChoices }>(
-    sql`select choices from people_migration_choices where org_id = ${orgId}`,
+  const row = await reader.first(
+    peopleMigrationChoiceChoices.sql`select choices from people_migration_choices where org_id = ${orgId}`,
   );
   return row?.choices ?? {};
 }
@@ -124,17 +151,23 @@ export async function putManual(
     on conflict (org_id, migration_id, kind, name) do update set before = excluded.before`);
 }
 
+const peopleMigrationImageBefore = row({
+  manual: field('people_migration_images', 'before').as<UsersAndTeamsPlan['manual']>().notNull(),
+});
+
 /** What the migration left to people; undefined where it has not begun. */
 export async function findManual(
   reader: Reader,
   orgId: string,
   migrationId: string,
 ): Promise<UsersAndTeamsPlan['manual'] | undefined> {
-  const row = await reader.first<{ manual: UsersAndTeamsPlan['manual'] }>(sql`
+  const row = await reader.first(peopleMigrationImageBefore.sql`
     select before as manual from people_migration_images
     where org_id = ${orgId} and migration_id = ${migrationId} and kind = 'manual' and name = 'items'`);
   return row?.manual;
 }
+
+const itemRow = row({ item: computed.json.as<unknown>() });
 
 /** One item of what the migration left to people, by its id. */
 export async function findManualItem(
@@ -143,7 +176,7 @@ export async function findManualItem(
   migrationId: string,
   itemId: string,
 ): Promise<unknown> {
-  const row = await reader.first<{ item: unknown }>(sql`
+  const row = await reader.first(itemRow.sql`
     select item from people_migration_images i, jsonb_array_elements(i.before) as item
     where i.org_id = ${orgId} and i.migration_id = ${migrationId} and i.kind = 'manual' and i.name = 'items'
       and item ->> 'id' = ${itemId} limit 1`);
@@ -159,9 +192,11 @@ export async function dropImages(tx: Tx, orgId: string, migrationId: string): Pr
     delete from people_migration_teams where org_id = ${orgId} and migration_id = ${migrationId}`);
 }
 
+const peopleMigrationRow = row(fields('people_migrations', 'org_id', 'id'));
+
 /** Migrations whose images are still kept though they can no longer be undone. */
 export function listForgettable(reader: Reader, now: Date): Promise<{ readonly orgId: string; readonly id: string }[]> {
-  return reader.rows(sql`
+  return reader.rows(peopleMigrationRow.sql`
     select m.org_id as "orgId", m.id from people_migrations m /* all organizations */
     where (m.undo_until < ${now} or m.status = 'ROLLED_BACK') and m.status not in ('PENDING', 'RUNNING') and exists (
       select 1 from people_migration_images i

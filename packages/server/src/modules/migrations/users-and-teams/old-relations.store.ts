@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { fields, row } from '../../../platform/db/row.ts';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
 import type { TeamRelation } from './convert-ownership.store.ts';
 
@@ -23,6 +24,8 @@ export async function forgetOldRelations(tx: Tx, orgId: string): Promise<void> {
   await tx.execute(sql`delete from old_team_relations where org_id = ${orgId}`);
 }
 
+const oldTeamRelationRelation = row(fields('old_team_relations', 'relation'));
+
 /** Which of these names are relations that went and are still understood. */
 export async function findOldRelations(
   reader: Reader,
@@ -30,7 +33,7 @@ export async function findOldRelations(
   names: readonly string[],
   now: Date,
 ): Promise<Set<string>> {
-  const rows = await reader.rows<{ relation: string }>(sql`
+  const rows = await reader.rows(oldTeamRelationRelation.sql`
     select relation from old_team_relations
     where org_id = ${orgId} and blueprint_key = ${key} and relation = any(${names}) and until > ${now}`);
   return new Set(rows.map(({ relation }) => relation));

@@ -1,33 +1,40 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { computed, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
+
+const entityRow = row({ ...fields('entities', 'blueprint_key'), count: computed.number });
 
 /** How many entities of each blueprint name teams themselves, by the blueprint's key. */
 export async function countEntitiesWithTeams(reader: Reader, orgId: string): Promise<Map<number, number>> {
-  const rows = await reader.rows<{ blueprintKey: number; count: number }>(sql`
+  const rows = await reader.rows(entityRow.sql`
     select e.blueprint_key as "blueprintKey", count(*)::int as count from entities e
     where e.org_id = ${orgId} and e.own_team_refs <> '{}' group by e.blueprint_key`);
   return new Map(rows.map(({ blueprintKey, count }) => [blueprintKey, count]));
 }
 
+const blueprintKeyRow = row(fields('blueprints', 'key'));
+
 /** The keys of the blueprints some entity of which names a team itself; a look-up for each, whatever their size. */
 export async function listBlueprintsWithTeams(reader: Reader, orgId: string): Promise<Set<number>> {
-  const rows = await reader.rows<{ key: number }>(sql`
+  const rows = await reader.rows(blueprintKeyRow.sql`
     select b.key from blueprints b where b.org_id = ${orgId} and exists (
       select 1 from entities e
       where e.org_id = ${orgId} and e.blueprint_key = b.key and e.own_team_refs <> '{}')`);
   return new Set(rows.map(({ key }) => key));
 }
 
+const unresolvedUse = row({
+  name: computed.text,
+  blueprint: field('blueprints', 'identifier'),
+  count: computed.number,
+});
+
 /** A name that is no team's, where it is written. */
-export interface UnresolvedUse {
-  readonly name: string;
-  readonly blueprint: string;
-  readonly count: number;
-}
+export type UnresolvedUse = RowOf<typeof unresolvedUse>;
 
 /** Names on entities that resolved to no team, the first of them. */
 export function listUnresolvedUses(reader: Reader, orgId: string, limit: number): Promise<UnresolvedUse[]> {
-  return reader.rows<UnresolvedUse>(sql`
+  return reader.rows(unresolvedUse.sql`
     select substr(r.reference, 2) as name, b.identifier as blueprint, count(*)::int as count
     from entities e
     join blueprints b on b.org_id = ${orgId} and b.key = e.blueprint_key

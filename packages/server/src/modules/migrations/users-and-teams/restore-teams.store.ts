@@ -1,10 +1,13 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { fields, row } from '../../../platform/db/row.ts';
 import type { TeamRelation } from './convert-ownership.store.ts';
 
 interface Returning extends TeamRelation {
   readonly isMany: boolean;
 }
+
+const entityIdentifier = row(fields('entities', 'identifier'));
 
 /** Entities whose teams a relation cannot hold: names that are no team's, or several for a relation to one. */
 export async function listUnreturnable(
@@ -13,7 +16,7 @@ export async function listUnreturnable(
   { blueprintKey, isMany }: Returning,
   limit: number,
 ): Promise<string[]> {
-  const rows = await reader.rows<{ identifier: string }>(sql`
+  const rows = await reader.rows(entityIdentifier.sql`
     select e.identifier from entities e
     where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey}::bigint and e.own_team_refs <> '{}'
       and (exists (select 1 from unnest(e.own_team_refs) as r(reference) where r.reference like '?%')

@@ -2,22 +2,23 @@ import type { EditedPlace, Resource } from '@portolan/team-references';
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
+import { field, fields, type RowOf, row } from '../../../platform/db/row.ts';
+
+const appliedSuggestion = row({
+  ...fields('people_migration_suggestions', 'item_id', 'applied_at', 'applied_by'),
+  resource: field('people_migration_suggestions', 'resource').as<Resource>(),
+  /** What it changed, to be taken back. */
+  places: field('people_migration_suggestions', 'places').as<readonly EditedPlace[]>(),
+});
 
 /** A suggestion that was applied. */
-export interface AppliedSuggestion {
-  readonly itemId: string;
-  readonly resource: Resource;
-  /** What it changed, to be taken back. */
-  readonly places: readonly EditedPlace[];
-  readonly appliedAt: Date;
-  readonly appliedBy: string;
-}
+export type AppliedSuggestion = RowOf<typeof appliedSuggestion>;
 
 const columns = raw('item_id as "itemId", resource, places, applied_at as "appliedAt", applied_by as "appliedBy"');
 
 /** Those of a migration, in the order in which they were applied. */
 export function listApplied(reader: Reader, orgId: string, migrationId: string): Promise<AppliedSuggestion[]> {
-  return reader.rows<AppliedSuggestion>(sql`
+  return reader.rows(appliedSuggestion.sql`
     select ${columns} from people_migration_suggestions
     where org_id = ${orgId} and migration_id = ${migrationId} order by applied_at, item_id`);
 }
@@ -28,10 +29,16 @@ export function findApplied(
   migrationId: string,
   itemId: string,
 ): Promise<AppliedSuggestion | undefined> {
-  return reader.first<AppliedSuggestion>(sql`
+  return reader.first(appliedSuggestion.sql`
     select ${columns} from people_migration_suggestions
     where org_id = ${orgId} and migration_id = ${migrationId} and item_id = ${itemId}`);
 }
+
+const appliedSuggestionRow = row({
+  ...fields('people_migration_suggestions', 'item_id', 'applied_at', 'applied_by'),
+  resource: field('people_migration_suggestions', 'resource').as<AppliedSuggestion['resource']>(),
+  places: field('people_migration_suggestions', 'places').as<AppliedSuggestion['places']>(),
+});
 
 /** The one that was applied last; taking back goes backwards. */
 export function findLastApplied(
@@ -39,7 +46,7 @@ export function findLastApplied(
   orgId: string,
   migrationId: string,
 ): Promise<AppliedSuggestion | undefined> {
-  return reader.first<AppliedSuggestion>(sql`
+  return reader.first(appliedSuggestionRow.sql`
     select ${columns} from people_migration_suggestions
     where org_id = ${orgId} and migration_id = ${migrationId} order by applied_at desc, item_id desc limit 1`);
 }
