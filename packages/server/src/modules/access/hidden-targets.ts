@@ -1,6 +1,6 @@
-import sql from 'sql-template-tag';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/collections.ts';
+import { fields, row } from '../../platform/db/row.ts';
 import { isScorecardData, listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
 import type { SearchDeps } from '../entity-query/index.ts';
 import type { StoredEntity, TargetRow } from '../entity-rows/index.ts';
@@ -18,6 +18,8 @@ export async function concealedOf(
   return isScorecardData(identifier) ? hiddenTargets(deps, actor, entities) : new Set();
 }
 
+const entityKey = row(fields('entities', 'key'));
+
 /** Keys of those rows that the caller may not read. */
 export async function hiddenTargets(
   deps: SearchDeps,
@@ -33,7 +35,7 @@ export async function hiddenTargets(
     if (blueprint && !isNarrowed(actor, blueprint, all)) continue;
     const keys = group.map(({ key }) => key);
     const visible = blueprint
-      ? await deps.database.rows<{ key: number }>(sql`
+      ? await deps.database.rows(entityKey.sql`
           select e.key from entities e
           where e.org_id = ${actor.orgId} and e.key = any(${keys}::bigint[]) and ${await readCondition(deps, actor, blueprint)}`)
       : [];

@@ -1,6 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { json } from '../../platform/db/json.ts';
+import { computed, fields, type RowOf, row } from '../../platform/db/row.ts';
 import { derivedKeysOf, type StoredBlueprint } from '../blueprints/index.ts';
 import { type SearchDeps, toSql, withInner } from '../entity-query/index.ts';
 import { type GrantName, type NamedGrant, policiesOf } from '../rights/index.ts';
@@ -22,16 +23,14 @@ export async function policiesMet(
   if (grants.length === 0 || entities.length === 0 || isAdmin(actor)) return () => none;
   const compile = await preparePolicies(deps, actor, [{ blueprint, grants }]);
   const keys = entities.map(({ key }) => key);
-  const rows = await deps.database.rows<MetRow>(sql`
+  const rows = await deps.database.rows(metRow.sql`
     select e.key, ${metNames(blueprint, grants, compile)} as met from entities e
     where e.org_id = ${actor.orgId} and e.key = any(${keys}::bigint[])`);
   return metOf(rows);
 }
 
-interface MetRow {
-  readonly key: number;
-  readonly met: readonly GrantName[];
-}
+const metRow = row({ ...fields('entities', 'key'), met: computed.texts.as<readonly GrantName[]>() });
+type MetRow = RowOf<typeof metRow>;
 
 function metOf(rows: readonly MetRow[]): Met {
   const met = new Map(rows.map((row) => [row.key, new Set(row.met)]));
@@ -55,6 +54,8 @@ export interface DraftRow {
   readonly teamRefs: readonly string[];
 }
 
+const computedMetRow = row({ key: computed.number, met: computed.texts.as<readonly GrantName[]>() });
+
 /**
  * The same for entities that are not there yet, by their place in the list. Of those nothing is computed and nothing is related to
  * them: rules that look at computed values, or lead over relations to other entities, are false.
@@ -76,7 +77,7 @@ export async function policiesMetByDrafts(
   const base = { blueprint_key: blueprint.key, org_id: actor.orgId, ...meta };
   const rows = drafts.flatMap((draft, key) => (draft ? [{ ...base, ...draft, key }] : []));
   return metOf(
-    await deps.database.rows<MetRow>(sql`
+    await deps.database.rows(computedMetRow.sql`
       select e.key, ${metNames(blueprint, grants, compile)} as met from (
         select r.*, r."teamRefs" as team_refs, '{}'::jsonb as derived, '{}'::jsonb as scorecards, r.at as created_at,
           r.at as updated_at, r.by as created_by, r.by as updated_by

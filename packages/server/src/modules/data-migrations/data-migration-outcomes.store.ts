@@ -1,18 +1,17 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import { computed, field, fields, type RowOf, row } from '../../platform/db/row.ts';
 import type { Properties, Relations, StoredEntity } from '../entity-rows/index.ts';
 import type { StoredDataMigration } from './data-migration.ts';
 
 type Owner = Pick<StoredDataMigration, 'orgId' | 'id'>;
 
-export interface EntityFailure {
-  readonly entityKey: number;
-  readonly identifier: string;
-  readonly code: string;
-  readonly message: string;
-  readonly details: unknown;
-}
+const entityFailure = row({
+  ...fields('data_migration_failures', 'entity_key', 'identifier', 'code', 'message'),
+  details: field('data_migration_failures', 'details').as<unknown>(),
+});
+export type EntityFailure = RowOf<typeof entityFailure>;
 
 export async function insertFailures(tx: Tx, { orgId, id }: Owner, failures: readonly EntityFailure[]): Promise<void> {
   if (failures.length === 0) return;
@@ -26,7 +25,7 @@ export async function insertFailures(tx: Tx, { orgId, id }: Owner, failures: rea
 
 /** In order of the entities. */
 export function listFailures(reader: Reader, { orgId, id }: Owner, limit: number): Promise<EntityFailure[]> {
-  return reader.rows<EntityFailure>(sql`
+  return reader.rows(entityFailure.sql`
     select entity_key as "entityKey", identifier, code, message, details from data_migration_failures
     where org_id = ${orgId} and migration_id = ${id} order by entity_key limit ${limit}`);
 }
@@ -40,13 +39,13 @@ export interface WrittenState {
   readonly ownTeamRefs: readonly string[];
 }
 
+const image = row({
+  ...fields('data_migration_images', 'entity_key', 'identifier', 'version'),
+  before: field('data_migration_images', 'before').as<WrittenState>(),
+});
+
 /** State before the migration's write, and the version that write produced. */
-export interface Image {
-  readonly entityKey: number;
-  readonly identifier: string;
-  readonly before: WrittenState | null;
-  readonly version: number;
-}
+export type Image = RowOf<typeof image>;
 
 export interface WrittenEntity {
   readonly sourceKey: number;
@@ -92,7 +91,7 @@ export function nextImages(
   { orgId, id, originId }: Pick<StoredDataMigration, 'orgId' | 'id' | 'originId'>,
   limit: number,
 ): Promise<Image[]> {
-  return reader.rows<Image>(sql`
+  return reader.rows(image.sql`
     select i.entity_key as "entityKey", i.identifier, i.before, i.version from data_migration_images i
     where i.org_id = ${orgId} and i.migration_id = ${originId} and i.undone_by is null
       and not exists (select 1 from data_migration_failures f
@@ -111,16 +110,20 @@ export async function markUndone(
     where org_id = ${orgId} and migration_id = ${originId} and entity_key = any(${entityKeys}::bigint[])`);
 }
 
+const countRow = row({ count: computed.number });
+
 export async function countImages(reader: Reader, { orgId, id }: Owner, undoneBy: string | null): Promise<number> {
-  const row = await reader.first<{ count: number }>(sql`
+  const row = await reader.first(countRow.sql`
     select count(*)::int as count from data_migration_images
     where org_id = ${orgId} and migration_id = ${id} and undone_by is not distinct from ${undoneBy}::text`);
   return row?.count ?? 0;
 }
 
+const dataMigrationOrgId = row(fields('data_migrations', 'org_id'));
+
 /** Across all organizations. */
 export async function listOrganizationsWithImages(reader: Reader, endedBefore: Date): Promise<string[]> {
-  const rows = await reader.rows<{ orgId: string }>(sql`
+  const rows = await reader.rows(dataMigrationOrgId.sql`
     select distinct m.org_id as "orgId" from data_migrations m /* all organizations */
     where m.updated_at < ${endedBefore} and m.status in ('COMPLETED', 'FAILURE', 'CANCELLED') and exists (
       select 1 from data_migration_images i where i.org_id = m.org_id and i.migration_id = m.id)`);

@@ -2,6 +2,7 @@ import type { DataMigrationStatus } from '@portolan/contract/data-migrations';
 import sql, { join, raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import { field, fields, row } from '../../platform/db/row.ts';
 import type { StoredDataMigration } from './data-migration.ts';
 
 const columns =
@@ -11,16 +12,45 @@ const columns =
   failure_count as "failureCount", last_key as "lastKey", until_key as "untilKey", message, reason, actor,
   created_at as "createdAt", created_by as "createdBy", updated_at as "updatedAt", updated_by as "updatedBy"`);
 
+const storedDataMigration = row({
+  ...fields(
+    'data_migrations',
+    'org_id',
+    'id',
+    'kind',
+    'source_blueprint',
+    'blueprint_key',
+    'target_blueprint',
+    'target_key',
+    'origin_id',
+    'status',
+    'delete_blueprint',
+    'total_count',
+    'success_count',
+    'failure_count',
+    'last_key',
+    'until_key',
+    'message',
+    'reason',
+    'created_at',
+    'created_by',
+    'updated_at',
+    'updated_by',
+  ),
+  mapping: field('data_migrations', 'mapping').as<StoredDataMigration['mapping']>(),
+  actor: field('data_migrations', 'actor').as<StoredDataMigration['actor']>(),
+});
+
 export function findDataMigration(reader: Reader, orgId: string, id: string): Promise<StoredDataMigration | undefined> {
-  return reader.first<StoredDataMigration>(
-    sql`select ${columns} from data_migrations where org_id = ${orgId} and id = ${id}`,
+  return reader.first(
+    storedDataMigration.sql`select ${columns} from data_migrations where org_id = ${orgId} and id = ${id}`,
   );
 }
 
 /** Locks the migration, so that two runs never work on the same entities. */
 export function lockDataMigration(tx: Tx, orgId: string, id: string): Promise<StoredDataMigration | undefined> {
-  return tx.first<StoredDataMigration>(
-    sql`select ${columns} from data_migrations where org_id = ${orgId} and id = ${id} for update`,
+  return tx.first(
+    storedDataMigration.sql`select ${columns} from data_migrations where org_id = ${orgId} and id = ${id} for update`,
   );
 }
 
@@ -51,7 +81,7 @@ export function listDataMigrationRows(
         ]
       : []),
   ];
-  return reader.rows<StoredDataMigration>(sql`
+  return reader.rows(storedDataMigration.sql`
     select ${columns} from data_migrations where ${join(conditions, ' and ')} order by key desc limit ${listedMax}`);
 }
 
@@ -62,13 +92,15 @@ export async function lockMigrationsOf(tx: Tx, orgId: string, blueprintKeys: rea
   }
 }
 
+const dataMigrationRow = row(fields('data_migrations', 'id', 'kind', 'source_blueprint'));
+
 /** An unfinished migration that reads what this one writes, or writes what it reads. */
 export function findGoingOn(
   reader: Reader,
   orgId: string,
   { blueprintKey, targetKey }: Pick<StoredDataMigration, 'blueprintKey' | 'targetKey'>,
 ): Promise<Pick<StoredDataMigration, 'id' | 'kind' | 'sourceBlueprint'> | undefined> {
-  return reader.first(sql`
+  return reader.first(dataMigrationRow.sql`
     select id, kind, source_blueprint as "sourceBlueprint" from data_migrations
     where org_id = ${orgId} and status not in ('COMPLETED', 'FAILURE', 'CANCELLED')
       and (blueprint_key = any(${[blueprintKey, targetKey ?? blueprintKey]}::bigint[]) or target_key = ${blueprintKey})
@@ -104,7 +136,7 @@ export type NewDataMigration = Pick<
 export async function insertDataMigration(tx: Tx, migration: NewDataMigration): Promise<StoredDataMigration> {
   const { orgId, id, kind, sourceBlueprint, blueprintKey, targetBlueprint, targetKey, originId } = migration;
   const { mapping, deleteBlueprint, actor, createdAt } = migration;
-  const [row] = await tx.rows<StoredDataMigration>(sql`
+  const [row] = await tx.rows(storedDataMigration.sql`
     insert into data_migrations (org_id, id, kind, source_blueprint, blueprint_key, target_blueprint, target_key,
       origin_id, mapping, status, delete_blueprint, until_key, actor, created_at, created_by, updated_at, updated_by)
     values (${orgId}, ${id}, ${kind}, ${sourceBlueprint}, ${blueprintKey}, ${targetBlueprint}, ${targetKey},
@@ -132,7 +164,7 @@ export async function updateDataMigration(
   { status, total, succeeded, failed, lastKey, message, reason }: Progress,
   at: Date,
 ): Promise<StoredDataMigration> {
-  const [row] = await tx.rows<StoredDataMigration>(sql`
+  const [row] = await tx.rows(storedDataMigration.sql`
     update data_migrations set status = coalesce(${status ?? null}, status),
       total_count = coalesce(${total ?? null}::bigint, total_count),
       success_count = success_count + ${succeeded ?? 0}::bigint, failure_count = failure_count + ${failed ?? 0}::bigint,

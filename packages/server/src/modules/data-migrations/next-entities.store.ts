@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import { fields, row } from '../../platform/db/row.ts';
 
 /** The identifiers of the first entities of a blueprint. */
 export async function listFirst(reader: Reader, orgId: string, blueprintKey: number, limit: number): Promise<string[]> {
@@ -9,6 +10,8 @@ export async function listFirst(reader: Reader, orgId: string, blueprintKey: num
   return rows.map(({ identifier }) => identifier);
 }
 
+const entityKey = row(fields('entities', 'key'));
+
 /** Locks the next entities that satisfy a condition on `entities e`, in the order of their keys. */
 export async function lockNextKeys(
   tx: Tx,
@@ -16,7 +19,7 @@ export async function lockNextKeys(
   condition: Sql,
   { afterKey, limit }: { readonly afterKey: number; readonly limit: number },
 ): Promise<number[]> {
-  const rows = await tx.rows<{ key: number }>(sql`
+  const rows = await tx.rows(entityKey.sql`
     select e.key from entities e where e.org_id = ${orgId} and e.key > ${afterKey} and ${condition}
     order by e.key limit ${limit} for no key update of e`);
   return rows.map(({ key }) => key);

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
-import { type StoredEntity, storedColumns } from '../entity-rows/index.ts';
+import { computed, fields, type RowOf, row } from '../../platform/db/row.ts';
+import { type StoredEntity, storedColumns, storedEntity } from '../entity-rows/index.ts';
 import type { Organization } from '../organizations/index.ts';
 
 /** Holds the plans for the transaction; changes of blueprints wait for that, and the next statement for them. */
@@ -21,7 +22,7 @@ export function lockGroup(tx: Tx, orgId: string, group: number): void {
 /** Locks those entities that nobody is writing. Never waits. */
 export function lockFree(tx: Tx, orgId: string, keys: readonly number[]): Promise<StoredEntity[]> {
   if (keys.length === 0) return Promise.resolve([]);
-  return tx.rows<StoredEntity>(sql`
+  return tx.rows(storedEntity.sql`
     select ${storedColumns} from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[])
     order by e.key for no key update skip locked`);
 }
@@ -81,9 +82,11 @@ export async function someKeys(reader: Reader, keys: Sql, limit: number): Promis
   return rows.map(({ key }) => key);
 }
 
+const entityKeyRow = row(fields('entities', 'key'));
+
 export async function teamEntities(reader: Reader, orgId: string, references: readonly string[]): Promise<number[]> {
   if (references.length === 0) return [];
-  const rows = await reader.rows<{ key: number }>(sql`
+  const rows = await reader.rows(entityKeyRow.sql`
     select e.key from teams t
     join blueprints b on b.org_id = t.org_id and b.identifier = '_team'
     join entities e on e.org_id = t.org_id and e.blueprint_key = b.key and e.identifier = t.identifier
@@ -91,24 +94,19 @@ export async function teamEntities(reader: Reader, orgId: string, references: re
   return rows.map(({ key }) => key);
 }
 
-export interface TeamName {
-  readonly key: string;
-  readonly identifier: string;
-  readonly title: string;
-}
+const teamName = row(fields('teams', 'key', 'identifier', 'title'));
+export type TeamName = RowOf<typeof teamName>;
 
 export function findTeamNames(reader: Reader, orgId: string, keys: readonly string[]): Promise<TeamName[]> {
   if (keys.length === 0) return Promise.resolve([]);
-  return reader.rows<TeamName>(sql`
+  return reader.rows(teamName.sql`
     select key, identifier, title from teams where org_id = ${orgId} and key = any(${keys}::text[])`);
 }
 
+const markRow = row(fields('derived_marks', 'blueprint_key', 'entity_key', 'name'));
+
 /** A value to compute; `*` stands for everything on the entity. */
-export interface Mark {
-  readonly blueprintKey: number;
-  readonly entityKey: number;
-  readonly name: string;
-}
+export type Mark = RowOf<typeof markRow>;
 
 /** Marks values of selected entities. The transaction must hold the lock of their group, or of the plans. */
 export function markSelected(
@@ -130,24 +128,28 @@ export function markSelected(
  * Ordered by key, to be read from the index even without statistics.
  */
 export function listMarks(reader: Reader, orgId: string, afterKey: number, limit: number): Promise<Mark[]> {
-  return reader.rows<Mark>(sql`
+  return reader.rows(markRow.sql`
     select m.blueprint_key as "blueprintKey", m.entity_key as "entityKey", m.name from derived_marks m
     where m.org_id = ${orgId} and m.entity_key > ${afterKey} order by m.entity_key, m.name limit ${limit}`);
 }
 
 export async function removeMarks(tx: Tx, orgId: string, keys: readonly number[]): Promise<Mark[]> {
   if (keys.length === 0) return [];
-  return tx.rows<Mark>(sql`
+  return tx.rows(markRow.sql`
     delete from derived_marks where org_id = ${orgId} and entity_key = any(${keys}::bigint[])
     returning blueprint_key as "blueprintKey", entity_key as "entityKey", name`);
 }
 
+const countRow = row({ count: computed.number });
+
 export async function countMarks(reader: Reader, orgId: string): Promise<number> {
-  const row = await reader.first<{ count: number }>(
-    sql`select count(*)::int as count from derived_marks where org_id = ${orgId}`,
+  const row = await reader.first(
+    countRow.sql`select count(*)::int as count from derived_marks where org_id = ${orgId}`,
   );
   return row?.count ?? 0;
 }
+
+const computedMark = row({ mark: computed.text });
 
 /** The marks of these entities, as `key/name`. */
 export async function listMarksOf(
@@ -156,7 +158,7 @@ export async function listMarksOf(
   entities: readonly { readonly key: number }[],
 ): Promise<Set<string>> {
   const keys = entities.map(({ key }) => key);
-  const rows = await reader.rows<{ mark: string }>(sql`
+  const rows = await reader.rows(computedMark.sql`
     select entity_key || '/' || name as mark from derived_marks
     where org_id = ${orgId} and entity_key = any(${keys}::bigint[])`);
   return new Set(rows.map(({ mark }) => mark));
@@ -173,14 +175,21 @@ export async function renameMarks(
     update derived_marks set name = ${to} where org_id = ${orgId} and blueprint_key = ${blueprintKey} and name = ${from}`);
 }
 
+const stateRow = row({
+  state: computed.text.orNull(),
+  model: computed.text.as<Organization['model']>().orNull(),
+  scored: computed.numbers,
+});
+
 /** What tells one state of the organization's blueprints from another, with what is read beside the plans. */
 export function readPlanState(
   reader: Reader,
   orgId: string,
 ): Promise<
-  { readonly state: string | null; readonly model: Organization['model'] | null; readonly scored: number[] } | undefined
+  | { readonly state: string | null; readonly model: Organization['model'] | null; readonly scored: readonly number[] }
+  | undefined
 > {
-  return reader.first(sql`
+  return reader.first(stateRow.sql`
     select md5(string_agg(key || ':' || version || ':' || xmin, ',' order by key)) as state,
       (select o.model from organizations o where o.id = ${orgId}) as model,
       array(select distinct s.blueprint_key from scorecards s where s.org_id = ${orgId}) as scored

@@ -2,6 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { groupBy } from '../../platform/collections.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { momentOfText } from '../../platform/db/moment.sql.ts';
+import { computed, row } from '../../platform/db/row.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import {
   type CompileContext,
@@ -56,6 +57,8 @@ export function emptyValue(node: RoutedNode): unknown {
 
 type Entry = readonly [string, ValuesByEntity];
 
+const startRow = row({ start: computed.number, found: computed.json.as<unknown[]>() });
+
 async function readMirrors(
   reader: Reader,
   context: ReadingContext,
@@ -64,7 +67,7 @@ async function readMirrors(
 ): Promise<Entry[]> {
   const { route } = nodes[0] as MirrorNode;
   const values = nodes.map((node) => mirrored(node, context));
-  const rows = await reader.rows<{ start: number; found: unknown[] }>(sql`
+  const rows = await reader.rows(startRow.sql`
     ${walkRoute(context.orgId, route, starts)}
     select ends.start, jsonb_build_array(${join(values)}) as found
     from ends ${entitiesAt(context.orgId, sql`ends`)}
@@ -112,6 +115,8 @@ function teamNames(orgId: string, form: 'identifier' | 'title'): Sql {
     where t.key is not null or f.reference like '?%')`;
 }
 
+const ownersRow = row({ start: computed.number, refs: computed.texts });
+
 async function readOwners(
   reader: Reader,
   { orgId }: ReadingContext,
@@ -123,7 +128,7 @@ async function readOwners(
     node.route.end.identifier === '_team'
       ? sql`array(select t.key from teams t where t.org_id = ${orgId} and t.identifier = e.identifier)`
       : sql`e.team_refs`;
-  const rows = await reader.rows<{ start: number; refs: string[] }>(sql`
+  const rows = await reader.rows(ownersRow.sql`
     ${walkRoute(orgId, node.route, starts)}
     select ends.start, ${references} as refs from ends ${entitiesAt(orgId, sql`ends`)}
     order by ends.start, ends.ord`);
@@ -131,6 +136,8 @@ async function readOwners(
   const of = (start: number) => [...new Set((byStart.get(start) ?? []).flatMap(({ refs }) => refs))];
   return [[node.id, new Map(starts.map((start) => [start, of(start)]))]];
 }
+
+const endRow = row({ start: computed.number, ends: computed.number, tallies: computed.json.as<Tally[]>() });
 
 async function readAggregations(
   reader: Reader,
@@ -141,7 +148,7 @@ async function readAggregations(
   const { orgId } = context;
   const { route } = nodes[0] as AggregationNode;
   const tallies = nodes.map((node) => tallyOf(node, context));
-  const rows = await reader.rows<{ start: number; ends: number; tallies: Tally[] }>(sql`
+  const rows = await reader.rows(endRow.sql`
     ${walkRoute(orgId, route, starts)}
     select d.start, count(*)::int as ends, jsonb_build_array(${join(tallies)}) as tallies
     from (select distinct start, key from ends) d ${entitiesAt(orgId, sql`d`)}

@@ -1,18 +1,17 @@
 import sql from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
+import { field, fields, type RowOf, row } from '../../platform/db/row.ts';
+
+const titled = row({
+  ...fields('entity_relations', 'source_key', 'relation'),
+  ...fields('entities', 'identifier', 'title', 'key', 'blueprint_key'),
+});
 
 /** What an entity points at. */
-export interface Titled {
-  readonly sourceKey: number;
-  readonly relation: string;
-  readonly identifier: string;
-  readonly title: string | null;
-  readonly key: number;
-  readonly blueprintKey: number;
-}
+export type Titled = RowOf<typeof titled>;
 
 export function listTargets(reader: Reader, orgId: string, sourceKeys: readonly number[]): Promise<Titled[]> {
-  return reader.rows<Titled>(sql`
+  return reader.rows(titled.sql`
     select r.source_key as "sourceKey", r.relation, t.identifier, t.title, t.key, t.blueprint_key as "blueprintKey"
     from entity_relations r
     join entities t on t.org_id = r.org_id and t.key = r.target_key
@@ -37,13 +36,15 @@ export function listEdges(
     order by source_key, position`);
 }
 
+const entityRow = row({ ...fields('entities', 'identifier', 'key'), title: field('entities', 'title').notNull() });
+
 /** Those of the entities that have a title. */
 export function listTitles(
   reader: Reader,
   orgId: string,
   keys: readonly number[],
 ): Promise<(End & { readonly key: number })[]> {
-  return reader.rows<End & { key: number }>(sql`
+  return reader.rows(entityRow.sql`
     select key, identifier, title from entities
     where org_id = ${orgId} and key = any(${keys}::bigint[]) and title is not null`);
 }

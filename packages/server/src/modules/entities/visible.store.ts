@@ -1,5 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
+import { fields, row } from '../../platform/db/row.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 
 interface Named {
@@ -23,13 +24,15 @@ export function findPermitted(
     where (${join([...permitted], ' or ')})`);
 }
 
+const entityIdentifier = row(fields('entities', 'identifier'));
+
 /** Identifiers of entities of a blueprint that satisfy a condition. */
 export async function listIdentifiers(
   reader: Reader,
   { orgId, key }: StoredBlueprint,
   condition: Sql,
 ): Promise<string[]> {
-  const rows = await reader.rows<{ identifier: string }>(sql`
+  const rows = await reader.rows(entityIdentifier.sql`
     select e.identifier from entities e
     where e.org_id = ${orgId} and e.blueprint_key = ${key} and ${condition}`);
   return rows.map(({ identifier }) => identifier);
@@ -40,9 +43,11 @@ export interface Match {
   readonly title: string | null;
 }
 
+const entityRow = row(fields('entities', 'identifier', 'title'));
+
 /** The first entities that satisfy a condition, in the order they were created. */
 export function listMatches(reader: Reader, orgId: string, condition: Sql, limit: number): Promise<Match[]> {
-  return reader.rows(sql`
+  return reader.rows(entityRow.sql`
     select e.identifier, e.title from entities e where e.org_id = ${orgId} and ${condition}
     order by e.key limit ${limit}`);
 }

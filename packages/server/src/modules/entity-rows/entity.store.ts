@@ -1,6 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { createJsonTexts, json } from '../../platform/db/json.ts';
+import { computed, field, fields, row } from '../../platform/db/row.ts';
 import { ruleTeamForm } from '../accounts/index.ts';
 import type { ReadEntity, SortedEntity, StoredEntity } from './entity.ts';
 
@@ -8,6 +9,33 @@ export const storedColumns =
   raw(`e.key, e.blueprint_key as "blueprintKey", e.identifier, e.title, e.icon, e.properties, e.relations,
   e.derived, e.scorecards, e.own_team_refs as "ownTeamRefs", e.team_refs as "teamRefs", e.version, e.created_at as "createdAt",
   e.created_by as "createdBy", e.updated_at as "updatedAt", e.updated_by as "updatedBy"`);
+
+export const storedEntity = row({
+  ...fields(
+    'entities',
+    'key',
+    'blueprint_key',
+    'identifier',
+    'title',
+    'icon',
+    'own_team_refs',
+    'team_refs',
+    'version',
+    'created_at',
+    'created_by',
+    'updated_at',
+    'updated_by',
+  ),
+  properties: field('entities', 'properties').as<StoredEntity['properties']>(),
+  relations: field('entities', 'relations').as<StoredEntity['relations']>(),
+  derived: field('entities', 'derived').as<StoredEntity['derived']>(),
+  scorecards: field('entities', 'scorecards').as<StoredEntity['scorecards']>(),
+});
+
+const readEntity = row({ ...storedEntity.fields, team: computed.texts });
+const stampedEntity = row({ ...readEntity.fields, stamp: computed.text });
+const sortedEntity = row({ ...stampedEntity.fields, sortedBy: computed.json.as<SortedEntity['sortedBy']>() });
+const entityTexts = row({ ...storedEntity.fields, properties: computed.text, relations: computed.text });
 
 /** Properties and relations as text, for writing them unchanged. */
 const storedTexts = raw(`e.key, e.blueprint_key as "blueprintKey", e.identifier, e.title, e.icon,
@@ -39,7 +67,7 @@ export function teamFormsOf(model: 'legacy' | 'beta' | 'blueprints') {
 
 export type Stamped<Entity> = Entity & { readonly stamp: string };
 
-const noStamp = sql`null`;
+const noStamp = sql`''`;
 
 /**
  * Selects `name` and `key` by identifier, forced through the index of identifiers, whatever the planner's statistics.
@@ -55,7 +83,7 @@ export function findEntity(
   condition: Sql,
   stamp: Sql = noStamp,
 ): Promise<Stamped<ReadEntity> | undefined> {
-  return reader.first<Stamped<ReadEntity>>(sql`
+  return reader.first(stampedEntity.sql`
     select ${stored}, ${teamNames(shown)}, ${stamp} as stamp from entities e
     where e.org_id = ${where.orgId} and ${condition} and e.key = (
       select n.key from (${selectKeys(where.orgId, sql`${where.blueprintKey}::bigint`, sql`array[${where.identifier}::text]`)}) n)`);
@@ -71,7 +99,7 @@ export function selectEntities(
 ): Promise<ReadEntity[]> {
   const after = page.afterKey === undefined ? sql`true` : sql`e.key > ${page.afterKey}`;
   const limit = page.limit === undefined ? sql`` : sql`limit ${page.limit}`;
-  return reader.rows<ReadEntity>(sql`
+  return reader.rows(readEntity.sql`
     select ${stored}, ${teamNames(shown)} from entities e
     where e.org_id = ${orgId} and ${condition} and ${after} order by e.key ${limit}`);
 }
@@ -85,14 +113,16 @@ export function selectSorted(
   stamp: Sql = noStamp,
 ): Promise<Stamped<SortedEntity>[]> {
   const limit = by.limit === undefined ? sql`` : sql`limit ${by.limit}`;
-  return reader.rows<Stamped<SortedEntity>>(sql`
+  return reader.rows(sortedEntity.sql`
     select ${stored}, ${by.values} as "sortedBy", ${teamNames(shown)}, ${stamp} as stamp from entities e
     where e.org_id = ${orgId} and ${by.condition} order by ${by.orderBy} ${limit}`);
 }
 
+const countRow = row({ count: computed.number });
+
 export async function countEntityRows(reader: Reader, orgId: string, condition: Sql): Promise<number> {
-  const row = await reader.first<{ count: number }>(
-    sql`select count(*)::int as count from entities e where e.org_id = ${orgId} and ${condition}`,
+  const row = await reader.first(
+    countRow.sql`select count(*)::int as count from entities e where e.org_id = ${orgId} and ${condition}`,
   );
   return row?.count ?? 0;
 }
@@ -110,7 +140,7 @@ export async function lockEntities(
 ): Promise<StoredEntity[]> {
   if (identifiers.length === 0) return [];
   type Read = Omit<StoredEntity, 'properties' | 'relations'> & { properties: unknown; relations: unknown };
-  const rows = await tx.rows<Read>(sql`
+  const rows: Read[] = await tx.rows(entityTexts.sql`
     select ${storedTexts} from (
       ${selectKeys(orgId, sql`${blueprintKey}::bigint`, sql`${identifiers}::text[]`)} order by k.key) o
     cross join lateral (
@@ -126,7 +156,7 @@ export async function lockEntities(
 /** The same by key; deleted rows are missing. */
 export function lockEntitiesByKey(tx: Tx, orgId: string, keys: readonly number[]): Promise<StoredEntity[]> {
   if (keys.length === 0) return Promise.resolve([]);
-  return tx.rows<StoredEntity>(sql`
+  return tx.rows(storedEntity.sql`
     select ${stored} from entities e
     where e.org_id = ${orgId} and e.key = any(${keys}::bigint[]) order by e.key for no key update`);
 }
@@ -152,7 +182,7 @@ export function updateDerived(
 
 export function findEntitiesByKey(reader: Reader, orgId: string, keys: readonly number[]): Promise<StoredEntity[]> {
   if (keys.length === 0) return Promise.resolve([]);
-  return reader.rows<StoredEntity>(sql`
+  return reader.rows(storedEntity.sql`
     select ${stored} from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[]) order by e.key`);
 }
 

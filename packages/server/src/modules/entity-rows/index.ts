@@ -10,6 +10,7 @@ export {
   selectEntities,
   selectSorted,
   storedColumns,
+  storedEntity,
   teamForm,
   teamFormsOf,
   updateDerived,

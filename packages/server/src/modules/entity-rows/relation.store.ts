@@ -2,14 +2,15 @@ import sql from 'sql-template-tag';
 import { groupBy } from '../../platform/collections.ts';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import { computed, field, fields, type RowOf, row } from '../../platform/db/row.ts';
 import { selectKeys } from './entity.store.ts';
 
-export interface TargetRow {
-  readonly blueprint: string;
-  readonly blueprintKey: number;
-  readonly identifier: string;
-  readonly key: number;
-}
+const targetRow = row({
+  ...fields('entities', 'identifier', 'key'),
+  blueprint: computed.text,
+  blueprintKey: field('blueprints', 'key'),
+});
+export type TargetRow = RowOf<typeof targetRow>;
 
 /**
  * Finds the targets of relations and holds them: they may change but not be deleted during the transaction. Keys are
@@ -21,7 +22,7 @@ export function holdTargets(
   wanted: readonly { readonly blueprint: string; readonly identifier: string }[],
 ): Promise<TargetRow[]> {
   if (wanted.length === 0) return Promise.resolve([]);
-  return tx.rows<TargetRow>(sql`
+  return tx.rows(targetRow.sql`
     select o.blueprint, o."blueprintKey", e.identifier, e.key from (
       select w.blueprint, b.key as "blueprintKey", n.key, n.name
       from (
@@ -42,6 +43,8 @@ export interface Edge {
   readonly position: number;
 }
 
+const entityRelationRow = row(fields('entity_relations', 'relation', 'target_key'));
+
 /** Removes the sources' edges that are not among these, and returns them. */
 export function dropOtherEdges(
   tx: Tx,
@@ -50,7 +53,7 @@ export function dropOtherEdges(
   edges: readonly Edge[],
 ): Promise<Pick<Edge, 'relation' | 'targetKey'>[]> {
   if (sourceKeys.length === 0) return Promise.resolve([]);
-  return tx.rows(sql`
+  return tx.rows(entityRelationRow.sql`
     delete from entity_relations r
     where r.org_id = ${orgId} and r.source_key = any(${sourceKeys}::bigint[])
       and not exists (
@@ -72,14 +75,13 @@ export function addEdges(tx: Tx, orgId: string, blueprintKey: number, edges: rea
       where entity_relations.position <> excluded.position`);
 }
 
-export interface Dependent {
-  readonly sourceKey: number;
-  readonly sourceBlueprintKey: number;
-  readonly sourceBlueprint: string;
-  readonly sourceIdentifier: string;
-  readonly relation: string;
-  readonly targetKey: number;
-}
+const dependent = row({
+  ...fields('entity_relations', 'source_key', 'relation', 'target_key'),
+  sourceBlueprintKey: field('blueprints', 'key'),
+  sourceBlueprint: field('blueprints', 'identifier'),
+  sourceIdentifier: field('entities', 'identifier'),
+});
+export type Dependent = RowOf<typeof dependent>;
 
 /** Entities pointing at one of the targets, locked; optionally without those of one blueprint over one relation. */
 export function lockDependents(
@@ -91,7 +93,7 @@ export function lockDependents(
   const others = except
     ? sql`and not (r.source_blueprint_key = ${except.blueprintKey} and r.relation = ${except.relation})`
     : sql``;
-  return tx.rows<Dependent>(sql`
+  return tx.rows(dependent.sql`
     select r.source_key as "sourceKey", b.key as "sourceBlueprintKey", b.identifier as "sourceBlueprint", e.identifier as "sourceIdentifier",
       r.relation, r.target_key as "targetKey"
     from entity_relations r
@@ -130,12 +132,14 @@ export async function rewriteRelationValues(
   }
 }
 
+const targetUse = row(fields('entity_relations', 'source_blueprint_key', 'relation', 'target_key'));
+
 export function edgesOf(
   reader: Reader,
   orgId: string,
   sourceKeys: readonly number[],
 ): Promise<{ readonly sourceBlueprintKey: number; readonly relation: string; readonly targetKey: number }[]> {
-  return reader.rows(sql`
+  return reader.rows(targetUse.sql`
     select distinct source_blueprint_key as "sourceBlueprintKey", relation, target_key as "targetKey"
     from entity_relations where org_id = ${orgId} and source_key = any(${sourceKeys}::bigint[])`);
 }

@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
 import type { JsonTexts } from '../../platform/db/json.ts';
-import { storedColumns } from './entity.store.ts';
+import { storedColumns, storedEntity } from './entity.store.ts';
 import type { StoredEntity } from './entity.ts';
 
 /** The columns that a write decides. */
@@ -36,7 +36,7 @@ export async function insertEntities(
 ): Promise<StoredEntity[]> {
   if (rows.length === 0) return [];
   const { orgId, blueprintKey, at, by, datasource } = writing;
-  const inserted = await tx.rows<StoredEntity>(sql`
+  const inserted = await tx.rows(storedEntity.sql`
     insert into entities as e (org_id, blueprint_key, identifier, title, icon, properties, relations,
       own_team_refs, team_refs, datasource, seen_at, created_at, created_by, updated_at, updated_by)
     select ${orgId}, ${blueprintKey}::bigint, r.identifier, r.title, r.icon, r.properties, r.relations,
@@ -90,7 +90,7 @@ export async function updateEntities(
       version = e.version + 1, datasource = ${datasource}, seen_at = ${at}, updated_at = ${at}, updated_by = ${by}
     from jsonb_to_recordset(${rows}::jsonb) as r${recordset}
     where e.org_id = ${orgId} and e.key = r.key and e.key = any(${keys}::bigint[])`;
-  if (isReadBack) return tx.rows<StoredEntity>(sql`${statement} returning ${storedColumns}`);
+  if (isReadBack) return tx.rows(storedEntity.sql`${statement} returning ${storedColumns}`);
   // a taken identifier must be found here; nothing else can fail for held rows
   if (changes.some(({ before, row }) => before.identifier !== row.identifier)) await tx.execute(statement);
   else tx.send(statement);

@@ -1,7 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
+import { computed, row } from '../../platform/db/row.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
-import { type StoredEntity, storedColumns } from '../entity-rows/index.ts';
+import { type StoredEntity, storedColumns, storedEntity } from '../entity-rows/index.ts';
 import type { GrantName } from '../rights/index.ts';
 
 /** An entity, whether somebody may do something with it, and whose policies it satisfies. */
@@ -10,6 +11,13 @@ export type JudgedRow = StoredEntity & {
   readonly wasAllowed: boolean;
   readonly met: readonly GrantName[];
 };
+
+const judgedRow = row({
+  ...storedEntity.fields,
+  isAllowed: computed.boolean,
+  wasAllowed: computed.boolean,
+  met: computed.texts.as<readonly GrantName[]>(),
+});
 
 /** Entities of a blueprint after a key, in the order they were created, as the conditions judge them. */
 export function selectJudged(
@@ -20,7 +28,7 @@ export function selectJudged(
 ): Promise<JudgedRow[]> {
   const wanted = { allowed: sql`s."isAllowed"`, refused: sql`not s."isAllowed"`, all: sql`true` };
   const filter = page.show === 'changed' ? sql`s."isAllowed" <> s."wasAllowed"` : wanted[page.show];
-  return reader.rows<JudgedRow>(sql`
+  return reader.rows(judgedRow.sql`
     select * from (
       select ${storedColumns}, ${after} as "isAllowed", ${before} as "wasAllowed", ${met} as met
       from entities e where e.org_id = ${blueprint.orgId} and e.blueprint_key = ${blueprint.key} and e.key > ${page.afterKey}
@@ -32,8 +40,10 @@ export function neverNull(condition: Sql): Sql {
   return sql`coalesce(${condition}, false)`;
 }
 
+const totalRow = row({ total: computed.number, allowed: computed.number, allowedBefore: computed.number });
+
 export async function countAllowed(reader: Reader, { orgId, key }: StoredBlueprint, after: Sql, before: Sql) {
-  const counts = await reader.first<{ total: number; allowed: number; allowedBefore: number }>(sql`
+  const counts = await reader.first(totalRow.sql`
     select count(*)::int as total, count(*) filter (where ${after})::int as allowed,
       count(*) filter (where ${before})::int as "allowedBefore"
     from entities e where e.org_id = ${orgId} and e.blueprint_key = ${key}`);

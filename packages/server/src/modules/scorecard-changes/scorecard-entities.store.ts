@@ -1,19 +1,20 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import { field, fields, type RowOf, row } from '../../platform/db/row.ts';
+
+const subject = row({
+  ...fields('scorecard_entities', 'entity_key', 'blueprint_key', 'scorecard'),
+  /** Empty for the scorecard itself. */
+  rule: field('scorecard_entities', 'rule'),
+});
 
 /** Which scorecard, or rule of it, an entity of `_scorecard` or `_rule` stands for. */
-export interface Subject {
-  readonly entityKey: number;
-  readonly blueprintKey: number;
-  readonly scorecard: string;
-  /** Empty for the scorecard itself. */
-  readonly rule: string;
-}
+export type Subject = RowOf<typeof subject>;
 
 /** The entities that stand for the scorecards of these blueprints and their rules. */
 export function findSubjects(reader: Reader, orgId: string, blueprintKeys: readonly number[]): Promise<Subject[]> {
-  return reader.rows<Subject>(sql`
+  return reader.rows(subject.sql`
     select entity_key as "entityKey", blueprint_key as "blueprintKey", scorecard, rule from scorecard_entities
     where org_id = ${orgId} and blueprint_key = any(${blueprintKeys}::bigint[]) order by entity_key`);
 }
@@ -21,7 +22,7 @@ export function findSubjects(reader: Reader, orgId: string, blueprintKeys: reado
 /** What these entities stand for; those that stand for nothing are missing. */
 export function findSubjectsOf(reader: Reader, orgId: string, entityKeys: readonly number[]): Promise<Subject[]> {
   if (entityKeys.length === 0) return Promise.resolve([]);
-  return reader.rows<Subject>(sql`
+  return reader.rows(subject.sql`
     select entity_key as "entityKey", blueprint_key as "blueprintKey", scorecard, rule from scorecard_entities
     where org_id = ${orgId} and entity_key = any(${entityKeys}::bigint[]) order by entity_key`);
 }

@@ -1,22 +1,26 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
+import { field, fields, row } from '../../platform/db/row.ts';
 import type { ScorecardResults } from '../entity-rows/index.ts';
 import type { ScorecardDefinition, StoredScorecard } from './scorecard.ts';
 
 const columns = raw(`s.key, s.blueprint_key as "blueprintKey", s.identifier, s.definition, s.created_at as "createdAt",
   s.created_by as "createdBy", s.updated_at as "updatedAt", s.updated_by as "updatedBy"`);
 
+const storedScorecard = row({
+  ...fields('scorecards', 'key', 'blueprint_key', 'identifier', 'created_at', 'created_by', 'updated_at', 'updated_by'),
+  definition: field('scorecards', 'definition').as<StoredScorecard['definition']>(),
+});
+
 /** All scorecards of an organization, in the order they were created. */
 export function listScorecardRows(reader: Reader, orgId: string): Promise<StoredScorecard[]> {
-  return reader.rows<StoredScorecard>(
-    sql`select ${columns} from scorecards s where s.org_id = ${orgId} order by s.key`,
-  );
+  return reader.rows(storedScorecard.sql`select ${columns} from scorecards s where s.org_id = ${orgId} order by s.key`);
 }
 
 /** The scorecards of a blueprint, in the order they were created. */
 export function findScorecards(reader: Reader, orgId: string, blueprintKey: number): Promise<StoredScorecard[]> {
-  return reader.rows<StoredScorecard>(sql`
+  return reader.rows(storedScorecard.sql`
     select ${columns} from scorecards s where s.org_id = ${orgId} and s.blueprint_key = ${blueprintKey} order by s.key`);
 }
 
@@ -37,7 +41,7 @@ export function insertScorecard(
   },
 ): Promise<StoredScorecard | undefined> {
   const { blueprintKey, identifier, definition } = scorecard;
-  return tx.first<StoredScorecard>(sql`
+  return tx.first(storedScorecard.sql`
     insert into scorecards as s (org_id, blueprint_key, identifier, definition, created_at, created_by, updated_at,
       updated_by)
     values (${orgId}, ${blueprintKey}, ${identifier}, ${json(definition)}, ${at}, ${by}, ${at}, ${by})
@@ -51,7 +55,7 @@ export async function updateScorecardRow(
   key: number,
   definition: ScorecardDefinition,
 ): Promise<StoredScorecard> {
-  const [row] = await tx.rows<StoredScorecard>(sql`
+  const [row] = await tx.rows(storedScorecard.sql`
     update scorecards s set definition = ${json(definition)}, updated_at = ${at}, updated_by = ${by}
     where s.org_id = ${orgId} and s.key = ${key}
     returning ${columns}`);
@@ -104,12 +108,16 @@ export async function updateResults(
     on conflict do nothing`);
 }
 
+const scorecardRow = row(fields('scorecards', 'org_id', 'blueprint_key'));
+
 /** The blueprints that have a scorecard with a date range that moves with the clock, of all organizations. */
 export function listDatedBlueprints(reader: Reader): Promise<{ orgId: string; blueprintKey: number }[]> {
-  return reader.rows(sql`
+  return reader.rows(scorecardRow.sql`
     select distinct org_id as "orgId", blueprint_key as "blueprintKey" from scorecards
     where jsonb_path_exists(definition, '$.**.conditions[*].value.preset') /* all organizations */`);
 }
+
+const entityKey = row(fields('entities', 'key'));
 
 /** The next keys of a blueprint's entities, ascending. */
 export async function keysAfter(
@@ -119,7 +127,7 @@ export async function keysAfter(
   after: number,
   limit: number,
 ): Promise<number[]> {
-  const rows = await reader.rows<{ key: number }>(sql`
+  const rows = await reader.rows(entityKey.sql`
     select key from entities where org_id = ${orgId} and blueprint_key = ${blueprintKey} and key > ${after}
     order by key limit ${limit}`);
   return rows.map(({ key }) => key);

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
+import { computed, row } from '../../platform/db/row.ts';
 
 /** Entities that one of these wrote last. */
 export function ofDatasources(datasources: readonly string[]): Sql {
@@ -15,6 +16,8 @@ export function seenBefore(at: Date): Sql {
   return sql`e.seen_at < ${at}`;
 }
 
+const nameRow = row({ name: computed.text });
+
 /** Datasources are few and entities many: each is found by one step in the index. */
 export async function matchingDatasources(
   reader: Reader,
@@ -22,7 +25,7 @@ export async function matchingDatasources(
   prefix: string,
   suffix: string,
 ): Promise<string[]> {
-  const rows = await reader.rows<{ name: string }>(sql`
+  const rows = await reader.rows(nameRow.sql`
     with recursive found(name) as (
       (select e.datasource collate "C" from entities e where e.org_id = ${orgId}
         and (e.datasource collate "C") >= ${prefix} order by e.datasource collate "C" limit 1)

@@ -1,11 +1,14 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
+import { computed, row } from '../../platform/db/row.ts';
 import { type Figure, statisticOf, statistics, type Tally } from '../entity-query/index.ts';
 
 export interface Group {
   readonly value: unknown;
   readonly count: number;
 }
+
+const valueRow = row({ value: computed.json.as<unknown>().orNull(), count: computed.number, total: computed.number });
 
 /** How many entities have each value, most first, and how many entities there are. */
 export function countGroups(
@@ -14,12 +17,19 @@ export function countGroups(
   of: { readonly values: Sql; readonly condition: Sql; readonly limit: number },
 ): Promise<(Group & { readonly total: number })[]> {
   const { values, condition, limit } = of;
-  return reader.rows<Group & { total: number }>(sql`
+  return reader.rows(valueRow.sql`
     with matching as materialized (select e.* from entities e where e.org_id = ${orgId} and ${condition})
     select value, count(*)::int as count, (select count(*)::int from matching) as total
     from matching e cross join lateral ${values} as item(value)
     group by value order by count(*) desc, value nulls last limit ${limit}`);
 }
+
+const groupedValue = row({
+  value: computed.json.as<unknown>().orNull(),
+  count: computed.number,
+  total: computed.number,
+  groups: computed.number,
+});
 
 /** The same of items of entities, with how many values there are. */
 export function countItems(
@@ -27,7 +37,7 @@ export function countItems(
   items: Sql,
   groupsMax: number,
 ): Promise<(Group & { readonly total: number; readonly groups: number })[]> {
-  return reader.rows<Group & { total: number; groups: number }>(sql`
+  return reader.rows(groupedValue.sql`
     with items as materialized (${items})
     select value, count(*)::int as count, (count(*) over ())::int as groups,
       (select count(distinct key)::int from items) as total

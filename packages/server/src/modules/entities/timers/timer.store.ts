@@ -1,22 +1,27 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { momentOfText } from '../../../platform/db/moment.sql.ts';
+import { fields, row } from '../../../platform/db/row.ts';
 import { dayAfterNext, dayBefore } from '../../../platform/moments.ts';
-import { type StoredEntity, storedColumns } from '../../entity-rows/index.ts';
+import { type StoredEntity, storedColumns, storedEntity } from '../../entity-rows/index.ts';
+
+const blueprintRow = row(fields('blueprints', 'org_id', 'identifier'));
 
 export function listTimedBlueprints(reader: Reader): Promise<{ orgId: string; identifier: string }[]> {
-  return reader.rows(sql`
+  return reader.rows(blueprintRow.sql`
     select org_id as "orgId", identifier from blueprints
     where jsonb_path_exists(definition, '$.schema.properties.*.format ? (@ == "timer")')
     order by org_id, key /* all organizations */`);
 }
+
+const timerSweepSweptUntil = row(fields('timer_sweeps', 'swept_until'));
 
 /** How far the clock was followed for a blueprint, locked; initially its creation. */
 export async function holdSweep(tx: Tx, orgId: string, blueprintKey: number, createdAt: Date): Promise<Date> {
   await tx.execute(sql`
     insert into timer_sweeps (org_id, blueprint_key, swept_until) values (${orgId}, ${blueprintKey}, ${createdAt})
     on conflict (org_id, blueprint_key) do nothing`);
-  const row = await tx.first<{ sweptUntil: Date }>(sql`
+  const row = await tx.first(timerSweepSweptUntil.sql`
     select swept_until as "sweptUntil" from timer_sweeps
     where org_id = ${orgId} and blueprint_key = ${blueprintKey} for update`);
   return row?.sweptUntil ?? createdAt;
@@ -39,7 +44,7 @@ export function findDue(
   const text = sql`(e.properties ->> ${property})`;
   const moment = momentOfText(text);
   // compares days first, which decides for most values without parsing them
-  return reader.rows<StoredEntity>(sql`
+  return reader.rows(storedEntity.sql`
     select ${storedColumns} from entities e
     where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey}
       and ${text} collate "C" >= ${dayBefore(from) ?? ''} and ${text} collate "C" < ${dayAfterNext(until) ?? ':'}

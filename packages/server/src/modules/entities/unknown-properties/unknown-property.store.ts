@@ -1,23 +1,23 @@
 import sql, { join } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
+import { field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
 import type { GuessedProperty } from './guess-property.ts';
 
 type Place = Pick<StoredBlueprint, 'orgId' | 'key'>;
 
+const unknownProperty = row({
+  ...fields('unknown_properties', 'property', 'datasource', 'first_seen', 'last_seen'),
+  guess: field('unknown_properties', 'guess').as<GuessedProperty>(),
+});
+
 /** A sender of an unknown property. */
-export interface UnknownProperty {
-  readonly property: string;
-  readonly datasource: string;
-  readonly guess: GuessedProperty;
-  readonly firstSeen: Date;
-  readonly lastSeen: Date;
-}
+export type UnknownProperty = RowOf<typeof unknownProperty>;
 
 /** All notes of a blueprint, most recent first; their number is bounded when they are made. */
 export function listUnknownRows(reader: Reader, { orgId, key }: Place): Promise<UnknownProperty[]> {
-  return reader.rows<UnknownProperty>(sql`
+  return reader.rows(unknownProperty.sql`
     select property, datasource, guess, first_seen as "firstSeen", last_seen as "lastSeen" from unknown_properties
     where org_id = ${orgId} and blueprint_key = ${key} order by last_seen desc, property, datasource`);
 }
@@ -39,8 +39,10 @@ export async function putUnknownRows(
     do update set guess = excluded.guess, last_seen = excluded.last_seen`);
 }
 
+const unknownPropertyOrgId = row(fields('unknown_properties', 'org_id'));
+
 export async function listOrganizationsWithUnknown(reader: Reader, before: Date): Promise<string[]> {
-  const rows = await reader.rows<{ orgId: string }>(sql`
+  const rows = await reader.rows(unknownPropertyOrgId.sql`
     select distinct org_id as "orgId" from unknown_properties where last_seen < ${before}`);
   return rows.map(({ orgId }) => orgId);
 }

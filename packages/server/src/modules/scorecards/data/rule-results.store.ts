@@ -1,16 +1,19 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { computed, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
+
+const ruleResultMarkEntityKey = row({ key: field('rule_result_marks', 'entity_key') });
 
 /** In order of key, after a key. */
 export async function listMarked(reader: Reader, orgId: string, after: number, limit: number): Promise<number[]> {
-  const rows = await reader.rows<{ key: number }>(sql`
+  const rows = await reader.rows(ruleResultMarkEntityKey.sql`
     select entity_key as key from rule_result_marks where org_id = ${orgId} and entity_key > ${after}
     order by entity_key limit ${limit}`);
   return rows.map(({ key }) => key);
 }
 
 export async function listMarkedOf(reader: Reader, orgId: string, keys: readonly number[]): Promise<number[]> {
-  const rows = await reader.rows<{ key: number }>(sql`
+  const rows = await reader.rows(ruleResultMarkEntityKey.sql`
     select entity_key as key from rule_result_marks where org_id = ${orgId} and entity_key = any(${keys}::bigint[])`);
   return rows.map(({ key }) => key);
 }
@@ -29,19 +32,22 @@ export function markEvaluated(tx: Tx, orgId: string, blueprintKey: number): Prom
     on conflict do nothing`);
 }
 
+const countRow = row({ count: computed.number });
+
 export async function countMarked(reader: Reader, orgId: string): Promise<number> {
-  const row = await reader.first<{ count: number }>(
-    sql`select count(*)::int as count from rule_result_marks where org_id = ${orgId}`,
+  const row = await reader.first(
+    countRow.sql`select count(*)::int as count from rule_result_marks where org_id = ${orgId}`,
   );
   return row?.count ?? 0;
 }
 
-export interface ResultLink {
-  readonly resultKey: number;
-  readonly entityKey: number;
+const resultLink = row({
+  resultKey: field('entity_relations', 'source_key'),
+  entityKey: field('entity_relations', 'target_key'),
   /** Null if the rule was deleted. */
-  readonly ruleKey: number | null;
-}
+  ruleKey: field('entity_relations', 'target_key').orNull(),
+});
+export type ResultLink = RowOf<typeof resultLink>;
 
 export function findResults(
   reader: Reader,
@@ -49,7 +55,7 @@ export function findResults(
   { resultsKey, relations }: { readonly resultsKey: number; readonly relations: readonly string[] },
   entityKeys: readonly number[],
 ): Promise<ResultLink[]> {
-  return reader.rows<ResultLink>(sql`
+  return reader.rows(resultLink.sql`
     select r.source_key as "resultKey", r.target_key as "entityKey", x.target_key as "ruleKey"
     from unnest(${entityKeys}::bigint[]) as n(key)
     cross join lateral (
@@ -60,6 +66,8 @@ export function findResults(
     order by r.source_key`);
 }
 
+const entityIdentifier = row(fields('entities', 'identifier'));
+
 /** Which of these identifiers entities of a blueprint have. */
 export async function listTaken(
   reader: Reader,
@@ -67,11 +75,13 @@ export async function listTaken(
   key: number,
   names: readonly string[],
 ): Promise<string[]> {
-  const rows = await reader.rows<{ identifier: string }>(sql`
+  const rows = await reader.rows(entityIdentifier.sql`
     select e.identifier from entities e
     where e.org_id = ${orgId} and e.blueprint_key = ${key} and e.identifier = any(${names}::text[])`);
   return rows.map(({ identifier }) => identifier);
 }
+
+const entityRow = row(fields('entities', 'key', 'identifier'));
 
 /** The identifiers of entities, by key. */
 export function listNames(
@@ -79,7 +89,7 @@ export function listNames(
   orgId: string,
   keys: readonly number[],
 ): Promise<{ readonly key: number; readonly identifier: string }[]> {
-  return reader.rows<{ key: number; identifier: string }>(sql`
+  return reader.rows(entityRow.sql`
     select e.key, e.identifier from entities e
     where e.org_id = ${orgId} and e.key = any(${keys}::bigint[])`);
 }

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { computed, row } from '../../../platform/db/row.ts';
 import { type IndexedValue, namePrefix } from '../../entity-query/index.ts';
 import type { Use } from './use-counter.ts';
 
@@ -8,10 +9,12 @@ export interface UsedValue extends Use {
   readonly indexName: string | null;
 }
 
+const mostRow = row({ most: computed.number.orNull() });
+
 /** Adds to the counts and returns the most used values that have no index. */
 export async function addUses(tx: Tx, uses: readonly Use[], now: Date): Promise<number> {
   const inOrder = [...uses].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const row = await tx.first<{ most: number | null }>(sql`
+  const row = await tx.first(mostRow.sql`
     with added as (
       insert into search_indexes as s (org_id, blueprint_key, slot, uses, used_at)
       select u.*, ${now}::timestamptz from unnest(${inOrder.map(({ orgId }) => orgId)}::text[],
