@@ -96,17 +96,6 @@ const sqlPlumbing = ['dump-schema', 'replica-channel', 'row'].map(
   (name) => `packages/server/src/platform/db/${name}.ts`,
 );
 
-/** Files that still mix SQL with rights. This list may only get shorter. */
-export const sqlLeft: readonly string[] = [
-  'access/grant-condition.ts',
-  'access/hidden-targets.ts',
-  'access/read-condition.ts',
-  'access/satisfied-grants.ts',
-  'access/search-scope.ts',
-  'access/subject-visibility.ts',
-  'entities/upsert-entities.ts',
-].map((name) => `packages/server/src/modules/${name}`);
-
 /** A file that writes SQL, and is neither a store nor builds SQL for one. */
 export function sqlFindings({ path, text }: SourceFile): string[] {
   const writes = path.startsWith('packages/server/src/') && sqlImport.test(text);

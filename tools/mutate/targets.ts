@@ -140,7 +140,9 @@ export const targets: readonly TargetPaths[] = [
     name: 'policies',
     sources: [
       `${modules}/policies`,
-      ...['compile-policies', 'grant-condition', 'satisfied-grants'].map((name) => `${access}/${name}.ts`),
+      ...['compile-policies', 'entity-conditions.sql', 'grant-condition', 'met-grants.store', 'satisfied-grants'].map(
+        (name) => `${access}/${name}.ts`,
+      ),
     ],
     tests: [`${modules}/policies`, access],
   },

@@ -1,9 +1,9 @@
-import sql from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { type Condition, or, type SearchDeps } from '../entity-query/index.ts';
 import { type EntityVerb, reachOf } from '../rights/index.ts';
 import { preparePolicies } from './compile-policies.ts';
+import { ownedBy } from './entity-conditions.sql.ts';
 
 /**
  * The rows of `entities e` of these blueprints on which rights allow the verb; values of the caller in policies are
@@ -27,7 +27,7 @@ export async function reachConditions(
     if (!reach) return false;
     return or([
       reach.isAll,
-      reach.isOwned && sql`e.team_refs && ${actor.teamKeys}::text[]`,
+      reach.isOwned && ownedBy(actor.teamKeys),
       ...reach.policies.map((grant) => compile(blueprint, grant)),
     ]);
   };

@@ -1,9 +1,9 @@
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/collections.ts';
-import { fields, row } from '../../platform/db/row.ts';
 import { isScorecardData, listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
 import type { SearchDeps } from '../entity-query/index.ts';
 import type { StoredEntity, TargetRow } from '../entity-rows/index.ts';
+import { listVisible } from './met-grants.store.ts';
 import { isNarrowed, readCondition } from './read-condition.ts';
 
 /**
@@ -17,8 +17,6 @@ export async function concealedOf(
 ): Promise<ReadonlySet<number>> {
   return isScorecardData(identifier) ? hiddenTargets(deps, actor, entities) : new Set();
 }
-
-const entityKey = row(fields('entities', 'key'));
 
 /** Keys of those rows that the caller may not read. */
 export async function hiddenTargets(
@@ -35,11 +33,9 @@ export async function hiddenTargets(
     if (blueprint && !isNarrowed(actor, blueprint, all)) continue;
     const keys = group.map(({ key }) => key);
     const visible = blueprint
-      ? await deps.database.rows(entityKey.sql`
-          select e.key from entities e
-          where e.org_id = ${actor.orgId} and e.key = any(${keys}::bigint[]) and ${await readCondition(deps, actor, blueprint)}`)
+      ? await listVisible(deps.database, actor.orgId, keys, await readCondition(deps, actor, blueprint))
       : [];
-    const seen = new Set(visible.map(({ key }) => key));
+    const seen = new Set(visible);
     for (const key of keys) if (!seen.has(key)) hidden.add(key);
   }
   return hidden;

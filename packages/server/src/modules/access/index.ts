@@ -1,4 +1,5 @@
 export { preparePolicies } from './compile-policies.ts';
+export { metNames } from './entity-conditions.sql.ts';
 export type {
   Allowed,
   Draft,
@@ -26,5 +27,5 @@ export {
   visibleAmong,
 } from './permit-entity-write.ts';
 export { isNarrowed, isPersonal, isVisible, readCondition, readConditions } from './read-condition.ts';
-export { metNames, policiesMet, policiesMetByDrafts } from './satisfied-grants.ts';
+export { policiesMet, policiesMetByDrafts } from './satisfied-grants.ts';
 export { openScope } from './search-scope.ts';

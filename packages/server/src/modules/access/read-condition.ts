@@ -1,9 +1,10 @@
-import sql, { type Sql } from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { isScorecardData, listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
 import { type SearchDeps, toSql } from '../entity-query/index.ts';
-import type { StoredEntity } from '../entity-rows/index.ts';
+import { allOf, type StoredEntity } from '../entity-rows/index.ts';
 import { canOn, type GrantName, reachOf } from '../rights/index.ts';
+import { personalTo } from './entity-conditions.sql.ts';
 import { reachConditions } from './grant-condition.ts';
 import { isSubjectNarrowed, subjectCondition } from './subject-visibility.ts';
 
@@ -27,10 +28,9 @@ export async function readConditions(
   const ofSubject = await subjectConditions(deps, actor, blueprints);
   return (blueprint) => {
     const subject = ofSubject(blueprint);
-    if (subject) return sql`(${toSql(conditionOf(blueprint))} and ${subject})`;
+    if (subject) return allOf([toSql(conditionOf(blueprint)), subject]);
     if (!isPersonal(actor, blueprint)) return toSql(conditionOf(blueprint));
-    const asked = actor.userId === undefined ? sql`false` : sql`e.relations ->> 'asked_by' = ${actor.userId}`;
-    return sql`(${asked} or e.created_by = ${actor.id} or e.team_refs && ${actor.teamKeys}::text[])`;
+    return personalTo(actor);
   };
 }
 

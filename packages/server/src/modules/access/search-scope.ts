@@ -1,5 +1,5 @@
 import type { SearchQuery } from '@portolan/contract/search-query';
-import sql, { type Sql } from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { ruleTeamForm } from '../accounts/index.ts';
 import { listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
@@ -12,6 +12,7 @@ import {
   withInner,
 } from '../entity-query/index.ts';
 import { allOf } from '../entity-rows/index.ts';
+import { within } from './entity-conditions.sql.ts';
 import { hiddenValues } from './hidden-values.ts';
 import { isNarrowed, readConditions } from './read-condition.ts';
 
@@ -67,5 +68,5 @@ async function readableOf(
   const narrowed = blueprints.filter((blueprint) => isNarrowed(actor, blueprint, blueprints));
   if (narrowed.length === 0) return undefined;
   const conditionOf = await readConditions(deps, actor, narrowed);
-  return allOf(narrowed.map((each) => sql`(e.blueprint_key <> ${each.key} or ${conditionOf(each)})`));
+  return allOf(narrowed.map((each) => within(each.key, conditionOf(each))));
 }

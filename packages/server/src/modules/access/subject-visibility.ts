@@ -1,7 +1,10 @@
-import sql, { join, type Sql } from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
 import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { isScorecardData, resultTargets, type StoredBlueprint } from '../blueprints/index.ts';
+import { ofBlueprint, ofBlueprints } from '../entity-query/index.ts';
+import { allOf } from '../entity-rows/index.ts';
 import { can } from '../rights/index.ts';
+import { isAboutOne, standsForOne } from './entity-conditions.sql.ts';
 
 /** Blueprints that have or had scorecards. */
 function evaluatedOf(all: readonly StoredBlueprint[]): StoredBlueprint[] {
@@ -35,23 +38,13 @@ export function subjectCondition(
   const readable = evaluatedOf(all).filter((each) => can(actor, 'read', each));
   const keysOf = (some: readonly StoredBlueprint[]) => some.map((each) => each.key);
   if (identifier !== '_rule_result') {
-    return sql`exists (
-      select 1 from scorecard_entities s where s.org_id = e.org_id and s.entity_key = e.key
-        and s.blueprint_key = any(${keysOf(readable)}::bigint[]))`;
+    return standsForOne(keysOf(readable));
   }
   const whole = readable.filter((each) => !isNarrowed(each));
   const permitted = [
-    sql`e.blueprint_key = any(${keysOf(whole)}::bigint[])`,
-    ...readable
-      .filter((each) => isNarrowed(each))
-      .map((each) => sql`(e.blueprint_key = ${each.key} and ${conditionOf(each)})`),
+    ofBlueprints(keysOf(whole)),
+    ...readable.filter((each) => isNarrowed(each)).map((each) => allOf([ofBlueprint(each.key), conditionOf(each)])),
   ];
   const relations = Object.keys(resultTargets({ identifier, ...blueprint }));
-  // inside, `e` is the subject, so the result's row gets another name
-  return sql`exists (
-    select 1 from (select e.org_id, e.key) as o(org_id, key)
-    cross join lateral (
-      select 1 from entity_relations r join entities e on e.org_id = r.org_id and e.key = r.target_key
-      where r.org_id = o.org_id and r.source_key = o.key and r.relation = any(${relations}::text[])
-        and (${join(permitted, ' or ')})) s)`;
+  return isAboutOne(relations, permitted);
 }

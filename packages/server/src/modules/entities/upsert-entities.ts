@@ -5,7 +5,6 @@ import {
   entityWriteBody,
 } from '@portolan/contract/entities';
 import { isIdQuery } from '@portolan/contract/id-query';
-import sql from 'sql-template-tag';
 import { z } from 'zod';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
@@ -14,6 +13,7 @@ import { rehearse } from '../../platform/rehearse.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { type Item, type Outcome, openEntityWrite, type WriteOptions } from '../access/index.ts';
 import { holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
+import { toSql } from '../entity-query/index.ts';
 import { type ExpectedVersion, findEntity, type ReadEntity, teamForm } from '../entity-rows/index.ts';
 import type { PreparedAccount } from '../identity/index.ts';
 import { type AccountCredentials, accountFor, openAccount } from '../people-sync/index.ts';
@@ -214,7 +214,7 @@ function writeOne(
     if ('error' in outcome) throw outcome.error;
     // read here instead of after the commit, when the entity may be gone although the write succeeded
     const where = { orgId: actor.orgId, blueprintKey: held.key, identifier: outcome.entity.identifier };
-    const entity = (await findEntity(work.tx, where, teamForm(actor.model), sql`true`)) as ReadEntity;
+    const entity = (await findEntity(work.tx, where, teamForm(actor.model), toSql(true))) as ReadEntity;
     return { ...outcome, entity, blueprint: held, credentials: await openAccount(work, outcome, account) };
   });
 }
