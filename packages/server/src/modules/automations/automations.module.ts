@@ -13,7 +13,7 @@ export interface Automations {
   readonly routes: Route[];
   readonly tools: ToolDeclaration[];
   readonly jobs: JobDeclaration[];
-  /** Ends what is being sent; what was not acknowledged is sent again later. */
+  /** Aborts sends in progress; unacknowledged events are sent again later. */
   close(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
 import type { AutomationsDeps } from './automations.deps.ts';
 import { testAutomation } from './test-automation.ts';
 
-/** Automations are read and written as the actions they are; here they are tried. */
+/** Automations are read and written by the tools of actions; these try them out. */
 export function automationTools(deps: AutomationsDeps): ToolDeclaration[] {
   return [
     tool({

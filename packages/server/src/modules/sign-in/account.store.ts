@@ -4,7 +4,6 @@ import type { Reader, Tx } from '../../platform/db/database.ts';
 import { computed, field, fields, type RowOf, row } from '../../platform/db/row.ts';
 import { nameKey } from '../accounts/index.ts';
 
-/** A user as signing in sees it. */
 export interface Account {
   readonly orgId: string;
   readonly model: Actor['model'];
@@ -13,7 +12,7 @@ export interface Account {
   readonly status: string;
   readonly type: string;
   readonly passwordHash: string | null;
-  /** Nobody has signed in as the user, and there are no credentials to act as the user with. */
+  /** Nobody has signed in as the user, and no credentials act as the user. */
   readonly isUnused: boolean;
 }
 
@@ -42,7 +41,7 @@ export function findAccountByKey(reader: Reader, orgId: string, key: string): Pr
   return reader.first(accountRow.sql`select ${columns} from ${tables} where u.org_id = ${orgId} and u.key = ${key}`);
 }
 
-/** Service accounts have credentials, not sessions; whoever is disabled has neither. */
+/** Service accounts use credentials, not sessions; disabled users have neither. */
 export function maySignIn(account: Account): boolean {
   return account.type === 'Standard' && account.status !== 'Disabled';
 }

@@ -1,16 +1,15 @@
-/** What browsers keep for the portal. */
+/** Names of the portal's cookies. */
 export interface Cookies {
-  /** Of a signed-in browser. */
   readonly session: string;
-  /** Of a browser that is on its way through an identity provider. */
+  /** For a sign-in in progress at an identity provider. */
   readonly attempt: string;
   set(name: string, value: string, seconds: number): string;
   clear(name: string): string;
 }
 
 /**
- * Cookies that scripts cannot read and that other sites' requests do not carry. Over https their names begin with
- * `__Host-`: a browser then takes them from this very host over https alone, so that nobody beside it can plant one.
+ * HTTP-only cookies that other sites' requests do not carry. Over https their names begin with `__Host-`: browsers
+ * accept those only over https from this very host, so that no neighbour can plant one.
  */
 export function createCookies(publicUrl: () => string): Cookies {
   const isSecure = (): boolean => publicUrl().startsWith('https:');
@@ -29,7 +28,7 @@ export function createCookies(publicUrl: () => string): Cookies {
   };
 }
 
-/** The first value of a name in a `Cookie` header. */
+/** First value of the name in a `Cookie` header. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const part of (header ?? '').split(';')) {
     const at = part.indexOf('=');

@@ -6,7 +6,7 @@ import type { SessionRow } from './sessions/session.store.ts';
 import { csrfTokenOf } from './sessions/session-gate.ts';
 import type { SignInDeps } from './sign-in.deps.ts';
 
-/** Who a request is made as; `cookie` is the session's, if it was made with one. */
+/** `cookie` is the session's, if the request has one. */
 export async function identityOf(deps: SignInDeps, actor: Actor, cookie: string | undefined) {
   const { database } = deps;
   const organization = await findOrganization(database, actor.orgId);

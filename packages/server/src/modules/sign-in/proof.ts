@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Something random that somebody is given and the platform knows by its hash alone. */
+/** A random secret; only its hash is stored. */
 export function newProof(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** 256 random bits cannot be tried out, so the hash needs no slowness. */
+/** 256 random bits cannot be guessed, so a fast hash is enough. */
 export function hashProof(proof: string): string {
   return createHash('sha256').update(proof).digest('base64url');
 }
@@ -16,12 +16,12 @@ export interface ProofParts {
   readonly secret: string;
 }
 
-/** A proof that says where its hash is stored: `organization.id.secret`. */
+/** A proof that names where its hash is stored: `organization.id.secret`. */
 export function writeProof({ orgId, id, secret }: ProofParts): string {
   return `${orgId}.${id}.${secret}`;
 }
 
-/** Undefined for what cannot be one. */
+/** Undefined if malformed. */
 export function readProof(text: string | undefined): ProofParts | undefined {
   const [, orgId, id, secret] = /^(org_\w{1,40})\.(\w{1,60})\.([\w-]{43})$/.exec(text ?? '') ?? [];
   return orgId && id && secret ? { orgId, id, secret } : undefined;

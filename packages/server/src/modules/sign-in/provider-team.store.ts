@@ -14,7 +14,7 @@ export type ProviderTeam = RowOf<typeof providerTeam>;
 const columns = raw(`t.key, t.identifier, t.title as name, t.name_key as "nameKey", t.external_id as "externalId",
   t.provider`);
 
-/** Teams that carry one of the ids, or have one of the names or identifiers. */
+/** Teams with one of the external ids, names or identifiers. */
 export function findProviderTeams(
   reader: Reader,
   orgId: string,
@@ -35,13 +35,13 @@ export function teamsOfUser(reader: Reader, orgId: string, userKey: string): Pro
     where m.org_id = ${orgId} and m.user_key = ${userKey} order by t.title, t.key`);
 }
 
-/** By what the provider finds a team from now on. */
+/** How the provider identifies the team. */
 export interface Binding {
   readonly provider: 'sso' | 'scim';
   readonly externalId?: string | null;
 }
 
-/** Makes a team the provider's: its members are decided there from now on. */
+/** Hands the team's membership over to the provider. */
 export async function bindTeam(
   tx: Tx,
   orgId: string,

@@ -1,8 +1,8 @@
 import { type Actor, systemActor } from '../../platform/actor.ts';
 
 /**
- * Acts where a sign-in or the identity provider changes users and teams: with an administrator's rights and bound by the
- * rules of users (seats, the last administrator), which the platform itself is not.
+ * Actor of changes by a sign-in or the identity provider: an administrator's rights, but bound by the rules of users
+ * (seats, the last administrator), unlike the platform itself.
  */
 export function provisionerOf({ orgId, model }: Pick<Actor, 'orgId' | 'model'>, reason: 'sign-in' | 'sso'): Actor {
   return {

@@ -14,9 +14,9 @@ export interface SignInOptions {
   readonly people: People;
   readonly outgoing: Outgoing;
   readonly masterKey: Buffer;
-  /** The address people use; whether cookies are for https follows from it. */
+  /** The portal's address; https decides the cookies' names and flags. */
   readonly publicUrl: () => string;
-  /** Told of sign-ins that failed. */
+  /** Logs failed sign-ins. */
   readonly log: { info(details: object, message: string): void; warn(details: object, message: string): void };
 }
 
@@ -25,6 +25,6 @@ export interface SignInDeps extends SignInOptions {
   readonly sealer: Sealer;
   readonly providers: Providers;
   readonly attempts: AttemptLimits;
-  /** Bounds how many sign-ins at the provider one address begins or ends. */
+  /** Limits sign-ins at the provider per address. */
   readonly ssoAttempts: Limiter;
 }

@@ -12,16 +12,15 @@ import { signInRoutes } from './sign-in.routes.ts';
 import { createProviders } from './sso/providers.ts';
 import { tidySignIns } from './tidy.ts';
 
-/** How people come in: passwords, sessions, single sign-on, and what an identity provider says of users and teams. */
+/** Passwords, sessions, single sign-on and SCIM. */
 export interface SignIn {
   readonly routes: Route[];
   readonly jobs: JobDeclaration[];
-  /** SCIM, whose answers are its own. */
   readonly surface: Surface;
   readonly authenticateSession: SessionGate;
-  /** Hashes the first user's password; it takes its time, so it is done before the transaction. */
+  /** Slow by design, so call it before the transaction. */
   preparePassword(password: string): Promise<string>;
-  /** Creates the first user of the portal, an administrator, within the caller's unit of work. */
+  /** Creates the first user as an administrator, within the caller's unit of work. */
   createFirstUser(work: Work, email: string, passwordHash: string): Promise<void>;
 }
 

@@ -52,7 +52,7 @@ function sessionRoutes(deps: SignInDeps): Route[] {
     ),
     route(contract.signOut, async (_input, { actor }) => {
       if (actor.origin === 'UI' && actor.credentialId) {
-        // another tab may have ended it already
+        // another tab may have ended it
         await endOwnSession(deps, actor, actor.credentialId).catch(unlessGone);
       }
       return new HttpAnswer({}, { headers: { 'set-cookie': cookies.clear(cookies.session) } });
@@ -96,7 +96,7 @@ function ssoRoutes(deps: SignInDeps): Route[] {
         const ended = await finishSso(deps, { state: query.state, query, cookie, browser });
         return redirect(ended.location, [cookies.set(cookies.session, ended.cookie, lifeMs / 1000)]);
       } catch (error) {
-        // people get a page, programs the reason
+        // browsers get a page, programs JSON
         if (!(error instanceof AppError) || !String(request.headers['accept']).includes('text/html')) throw error;
         return redirect(`/sign-in?error=${encodeURIComponent(error.code)}`, []);
       }
@@ -138,7 +138,7 @@ function presentConnection(connection: Connection, publicUrl: string) {
   };
 }
 
-/** The answer to whoever has just signed in: as `GET /v1/auth/me` will answer with the new cookie. */
+/** The body that `GET /v1/auth/me` returns with the new cookie. */
 async function answerSignedIn(deps: SignInDeps, gate: SessionGate, cookie: string, { headers }: RequestInfo) {
   const { cookies } = deps;
   const session = await gate(`${cookies.session}=${cookie}`, String(headers['user-agent'] ?? ''));

@@ -1,4 +1,4 @@
-/** The name of the team that stands for a group: what addresses cannot carry becomes a dash (`; # / ?`). */
+/** Replaces characters that addresses cannot carry (`; # / ?`) by a dash. */
 export function teamNameOf(group: string): string {
   const name = group
     .normalize('NFC')

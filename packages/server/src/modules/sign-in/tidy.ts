@@ -6,7 +6,7 @@ import { deleteEnded } from './ended.store.ts';
 
 const hourMs = 60 * 60 * 1000;
 
-/** Removes what has ended. None of it works any more, so running twice, late or not at all changes nothing else. */
+/** Deletes expired rows. They are already invalid, so running twice, late or never is harmless. */
 export function tidySignIns({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
   return defineJob({
     name: 'sign-in.remove-ended',

@@ -7,7 +7,7 @@ import { changelogConsumer } from './interest.sql.ts';
 
 const resumeMs = 10_000;
 
-/** The head of the job, for whoever notes that there is something to send. */
+/** The job's declaration without `run`, for those who enqueue it. */
 export const sendChangelog = {
   name: 'automations.send-changelog',
   input: z.object({ target: z.string() }),
@@ -20,7 +20,8 @@ export function changelogJobs(database: Database, sender: ChangelogSender): JobD
   return [
     defineJob({
       ...sendChangelog,
-      // harmless twice: one process sends to a receiver at a time. It is not waited for: a dead receiver holds no worker
+      // harmless twice: one process sends to a receiver at a time. Not awaited, so that a dead receiver holds no
+      // worker
       run: async ({ target }, { orgId }) => sender.start(orgId, target),
     }) as unknown as JobDeclaration,
     defineJob({
@@ -29,7 +30,7 @@ export function changelogJobs(database: Database, sender: ChangelogSender): JobD
       attempts: 3,
       timeoutMs: 30_000,
       everyMs: resumeMs,
-      // harmless twice, as above: receivers whose wait is over, and those of processes that died
+      // harmless twice, as above: finds receivers whose wait is over, and those of crashed processes
       run: async () => {
         for (const { orgId, target } of await listWaitingTargets(database, changelogConsumer)) {
           sender.start(orgId, target);

@@ -11,8 +11,8 @@ export interface MessageFacts {
 }
 
 /**
- * A record as it is sent: the body is the record as the audit log shows it, the headers make it a CloudEvent in binary
- * mode, so that receivers which know neither read the same body, and prove who sent it (api contract §3.5.6).
+ * The body is the record as the audit log shows it; headers make it a binary-mode CloudEvent and sign it, so receivers
+ * that know neither read the same body (api contract §3.5.6).
  */
 export function changelogMessage(record: StoredRecord, { orgId, names, publicUrl, clientSecret, now }: MessageFacts) {
   const body = JSON.stringify(presentRecord(record, { orgId, names }));
@@ -22,7 +22,7 @@ export function changelogMessage(record: StoredRecord, { orgId, names, publicUrl
     'user-agent': 'portolan',
     'idempotency-key': record.id,
     ...prefixed('ce-', attributes),
-    // headers hold ASCII only; CloudEvents escapes the rest so
+    // headers are ASCII; CloudEvents escapes the rest
     'ce-subject': encodeURIComponent(subject),
     ...(clientSecret === undefined ? {} : signatureHeaders(body, clientSecret, now)),
   };
@@ -30,8 +30,8 @@ export function changelogMessage(record: StoredRecord, { orgId, names, publicUrl
 }
 
 /**
- * The same body and attributes on the topic of the organization's changes (CloudEvents' binding for Kafka). What happens to
- * one thing has one key, and so stays in order. Where an agent is to make the call, the body says where to.
+ * Same body and attributes for the organization's topic (CloudEvents Kafka binding). Events of one thing share a key
+ * and so stay in order. If an agent makes the call, the body contains its address.
  */
 export function brokerMessage(
   record: StoredRecord,
@@ -51,12 +51,12 @@ export function brokerMessage(
   };
 }
 
-/** Where the broker has the changes of an organization (catalog semantics §4.6). */
+/** Topic of the organization (catalog semantics §4.6). */
 export function changelogTopic(orgId: string): string {
   return `${orgId}.change.log`;
 }
 
-/** What a CloudEvent says of itself; its id is the record's, so that one that comes twice is known. */
+/** The id is the record's, so that duplicates are detectable. */
 function attributesOf(record: StoredRecord, orgId: string, publicUrl: string) {
   return {
     specversion: '1.0',

@@ -22,24 +22,24 @@ import { claimReceiver, deleteReceiver, releaseReceiver } from './receiver.store
 
 const batchSize = 10;
 const answerMs = 10_000;
-/** Longer than a batch takes at worst. */
+/** Must exceed the longest batch. */
 const busyMs = 150_000;
 const backoffMsMax = 300_000;
-/** What could not be sent for so long is not sent any more. */
+/** Undelivered events are dropped after this. */
 const keptMs = 3 * 86_400_000;
-/** Receivers that are sent to at the same time in this process. */
+/** Concurrent receivers per process. */
 const receiversMax = 64;
-/** The receiver looked at the event and will never take it; those behind it are not held up. */
+/** The receiver rejected the event for good; later events are not held up. */
 const refusals = [400, 413, 415, 422];
 
 /**
- * Sends events to receivers, each in the order of its events and none waiting for another: a receiver that is dead costs
- * one slot here for as long as its answer may take, less and less often, and never one of the workers' slots.
+ * Sends events in order per receiver, receivers independent of one another. A dead receiver costs one slot here for
+ * its timeout, ever less often, and never a worker.
  */
 export interface ChangelogSender {
-  /** Begins to send what waits for a target, unless it is being sent already. */
+  /** Starts sending a target's events unless already in progress. */
   start(orgId: string, target: string): void;
-  /** Waits until nothing is being sent. */
+  /** Resolves when no send is in progress. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export function createChangelogSender(deps: AutomationsDeps): ChangelogSender {
       const name = `${orgId}/${target}`;
       const current = sending.get(name);
       if (current) current.isAskedAgain = true;
-      // those above the limit are found again by the schedule
+      // the schedule picks up those above the limit
       if (current || sending.size >= receiversMax || stopping.signal.aborted) return;
       const mine = { isAskedAgain: true, ended: Promise.resolve() };
       const run = async (): Promise<void> => {
@@ -81,7 +81,7 @@ export function createChangelogSender(deps: AutomationsDeps): ChangelogSender {
   };
 }
 
-/** Sends the oldest events of a target; answers whether there may be more to send now. */
+/** Sends a target's oldest events; true if there may be more to send now. */
 async function sendBatch(deps: AutomationsDeps, orgId: string, target: string, signal: AbortSignal): Promise<boolean> {
   const waiting = await listDeliveries(deps.database, orgId, changelogConsumer, { target, limit: 1 });
   if (waiting.length === 0 || signal.aborted) return false;
@@ -119,7 +119,7 @@ async function sendBatch(deps: AutomationsDeps, orgId: string, target: string, s
   return !sent.isStuck;
 }
 
-/** What the audit log shows only whoever may read it gets sent, as long as somebody who may stands behind it. */
+/** Audit records may be sent only while a user with the right to read them stands behind the destination. */
 async function whyWithheld(reader: Reader, orgId: string, { saved }: Address): Promise<string | undefined> {
   if (!saved) return undefined;
   const left = await authorityLeft(reader, orgId, saved);
@@ -134,11 +134,11 @@ const auditScope = 'read:audit-log';
 const needed = { roles: ['Admin'], teamKeys: [], scopes: [auditScope] };
 
 interface Sent {
-  /** Those that need not be sent any more. */
+  /** Delivered or dropped. */
   readonly done: readonly Delivery[];
   readonly hasSent: boolean;
   readonly problem: string | undefined;
-  /** Whether the receiver could not take an event that it may take later. */
+  /** True if a retryable event blocks the queue. */
   readonly isStuck: boolean;
 }
 
@@ -167,7 +167,7 @@ async function sendEach(
     if (record && now.getTime() - record.at.getTime() <= keptMs) {
       const facts = { orgId, names, publicUrl: deps.publicUrl(), clientSecret, now };
       const failure = opened.mask(await send(deps, address, record, facts, signal));
-      // stopped in the middle: it is sent again, by whoever comes next
+      // interrupted: sent again by the next process
       if (signal.aborted) break;
       if (failure && !failure.isRefused) return { done, hasSent, problem: failure.message, isStuck: true };
       if (failure) problem = failure.message;
@@ -178,7 +178,7 @@ async function sendEach(
   return { done, hasSent, problem, isStuck: false };
 }
 
-/** Addresses of receivers often hold their password, in their path or query. */
+/** Receivers' addresses often contain a password, in path or query. */
 function addSecretsOfAddress(opened: SecretScope, address: Address): void {
   if (address.kind !== 'broker') opened.add(address.url);
 }
@@ -210,7 +210,7 @@ async function publish(
     return { message: sentence, isRefused: false };
   }
   try {
-    // a broker that is away takes a minute to be given up; a stop does not wait for it
+    // an unreachable broker takes a minute to time out; a stop does not wait for it
     await unlessStopped(broker.send(message), signal);
     return undefined;
   } catch (error) {

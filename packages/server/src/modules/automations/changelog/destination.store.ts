@@ -26,7 +26,6 @@ const destinationRow = row({
 /** Where an organization sends what changes. */
 export type Destination = RowOf<typeof destinationRow>;
 
-/** A destination, and how it goes with its receiver. */
 export interface ShownDestination extends Destination {
   readonly failures: number;
   readonly failingSince: Date | null;
@@ -75,7 +74,6 @@ export function lockDestination(tx: Tx, orgId: string, id: string): Promise<Dest
   );
 }
 
-/** Inserts a destination, or writes everything of one that can change. */
 export async function putDestination(tx: Tx, orgId: string, destination: Destination): Promise<void> {
   const { id, type, url, resources, isEnabled, createdAt, createdBy, updatedAt, updatedBy, authority } = destination;
   await tx.execute(sql`
@@ -92,12 +90,12 @@ export async function deleteDestinationRow(tx: Tx, orgId: string, id: string): P
   await tx.execute(sql`delete from changelog_destinations where org_id = ${orgId} and id = ${id}`);
 }
 
-/** Where what is sent to a target goes: an address, or the broker, for whom an agent may call an address. */
+/** An HTTP address, or the broker with an optional address for an agent. */
 export type Address = (
   | { readonly kind: 'webhook'; readonly url: string }
   | { readonly kind: 'broker'; readonly agentDestination?: unknown }
 ) & {
-  /** Who stands behind it, where that is kept with it. */
+  /** Absent if not stored with the target. */
   readonly saved?: Pick<Destination, 'authority' | 'updatedBy'>;
 };
 

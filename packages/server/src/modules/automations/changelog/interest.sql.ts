@@ -1,12 +1,12 @@
 import sql, { empty } from 'sql-template-tag';
 import type { Interest } from '../../journal/index.ts';
 
-/** The consumer of events that sends them on; its targets are `organization:<id>` and `blueprint:<key>`. */
+/** Consumer name; targets are `organization:<id>` and `blueprint:<key>`. */
 export const changelogConsumer = 'changelog';
 
 /**
- * The destinations of the organization for everything they ask for, and those of blueprints for their entities. Without a
- * broker, what a blueprint would send there is not noted.
+ * Destinations of the organization by resource type, and those of blueprints for their entities. Without a broker,
+ * blueprint destinations that need one are skipped.
  */
 export const changelogInterest =
   (options: { readonly hasBroker: boolean }): Interest =>

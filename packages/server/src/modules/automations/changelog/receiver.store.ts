@@ -10,8 +10,8 @@ interface Receiver {
 const changelogReceiverFailures = row(fields('changelog_receivers', 'failures'));
 
 /**
- * Lets the caller alone send to a receiver until a moment; answers how often in a row it failed, or undefined if
- * somebody else sends to it or it is left alone for now.
+ * Claims exclusive sending to a receiver until a moment. Returns its consecutive failures, or undefined if it is
+ * claimed or paused.
  */
 export async function claimReceiver(
   tx: Tx,
@@ -30,16 +30,15 @@ export async function claimReceiver(
   return row?.failures;
 }
 
-/** Notes how sending went, and lets others send. */
+/** Stores the outcome and releases the claim. */
 export async function releaseReceiver(
   tx: Tx,
   { orgId, target }: Receiver,
   outcome: {
     readonly now: Date;
     readonly hasSent: boolean;
-    /** Why the receiver did not take an event, if so. */
     readonly problem?: string | undefined;
-    /** Set where it is to be left alone until a moment. */
+    /** Set to pause the receiver until a moment. */
     readonly nextAttemptAt?: Date | undefined;
   },
 ): Promise<void> {

@@ -17,7 +17,7 @@ interface Deps {
 }
 
 /**
- * Adds a receiver that gets everything that changes from now on.
+ * Receives changes from now on.
  * @throws AppError `invalid_request` for a broker that this installation does not have
  */
 export async function createDestination(
@@ -43,17 +43,20 @@ export async function replaceDestination(
   return unitOfWork(actor, async (work) => {
     const before = await lockDestination(work.tx, actor.orgId, id);
     if (!before) throw notFound('Changelog destination', id);
-    // another address begins anew, whatever was wrong with the old one
+    // a new address starts without the old one's failures
     if (before.url !== urlOf(body)) await deleteReceiver(work.tx, { orgId: actor.orgId, target: targetOf(id) });
     const after = { ...before, ...writtenOf(work, body) };
     const { authority, isMore } = await authorityWhenSaved(work, before);
-    // saved unchanged with fewer rights, it keeps those that it has
+    // saved unchanged by somebody with fewer rights, it keeps its authority
     const isSame = isDeepStrictEqual(recorded(after), recorded(before)) && after.url === before.url;
     return stored(work, before, { ...after, authority: isSame && !isMore ? before.authority : authority });
   });
 }
 
-/** Removes a destination with everything that was not sent yet. @throws AppError `not_found` */
+/**
+ * Deletes pending events too.
+ * @throws AppError `not_found`
+ */
 export function deleteDestination({ unitOfWork }: Pick<Deps, 'unitOfWork'>, actor: Actor, id: string): Promise<void> {
   return unitOfWork(actor, async (work) => {
     const { tx } = work;
@@ -101,7 +104,7 @@ function record(work: Work, before: Destination | undefined, after: Destination 
   });
 }
 
-/** Addresses of receivers often hold their password, so that only where they are is noted. */
+/** Receivers' addresses often contain a password, so only the host is recorded. */
 function recorded({ id, type, url, resources, isEnabled }: Destination) {
   const origin = url === null ? {} : { origin: new URL(url).origin };
   return { changelogDestination: { id, type, ...origin, resources, enabled: isEnabled } };

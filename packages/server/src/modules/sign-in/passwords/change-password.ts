@@ -9,8 +9,8 @@ import type { SignInDeps } from '../sign-in.deps.ts';
 import { deleteLinks, setPasswordHash } from './password.store.ts';
 
 /**
- * Changes the caller's own password and answers the cookie of the session that goes on; every other one ends, the
- * cookie of the request included, so that whoever has copied it is out.
+ * Changes the caller's own password and returns a new session cookie. All other sessions end, including the request's,
+ * so that a copied cookie is worthless.
  * @throws AppError `sign_in_refused` if the current password is wrong, `too_many_requests`
  */
 export async function changePassword(
@@ -25,7 +25,7 @@ export async function changePassword(
   attempts.begin(name, browser.address);
   const account = await findAccount(database, actor.orgId, email);
   const isRight = await isChosenSecret(account?.passwordHash ?? undefined, currentPassword);
-  // not 401: the session is good, and a client would throw it away
+  // not 401: the session is valid, and a client would discard it
   if (!account || !isRight || !maySignIn(account)) {
     throw new AppError('sign_in_refused', 'The current password is wrong');
   }
@@ -33,7 +33,7 @@ export async function changePassword(
   checkPassword(newPassword, account.identifier, '/newPassword');
   const hash = await hashSecret(newPassword);
   return unitOfWork(actor, async (work) => {
-    // read again: of two changes at once the second would start from a password that is no more
+    // read again: of two concurrent changes the second must not start from the old password
     const current = await findAccountByKey(work.tx, account.orgId, account.key);
     if (current?.passwordHash !== account.passwordHash) {
       throw new AppError('sign_in_refused', 'The password was changed meanwhile');
@@ -43,7 +43,7 @@ export async function changePassword(
   });
 }
 
-/** Stores a password within the caller's unit of work; what the old one opened, and links to set one, end. */
+/** Within the caller's unit of work. Ends sessions and password links of the old password. */
 export async function setPassword(work: Work, account: Account, hash: string): Promise<void> {
   const { tx, now } = work;
   await setPasswordHash(tx, account.orgId, account.key, hash, now);
@@ -59,7 +59,7 @@ export async function setPassword(work: Work, account: Account, hash: string): P
   });
 }
 
-/** @throws AppError `invalid_request` for what is tried first */
+/** @throws AppError `invalid_request` for a password that is easy to guess */
 export function checkPassword(password: string, email: string, path: string): void {
   const lower = password.toLowerCase();
   const isName = lower === email.toLowerCase() || lower === email.split('@')[0]?.toLowerCase();

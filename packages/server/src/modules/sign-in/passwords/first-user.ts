@@ -4,8 +4,8 @@ import type { SignInDeps } from '../sign-in.deps.ts';
 import { setPasswordHash } from './password.store.ts';
 
 /**
- * Creates the first user of the portal, an administrator, within the caller's unit of work; a user of the address who is
- * there already becomes that.
+ * Creates the first user as an administrator, within the caller's unit of work; an existing user of the address is
+ * promoted.
  */
 export async function createFirstUser(
   { people }: Pick<SignInDeps, 'people'>,

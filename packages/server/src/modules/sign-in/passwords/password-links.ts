@@ -22,9 +22,9 @@ import { findLink, replaceLink, takeLink } from './password.store.ts';
 const linkMs = 3 * 24 * 60 * 60 * 1000;
 
 /**
- * Makes a link with which a user sets a password once; links before it end.
- * @throws AppError `not_found` for nobody, service accounts and disabled users; `insufficient_scope` if the user may do
- * more than the caller, or somebody is using the account already
+ * Creates a one-time link to set a password; earlier links end.
+ * @throws AppError `not_found` for unknown users, service accounts and disabled users; `insufficient_scope` if the
+ * user has more rights than the caller, or the account is already in use
  */
 export async function createPasswordLink(
   { unitOfWork, publicUrl }: SignInDeps,
@@ -58,14 +58,15 @@ export async function createPasswordLink(
       message: 'A link to set a password was made',
     });
     const token = writeProof({ orgId: actor.orgId, id, secret });
-    // behind the #, which browsers send to nobody
+    // after the #, which browsers never send
     return { url: `${publicUrl()}/set-password#${token}`, token, expiresAt };
   });
 }
 
 /**
- * Sets a password with a link and signs in. @throws AppError `unauthorized` for a link that is unknown, used or too old;
- * `invalid_request` for the password, which leaves the link; `too_many_requests`
+ * Sets a password with a link and signs in.
+ * @throws AppError `unauthorized` for a link that is unknown, used or expired; `invalid_request` for the password,
+ * which keeps the link; `too_many_requests`
  */
 export async function redeemPasswordLink(
   deps: SignInDeps,
@@ -83,7 +84,7 @@ export async function redeemPasswordLink(
   attempts.succeed('password link', browser.address);
   checkPassword(password, account.identifier, '/password');
   return unitOfWork(signingIn(account, browser), async (work) => {
-    // of two who come with it at once, one gets it
+    // of two concurrent requests, one gets it
     if (!(await takeLink(work.tx, proof.orgId, proof.id))) throw wrongLink();
     const current = await findAccountByKey(work.tx, proof.orgId, link.userKey);
     if (!current || !maySignIn(current)) throw wrongLink();
@@ -93,7 +94,10 @@ export async function redeemPasswordLink(
   });
 }
 
-/** A link is a way to become the user. @throws AppError `insufficient_scope`, `missing_permissions` */
+/**
+ * A link lets its holder become the user.
+ * @throws AppError `insufficient_scope`, `missing_permissions`
+ */
 async function permitted<T>(tx: Tx, link: T, account: Account, authority: Authority): Promise<Permitted<T>> {
   const { orgId, identifier, isUnused } = account;
   const person = await lockPerson(tx, orgId, identifier);
@@ -102,8 +106,9 @@ async function permitted<T>(tx: Tx, link: T, account: Account, authority: Author
 }
 
 /**
- * The user may have got more since the link was made, and its maker may have less: who redeems it becomes nobody whom
- * its maker could not become now. @throws AppError `unauthorized`
+ * Rights of the user and of the link's maker may have changed since: the maker must still be allowed to become the
+ * user.
+ * @throws AppError `unauthorized`
  */
 async function assertStillPermitted(
   tx: Tx,
@@ -118,7 +123,7 @@ async function assertStillPermitted(
   });
 }
 
-/** What a link of before authority was kept is worth. */
+/** Authority of links that predate stored authorities. */
 const plainAdmission: Authority = { roles: ['Admin'], teamKeys: [], scopes: ['create:users'] };
 
 function wrongLink(): AppError {

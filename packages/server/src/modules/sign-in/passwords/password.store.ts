@@ -17,12 +17,12 @@ export interface PasswordLink {
   readonly secretHash: string;
   readonly createdAt: Date;
   readonly createdBy: string;
-  /** What its maker may do. */
+  /** Authority of its maker. */
   readonly authority: SavedAuthority;
   readonly expiresAt: Date;
 }
 
-/** Stores a link in place of those the user had. */
+/** Replaces the user's earlier links. */
 export async function replaceLink(tx: Tx, link: Permitted<PasswordLink>): Promise<void> {
   await deleteLinks(tx, link.orgId, link.userKey);
   await tx.execute(sql`
@@ -48,7 +48,7 @@ export function findLink(
     where org_id = ${orgId} and id = ${id} and secret_hash = ${secretHash}`);
 }
 
-/** Takes a link out; whether it was still there. */
+/** Deletes a link; true if it existed. */
 export async function takeLink(tx: Tx, orgId: string, id: string): Promise<boolean> {
   return (await tx.execute(sql`delete from password_links where org_id = ${orgId} and id = ${id}`)) > 0;
 }

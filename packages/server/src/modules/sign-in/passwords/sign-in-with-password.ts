@@ -10,12 +10,12 @@ export interface PasswordAttempt {
   readonly organization?: string | undefined;
 }
 
-/** Longer than any organization's id: stands for one that does not exist. */
+/** Longer than any organization's id, so it never exists. */
 const nowhere = 'there is no such organization';
 
 /**
- * Signs somebody in and answers the session's cookie. One answer after one comparison of hashes for an unknown address, a
- * wrong password, a user without one, and a user who may not sign in.
+ * Signs in and returns the session cookie. An unknown address, a wrong or missing password and a user who may not sign
+ * in all get the same answer after one hash comparison.
  * @throws AppError `unauthorized`, `too_many_requests`, `user_limit_reached`
  */
 export async function signInWithPassword(

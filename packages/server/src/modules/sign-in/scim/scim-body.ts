@@ -1,7 +1,7 @@
 import { isRecord } from '@portolan/contract/json-value';
 import { invalidValue, ScimError } from './scim-error.ts';
 
-/** An object of a client; attributes have no case (RFC 7643 §2.1). */
+/** A client's object; attribute names ignore case (RFC 7643 §2.1). */
 export type Attributes = ReadonlyMap<string, unknown>;
 
 /** @throws ScimError invalidSyntax */
@@ -12,7 +12,10 @@ export function readObject(value: unknown, what = 'The body'): Attributes {
   return new Map(Object.entries(value).map(([name, each]) => [name.toLowerCase(), each]));
 }
 
-/** Text, null for what was taken away, undefined for what was not sent. @throws ScimError invalidValue */
+/**
+ * Text; null if removed, undefined if not sent.
+ * @throws ScimError invalidValue
+ */
 export function readText(value: unknown, name: string, max = 1000): string | null | undefined {
   if (value === undefined || value === null) return value;
   if (typeof value !== 'string') throw invalidValue(`${name} must be a string`);
@@ -21,7 +24,10 @@ export function readText(value: unknown, name: string, max = 1000): string | nul
   return text === '' ? null : text;
 }
 
-/** One widely used client sends booleans as text. @throws ScimError invalidValue */
+/**
+ * One widely used client sends booleans as text.
+ * @throws ScimError invalidValue
+ */
 export function readBoolean(value: unknown, name: string): boolean | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'boolean') return value;
@@ -32,9 +38,9 @@ export function readBoolean(value: unknown, name: string): boolean | undefined {
 
 export interface PatchOperation {
   readonly op: 'add' | 'remove' | 'replace';
-  /** In lower case; undefined where the value names the attributes. */
+  /** In lower case; undefined if `value` names the attributes. */
   readonly path: string | undefined;
-  /** The path as it was sent, for values inside of it. */
+  /** The path as sent, for values inside it. */
   readonly rawPath: string;
   readonly value: unknown;
 }

@@ -2,7 +2,7 @@ const user = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const group = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const base = 'urn:ietf:params:scim:schemas:core:2.0';
 
-/** What this server can do, for clients that ask (RFC 7643 §5). */
+/** Capabilities, for clients that ask (RFC 7643 §5). */
 export function serviceProviderConfig(address: string) {
   const unsupported = { supported: false };
   return {

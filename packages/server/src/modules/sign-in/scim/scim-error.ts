@@ -1,7 +1,7 @@
 import { DatabaseError } from '../../../platform/db/engine.ts';
 import { asAppError } from '../../../platform/errors.ts';
 
-/** What kind of problem it is, in the words of RFC 7644 §3.12. */
+/** Terms of RFC 7644 §3.12. */
 type ScimType =
   | 'invalidFilter'
   | 'invalidPath'
@@ -32,7 +32,7 @@ export function noResource(kind: 'User' | 'Group', id: string): ScimError {
   return new ScimError(404, `There is no ${kind} with the id "${id.slice(0, 200)}"`);
 }
 
-/** An error of the platform in the form of SCIM; undefined for what is nobody's business but the log's. */
+/** A platform error in SCIM form; undefined for internal errors, which are only logged. */
 export function asScimError(error: unknown): ScimError | undefined {
   if (error instanceof ScimError) return error;
   if (error instanceof DatabaseError && error.constraint?.endsWith('_external_id')) {

@@ -11,8 +11,8 @@ const comparison =
   /^\s*([A-Za-z][\w.:$-]*(?:\[[^\]"]*"[^"\]]*"\])?(?:\.\w+)?)\s+(\w+)\s+("(?:[^"\\]|\\.)*"|true|false)\s*/i;
 
 /**
- * Reads a filter (RFC 7644 §3.4.2.2): comparisons with `eq`, joined by `and`. That is what clients use to find whom
- * they know; anything else is refused, since half of a filter would answer the wrong people.
+ * Parses a filter (RFC 7644 §3.4.2.2): `eq` comparisons joined by `and`, which is all that clients use to find known
+ * users. Anything else is refused: half a filter would return the wrong people.
  * @throws ScimError invalidFilter
  */
 export function readFilter(text: string): Comparison[] {
@@ -34,7 +34,7 @@ export function readFilter(text: string): Comparison[] {
 
 function attributeOf(path: string): string {
   const bare = path.replace(schemaPrefix, '').toLowerCase();
-  // whichever of the addresses is meant, there is one
+  // users have a single address
   return /^emails(\[.*\])?(\.value)?$/.test(bare) ? 'username' : bare;
 }
 
@@ -44,7 +44,7 @@ function literalOf(literal: string): string | boolean {
     const text = JSON.parse(literal) as string;
     if (!text.includes('\0')) return text;
   } catch {
-    // refused below, as what cannot be stored
+    // refused below as not storable
   }
   throw invalidFilter(`${literal.slice(0, 50)} is not a text`);
 }

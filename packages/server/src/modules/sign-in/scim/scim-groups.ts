@@ -12,7 +12,7 @@ import type { Comparison } from './scim-filter.ts';
 interface GroupWish {
   displayName?: string;
   externalId?: string | null;
-  /** Changes of the members, in their order. */
+  /** In order. */
   readonly moves: MemberMove[];
 }
 
@@ -22,7 +22,7 @@ interface MemberMove {
 }
 
 /**
- * Creates the team of a group; a team of its name that no group has yet becomes the group's.
+ * Creates a group's team, or adopts a team of that name which no group has.
  * @throws ScimError uniqueness, invalidValue
  */
 export function createScimGroup(deps: SignInDeps, actor: Actor, body: unknown): Promise<ScimGroupRow> {
@@ -74,14 +74,14 @@ export function listScimGroups(
   return findGroups(database, actor.orgId, filter, page);
 }
 
-/** A group that is renamed keeps its team: the title follows, the identifier and everything that names it stay. */
+/** Renaming a group changes the team's title only: its identifier and all references stay. */
 async function settle({ people }: SignInDeps, work: Work, key: string, wish: GroupWish): Promise<ScimGroupRow> {
   const { tx, actor } = work;
   const before = await findGroup(tx, actor.orgId, key);
   if (!before) throw noResource('Group', key);
   const externalId = wish.externalId === undefined ? before.externalId : wish.externalId;
   const wanted: Binding = { provider: 'scim', externalId };
-  // a team that is the provider's stays that; who gives rights to one gives them to whom the provider names
+  // a bound team stays bound; giving it rights gives them to whomever the provider adds
   const binding = before.provider === null ? await permitBinding(work, wanted, key) : unchanged(wanted);
   const name = wish.displayName === undefined ? before.name : teamNameOf(wish.displayName);
   const users = wish.moves.length === 0 ? undefined : await membersAfter(work, before, wish.moves);
@@ -108,7 +108,7 @@ async function settle({ people }: SignInDeps, work: Work, key: string, wish: Gro
   return after;
 }
 
-/** Addresses of the members once the moves are made; service accounts, which SCIM does not know, stay. */
+/** Members after the moves; service accounts, unknown to SCIM, stay. */
 async function membersAfter(
   { tx, actor }: Work,
   { members }: ScimGroupRow,
@@ -140,7 +140,7 @@ function readGroup(attributes: Attributes, wish: GroupWish, how: MemberMove['how
   return wish;
 }
 
-/** What a patch says of a group. @throws ScimError invalidPath, noTarget, mutability */
+/** @throws ScimError invalidPath, noTarget, mutability */
 export function readGroupPatch(operations: readonly PatchOperation[]): GroupWish {
   const wish: GroupWish = { moves: [] };
   for (const { op, path, rawPath, value } of operations) {

@@ -45,7 +45,7 @@ function meta(resourceType: string, location: string, row: { readonly createdAt:
   return { resourceType, created: createdAt.toISOString(), lastModified: updatedAt.toISOString(), location };
 }
 
-/** A resource with what the client asked for of it; `schemas`, `id` and `meta` always. */
+/** A resource with the requested attributes; always `schemas`, `id` and `meta`. */
 export function selected<Resource extends object>(
   resource: Resource,
   query: Readonly<Record<string, unknown>>,

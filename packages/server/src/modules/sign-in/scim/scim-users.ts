@@ -8,7 +8,7 @@ import { type Attributes, type PatchOperation, readBoolean, readObject, readText
 import { invalidValue, noResource, ScimError } from './scim-error.ts';
 import type { Comparison } from './scim-filter.ts';
 
-/** What a client says of a user; undefined for what it does not speak of. */
+/** Undefined members were not sent. */
 export interface UserWish {
   userName?: string;
   externalId?: string | null;
@@ -30,7 +30,10 @@ export function createScimUser({ unitOfWork, people }: SignInDeps, actor: Actor,
   });
 }
 
-/** Replaces or patches: what the client does not speak of stays. @throws ScimError 404, mutability, invalidValue */
+/**
+ * Replaces or patches; attributes not sent stay.
+ * @throws ScimError 404, mutability, invalidValue
+ */
 export function changeScimUser(deps: SignInDeps, actor: Actor, id: string, wish: UserWish): Promise<ScimUserRow> {
   return deps.unitOfWork(actor, async (work) => {
     const before = await findScimUser(work.tx, actor.orgId, id);
@@ -105,13 +108,12 @@ function namesOf({ givenName, familyName, displayName }: UserWish, before: ScimU
   return isSame ? {} : { names };
 }
 
-/** Reads the attributes of a user; those that the portal does not keep are passed over. */
+/** Attributes the portal does not store are ignored. */
 export function readUser(attributes: Attributes, wish: UserWish): UserWish {
   for (const [name, value] of attributes) readAttribute(name, value, wish);
   return wish;
 }
 
-/** What a patch says of a user. */
 export function readUserPatch(operations: readonly PatchOperation[]): UserWish {
   const wish: UserWish = {};
   for (const { op, path, value } of operations) {
@@ -154,7 +156,7 @@ function readAttribute(name: string, value: unknown, wish: UserWish): void {
 }
 
 function nameParts(part: string, value: unknown, wish: UserWish): void {
-  // the parts say more than the whole, and what the client calls the person says more than both
+  // parts of the name win over the whole, and `displayName` wins over both
   if (part === 'formatted' && wish.displayName !== undefined) return;
   readAttribute(`name.${part}`, value, wish);
 }

@@ -119,7 +119,7 @@ export async function findMembers(
   return new Map(rows.map(({ key, email }) => [key, email]));
 }
 
-/** Notes that the identity provider manages the user, and how it calls the user. */
+/** Marks the user as managed by the identity provider, under its id. */
 export async function manageUser(
   tx: Tx,
   orgId: string,

@@ -36,7 +36,7 @@ export interface ScimOptions {
   readonly authenticate: (authorization: string | undefined, userAgent: string | undefined) => Promise<Actor>;
 }
 
-/** What a kind of resource can do; the paths and answers of SCIM are the same for each. */
+/** Operations of a resource type; paths and answers are shared. */
 interface Resource<Row> {
   readonly path: string;
   readonly scope: 'users' | 'teams';
@@ -53,8 +53,8 @@ const prefix = '/scim/v2';
 const countMax = 200;
 
 /**
- * SCIM 2.0 (RFC 7643, RFC 7644) for identity providers: users and groups under `/scim/v2`, with a bearer token of an
- * administrator. Answers and errors are SCIM's own, which is why it stands beside the operations of the contract.
+ * SCIM 2.0 (RFC 7643, RFC 7644) for identity providers: users and groups under `/scim/v2`, with an administrator's
+ * bearer token. Answers and errors follow SCIM, so these are not operations of the contract.
  */
 export function createScim(deps: SignInDeps, { authenticate }: ScimOptions): Surface {
   return (app) => {
@@ -106,7 +106,7 @@ function groupsOf(deps: SignInDeps): Resource<ScimGroupRow> {
   };
 }
 
-/** What anybody may know: clients look at it before they have a token. */
+/** Public: clients read it before they have a token. */
 function serveDocuments(scope: FastifyInstance, address: () => string): void {
   scope.get('/ServiceProviderConfig', (_request, reply) => send(reply, 200, serviceProviderConfig(address())));
   for (const [path, documents] of [
@@ -188,7 +188,7 @@ function serveResource<Row>(
   });
 }
 
-/** The first is 1; what is below counts as the least there is (RFC 7644 §3.4.2.4). */
+/** 1-based; lower values count as the minimum (RFC 7644 §3.4.2.4). */
 function pageOf(query: Readonly<Record<string, unknown>>): Page {
   const numberOf = (name: string, fallback: number): number => {
     const text = query[name];
@@ -214,7 +214,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   return send(reply, answered.status, scimErrorBody(answered));
 }
 
-/** Refusals of the HTTP server itself: bodies that are too large, of another type, or no JSON. */
+/** Refusals by the HTTP server: too large, wrong type, not JSON. */
 function ofFramework(error: unknown): ScimError | undefined {
   const { code, statusCode } = error as { readonly code?: string; readonly statusCode?: number };
   if (!code?.startsWith('FST_') || !statusCode || statusCode >= 500) return undefined;

@@ -8,15 +8,14 @@ import type { SignInDeps } from '../sign-in.deps.ts';
 import { deleteSessions, insertSession } from './session.store.ts';
 import { lifeMs } from './session-times.ts';
 
-/** The browser that signs in. */
 export interface Browser {
   readonly userAgent: string;
   readonly address: string;
-  /** The session cookie it had before, if any. */
+  /** Earlier session cookie. */
   readonly cookie: string | undefined;
 }
 
-/** Somebody who has proved who they are, before they have a session. */
+/** Actor of an authenticated user without a session yet. */
 export function signingIn(account: Account, { userAgent }: Browser): Actor {
   return {
     orgId: account.orgId,
@@ -32,9 +31,9 @@ export function signingIn(account: Account, { userAgent }: Browser): Actor {
 }
 
 /**
- * Begins a session of somebody who has proved who they are, and answers its cookie: always a new one, so that a cookie
- * that somebody else planted before is worth nothing; the session it may have named ends. A first sign-in makes a user
- * active. @throws AppError `user_limit_reached`
+ * Opens a session for an authenticated user and returns its cookie. The cookie is always new, so a planted one is
+ * worthless, and the session it named ends. A first sign-in activates the user.
+ * @throws AppError `user_limit_reached`
  */
 export async function openSession(
   deps: SignInDeps,

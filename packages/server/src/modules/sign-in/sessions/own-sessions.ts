@@ -5,13 +5,13 @@ import type { SignInDeps } from '../sign-in.deps.ts';
 import { deleteSessions, listSessionRows, type SessionRow } from './session.store.ts';
 import { idleMs } from './session-times.ts';
 
-/** @throws AppError `missing_permissions` for credentials that belong to nobody */
+/** @throws AppError `missing_permissions` for credentials of the organization */
 export function personOf(actor: Actor): string {
   if (actor.userId !== undefined) return actor.userId;
   throw new AppError('missing_permissions', 'Only people have sessions; these are credentials of the organization');
 }
 
-/** The caller's own sessions; credentials that belong to nobody have none. */
+/** None for credentials of the organization. */
 export async function listOwnSessions({ database, clock }: SignInDeps, actor: Actor): Promise<SessionRow[]> {
   if (actor.userId === undefined) return [];
   const now = clock.now();
@@ -19,19 +19,19 @@ export async function listOwnSessions({ database, clock }: SignInDeps, actor: Ac
   return listSessionRows(database, actor.orgId, actor.userId, { now, seenAfter });
 }
 
-/** Ends one of the caller's own sessions. @throws AppError `not_found` for what is not one of them */
+/** @throws AppError `not_found` for a session of another user */
 export async function endOwnSession({ unitOfWork }: SignInDeps, actor: Actor, id: string): Promise<void> {
   const ended = await unitOfWork(actor, (work) => endSessions(work, personOf(actor), { only: id }));
   if (ended === 0) throw notFound('Session', id, 'id');
 }
 
-/** Ends the caller's own sessions, the present one only if told; answers how many. */
+/** Keeps the current session by default; returns the number ended. */
 export function endOwnSessions({ unitOfWork }: SignInDeps, actor: Actor, includesCurrent: boolean): Promise<number> {
   const except = includesCurrent ? undefined : actor.credentialId;
   return unitOfWork(actor, (work) => endSessions(work, personOf(actor), { except }));
 }
 
-/** Ends sessions of a user within the caller's unit of work. */
+/** Within the caller's unit of work. */
 export async function endSessions(
   work: Work,
   email: string,

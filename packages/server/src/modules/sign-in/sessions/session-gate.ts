@@ -28,8 +28,8 @@ export interface SessionGateDeps {
 export type SessionGate = (cookies: string, userAgent: string | undefined) => Promise<BrowserSession | undefined>;
 
 /**
- * Builds the actor of a request from its session cookie; undefined without one. What is stored is looked at, at most, a
- * second ago, as for tokens: a revoked session and a disabled user are refused within that time on every replica.
+ * Builds the actor from the session cookie; undefined without one. Standings are cached for a second, as for tokens,
+ * so every replica refuses a revoked session or a disabled user within a second.
  */
 export function createSessionGate({ database, clock, cookies }: SessionGateDeps): SessionGate {
   const remembered = new LRUCache<string, Remembered>({ max: rememberedMax });
@@ -42,7 +42,7 @@ export function createSessionGate({ database, clock, cookies }: SessionGateDeps)
     }
     const { standing } = entry;
     if (!standing || !isSame(standing.secretHash, hashProof(proof.secret)) || !isLiving(standing, now)) throw ended();
-    // only what was right once is remembered, so that nobody can fill the memory with guesses
+    // only valid cookies are cached, so guesses cannot fill the memory
     remembered.set(cookie, entry);
     await touch(entry, standing, proof, now);
     return standing;
@@ -53,7 +53,7 @@ export function createSessionGate({ database, clock, cookies }: SessionGateDeps)
     if (now.getTime() - seenAtMs < touchMs) return;
     entry.touchedAtMs = now.getTime();
     await touchSession(database, proof.orgId, proof.id, now);
-    // whoever looked meanwhile must not find it idle
+    // a concurrent request must not find it idle
     entry.checkedAtMs = Number.NEGATIVE_INFINITY;
   }
 
@@ -67,7 +67,7 @@ export function createSessionGate({ database, clock, cookies }: SessionGateDeps)
   };
 }
 
-/** Follows from the cookie, which scripts cannot read and which it does not give away. */
+/** Derived from the cookie, which scripts cannot read, and does not reveal it. */
 export function csrfTokenOf(cookie: string): string {
   return createHash('sha256').update(`portolan csrf ${cookie}`).digest('base64url');
 }

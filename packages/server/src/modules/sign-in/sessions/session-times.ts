@@ -1,4 +1,4 @@
-/** A session that nobody uses ends after this … */
+/** Idle sessions end after this. */
 export const idleMs = 24 * 60 * 60 * 1000;
-/** … and every session after this. */
+/** Every session ends after this. */
 export const lifeMs = 14 * 24 * 60 * 60 * 1000;

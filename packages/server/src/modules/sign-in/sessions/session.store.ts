@@ -61,7 +61,7 @@ export async function touchSession(database: Database, orgId: string, id: string
   );
 }
 
-/** Sessions of a user that have not ended, the latest first. */
+/** Open sessions, latest first. */
 export function listSessionRows(
   reader: Reader,
   orgId: string,
@@ -95,7 +95,6 @@ export async function deleteSessions(
   return rows.map(({ id }) => id);
 }
 
-/** Ends the sessions that began at an identity provider. */
 export async function deleteSsoSessions(tx: Tx, orgId: string): Promise<void> {
   await tx.execute(sql`delete from sessions where org_id = ${orgId} and method = 'sso'`);
 }

@@ -23,13 +23,13 @@ interface Person {
   readonly email: string;
   readonly names: { readonly firstName: string | null; readonly lastName: string | null } | undefined;
   readonly picture: string | undefined;
-  /** Undefined if the provider says nothing of groups. */
+  /** Undefined if the provider sends no groups. */
   readonly groups: readonly string[] | undefined;
 }
 
 /**
- * Signs in whom the provider vouches for, and answers the session's cookie: creates the user if need be, and brings name and
- * teams up to what the provider says, all with the session in one transaction.
+ * Signs in a user the provider has authenticated and returns the session cookie. Creates the user if needed and
+ * updates name and teams in the same transaction as the session.
  * @throws AppError `sign_in_refused`, `user_limit_reached`
  */
 export async function admitPerson(
@@ -50,7 +50,7 @@ export async function admitPerson(
     origin: 'UI' as const,
   };
   return deps.unitOfWork(actor, async (outer) => {
-    // what changes is recorded as done by the person; the right to do it is the provider's
+    // recorded as done by the user, but with the provider's rights
     const work = { ...outer, actor: provisionerOf({ orgId, model }, 'sso') };
     const account = await accountOf(deps, work, connection, person);
     await follow(deps, work, connection, account, person);
@@ -92,7 +92,6 @@ async function accountOf(
   return account;
 }
 
-/** Brings name, picture and teams up to what the provider says. */
 async function follow(
   { people }: SignInDeps,
   work: Work,
@@ -114,7 +113,7 @@ async function follow(
   }
 }
 
-/** @throws AppError `sign_in_refused` for an address that is missing, not verified or not of the organization */
+/** @throws AppError `sign_in_refused` for an address that is missing, unverified or of another domain */
 function readClaims(claims: Claims, { domains, groupsClaim }: Connection): Person {
   const email = typeof claims['email'] === 'string' ? claims['email'].trim() : '';
   if (!userAddress.safeParse(email).success) {
@@ -151,7 +150,7 @@ function groupsOf(claim: unknown): readonly string[] | undefined {
 }
 
 function textOf(claim: unknown): string | null {
-  // what the database cannot hold is no text of a person
+  // text that the database cannot store counts as missing
   const text = typeof claim === 'string' && !isBadText(claim) ? claim.trim() : '';
   return text === '' || text.length > 500 ? null : text;
 }

@@ -12,7 +12,7 @@ export type SsoAttempt = RowOf<typeof ssoAttempt>;
 interface AttemptKey {
   readonly orgId: string;
   readonly stateHash: string;
-  /** Of what only the browser that began it has. */
+  /** Hash of a secret that only the starting browser has. */
   readonly browserHash: string;
 }
 
@@ -28,7 +28,7 @@ export async function insertAttempt(
       ${attempt.redirectUri}, ${attempt.returnTo}, ${attempt.expiresAt})`);
 }
 
-/** Takes an attempt out, so that it comes back once; only the browser that began it can. */
+/** Deletes and returns an attempt: each is used once, by the browser that started it. */
 export function takeAttempt(tx: Tx, { orgId, stateHash, browserHash }: AttemptKey): Promise<SsoAttempt | undefined> {
   return tx.first(ssoAttempt.sql`
     delete from sso_attempts

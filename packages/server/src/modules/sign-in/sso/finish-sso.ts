@@ -12,16 +12,15 @@ import { openSecret } from './set-connection.ts';
 
 export interface SsoReturn {
   readonly state: string | undefined;
-  /** The query as it came, for the checks of the protocol. */
+  /** Unparsed, for the checks of the protocol. */
   readonly query: Readonly<Record<string, unknown>>;
-  /** The attempt cookie. */
   readonly cookie: string | undefined;
   readonly browser: Browser;
 }
 
 /**
- * Ends a sign-in at the provider: the attempt is taken out first, so that nothing that comes back comes back twice; then
- * the code is exchanged and the answer checked (state, nonce, PKCE, issuer, audience, signature, expiry).
+ * Completes a sign-in. The attempt is deleted first, so an answer cannot be replayed; then the code is exchanged and
+ * the answer checked (state, nonce, PKCE, issuer, audience, signature, expiry).
  * @throws AppError `sign_in_refused`, `sso_provider_unavailable`, `user_limit_reached`, `too_many_requests`
  */
 export async function finishSso(
@@ -78,7 +77,7 @@ async function exchange(
   }
 }
 
-/** What the id token leaves out, the provider may tell when it is asked. */
+/** Asks the userinfo endpoint for claims missing in the id token. */
 async function completed(
   configuration: Configuration,
   { groupsClaim }: Connection,

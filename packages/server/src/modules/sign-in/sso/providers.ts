@@ -13,20 +13,19 @@ import type { Clock } from '../../../platform/clock.ts';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
 import { type Outgoing, OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
 
-/** A client of an identity provider. */
 export interface ProviderKey {
   readonly issuer: string;
   readonly clientId: string;
   readonly secret: string | undefined;
 }
 
-/** Identity providers, asked for their configuration when first needed. */
+/** Provider configurations, discovered on first use. */
 export interface Providers {
   /** @throws AppError `sso_provider_unavailable`, `invalid_request` for an issuer that cannot be trusted */
   configurationOf(key: ProviderKey): Promise<Configuration>;
 }
 
-/** A provider that changes its keys or addresses is followed within this time; unknown keys are looked up at once. */
+/** Cache time of keys and addresses; an unknown key is looked up at once. */
 const rememberedMs = 10 * 60_000;
 const answerMs = 10_000;
 
@@ -79,7 +78,7 @@ async function discover({ issuer, clientId, secret }: ProviderKey, guarded: Cust
   }
 }
 
-/** Addresses of providers are entered by people, so they are reached like all of those. */
+/** Providers' addresses are user input, so they go through the guarded client. */
 function guardedFetch(outgoing: Outgoing): CustomFetch {
   return async (url, { method, headers, body, signal }) => {
     const answer = await outgoing.send({
@@ -102,7 +101,7 @@ function textOf(body: unknown): string {
   throw new Error('The client of the provider sent a body of a kind that is not expected');
 }
 
-/** What became of a question to the provider, in words for an administrator. */
+/** The failure in words for an administrator. */
 export function unavailable(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const reason = failureIn(error)?.message ?? (error instanceof Error ? error.message : 'unknown reason');
@@ -111,7 +110,7 @@ export function unavailable(error: unknown): AppError {
   });
 }
 
-/** The request that failed, if that is what an error of the client is about. */
+/** The failed request behind a client error, if any. */
 export function failureIn(error: unknown): OutgoingFailure | undefined {
   for (let each = error; each instanceof Error; each = each.cause) if (each instanceof OutgoingFailure) return each;
   return undefined;

@@ -1,8 +1,8 @@
 import { invalidRequest } from '../../../platform/errors.ts';
 
 /**
- * Where a browser goes after signing in: a path of the portal. Anything that a browser could read as another place is
- * refused: other origins, `//host`, and what becomes that once dots, tabs and backslashes are read.
+ * A path of the portal to return to after signing in. Refuses anything a browser could resolve elsewhere: other
+ * origins, `//host`, and what dots, tabs or backslashes turn into one.
  * @throws AppError `invalid_request`
  */
 export function returnPath(text: string | undefined, publicUrl: string): string {

@@ -15,13 +15,13 @@ import {
 const sealPurpose = 'sso client secret';
 
 export interface ConnectionInput extends Omit<Connection, 'sealedSecret' | 'updatedAt' | 'updatedBy'> {
-  /** Null for none; undefined keeps the stored one. */
+  /** Null removes the secret; undefined keeps it. */
   readonly clientSecret: string | null | undefined;
 }
 
 /**
- * Sets how the organization signs in at its provider, once the provider has answered. Whom the provider vouches for may
- * be anybody here, so this is for administrators without restriction.
+ * Stores the connection once the provider has answered. The provider can sign in as any user, so this needs an
+ * unrestricted administrator.
  * @throws AppError `insufficient_scope`, `sso_provider_unavailable`, `invalid_request`
  */
 export async function setConnection(deps: SignInDeps, actor: Actor, input: ConnectionInput): Promise<Connection> {
@@ -35,7 +35,7 @@ export async function setConnection(deps: SignInDeps, actor: Actor, input: Conne
   await providers.configurationOf({ issuer: input.issuer, clientId: input.clientId, secret });
   return unitOfWork(actor, async (work) => {
     const before = await lockConnection(work.tx, actor.orgId);
-    // a team may come to be later, but a name of two is refused now and not at a sign-in
+    // unknown teams may be created later; ambiguous names are refused now rather than at a sign-in
     const names = rest.groupTeams.map(({ team }) => team);
     (await teamResolver(work.tx, actor.orgId, actor.model, names))(names, '/groupTeams');
     const scopes = [...new Set(['openid', ...rest.scopes])];
@@ -55,7 +55,10 @@ export async function setConnection(deps: SignInDeps, actor: Actor, input: Conne
   });
 }
 
-/** Removes the connection; sessions that began with it end. @throws AppError `not_found` */
+/**
+ * Ends the sessions that began with it.
+ * @throws AppError `not_found`
+ */
 export async function removeConnection({ unitOfWork }: SignInDeps, actor: Actor): Promise<void> {
   await unitOfWork(actor, async (work) => {
     const before = await lockConnection(work.tx, actor.orgId);

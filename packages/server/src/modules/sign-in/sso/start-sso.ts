@@ -8,10 +8,10 @@ import { insertAttempt } from './attempt.store.ts';
 import { returnPath } from './return-address.ts';
 import { getConnection, openSecret } from './set-connection.ts';
 
-/** How long somebody may take at the provider. */
+/** Time for a sign-in at the provider. */
 export const attemptSeconds = 600;
 
-/** Where the provider sends browsers back to. */
+/** The provider's callback address. */
 export function redirectUri(publicUrl: string): string {
   return `${publicUrl}/v1/auth/oidc/callback`;
 }
@@ -20,14 +20,15 @@ export interface SsoStart {
   readonly organization: string | undefined;
   readonly returnTo: string | undefined;
   readonly address: string;
-  /** The attempt cookie that the browser has already: another tab may be on its way too. */
+  /** Existing attempt cookie: another tab may be signing in too. */
   readonly cookie: string | undefined;
 }
 
 /**
- * Begins a sign-in at the provider; answers where the browser goes and its attempt cookie. State, nonce and PKCE tie what
- * comes back to this attempt, and the cookie ties the attempt to the browser.
- * @throws AppError `not_found` without a connection, `invalid_request` for the return address, `sso_provider_unavailable`
+ * Starts a sign-in; returns the provider's address and the attempt cookie. State, nonce and PKCE bind the answer to
+ * this attempt, the cookie binds the attempt to the browser.
+ * @throws AppError `not_found` without a connection, `invalid_request` for the return address,
+ * `sso_provider_unavailable`
  */
 export async function startSso(
   deps: SignInDeps,

@@ -6,9 +6,8 @@ import { teamNameOf } from '../team-name.ts';
 import type { Connection } from './connection.store.ts';
 
 /**
- * The identifiers of the teams a user is in once the provider's groups count: those made by hand as they are, and of the
- * provider's own those that a group means. A group means the team that the connection says, else the one that carries
- * its id, else the one of its name, else a new one.
+ * A user's teams under the provider's groups: manual teams stay, the provider's own teams follow the groups. A group
+ * maps to the team named in the connection, else the one with its id, else the one of its name, else a new one.
  */
 export async function teamsOfGroups(
   people: People,
@@ -24,7 +23,7 @@ export async function teamsOfGroups(
   const teams = new Map<string, ProviderTeam>();
   for (const { team: name } of groupTeams) {
     const team = named(found, work, name);
-    // who is in it is the provider's word from now on, also for those in none of its groups
+    // membership is the provider's from now on, also for users in none of its groups
     if (!team || team.provider !== null) continue;
     await bindTeam(tx, actor.orgId, team.key, await permitBinding(work, { provider: 'sso' }, team.key));
   }
@@ -53,12 +52,12 @@ async function teamOf(
   if (known) return known;
   const name = teamNameOf(group);
   const titled = found.find((team) => team.nameKey === nameKey(name));
-  // over SCIM the provider names its groups by ids, and at a sign-in perhaps by names: both mean one team
+  // SCIM names groups by id, sign-ins perhaps by name: both mean one team
   if (titled?.provider === 'scim') return titled;
-  // else a team that carries another group's id is that group's, whatever it is called; two teams of one name there are not
+  // otherwise a team with another group's id belongs to that group, whatever its name
   if (titled && titled.externalId !== null) return undefined;
   if (!titled && !createsTeams) return undefined;
-  // its name alone gives a group no rights: an administrator says in the connection that it means this team
+  // a matching name alone gives no rights: an administrator must map the group to this team
   if (titled?.provider === null && (await carriesRights(tx, actor.orgId, titled.key))) return undefined;
   const team = titled ?? {
     ...(await people.createTeam(work, { name })),
@@ -71,7 +70,7 @@ async function teamOf(
   return team;
 }
 
-/** The team that the connection names; a name that means several leads no group anywhere. */
+/** An ambiguous name maps no group. */
 function named(found: readonly ProviderTeam[], { actor }: Work, name: string): ProviderTeam | undefined {
   const titled = found.map((team) => ({ ...team, title: team.name }));
   const meant = teamMeantBy(titled, actor.model, name);
