@@ -9,6 +9,7 @@ export type Answers = { readonly [Name in OperationName]?: Answer<Name> };
 export interface Sent<Name extends OperationName = OperationName> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: NonNullable<InputOf<Name>> extends { body?: infer Body } ? Body : unknown;
 }
 
@@ -34,12 +35,19 @@ export function fakeApi(answers: Answers): { readonly name: string; readonly sen
     const url = new URL(address, location.origin);
     const { name, params } = operationAt(init.method ?? 'GET', url.pathname);
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
-    const sent: Sent = { params, query: Object.fromEntries(url.searchParams), body };
+    const sent: Sent = {
+      params,
+      query: Object.fromEntries(url.searchParams),
+      headers: Object.fromEntries(new Headers(init.headers)),
+      body,
+    };
     received.push({ name, sent });
     const answer = answers[name as OperationName] as ((sent: Sent) => unknown) | undefined;
     try {
       if (!answer) throw new Refused(501, 'not_expected', `The test expects no ${name}`);
-      return Response.json(await answer(sent));
+      const given = await answer(sent);
+      // an answer that is a response, such as a stream, is sent as it is
+      return given instanceof Response ? given : Response.json(given);
     } catch (error) {
       if (error instanceof Refused) return Response.json(error.body, { status: error.status });
       throw error;

@@ -5,3 +5,6 @@ afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
 });
+
+// the kit's growing text fields ask when fonts have come; happy-dom has none
+Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });

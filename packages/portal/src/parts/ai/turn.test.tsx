@@ -1,0 +1,107 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { draw } from '../../../test/draw.tsx';
+import { fakeApi, Refused, type Sent } from '../../../test/fake-api.ts';
+import { Turn } from './turn.tsx';
+
+/** A stream whose events the test sends, and cuts off, when it likes. */
+function stream() {
+  const bytes = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = bytes.writable.getWriter();
+  const encoder = new TextEncoder();
+  return {
+    response: new Response(bytes.readable, { headers: { 'content-type': 'text/event-stream' } }),
+    send: (id: string, event: string, data: unknown) =>
+      void writer.write(
+        encoder.encode(
+          `id: ${id}\nevent: ${event}\ndata: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`,
+        ),
+      ),
+    end: () => void writer.close(),
+  };
+}
+
+/** Each request for the answer gets the next stream, or is refused. */
+function server(...streams: (ReturnType<typeof stream> | Refused)[]) {
+  let next = 0;
+  const answer = () => {
+    const given = streams[next++];
+    if (given === undefined) throw new Error('The test has no more streams');
+    if (given instanceof Refused) throw given;
+    return given.response;
+  };
+  return fakeApi({
+    invokeAssistant: answer,
+    streamInvocation: answer,
+    cancelInvocationByPost: () => ({ ok: true }),
+  } as never);
+}
+
+const turn = (
+  <Turn
+    id="inv_1"
+    question={{ text: 'Who owns api?' }}
+    onChange={() => undefined}
+    onStop={() => undefined}
+    onAskAgain={() => undefined}
+  />
+);
+
+/** The stop of the wait before the next attempt: the browser says that it is online again. */
+const reconnect = () => window.dispatchEvent(new Event('online'));
+
+test('an answer that breaks off goes on behind the last event that was seen', async () => {
+  const [first, second] = [stream(), stream()];
+  const received = server(first, second);
+  await draw(turn);
+  first.send('inv_1:a:1', 'text_delta', { text: 'Team ' });
+  await screen.findByText(/Team/);
+  first.end();
+  await screen.findByText('Reconnecting. The answer goes on at the server');
+  reconnect();
+  await waitFor(() => expect(received).toHaveLength(2));
+  second.send('inv_1:a:2', 'text_delta', { text: 'platform' });
+  second.send('inv_1:a:3', 'done', {});
+  await screen.findByText('Team platform');
+  await screen.findByText('The answer is complete');
+  const [asked, resumed] = received.map(({ name, sent }): [string, Sent] => [name, sent]);
+  expect(asked?.[1].query['invocation_identifier']).toBe('inv_1');
+  expect(resumed?.[0]).toBe('streamInvocation');
+  expect(resumed?.[1].headers['last-event-id']).toBe('inv_1:a:1');
+});
+
+test('Stop asks the server to end it, and what was said stays', async () => {
+  const only = stream();
+  const received = server(only);
+  await draw(turn);
+  only.send('inv_1:a:1', 'text_delta', { text: 'Half an answer' });
+  await screen.findByText(/Half an answer/);
+  fireEvent.click(screen.getByRole('button', { name: 'Stop' }));
+  await waitFor(() => expect(received.map(({ name }) => name)).toContain('cancelInvocationByPost'));
+  only.send('inv_1:a:2', 'execution', 'Cancelled.');
+  only.send('inv_1:a:3', 'done', {});
+  await screen.findByText('The answer is complete');
+  expect(screen.getByText(/Half an answer/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
+});
+
+test('an error in the stream is said beside what was answered before it', async () => {
+  const only = stream();
+  server(only);
+  await draw(turn);
+  only.send('inv_1:a:1', 'text_delta', { text: 'The owner is' });
+  only.send('inv_1:a:2', 'error', { ok: false, error: 'ai_provider_error', message: 'The model broke off.' });
+  only.send('inv_1:a:3', 'done', {});
+  await screen.findByText('The answer was not finished');
+  expect(screen.getByText('The model broke off.')).toBeTruthy();
+  expect(screen.getByText(/The owner is/)).toBeTruthy();
+});
+
+test('a question that the server refuses is not sent again', async () => {
+  const received = server(new Refused(403, 'forbidden', 'The assistant is not for you.'));
+  await draw(turn);
+  await screen.findByText(/The assistant is not for you/);
+  reconnect();
+  expect(received).toHaveLength(1);
+  expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
+});
