@@ -1,8 +1,7 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, errorCode, errorStatus } from '../api/api.ts';
-import { useChange, useRead } from '../api/query.ts';
+import { useChange, useRead, useRefresh } from '../api/query.ts';
 import { useCommands } from '../frame/commands.tsx';
 import { CodeEditor } from '../kit/code-editor.tsx';
 import { ErrorState, TextSkeleton } from '../kit/states.tsx';
@@ -59,7 +58,7 @@ export function DecideRun({ run }: { run: Run }) {
 
 function DecisionBox({ run, obstacle, onEdit }: { run: Run; obstacle: string | undefined; onEdit: () => void }) {
   const toast = useToast();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const [words, setWords] = useState('');
   /** What the person has read; it is this that they decide on, whatever came since. */
   const [read, setRead] = useState(run);
@@ -80,8 +79,7 @@ function DecisionBox({ run, obstacle, onEdit }: { run: Run; obstacle: string | u
       toast(status === 'APPROVE' ? 'Approved' : 'Declined');
     } catch (error) {
       // shown by the state of the change; somebody else was faster, or it was changed: show how it stands now
-      if (errorStatus(error as Error) === 409)
-        for (const name of touched) void queries.invalidateQueries({ queryKey: [name] });
+      if (errorStatus(error as Error) === 409) void refresh(touched);
     }
   };
   useCommands([
@@ -170,7 +168,7 @@ function Changes({ before, after }: { before: Run; after: Run }) {
 
 /** Other inputs for a draft: it gets another hash, and is decided on anew. */
 function EditDraft({ run, onDone }: { run: Run; onDone: () => void }) {
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const toast = useToast();
   const identifier = identifierOf(run.action) ?? '';
   const action = useRead('getAction', { params: { action_identifier: identifier } });
@@ -194,7 +192,7 @@ function EditDraft({ run, onDone }: { run: Run; onDone: () => void }) {
         onCancel={onDone}
         onSend={async (properties) => {
           await call('editDraft', { params: { run_id: run.id }, body: { properties } });
-          await Promise.all(touched.map((name) => queries.invalidateQueries({ queryKey: [name] })));
+          await refresh(touched);
           toast('The draft was changed; decide on it as it is now');
           onDone();
         }}

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, errorCode } from '../../api/api.ts';
+import { useRefresh } from '../../api/query.ts';
 import { useToast } from '../../kit/toasts.tsx';
 import type { StoredAction } from './stored-action.ts';
 
@@ -14,6 +15,7 @@ export function useActionSave(latest: StoredAction, isDirty: boolean) {
   const [error, setError] = useState<Error>();
   const [conflict, setConflict] = useState<StoredAction>();
   const queries = useQueryClient();
+  const refresh = useRefresh();
   const toast = useToast();
   const begin = (from: StoredAction) => setFrom((before) => ({ base: from, round: before.round + 1 }));
   if (!isDirty && !isBusy && latest.updatedAt > base.updatedAt) begin(latest);
@@ -31,7 +33,7 @@ export function useActionSave(latest: StoredAction, isDirty: boolean) {
       if (!action) return undefined;
       setFrom({ base: action, round });
       queries.setQueryData(['getAction', { params: { action_identifier: action.identifier } }], { ok: true, action });
-      await queries.invalidateQueries({ queryKey: ['listActions'] });
+      await refresh(['listActions']);
       try {
         await andThen?.(action);
         toast(`${action.title || action.identifier} was saved`);

@@ -1,8 +1,8 @@
 import { Button, Group, Popover, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { type ComponentPropsWithRef, type ReactNode, useState } from 'react';
 import { ApiError, call } from '../../api/api.ts';
+import { useRefresh } from '../../api/query.ts';
 import { useToast } from '../../kit/toasts.tsx';
 import { FieldInput } from '../entity-form/field-input.tsx';
 import { CellButton, useFirstOpening } from './cell-button.tsx';
@@ -63,7 +63,7 @@ function CellEditor({ field, entity, blueprint }: EditableCellProps) {
   const [problem, setProblem] = useState<string>();
   const [isSaving, setSaving] = useState(false);
   const toast = useToast();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const toggle = () => {
     setTyped(before);
     setProblem(undefined);
@@ -74,11 +74,7 @@ function CellEditor({ field, entity, blueprint }: EditableCellProps) {
       params: { blueprint_identifier: blueprint, entity_identifier: entity.identifier ?? '' },
       body: partOf(field, value),
     });
-    await Promise.all(
-      ['searchBlueprintEntities', 'getEntity', 'groupBlueprintEntities'].map((name) =>
-        queries.invalidateQueries({ queryKey: [name] }),
-      ),
-    );
+    await refresh(['searchBlueprintEntities', 'getEntity', 'groupBlueprintEntities']);
   };
   const save = async () => {
     setSaving(true);

@@ -1,5 +1,5 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type AnswerOf, call, type InputOf } from '../../api/api.ts';
+import { useRefresh } from '../../api/query.ts';
 import { writtenOf } from '../pages/written-page.ts';
 import { isFolder, type Move, type SidebarItem } from './sidebar-moves.ts';
 
@@ -9,10 +9,12 @@ export const sidebarReads = ['getSidebar', 'getPage', 'listPages'] as const;
 
 /** Writes of the side bar. Folders are replaced whole, and pages too, so what is not meant to change is sent along. */
 export function useSidebarWrites() {
-  const queries = useQueryClient();
+  const refresh = useRefresh();
+  /** What was read of the side bar is old afterwards, also where only a part was written. */
+  const written = <Answer>(write: () => Promise<Answer>) => write().finally(() => refresh(sidebarReads));
   return {
     rename: async (item: SidebarItem, title: string) => {
-      await written<unknown>(queries, () =>
+      await written<unknown>(() =>
         isFolder(item)
           ? call('patchFolder', {
               params: { folder_identifier: item.identifier },
@@ -22,7 +24,7 @@ export function useSidebarWrites() {
       );
     },
     move: async (moves: readonly Move[]) => {
-      await written(queries, async () => {
+      await written(async () => {
         // one after the other: each waits for the same lock
         for (const { item, parent, after } of moves) {
           if (isFolder(item)) {
@@ -37,22 +39,13 @@ export function useSidebarWrites() {
       });
     },
     addFolder: async (body: InputOf<'createFolder'>['body']) => {
-      await written(queries, () => call('createFolder', { body }));
+      await written(() => call('createFolder', { body }));
     },
     addPage: async (body: InputOf<'createPage'>['body']): Promise<string> => {
-      const { identifier } = await written(queries, () => call('createPage', { body }));
+      const { identifier } = await written(() => call('createPage', { body }));
       return identifier;
     },
   };
-}
-
-/** What was read of the side bar is old afterwards, also where only a part was written. */
-async function written<Answer>(queries: QueryClient, write: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await write();
-  } finally {
-    await Promise.all(sidebarReads.map((name) => queries.invalidateQueries({ queryKey: [name] })));
-  }
 }
 
 /** Changes some keys of a page as it is now, and refuses to overwrite what somebody else saves at the same time. */

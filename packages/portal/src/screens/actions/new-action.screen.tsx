@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call, type InputOf } from '../../api/api.ts';
-import { useRead } from '../../api/query.ts';
+import { useRead, useRefresh } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { Reading } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
@@ -50,7 +49,7 @@ function Create({ given, rights }: { given: Draft; rights?: Rights }) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<Error>();
   const navigate = useNavigate();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const toast = useToast();
   const create = async (draft: Draft, change: Partial<Rights> | undefined) => {
     setBusy(true);
@@ -65,7 +64,7 @@ function Create({ given, rights }: { given: Draft; rights?: Rights }) {
           failure = caught as Error;
         });
       }
-      await queries.invalidateQueries({ queryKey: ['listActions'] });
+      await refresh(['listActions']);
       if (failure)
         toast({ text: `It was created, but its rights were not saved: ${failure.message}`, kind: 'failure' });
       else toast(`${action.title || action.identifier} was created`);

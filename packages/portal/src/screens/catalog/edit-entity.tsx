@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Table, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, errorCode, open } from '../../api/api.ts';
+import { useRefresh } from '../../api/query.ts';
 import { useToast } from '../../kit/toasts.tsx';
 import type { Field } from '../../parts/entities/fields.ts';
 import { useOffers } from '../../parts/entities/rights.ts';
@@ -32,7 +32,7 @@ export function EditEntity({
   const [values, setValues] = useState(base.values);
   const [conflict, setConflict] = useState<Conflict>();
   const offers = useOffers(blueprint);
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const toast = useToast();
   const params = { blueprint_identifier: blueprint, entity_identifier: read.entity.identifier ?? '' };
   const save = async () => {
@@ -57,11 +57,7 @@ export function EditEntity({
         'Somebody changed this entity meanwhile. Below is what they and you wrote; choose, then save again.',
       );
     }
-    await Promise.all(
-      ['getEntity', 'searchBlueprintEntities', 'groupBlueprintEntities', 'getAuditLog'].map((name) =>
-        queries.invalidateQueries({ queryKey: [name] }),
-      ),
-    );
+    await refresh(['getEntity', 'searchBlueprintEntities', 'groupBlueprintEntities', 'getAuditLog']);
     toast(`${read.entity.title || read.entity.identifier} was saved`);
     onDone();
   };

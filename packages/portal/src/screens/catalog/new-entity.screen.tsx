@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/api.ts';
+import { useRefresh } from '../../api/query.ts';
 import { useParam } from '../../frame/url-state.ts';
 import { Reading } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
@@ -32,18 +32,14 @@ function NewForm({ blueprint, fields }: { blueprint: string; fields: readonly Fi
   const [values, setValues] = useState<FormValues>(() => valuesOf(undefined, fields));
   const [identifier, setIdentifier] = useState('');
   const navigate = useNavigate();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const toast = useToast();
   const save = async () => {
     const answer = await call('createEntity', {
       params: { blueprint_identifier: blueprint },
       body: { ...(identifier.trim() ? { identifier: identifier.trim() } : {}), ...bodyOf(values, fields) },
     });
-    await Promise.all(
-      ['searchBlueprintEntities', 'countEntities', 'groupBlueprintEntities'].map((name) =>
-        queries.invalidateQueries({ queryKey: [name] }),
-      ),
-    );
+    await refresh(['searchBlueprintEntities', 'countEntities', 'groupBlueprintEntities']);
     const made = answer.entity?.identifier ?? identifier;
     toast(`${answer.entity?.title || made} was created`);
     await navigate(entityAddress(blueprint, made));

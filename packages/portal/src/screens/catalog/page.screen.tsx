@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { linkOptions, useNavigate } from '@tanstack/react-router';
 import { Pencil, Plus } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { type AnswerOf, call, errorStatus } from '../../api/api.ts';
-import { useRead } from '../../api/query.ts';
+import { useRead, useRefresh } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { ButtonLink } from '../../frame/links.tsx';
 import { useParam } from '../../frame/url-state.ts';
@@ -144,7 +143,7 @@ function withoutBlueprint({ combinator, rules }: Query): Query {
 
 function useSaveForAll(page: Page, blueprint: string, widget: TableWidget | undefined) {
   const toast = useToast();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   return async (id: string, view: View, fields: readonly Field[], reset: () => void) => {
     try {
       await call('patchWidget', {
@@ -159,7 +158,7 @@ function useSaveForAll(page: Page, blueprint: string, widget: TableWidget | unde
           },
         },
       });
-      await queries.invalidateQueries({ queryKey: ['getPage'] });
+      await refresh(['getPage']);
       reset();
       toast('The view was saved for everybody');
     } catch (error) {

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { call, errorCode, type InputOf } from '../../api/api.ts';
+import { useRefresh } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import type { LinkTarget } from '../../frame/link-target.ts';
 import { useUrlState } from '../../frame/url-state.ts';
@@ -180,7 +180,7 @@ function useSave(identifier: string) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const [conflict, setConflict] = useState<Page>();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const toast = useToast();
   const params = { page_identifier: identifier };
   const run = async (draft: Draft, version: string): Promise<Page | undefined> => {
@@ -190,9 +190,7 @@ function useSave(identifier: string) {
     try {
       const body = draft as unknown as NonNullable<InputOf<'replacePage'>['body']>;
       const { page } = await call('replacePage', { params, query: { expectedVersion: version }, body });
-      await Promise.all(
-        ['getPage', 'getSidebar', 'listPages'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
-      );
+      await refresh(['getPage', 'getSidebar', 'listPages']);
       toast(`${page.title || page.identifier} was saved`);
       return page;
     } catch (caught) {

@@ -1,10 +1,9 @@
 import { Button, CopyButton, Text, Title } from '@mantine/core';
 import type { SelfServiceTrigger } from '@portolan/contract/actions';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AnswerOf, call } from '../../api/api.ts';
-import { useRead } from '../../api/query.ts';
+import { useRead, useRefresh } from '../../api/query.ts';
 import { hrefOf } from '../../frame/link-target.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
@@ -109,7 +108,7 @@ function useStart(
   entity: string | undefined,
 ) {
   const navigate = useNavigate();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const confirm = useConfirm();
   return async (properties: FormValues) => {
     const title = action.title || action.identifier;
@@ -128,7 +127,7 @@ function useStart(
       query: { version: 'v2' },
       body: { properties, ...(blueprint && entity ? { entity } : {}) },
     });
-    await queries.invalidateQueries({ queryKey: ['listRuns'] });
+    await refresh(['listRuns']);
     await navigate(runAddress(run.id));
   };
 }

@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { type AnswerOf, call, errorCode } from '../../api/api.ts';
-import { useChange } from '../../api/query.ts';
+import { useChange, useRefresh } from '../../api/query.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { ErrorState } from '../../kit/states.tsx';
@@ -33,7 +32,7 @@ export function ApplyItem({ shown }: { shown: SettledItem }) {
   const staleAfter = ['verifyUsersAndTeams'] as const;
   const apply = useChange('applyUsersAndTeamsSuggestion', { staleAfter: [...staleAfter] });
   const revert = useChange('revertUsersAndTeamsSuggestion', { staleAfter: [...staleAfter] });
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const toast = useToast();
   const input = { params: { item_id: item.id } };
   const change = async (by: typeof apply | typeof revert, text: string) => {
@@ -44,7 +43,7 @@ export function ApplyItem({ shown }: { shown: SettledItem }) {
       toast(text);
     } catch {
       // the refusal is shown beside what is there now
-      void queries.invalidateQueries({ queryKey: ['verifyUsersAndTeams'] });
+      void refresh(['verifyUsersAndTeams']);
     }
   };
   const error = apply.error ?? revert.error;
@@ -109,7 +108,7 @@ function byHand(shown: SettledItem, state: string): string {
 
 /** Writes everything that is safe, one after another. */
 export function ApplyAll({ items, organization }: { items: readonly SettledItem[]; organization: string }) {
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const confirm = useConfirm();
   const safe = items.filter((each) => each.state === 'broken' && canApply(each) && isSafe(each.item));
   const { walk, begin, stop } = useOneByOne(
@@ -126,7 +125,7 @@ export function ApplyAll({ items, organization }: { items: readonly SettledItem[
     });
     if (!isSure) return;
     await begin(safe.map(({ item }) => item));
-    await queries.invalidateQueries({ queryKey: ['verifyUsersAndTeams'] });
+    await refresh(['verifyUsersAndTeams']);
   };
   return (
     <>
