@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  countUncheckedReads,
   fileSizeFindings,
   objectCheckFindings,
   sqlFindings,
@@ -128,5 +129,20 @@ describe('SQL', () => {
     ['packages/server/src/modules/pages/list-pages.ts', "import type { Sql } from 'sql-template-tag';"],
   ])('%s: %s passes', (path, text) => {
     expect(sqlFindings({ path, text })).toEqual([]);
+  });
+});
+
+describe('a statement that reads', () => {
+  test.each([
+    ['reader.rows<Team>(sql`select 1`)', 1],
+    ['tx.first<{ key: string }>(statement)', 1],
+    ['reader.rows(teamRow.sql`select 1`)', 0],
+    ['tx.rows(sql`select pg_advisory_xact_lock(1)`)', 0],
+  ])('%s counts as unchecked %i times', (text, count) => {
+    expect(countUncheckedReads({ path, text })).toBe(count);
+  });
+
+  test('may have a stated type in a test', () => {
+    expect(countUncheckedReads({ path: path.replace('.ts', '.int.test.ts'), text: 'rows.first<Team>(a)' })).toBe(0);
   });
 });

@@ -51,7 +51,7 @@ export function listPersonStandings(reader: Reader, orgId: string, limit: number
 }
 
 export async function countServiceAccounts(reader: Reader, orgId: string): Promise<number> {
-  const row = await reader.first<{ count: number }>(sql`
+  const row = await reader.first(countRow.sql`
     select count(*)::int as count from users where org_id = ${orgId} and type = 'Service Account'`);
   return row?.count ?? 0;
 }

@@ -1,10 +1,12 @@
-import sql, { type Sql } from 'sql-template-tag';
+import type { Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { fields, row } from '../../platform/db/row.ts';
 
+const entityIdentifier = row(fields('entities', 'identifier'));
+
 /** The identifiers of the first entities of a blueprint. */
 export async function listFirst(reader: Reader, orgId: string, blueprintKey: number, limit: number): Promise<string[]> {
-  const rows = await reader.rows<{ identifier: string }>(sql`
+  const rows = await reader.rows(entityIdentifier.sql`
     select identifier from entities where org_id = ${orgId} and blueprint_key = ${blueprintKey}
     order by key limit ${limit}`);
   return rows.map(({ identifier }) => identifier);

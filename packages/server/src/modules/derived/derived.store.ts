@@ -53,14 +53,17 @@ export function keysAfter(orgId: string, blueprintKey: number, { afterKey, limit
     and e.blueprint_key = ${blueprintKey}::bigint and e.key > ${afterKey} order by e.key limit ${limit}`;
 }
 
+const selectedKey = row({ key: computed.number });
+const lastKey = row({ key: computed.number.orNull() });
+
 /** The last of the selected keys, if there is one. */
 export async function lastOf(reader: Reader, keys: Sql): Promise<number | undefined> {
-  const row = await reader.first<{ key: number | null }>(sql`select max(s.key) as key from (${keys}) s`);
+  const row = await reader.first(lastKey.sql`select max(s.key) as key from (${keys}) s`);
   return row?.key ?? undefined;
 }
 
 export async function listThere(reader: Reader, orgId: string, keys: readonly number[]): Promise<number[]> {
-  const rows = await reader.rows<{ key: number }>(keysThere(orgId, keys));
+  const rows = await reader.rows(selectedKey.sql`${keysThere(orgId, keys)}`);
   return rows.map(({ key }) => key);
 }
 
@@ -70,7 +73,7 @@ export async function listKeysAfter(
   blueprintKey: number,
   { afterKey, limit }: After,
 ): Promise<number[]> {
-  const rows = await reader.rows<{ key: number }>(sql`
+  const rows = await reader.rows(selectedKey.sql`
     select key from entities where org_id = ${orgId} and blueprint_key = ${blueprintKey} and key > ${afterKey}
     order by key limit ${limit}`);
   return rows.map(({ key }) => key);
@@ -78,7 +81,7 @@ export async function listKeysAfter(
 
 /** The first `limit` of the selected keys. */
 export async function someKeys(reader: Reader, keys: Sql, limit: number): Promise<number[]> {
-  const rows = await reader.rows<{ key: number }>(sql`select distinct s.key from (${keys}) s limit ${limit}`);
+  const rows = await reader.rows(selectedKey.sql`select distinct s.key from (${keys}) s limit ${limit}`);
   return rows.map(({ key }) => key);
 }
 

@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
 import { field, fields, type RowOf, row } from '../../platform/db/row.ts';
 
@@ -23,6 +22,8 @@ export interface End {
   readonly title: string;
 }
 
+const targetRow = row(fields('entity_relations', 'source_key', 'target_key'));
+
 /** Where a relation leads from some entities, in the order of each. */
 export function listEdges(
   reader: Reader,
@@ -30,7 +31,7 @@ export function listEdges(
   relation: string,
   sourceKeys: readonly number[],
 ): Promise<{ readonly sourceKey: number; readonly targetKey: number }[]> {
-  return reader.rows<{ sourceKey: number; targetKey: number }>(sql`
+  return reader.rows(targetRow.sql`
     select source_key as "sourceKey", target_key as "targetKey" from entity_relations
     where org_id = ${orgId} and relation = ${relation} and source_key = any(${sourceKeys}::bigint[])
     order by source_key, position`);

@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
 import type { JsonTexts } from '../../platform/db/json.ts';
+import { fields, row } from '../../platform/db/row.ts';
 import { storedColumns, storedEntity } from './entity.store.ts';
 import type { StoredEntity } from './entity.ts';
 
@@ -36,16 +37,16 @@ export async function insertEntities(
 ): Promise<StoredEntity[]> {
   if (rows.length === 0) return [];
   const { orgId, blueprintKey, at, by, datasource } = writing;
-  const inserted = await tx.rows(storedEntity.sql`
+  const insertion = sql`
     insert into entities as e (org_id, blueprint_key, identifier, title, icon, properties, relations,
       own_team_refs, team_refs, datasource, seen_at, created_at, created_by, updated_at, updated_by)
     select ${orgId}, ${blueprintKey}::bigint, r.identifier, r.title, r.icon, r.properties, r.relations,
       r."ownTeamRefs", r."teamRefs", ${datasource}, ${at}::timestamptz, ${at}::timestamptz, ${by}, ${at}::timestamptz,
       ${by}
     from jsonb_to_recordset(${rowsText(rows, texts)}::jsonb) as r${recordset}
-    on conflict (org_id, blueprint_key, identifier) do nothing
-    returning ${isReadBack ? storedColumns : keyAndIdentifier}`);
-  if (isReadBack) return inserted;
+    on conflict (org_id, blueprint_key, identifier) do nothing`;
+  if (isReadBack) return tx.rows(storedEntity.sql`${insertion} returning ${storedColumns}`);
+  const inserted = await tx.rows(insertedEntity.sql`${insertion} returning e.key, e.identifier`);
   const keys = new Map(inserted.map(({ identifier, key }) => [identifier, key]));
   const written = {
     derived: {},
@@ -62,7 +63,7 @@ export async function insertEntities(
   });
 }
 
-const keyAndIdentifier = raw('e.key, e.identifier');
+const insertedEntity = row(fields('entities', 'key', 'identifier'));
 
 /** A held entity with its new state. */
 export interface RowChange {

@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { z } from 'zod';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
-import { computed, field, fields, row } from '../../platform/db/row.ts';
+import { computed, field, fields, type RowOf, row } from '../../platform/db/row.ts';
 import type { Organization, OrganizationModel } from './organization.ts';
 
 const columns = raw('id, name, model, plan, quotas, cutover, created_at as "createdAt", updated_at as "updatedAt"');
@@ -103,20 +103,18 @@ export async function updateSettingsRow(
  */
 export type MigrationPhase = 'frozen' | 'flipping';
 
-export interface ModelRow {
-  readonly model: OrganizationModel;
-  readonly migrationPhase: MigrationPhase | null;
-}
+const modelRow = row(fields('organizations', 'model', 'migration_phase'));
+export type ModelRow = RowOf<typeof modelRow>;
 
 /** The model, which then stays as it is until the transaction ends. */
 export function holdModelRow(tx: Tx, orgId: string): Promise<ModelRow | undefined> {
-  return tx.first<ModelRow>(sql`
+  return tx.first(modelRow.sql`
     select model, migration_phase as "migrationPhase" from organizations where id = ${orgId} for share`);
 }
 
 /** Locks the model for the transaction that changes it. */
 export function lockModel(tx: Tx, orgId: string): Promise<ModelRow | undefined> {
-  return tx.first<ModelRow>(sql`
+  return tx.first(modelRow.sql`
     select model, migration_phase as "migrationPhase" from organizations where id = ${orgId} for no key update`);
 }
 

@@ -45,9 +45,11 @@ export async function insertCursor(tx: Tx, place: Place, cursor: Cursor, now: Da
     do update set cursor = excluded.cursor, updated_at = excluded.updated_at`);
 }
 
+const countRow = row({ count: computed.number });
+
 /** How many other kinds of the integration have examples. */
 export async function countOtherKinds(reader: Reader, { orgId, integrationKey, kind }: Kind): Promise<number> {
-  const row = await reader.first<{ count: number }>(sql`
+  const row = await reader.first(countRow.sql`
     select count(*)::int as count from integration_examples
     where org_id = ${orgId} and integration_key = ${integrationKey} and kind <> ${kind}`);
   return row?.count ?? 0;
