@@ -1,8 +1,6 @@
 import type { CountOverTimeBody, OverTime, OverTimeBody, PropertiesOverTimeBody } from '@portolan/contract/analytics';
 import type { Issue } from '@portolan/contract/errors';
-import type { Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
-import { computed, row } from '../../platform/db/row.ts';
 import { invalidRequest } from '../../platform/errors.ts';
 import { openScope, readCondition } from '../access/index.ts';
 import { type ReadDeps, readableBlueprint } from '../entities/index.ts';
@@ -57,15 +55,13 @@ export function presentSeries({ from, to, starts }: TimeBuckets, series: readonl
   };
 }
 
-const bucketRow = row({ bucket: computed.number, figures: computed.json.as<unknown[]>() });
-
 async function propertySeries(
   { database }: ReadDeps,
-  statement: Sql,
+  statement: ReturnType<typeof figures>,
   { func, properties }: PropertiesOverTimeBody,
   { starts }: TimeBuckets,
 ): Promise<Series[]> {
-  const found = await database.rows(bucketRow.sql`${statement}`);
+  const found = await database.rows(statement);
   const byBucket = new Map(found.map((row) => [row.bucket, row.figures]));
   return properties.map((property, index) => {
     const valueAt = (bucket: number) => {
@@ -76,24 +72,16 @@ async function propertySeries(
   });
 }
 
-const counted = row({
-  value: computed.json.as<Series['value']>().orNull(),
-  place: computed.number,
-  lines: computed.number,
-  bucket: computed.number,
-  count: computed.number,
-});
-
 /** Divisor of a bucket's count for an average; not the bucket's length (catalog semantics §7.3). */
 const divisors = { hour: 60, day: 24, isoWeek: 7, month: 30, quarter: 90 } as const;
 
 async function countSeries(
   { database }: ReadDeps,
-  statement: Sql,
+  statement: ReturnType<typeof counts>,
   { func, breakdownProperty, timeInterval }: CountOverTimeBody,
   { starts }: TimeBuckets,
 ): Promise<{ series: Series[]; left: number }> {
-  const rows = await database.rows(counted.sql`${statement}`);
+  const rows = await database.rows(statement);
   const divisor = func === 'average' ? divisors[timeInterval] : 1;
   const lines: Series[] = breakdownProperty === undefined ? [{ values: starts.map(() => 0) }] : [];
   for (const { value, place, bucket, count } of rows) {

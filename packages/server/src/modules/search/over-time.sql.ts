@@ -1,6 +1,7 @@
-import type { CountOverTimeBody, PropertiesOverTimeBody } from '@portolan/contract/analytics';
+import type { CountOverTimeBody, OverTime, PropertiesOverTimeBody } from '@portolan/contract/analytics';
 import type { Issue } from '@portolan/contract/errors';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { computed, type RowSql, row } from '../../platform/db/row.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { type CompileContext, statistics } from '../entity-query/index.ts';
 import { numberOf, valuesOf } from './chart-values.sql.ts';
@@ -28,13 +29,15 @@ function itemsOf({ at, matching, buckets }: Rows, columns: readonly Sql[], from 
     where item.at between ${buckets.from} and ${buckets.to}`;
 }
 
+const bucketRow = row({ bucket: computed.number, figures: computed.json.as<unknown[]>() });
+
 /** The figures of a bucket, in the order of the properties; what cannot be one is told in `issues`. */
 export function figures(
   rows: Rows,
   { func, properties }: PropertiesOverTimeBody,
   context: CompileContext,
   issues: Issue[],
-): Sql {
+): RowSql<typeof bucketRow.fields> {
   const numbers = properties.map((name, index) => {
     const number = numberOf(name, context);
     if (!number) issues.push({ path: `/properties/${index}`, message: 'is not a number property of the blueprint' });
@@ -44,7 +47,7 @@ export function figures(
     const number = raw(`item.n${index}`);
     return func === 'last' ? lastOf(number) : statistics[func](number);
   });
-  return sql`select item.bucket::int, json_build_array(${join(columns)}) as figures
+  return bucketRow.sql`select item.bucket::int, json_build_array(${join(columns)}) as figures
     from (${itemsOf(rows, numbers)}) item group by item.bucket`;
 }
 
@@ -53,6 +56,14 @@ function lastOf(number: Sql): Sql {
   return sql`(array_agg(${number} order by item.at desc, item.key desc) filter (where ${number} is not null))[1]`;
 }
 
+const counted = row({
+  value: computed.json.as<OverTime['series'][number]['value']>().orNull(),
+  place: computed.number,
+  lines: computed.number,
+  bucket: computed.number,
+  count: computed.number,
+});
+
 /** How many rows have each value in each bucket, the lines with most first. */
 export function counts(
   rows: Rows,
@@ -60,7 +71,7 @@ export function counts(
   blueprint: StoredBlueprint,
   context: CompileContext,
   issues: Issue[],
-): Sql {
+): RowSql<typeof counted.fields> {
   const values = breakdownProperty === undefined ? undefined : valuesOf(breakdownProperty, blueprint, context);
   if (breakdownProperty !== undefined && !values) {
     issues.push({ path: '/breakdownProperty', message: 'is not a property to count by of the blueprint' });
@@ -68,7 +79,7 @@ export function counts(
   const items = values
     ? itemsOf(rows, [sql`value.value`], sql`cross join lateral ${values} as value(value)`)
     : itemsOf(rows, [sql`null::jsonb as value`]);
-  return sql`
+  return counted.sql`
     with counts as (select item.value, item.bucket, count(*)::int as count from (${items}) item group by item.value, item.bucket),
       lines as (select value, row_number() over (order by sum(count) desc, value nulls last) as place,
         count(*) over () as lines from counts group by value)
