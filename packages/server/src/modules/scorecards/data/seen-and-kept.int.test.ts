@@ -117,6 +117,8 @@ describe('who may not see what a scorecard is about', () => {
       (await request(method, path, { token, body })).status;
     expect(await statusOf('PATCH', entityPath('_scorecard', 'hidden'), { title: 'x' })).toBe(404);
     expect(await statusOf('PATCH', entityPath('_rule', 'veiled'), { title: 'x' })).toBe(404);
+    // what is wrong with the body is told of nothing that is hidden
+    expect(await statusOf('PATCH', entityPath('_rule', 'veiled'), { properties: { nonsense: 1 } })).toBe(404);
     expect(await statusOf('DELETE', entityPath('_scorecard', 'hidden'))).toBe(404);
     expect(await statusOf('DELETE', entityPath('_rule', 'veiled'))).toBe(404);
     const create = (blueprint: string) =>
