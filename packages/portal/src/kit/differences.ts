@@ -1,3 +1,5 @@
+import { isRecord } from '@portolan/contract/json-value';
+
 export interface Difference {
   readonly path: string;
   readonly before: unknown;
@@ -28,7 +30,7 @@ function own(values: Values, key: string): unknown {
 }
 
 function isMap(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }
 
 function isNothing(value: unknown): boolean {

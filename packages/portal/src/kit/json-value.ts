@@ -1,7 +1,3 @@
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The same map with one key more, changed or, given undefined, without it; the order of the others stays. */
 export function withKey<Value>(
   map: Readonly<Record<string, Value>>,

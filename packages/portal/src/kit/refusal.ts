@@ -1,5 +1,5 @@
 import { ApiError } from '@portolan/contract/client';
-import { isObject } from './json-value.ts';
+import { isRecord } from '@portolan/contract/json-value';
 
 export interface Issue {
   readonly path: string;
@@ -13,7 +13,7 @@ export function issuesOf(error: unknown): readonly Issue[] {
 }
 
 function isIssue(value: unknown): value is Issue {
-  return isObject(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string';
+  return isRecord(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string';
 }
 
 /** Paths begin with `/` or, from the check of shapes, with the key itself; both mean the same place. */

@@ -2,6 +2,7 @@ import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { FormState } from '@portolan/contract/action-forms';
 import type { SelfServiceTrigger } from '@portolan/contract/actions';
+import { isRecord } from '@portolan/contract/json-value';
 import { type ReactNode, useRef, useState } from 'react';
 import { type AnswerOf, ApiError, call } from '../api/api.ts';
 import { useRead } from '../api/query.ts';
@@ -281,7 +282,7 @@ function JsonTwin({ values, onChange }: { values: FormValues; onChange: (values:
           setText(next);
           try {
             const read: unknown = JSON.parse(next);
-            if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new Error('must be an object');
+            if (!isRecord(read)) throw new Error('must be an object');
             setProblem('');
             onChange(read as FormValues);
           } catch (error) {

@@ -1,3 +1,5 @@
+import { isRecord } from '@portolan/contract/json-value';
+
 export type PropertyType = 'string' | 'number' | 'boolean' | 'object' | 'array';
 
 export const typeChoices: readonly { readonly value: PropertyType; readonly label: string }[] = [
@@ -72,8 +74,7 @@ export function readValue(text: string, type: PropertyType): unknown {
   } catch {
     throw new Error(`must be JSON, such as ${type === 'array' ? '["one", "two"]' : '{ "key": "value" }'}`);
   }
-  const isRight =
-    type === 'array' ? Array.isArray(value) : typeof value === 'object' && value !== null && !Array.isArray(value);
+  const isRight = type === 'array' ? Array.isArray(value) : isRecord(value);
   if (!isRight) throw new Error(type === 'array' ? 'must be a list' : 'must be an object');
   return value;
 }

@@ -1,5 +1,6 @@
 import type { InvocationMethod } from '@portolan/contract/invocation-method';
-import { isObject, withKey } from '../../kit/json-value.ts';
+import { isRecord } from '@portolan/contract/json-value';
+import { withKey } from '../../kit/json-value.ts';
 import type { Backend } from './stored-action.ts';
 
 /** One thing that a backend needs, and where it stands in its definition. */
@@ -140,7 +141,7 @@ export function aiBackend(home: string, start: Start): Backend {
 export function questionOf({ url, body }: Backend): AiQuestion {
   const address = String(url ?? '');
   const agent = /\/v1\/agent\/([^/?]+)\/invoke/.exec(address)?.[1];
-  const { prompt, userPrompt, labels } = isObject(body) ? body : {};
+  const { prompt, userPrompt, labels } = isRecord(body) ? body : {};
   const isTold = /[?&]use_mcp=(true|1|yes)(&|$)/i.test(address);
   return {
     agent: agent === undefined ? undefined : decoded(agent),
@@ -168,7 +169,7 @@ export function withQuestion(backend: Backend, home: string, question: AiQuestio
     userPrompt: _userPrompt,
     labels: _labels,
     ...rest
-  } = isObject(backend['body']) ? backend['body'] : {};
+  } = isRecord(backend['body']) ? backend['body'] : {};
   const path =
     agent === undefined
       ? '/v1/ai/invoke'
@@ -188,12 +189,12 @@ export function withQuestion(backend: Backend, home: string, question: AiQuestio
 }
 
 export function valueAt(backend: Backend, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), backend);
+  return path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), backend);
 }
 
 /** The same backend with another value at a place; undefined takes the key away. */
 export function withValueAt(backend: Backend, [first = '', second]: readonly string[], value: unknown): Backend {
   if (second === undefined) return withKey(backend, first, value) as Backend;
-  const inner = isObject(backend[first]) ? backend[first] : {};
+  const inner = isRecord(backend[first]) ? backend[first] : {};
   return withKey(backend, first, withKey(inner, second, value)) as Backend;
 }

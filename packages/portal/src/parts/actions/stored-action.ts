@@ -1,6 +1,6 @@
 import type { InvocationMethod } from '@portolan/contract/invocation-method';
+import { isRecord } from '@portolan/contract/json-value';
 import type { AnswerOf } from '../../api/api.ts';
-import { isObject } from '../../kit/json-value.ts';
 
 /** An action or automation, as it is answered. */
 export type StoredAction = AnswerOf<'getAction'>['action'];
@@ -34,7 +34,7 @@ export function readObject(
   } catch (error) {
     return { problem: (error as Error).message };
   }
-  return isObject(value) ? { value } : { problem: `${what} is an object` };
+  return isRecord(value) ? { value } : { problem: `${what} is an object` };
 }
 
 const backendWords: Readonly<Record<InvocationMethod['type'], string>> = {
@@ -49,13 +49,13 @@ const backendWords: Readonly<Record<InvocationMethod['type'], string>> = {
 
 /** Why this is no backend; undefined where it is one. */
 export function backendProblem(method: unknown): string | undefined {
-  if (isObject(method) && Object.hasOwn(backendWords, String(method['type']))) return undefined;
+  if (isRecord(method) && Object.hasOwn(backendWords, String(method['type']))) return undefined;
   return `"invocationMethod.type" must be one of ${Object.keys(backendWords).join(', ')}`;
 }
 
 /** What it does, in words. */
 export function backendOf(method: unknown): string {
-  const { type, url } = (isObject(method) ? method : {}) as Readonly<Record<string, unknown>>;
+  const { type, url } = (isRecord(method) ? method : {}) as Readonly<Record<string, unknown>>;
   if (type === 'WEBHOOK' && isAiAddress(url)) return 'Asks the assistant or an agent';
   return backendWords[type as InvocationMethod['type']] ?? String(type ?? '');
 }

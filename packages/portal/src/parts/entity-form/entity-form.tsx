@@ -1,4 +1,5 @@
 import { Alert, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { isRecord } from '@portolan/contract/json-value';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { ApiError, errorStatus } from '../../api/api.ts';
 import { useCommands } from '../../frame/commands.tsx';
@@ -177,8 +178,7 @@ function JsonFace({ values, onChange }: { values: FormValues; onChange: (values:
           setText(typed);
           try {
             const read = JSON.parse(typed) as unknown;
-            if (typeof read !== 'object' || read === null || Array.isArray(read))
-              throw new Error('It has to be an object');
+            if (!isRecord(read)) throw new Error('It has to be an object');
             onChange(read as FormValues);
             setProblem('');
           } catch (error) {

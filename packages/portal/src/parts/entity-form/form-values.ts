@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import type { Field, FieldEntity } from '../entities/fields.ts';
 import { fieldValue, relationKey } from '../entities/fields.ts';
 
@@ -61,7 +62,7 @@ export function isSame(one: unknown, other: unknown): boolean {
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -1,6 +1,6 @@
+import { isRecord } from '@portolan/contract/json-value';
 import type { TestMappingBody } from '@portolan/contract/mapping-tests';
 import { type EventMapping, type MappedResource, type MappingPath, mappingsOfResource } from '@portolan/jq';
-import { isObject } from '../../kit/json-value.ts';
 
 /** One mapping of a document that holds several. */
 export interface MappingPart {
@@ -32,12 +32,12 @@ export function readWebhookMappings(value: unknown): ReadDocument {
 }
 
 function readWebhookMapping(value: unknown, index: number): ReadDocument {
-  if (!isObject(value)) return failed([index], 'A mapping is an object with "blueprint" and "entity"');
+  if (!isRecord(value)) return failed([index], 'A mapping is an object with "blueprint" and "entity"');
   const { blueprint, entity } = value;
   if (typeof blueprint !== 'string' || blueprint === '') {
     return failed([index, 'blueprint'], '"blueprint" must be the identifier of a blueprint');
   }
-  if (!isObject(entity)) return failed([index, 'entity'], '"entity" must be an object with "identifier"');
+  if (!isRecord(entity)) return failed([index, 'entity'], '"entity" must be an object with "identifier"');
   const problems = problemsOf({ ...value, entity }, [index], [index, 'entity']);
   if (problems.length > 0) return { parts: [], problems };
   const part = {
@@ -53,7 +53,7 @@ function readWebhookMapping(value: unknown, index: number): ReadDocument {
 
 /** The `config` of an integration; of its resources those of one kind are tried. */
 export function readConfig(value: unknown, kind: string | undefined): ReadDocument {
-  if (!isObject(value)) return failed([], 'The configuration is an object with "resources"');
+  if (!isRecord(value)) return failed([], 'The configuration is an object with "resources"');
   const { resources = [] } = value;
   if (!Array.isArray(resources)) return failed(['resources'], '"resources" must be a list');
   return joined(resources.map((each, index) => readResource(each, index, kind)));
@@ -61,14 +61,14 @@ export function readConfig(value: unknown, kind: string | undefined): ReadDocume
 
 function readResource(value: unknown, index: number, kind: string | undefined): ReadDocument {
   const at = ['resources', index];
-  if (!isObject(value) || typeof value['kind'] !== 'string') return failed(at, 'A resource has a "kind"');
+  if (!isRecord(value) || typeof value['kind'] !== 'string') return failed(at, 'A resource has a "kind"');
   const { selector = {}, port } = value;
-  if (!isObject(selector)) return failed([...at, 'selector'], '"selector" must be an object with "query"');
-  const entity = isObject(port) ? port['entity'] : undefined;
-  const mappings = isObject(entity) ? entity['mappings'] : undefined;
+  if (!isRecord(selector)) return failed([...at, 'selector'], '"selector" must be an object with "query"');
+  const entity = isRecord(port) ? port['entity'] : undefined;
+  const mappings = isRecord(entity) ? entity['mappings'] : undefined;
   const isList = Array.isArray(mappings);
   const list: readonly unknown[] = isList ? mappings : [mappings];
-  if (!isObject(port) || !list.every(isObject)) {
+  if (!isRecord(port) || !list.every(isRecord)) {
     return failed([...at, 'port'], '"port" must be { entity: { mappings: { identifier, blueprint, … } } }');
   }
   const inside = [...at, 'port', 'entity', 'mappings'];
@@ -107,7 +107,7 @@ function problemsOf(
       ? [{ path: [...inside, 'identifier'], message: '"identifier" needs an expression' }]
       : []),
     ...Object.entries({ properties, relations }).flatMap(([key, value]) =>
-      value === undefined || value === null || isObject(value)
+      value === undefined || value === null || isRecord(value)
         ? []
         : [{ path: [...inside, key], message: `"${key}" must hold an expression for each key` }],
     ),

@@ -1,8 +1,8 @@
 import { Button, SegmentedControl, Text, Title } from '@mantine/core';
+import { isRecord } from '@portolan/contract/json-value';
 import { unreadableExpressions } from '@portolan/jq';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { CodeEditor } from '../../kit/code-editor.tsx';
-import { isObject } from '../../kit/json-value.ts';
 import {
   type LocatedText,
   readLocated,
@@ -171,7 +171,7 @@ export function MappingEditorRendered({
 function eventOf(text: string): SampleEvent | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? (value as SampleEvent) : undefined;
+    return isRecord(value) ? (value as SampleEvent) : undefined;
   } catch {
     // it is being typed
     return undefined;

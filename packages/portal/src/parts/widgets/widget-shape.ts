@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import type { ReactNode } from 'react';
 import { completed, isQuery, type Query, type Rule } from '../entities/operators.ts';
 
@@ -35,7 +36,7 @@ export function textsOf(widget: Widget, key: string): readonly string[] {
 
 export function mapOf(widget: Widget, key: string): Widget {
   const value = widget[key];
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Widget) : {};
+  return isRecord(value) ? (value as Widget) : {};
 }
 
 /** The query of a dataset: a query, or a bare list of rules. */

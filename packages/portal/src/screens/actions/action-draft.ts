@@ -1,5 +1,5 @@
 import type { SelfServiceTrigger } from '@portolan/contract/actions';
-import { isObject } from '../../kit/json-value.ts';
+import { isRecord } from '@portolan/contract/json-value';
 import { type Issue, segmentsOf } from '../../kit/refusal.ts';
 import { backendProblem, missingInBackend, readObject, type Written } from '../../parts/actions/stored-action.ts';
 import type { ReadDraft } from '../../parts/definition/use-definition.ts';
@@ -30,7 +30,7 @@ export function readDraft(text: string): ReadDraft<Draft> {
   const { value } = read;
   if (typeof value['identifier'] !== 'string') return { problem: '"identifier" must be a text' };
   const { trigger } = value;
-  if (!isObject(trigger) || trigger['type'] !== 'self-service') {
+  if (!isRecord(trigger) || trigger['type'] !== 'self-service') {
     return { problem: '"trigger" must be { "type": "self-service", "operation": …, "userInputs": … }' };
   }
   if (!operations.includes(trigger['operation'] as Operation)) {
@@ -42,16 +42,16 @@ export function readDraft(text: string): ReadDraft<Draft> {
 
 /** Shapes that the form relies on, so that nothing it would stumble over gets through. */
 function formProblem(form: unknown): string | undefined {
-  if (!isObject(form) || !isMapOfObjects(form['properties'])) {
+  if (!isRecord(form) || !isMapOfObjects(form['properties'])) {
     return '"trigger.userInputs" must hold "properties", an object for each input';
   }
   const { properties, titles, order, steps, required } = form;
   if (!isNothing(titles) && !isMapOfObjects(titles)) return '"titles" must hold an object for each heading';
   if (!isNothing(order) && !isTexts(order)) return '"order" must be a list of texts';
-  if (!isNothing(required) && !isTexts(required) && !isObject(required)) {
+  if (!isNothing(required) && !isTexts(required) && !isRecord(required)) {
     return '"required" must be a list of texts, or { "jqQuery": … }';
   }
-  const hasSteps = Array.isArray(steps) && steps.every((step) => isObject(step) && isOrder(step['order']));
+  const hasSteps = Array.isArray(steps) && steps.every((step) => isRecord(step) && isOrder(step['order']));
   if (!isNothing(steps) && !hasSteps) return '"steps" must be a list of { "title": …, "order": [ … ] }';
   const wrong = Object.entries(properties as Record<string, Record<string, unknown>>).find(
     ([, { type, dependsOn }]) => typeof type !== 'string' || !isOrder(dependsOn),
@@ -60,7 +60,7 @@ function formProblem(form: unknown): string | undefined {
 }
 
 function isMapOfObjects(value: unknown): boolean {
-  return isObject(value) && Object.values(value).every(isObject);
+  return isRecord(value) && Object.values(value).every(isRecord);
 }
 
 function isTexts(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { isRecord } from '@portolan/contract/json-value';
 import { ChevronDown } from 'lucide-react';
-import { isObject, withKey } from '../../kit/json-value.ts';
+import { withKey } from '../../kit/json-value.ts';
 import { issueAt } from '../../kit/refusal.ts';
 import form from '../../parts/form.module.css';
 import type { Draft } from './action-draft.ts';
@@ -13,8 +14,8 @@ export function ApprovalTab({ draft, onChange, issues }: EditorProps) {
   const { requiredApproval, approvalNotification } = draft;
   const set = (key: keyof Draft & string, value: unknown) =>
     onChange(withKey(draft as unknown as Record<string, unknown>, key, value) as unknown as Draft);
-  const kind = isObject(requiredApproval) ? requiredApproval.type : requiredApproval ? 'ANY' : 'NONE';
-  const notification = isObject(approvalNotification) ? approvalNotification : undefined;
+  const kind = isRecord(requiredApproval) ? requiredApproval.type : requiredApproval ? 'ANY' : 'NONE';
+  const notification = isRecord(approvalNotification) ? approvalNotification : undefined;
   const how = String(notification?.['type'] ?? 'email');
   return (
     <Stack gap="md" maw={840}>

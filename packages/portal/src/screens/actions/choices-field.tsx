@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
+import { isRecord } from '@portolan/contract/json-value';
 import { ChevronDown } from 'lucide-react';
-import { isObject } from '../../kit/json-value.ts';
 import { type EnumChoice, EnumChoices } from '../../parts/enum-choices.tsx';
 import { JqField } from '../../parts/jq-field.tsx';
 import type { InputFieldsProps } from './input-form.tsx';
@@ -8,8 +8,8 @@ import type { InputFieldsProps } from './input-form.tsx';
 /** What may be chosen: anything, one of a list, or one of those that an expression gives. */
 export function ChoicesField({ input, set, error }: InputFieldsProps & { error: string | undefined }) {
   const { enum: choices } = input;
-  const query = isObject(choices) ? (choices as { jqQuery?: unknown }).jqQuery : undefined;
-  const colours = (isObject(input['enumColors']) ? input['enumColors'] : {}) as Readonly<Record<string, string>>;
+  const query = isRecord(choices) ? (choices as { jqQuery?: unknown }).jqQuery : undefined;
+  const colours = (isRecord(input['enumColors']) ? input['enumColors'] : {}) as Readonly<Record<string, string>>;
   const listed = Array.isArray(choices) ? choices.map(String) : [];
   const write = (next: readonly EnumChoice[]) => {
     set('enum', next.length > 0 ? next.map(({ value }) => value) : undefined);

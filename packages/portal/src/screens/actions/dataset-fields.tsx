@@ -1,5 +1,5 @@
 import { Group, Select, TextInput } from '@mantine/core';
-import { isObject } from '../../kit/json-value.ts';
+import { isRecord } from '@portolan/contract/json-value';
 import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
 import { StructuredField } from '../../parts/structured-field.tsx';
 import type { InputFieldsProps } from './input-form.tsx';
@@ -30,7 +30,7 @@ export function DatasetFields({
         description='A query as JSON, such as {"combinator": "and", "rules": [{"property": "tier", "operator": "=", "value": {"jqQuery": ".form.tier"}}]}'
         value={dataset}
         onProblem={onProblem}
-        onChange={(value) => set('dataset', isObject(value) ? value : undefined)}
+        onChange={(value) => set('dataset', isRecord(value) ? value : undefined)}
       />
       <Group grow align="flex-start">
         <TextInput

@@ -1,8 +1,8 @@
 import { ActionIcon, Group, Text, TextInput } from '@mantine/core';
 import type { ActionInput, UserInputs } from '@portolan/contract/action-inputs';
+import { isRecord } from '@portolan/contract/json-value';
 import { ArrowDown, ArrowUp, GripVertical, Pencil, Trash2 } from 'lucide-react';
 import type { DragEvent } from 'react';
-import { isObject } from '../../kit/json-value.ts';
 import { type Issue, issueAt } from '../../kit/refusal.ts';
 import surfaces from '../../kit/surfaces.module.css';
 import { ColourBadge } from '../../parts/badges.tsx';
@@ -236,11 +236,11 @@ function Row({ form, name, issues, onDrag, onChange, onEdit }: SectionProps & { 
 /** What is particular about an input, in words. */
 function wordsOf({ visible, disabled, dependsOn, encryption, default: standard, enum: choices }: ActionInput): string {
   return [
-    visible === false ? 'hidden' : isObject(visible) ? 'shows under a condition' : '',
-    disabled === true ? 'cannot be changed' : isObject(disabled) ? 'can be changed under a condition' : '',
+    visible === false ? 'hidden' : isRecord(visible) ? 'shows under a condition' : '',
+    disabled === true ? 'cannot be changed' : isRecord(disabled) ? 'can be changed under a condition' : '',
     dependsOn && dependsOn.length > 0 ? `depends on ${dependsOn.join(', ')}` : '',
     standard === undefined || standard === null ? '' : `default ${defaultWords(standard)}`,
-    Array.isArray(choices) ? `${choices.length} choices` : isObject(choices) ? 'computed choices' : '',
+    Array.isArray(choices) ? `${choices.length} choices` : isRecord(choices) ? 'computed choices' : '',
     encryption ? 'encrypted' : '',
   ]
     .filter(Boolean)
@@ -248,7 +248,7 @@ function wordsOf({ visible, disabled, dependsOn, encryption, default: standard, 
 }
 
 function defaultWords(standard: unknown): string {
-  if (isObject(standard) && 'jqQuery' in standard) return 'computed';
+  if (isRecord(standard) && 'jqQuery' in standard) return 'computed';
   const text = JSON.stringify(standard);
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

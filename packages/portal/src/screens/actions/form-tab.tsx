@@ -1,9 +1,9 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import type { UserInputs } from '@portolan/contract/action-inputs';
 import type { SelfServiceTrigger } from '@portolan/contract/actions';
+import { isRecord } from '@portolan/contract/json-value';
 import { ChevronDown, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { isObject } from '../../kit/json-value.ts';
 import { issueAt } from '../../kit/refusal.ts';
 import { EmptyState } from '../../kit/states.tsx';
 import form from '../../parts/form.module.css';
@@ -123,7 +123,7 @@ function Required({
   onChange: (form: UserInputs) => void;
 }) {
   const { required } = inputs;
-  const isExpression = isObject(required);
+  const isExpression = isRecord(required);
   return (
     <section className={form.section} aria-label="What is required">
       <NativeSelect

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, MultiSelect, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { ActionInput, UserInputs } from '@portolan/contract/action-inputs';
+import { isRecord } from '@portolan/contract/json-value';
 import { type FormEvent, useState } from 'react';
 import { Dialog } from '../../kit/dialog.tsx';
 import { withKey } from '../../kit/json-value.ts';
@@ -211,5 +212,5 @@ function withDefault(input: ActionInput, standard: string): ActionInput {
 /** Whether an expression gives the default. */
 function isComputed(input: ActionInput): boolean {
   const standard = input['default'];
-  return typeof standard === 'object' && standard !== null && 'jqQuery' in standard;
+  return isRecord(standard) && 'jqQuery' in standard;
 }

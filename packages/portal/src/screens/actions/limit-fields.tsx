@@ -1,6 +1,6 @@
 import { NumberInput, Select, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import type { ActionInput } from '@portolan/contract/action-inputs';
-import { isObject } from '../../kit/json-value.ts';
+import { isRecord } from '@portolan/contract/json-value';
 import { IconSelect } from '../../parts/icon-select.tsx';
 import { JqField } from '../../parts/jq-field.tsx';
 import type { InputFieldsProps } from './input-form.tsx';
@@ -46,7 +46,7 @@ export function LimitFields({ input, set }: InputFieldsProps) {
 
 function Bound({ name, label, input, set }: InputFieldsProps & { name: string; label: string }) {
   const value = input[name];
-  const query = isObject(value) ? value['jqQuery'] : undefined;
+  const query = isRecord(value) ? value['jqQuery'] : undefined;
   if (typeof query === 'string') {
     return (
       <JqField
@@ -68,7 +68,7 @@ function Bound({ name, label, input, set }: InputFieldsProps & { name: string; l
 
 function Pattern({ input, set }: InputFieldsProps) {
   const { pattern } = input;
-  if (isObject(pattern)) {
+  if (isRecord(pattern)) {
     return (
       <JqField
         label="Pattern (expression)"
@@ -97,7 +97,7 @@ const kinds = [
 
 function Encryption({ input, set }: InputFieldsProps) {
   const { encryption } = input;
-  const kind = isObject(encryption) ? 'client-side' : (encryption ?? 'none');
+  const kind = isRecord(encryption) ? 'client-side' : (encryption ?? 'none');
   return (
     <div>
       <Select
@@ -109,7 +109,7 @@ function Encryption({ input, set }: InputFieldsProps) {
           set('encryption', next === 'none' ? undefined : next === 'client-side' ? { algorithm: next, key: '' } : next)
         }
       />
-      {isObject(encryption) && (
+      {isRecord(encryption) && (
         <Textarea
           mt="xs"
           label="Public key"

@@ -1,8 +1,8 @@
 import { ActionIcon, Alert, Button, Checkbox, Select, Stack, Text, Title } from '@mantine/core';
+import { isRecord } from '@portolan/contract/json-value';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
-import { isObject } from '../../kit/json-value.ts';
 import { type Issue, issueAt } from '../../kit/refusal.ts';
 import surfaces from '../../kit/surfaces.module.css';
 import { ColourBadge, PersonBadge } from '../../parts/badges.tsx';
@@ -132,7 +132,7 @@ function PolicyFields({
         value={queries}
         error={issueAt(issues, verb, 'policy', 'queries')}
         onProblem={onProblem}
-        onChange={(value) => onChange({ ...policy, queries: (isObject(value) ? value : {}) as Policy['queries'] })}
+        onChange={(value) => onChange({ ...policy, queries: (isRecord(value) ? value : {}) as Policy['queries'] })}
       />
       {conditions.map((condition, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an expression has no name but its place

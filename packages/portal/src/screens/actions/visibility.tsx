@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { JqQuery } from '@portolan/contract/action-inputs';
+import { isRecord } from '@portolan/contract/json-value';
 import { ChevronDown } from 'lucide-react';
-import { isObject } from '../../kit/json-value.ts';
 import { JqField } from '../../parts/jq-field.tsx';
 
 type Truth = boolean | JqQuery;
@@ -21,7 +21,7 @@ export function Visibility({
   error?: string | undefined;
   onChange: (value: Truth | undefined) => void;
 }) {
-  const isExpression = isObject(value);
+  const isExpression = isRecord(value);
   const kind = isExpression ? 'jq' : String(value ?? standard);
   return (
     <>

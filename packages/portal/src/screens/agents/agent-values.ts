@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import type { AnswerOf } from '../../api/api.ts';
 
 type Entity = AnswerOf<'getEntity'>['entity'];
@@ -88,7 +89,7 @@ function isLabels(given: string): boolean {
   if (given.trim() === '') return true;
   try {
     const value: unknown = JSON.parse(given);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isRecord(value);
   } catch {
     return false;
   }

@@ -1,6 +1,6 @@
 import type { AutomationEventType, AutomationTrigger } from '@portolan/contract/actions';
+import { isRecord } from '@portolan/contract/json-value';
 import { linkOptions } from '@tanstack/react-router';
-import { isObject } from '../../kit/json-value.ts';
 import { type Issue, segmentsOf } from '../../kit/refusal.ts';
 import { backendProblem, missingInBackend, readObject, type Written } from '../../parts/actions/stored-action.ts';
 
@@ -38,15 +38,15 @@ export function readDraft(text: string): { readonly draft: Draft } | { readonly 
   const { value } = read;
   if (typeof value['identifier'] !== 'string') return { problem: '"identifier" must be a text' };
   const { trigger, invocationMethod } = value;
-  if (!isObject(trigger) || trigger['type'] !== 'automation') {
+  if (!isRecord(trigger) || trigger['type'] !== 'automation') {
     return { problem: '"trigger" must be { "type": "automation", "event": { … } }' };
   }
-  if (!isObject(trigger['event']) || !Object.hasOwn(eventTypes, String(trigger['event']['type']))) {
+  if (!isRecord(trigger['event']) || !Object.hasOwn(eventTypes, String(trigger['event']['type']))) {
     return { problem: `"trigger.event.type" must be one of ${Object.keys(eventTypes).join(', ')}` };
   }
   const { condition } = trigger;
   if (condition !== undefined && condition !== null) {
-    const expressions = isObject(condition) ? condition['expressions'] : undefined;
+    const expressions = isRecord(condition) ? condition['expressions'] : undefined;
     if (!Array.isArray(expressions) || !expressions.every((each) => typeof each === 'string')) {
       return { problem: '"trigger.condition.expressions" must be a list of texts' };
     }
@@ -70,7 +70,7 @@ export function withEventType(event: Event, type: AutomationEventType): Event {
 
 /** When it runs, in words. */
 export function triggerWords(trigger: unknown): string {
-  const event = (isObject(trigger) && isObject(trigger['event']) ? trigger['event'] : {}) as Readonly<
+  const event = (isRecord(trigger) && isRecord(trigger['event']) ? trigger['event'] : {}) as Readonly<
     Record<string, string>
   >;
   const { type = '', blueprintIdentifier, propertyIdentifier, actionIdentifier } = event;
@@ -85,7 +85,7 @@ export function triggerWords(trigger: unknown): string {
     RUN_UPDATED: `When a run of ${what} changes`,
     ANY_RUN_CHANGE: `When a run of ${what} begins or changes`,
   };
-  const condition = isObject(trigger) && isObject(trigger['condition']) ? trigger['condition'] : {};
+  const condition = isRecord(trigger) && isRecord(trigger['condition']) ? trigger['condition'] : {};
   const { expressions } = condition;
   const isConditional = Array.isArray(expressions) && expressions.length > 0;
   return `${words[type] ?? type}${isConditional ? ', under a condition' : ''}`;

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { isRecord } from '@portolan/contract/json-value';
 import { useState } from 'react';
 import { useChange } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { CodeEditor } from '../../kit/code-editor.tsx';
-import { isObject } from '../../kit/json-value.ts';
 import { EmptyState, ErrorState, Reading } from '../../kit/states.tsx';
 import type { StoredAction } from '../../parts/actions/stored-action.ts';
 import classes from './automations.module.css';
@@ -110,7 +110,7 @@ export function TestAutomation({ automation }: { automation: StoredAction }) {
 function readEvent(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     // it is being typed
     return undefined;

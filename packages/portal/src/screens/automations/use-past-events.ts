@@ -1,7 +1,7 @@
+import { isRecord } from '@portolan/contract/json-value';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
-import { isObject } from '../../kit/json-value.ts';
 
 type Audit = AnswerOf<'getAuditLog'>['audits'][number];
 
@@ -19,7 +19,7 @@ export function usePastEvents(trigger: unknown): {
   readonly reading: UseQueryResult<AnswerOf<'getAuditLog'>>;
   readonly events: readonly PastEvent[];
 } {
-  const event = isObject(trigger) && isObject(trigger['event']) ? trigger['event'] : {};
+  const event = isRecord(trigger) && isRecord(trigger['event']) ? trigger['event'] : {};
   const { blueprintIdentifier, actionIdentifier } = event;
   const kind = typeof actionIdentifier === 'string' ? 'run' : 'entity';
   const query = {

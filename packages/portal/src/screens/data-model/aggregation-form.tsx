@@ -1,7 +1,7 @@
 import { Input, Select } from '@mantine/core';
+import { isRecord } from '@portolan/contract/json-value';
 import { useState } from 'react';
 import { CodeEditor } from '../../kit/code-editor.tsx';
-import { isObject } from '../../kit/json-value.ts';
 import { ComputedForm, type ComputedFormProps } from './computed-form.tsx';
 
 const functions = [
@@ -106,7 +106,7 @@ function calculationSpecRest(spec: Record<string, unknown> | undefined): Record<
 function queryProblem(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   try {
-    return isObject(JSON.parse(text)) ? undefined : 'must be an object with "combinator" and "rules"';
+    return isRecord(JSON.parse(text)) ? undefined : 'must be an object with "combinator" and "rules"';
   } catch (error) {
     return (error as Error).message;
   }

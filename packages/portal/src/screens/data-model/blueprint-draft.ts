@@ -1,5 +1,5 @@
+import { isRecord } from '@portolan/contract/json-value';
 import type { AnswerOf } from '../../api/api.ts';
-import { isObject } from '../../kit/json-value.ts';
 import { type Issue, segmentsOf } from '../../kit/refusal.ts';
 
 export type Blueprint = AnswerOf<'getBlueprint'>['blueprint'];
@@ -33,12 +33,12 @@ export function readDraft(text: string): { readonly draft: Draft } | { readonly 
   } catch (error) {
     return { problem: (error as Error).message };
   }
-  if (!isObject(value)) return { problem: 'A blueprint is an object' };
+  if (!isRecord(value)) return { problem: 'A blueprint is an object' };
   for (const key of ['identifier', 'title']) {
     if (typeof value[key] !== 'string') return { problem: `"${key}" must be a text` };
   }
   const { schema } = value;
-  if (!isObject(schema) || !isMapOfObjects(schema['properties'])) {
+  if (!isRecord(schema) || !isMapOfObjects(schema['properties'])) {
     return { problem: '"schema" must be { "properties": { … } } with an object for each property' };
   }
   if (schema['required'] !== undefined && !isListOfTexts(schema['required'])) {
@@ -51,13 +51,13 @@ export function readDraft(text: string): { readonly draft: Draft } | { readonly 
     maps[name] = map;
   }
   for (const name of ['ownership', 'teamInheritance']) {
-    if (value[name] !== undefined && !isObject(value[name])) return { problem: `"${name}" must be an object` };
+    if (value[name] !== undefined && !isRecord(value[name])) return { problem: `"${name}" must be an object` };
   }
   return { draft: { ...value, ...maps } as Draft };
 }
 
 function isMapOfObjects(value: unknown): boolean {
-  return isObject(value) && Object.values(value).every(isObject);
+  return isRecord(value) && Object.values(value).every(isRecord);
 }
 
 function isListOfTexts(value: unknown): boolean {

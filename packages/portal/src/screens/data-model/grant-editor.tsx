@@ -1,7 +1,7 @@
 import { Checkbox, Input, Stack, Text, Title } from '@mantine/core';
+import { isRecord } from '@portolan/contract/json-value';
 import { useState } from 'react';
 import { CodeEditor } from '../../kit/code-editor.tsx';
-import { isObject } from '../../kit/json-value.ts';
 import surfaces from '../../kit/surfaces.module.css';
 import { GrantLists } from '../../parts/grant-lists.tsx';
 import { type Grant, type GrantName, grantTitles } from './permission-draft.ts';
@@ -67,7 +67,7 @@ function PolicyField({
     }
     try {
       const value: unknown = JSON.parse(typed);
-      if (!isObject(value)) throw new Error('must be an object with "combinator" and "rules"');
+      if (!isRecord(value)) throw new Error('must be an object with "combinator" and "rules"');
       setProblem(undefined);
       onBroken(false);
       onChange({ ...rest, policy: value as unknown as NonNullable<Grant['policy']> });

@@ -1,4 +1,4 @@
-import { isObject } from '../../kit/json-value.ts';
+import { isRecord } from '@portolan/contract/json-value';
 import type { Draft } from './blueprint-draft.ts';
 
 /** How a migration maps, in the shape that the API takes. */
@@ -40,7 +40,7 @@ export function withRows(mapping: Mapping, rows: readonly MappingRow[]): Mapping
     const [part, key] = splitField(field);
     if (key === undefined) entity[part] = expression;
     else
-      entity[part] = { ...(isObject(entity[part]) ? (entity[part] as Record<string, string>) : {}), [key]: expression };
+      entity[part] = { ...(isRecord(entity[part]) ? (entity[part] as Record<string, string>) : {}), [key]: expression };
   }
   return { ...mapping, entity };
 }
@@ -80,11 +80,11 @@ export function readMapping(text: string): { readonly mapping: Mapping } | { rea
   } catch (error) {
     return { problem: (error as Error).message };
   }
-  if (!isObject(value) || !isObject(value['entity'])) return { problem: 'A mapping is { "entity": { … } }' };
+  if (!isRecord(value) || !isRecord(value['entity'])) return { problem: 'A mapping is { "entity": { … } }' };
   const { entity, ...rest } = value;
   for (const [key, each] of [...Object.entries(rest), ...Object.entries(entity)]) {
     if (key === 'properties' || key === 'relations') {
-      if (!isObject(each) || !Object.values(each).every((one) => typeof one === 'string')) {
+      if (!isRecord(each) || !Object.values(each).every((one) => typeof one === 'string')) {
         return { problem: `"${key}" must hold an expression for each key` };
       }
     } else if (typeof each !== 'string') return { problem: `"${key}" must be a text` };
@@ -111,8 +111,8 @@ export function changedFields(
   };
   for (const field of own) compare(field, before?.[field], after[field]);
   for (const part of ['properties', 'relations']) {
-    const left = isObject(before?.[part]) ? before[part] : {};
-    const right = isObject(after[part]) ? after[part] : {};
+    const left = isRecord(before?.[part]) ? before[part] : {};
+    const right = isRecord(after[part]) ? after[part] : {};
     for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
       compare(`${part}.${key}`, left[key] ?? undefined, right[key] ?? undefined);
     }

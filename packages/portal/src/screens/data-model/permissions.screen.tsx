@@ -1,10 +1,10 @@
 import { Alert, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { isRecord } from '@portolan/contract/json-value';
 import { useState } from 'react';
 import { useChange, useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { CodeEditor } from '../../kit/code-editor.tsx';
-import { isObject } from '../../kit/json-value.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
@@ -92,7 +92,7 @@ function Editor({ blueprint, saved }: { blueprint: Blueprint; saved: Permissions
                 key={`${name} ${JSON.stringify(base.entities[name].policy)}`}
                 name={name}
                 grant={draft.entities[name]}
-                hasOwnership={blueprint.ownership !== undefined || isObject(blueprint.teamInheritance)}
+                hasOwnership={blueprint.ownership !== undefined || isRecord(blueprint.teamInheritance)}
                 onChange={(grant) => setDraft((before) => ({ entities: { ...before.entities, [name]: grant } }))}
                 onBroken={(isBroken) =>
                   setBroken((before) => {

@@ -1,10 +1,10 @@
 import { Group, Select, Text } from '@mantine/core';
+import { isRecord } from '@portolan/contract/json-value';
 import { useState } from 'react';
 import { type AnswerOf, call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { useStoredDraft } from '../../kit/draft.ts';
-import { isObject } from '../../kit/json-value.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
 import { ErrorState } from '../../kit/states.tsx';
 import { MappingEditor } from '../../parts/mapping/mapping-editor.tsx';
@@ -107,6 +107,6 @@ function useExample(installationId: string, draft: unknown) {
 }
 
 function kindsIn(config: unknown): readonly string[] {
-  const resources = isObject(config) && Array.isArray(config['resources']) ? config['resources'] : [];
-  return resources.flatMap((each) => (isObject(each) && typeof each['kind'] === 'string' ? [each['kind']] : []));
+  const resources = isRecord(config) && Array.isArray(config['resources']) ? config['resources'] : [];
+  return resources.flatMap((each) => (isRecord(each) && typeof each['kind'] === 'string' ? [each['kind']] : []));
 }

@@ -1,8 +1,8 @@
 import { Select, Text } from '@mantine/core';
+import { isRecord } from '@portolan/contract/json-value';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { isObject } from '../../kit/json-value.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { StatusBadge } from '../../parts/badges.tsx';
@@ -88,7 +88,7 @@ const figuresMax = 12;
 
 function figuresIn(metrics: unknown, path: readonly string[] = []): readonly (readonly [string, number])[] {
   if (typeof metrics === 'number') return [[path.join(' ').replaceAll('_', ' '), metrics]];
-  if (!isObject(metrics) || path.length > 5) return [];
+  if (!isRecord(metrics) || path.length > 5) return [];
   return Object.entries(metrics)
     .flatMap(([key, value]) => figuresIn(value, [...path, key]))
     .slice(0, figuresMax);

@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import type { LucideIcon } from 'lucide-react';
 import { textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
 
@@ -107,7 +108,7 @@ export function listOfItems(field: ListField, items: readonly Widget[]): unknown
 }
 
 function isMap(value: unknown): value is Widget {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }
 
 /** The questions that are asked of a widget as it is. */

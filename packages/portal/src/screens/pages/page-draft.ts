@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import { useCallback, useMemo, useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { type WrittenPage, writtenOf } from '../../parts/pages/written-page.ts';
@@ -32,7 +33,7 @@ export function copyOf(widget: Widget): Widget {
   const renamed = new Map<string, string>();
   const rename = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(rename);
-    if (typeof value !== 'object' || value === null) return value;
+    if (!isRecord(value)) return value;
     const each = value as Widget;
     const id = typeof each['id'] === 'string' ? each['id'] : undefined;
     if (id !== undefined && !renamed.has(id)) renamed.set(id, newWidgetId());

@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core';
+import { isRecord } from '@portolan/contract/json-value';
 import { useState } from 'react';
 import { CodeEditor } from '../../kit/code-editor.tsx';
-import { isObject } from '../../kit/json-value.ts';
 import type { Draft } from './page-draft.ts';
 
 /** The whole page as the API writes it. A text that is none is kept, and cannot be saved. */
@@ -45,10 +45,10 @@ function problemOf(text: string, { type }: Draft): string | undefined {
   } catch (error) {
     return `This is no JSON: ${(error as Error).message}`;
   }
-  if (!isObject(value)) return 'A page is an object';
+  if (!isRecord(value)) return 'A page is an object';
   const page = value as Partial<Draft>;
   if (typeof page.identifier !== 'string' || page.identifier === '') return '"identifier" must be a text';
   if (page.type !== type) return `"type" must stay ${type}`;
-  const isList = page.widgets === undefined || (Array.isArray(page.widgets) && page.widgets.every(isObject));
+  const isList = page.widgets === undefined || (Array.isArray(page.widgets) && page.widgets.every(isRecord));
   return isList ? undefined : '"widgets" must be a list of objects';
 }

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import { isRecord } from '@portolan/contract/json-value';
 import { useState } from 'react';
 import { CodeEditor } from '../../kit/code-editor.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -231,7 +232,7 @@ function readWidget(text: string, { id }: Widget): { readonly widget: Widget } |
   } catch (error) {
     return { problem: (error as Error).message };
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { problem: 'A widget is an object' };
+  if (!isRecord(value)) return { problem: 'A widget is an object' };
   const widget = value as Widget;
   if (textOf(widget, 'type') === undefined) return { problem: '"type" must say what kind of widget it is' };
   return { widget: { ...widget, id } };

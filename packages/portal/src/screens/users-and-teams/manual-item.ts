@@ -1,3 +1,5 @@
+import { isRecord } from '@portolan/contract/json-value';
+
 /** One place that a person has to look at, as far as the screen shows it. */
 export interface ManualItem {
   /** The same place has the same id in every run. */
@@ -75,9 +77,7 @@ export function isSame(left: unknown, right: unknown): boolean {
 
 function ordered(value: unknown): string {
   return JSON.stringify(value ?? null, (_key, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
+    isRecord(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
   );
 }
 
@@ -99,7 +99,7 @@ export function placeOf({ kind, identifier, title, blueprint, element, pointer }
 }
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  return isRecord(value) ? (value as Fields) : {};
 }
 
 function textOf(value: unknown): string | undefined {
