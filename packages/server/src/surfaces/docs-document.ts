@@ -1,7 +1,6 @@
 /** A JSON schema, as far as the reference reads it. */
 export interface Schema {
   readonly $ref?: string;
-  readonly $defs?: Readonly<Record<string, Schema>>;
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly const?: unknown;
@@ -51,37 +50,25 @@ export interface ApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** An operation with the place it is served at. */
+/** What references of schemas lead to. */
+export type Definitions = ApiDocument['components']['schemas'];
+
+/** An operation with the place it is served at, and what its schemas refer to. */
 export interface PlacedOperation extends DocumentOperation {
   readonly method: string;
   readonly path: string;
+  readonly definitions: Definitions;
 }
 
-/** The operations of a tag, in the order of the document; their schemas carry the definitions they refer to. */
-export function operationsOf(document: ApiDocument, tag: string): readonly PlacedOperation[] {
-  const { schemas: $defs } = document.components;
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+/** The operations of a tag, in the order of the document. */
+export function operationsOf({ paths, components }: ApiDocument, tag: string): readonly PlacedOperation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags.includes(tag))
-      .map(([method, operation]) => ({
-        ...operation,
-        ...(operation.requestBody
-          ? { requestBody: { content: withDefinitions(operation.requestBody.content, $defs) } }
-          : {}),
-        responses: Object.fromEntries(
-          Object.entries(operation.responses).map(([status, answer]) => [
-            status,
-            { ...answer, content: withDefinitions(answer.content, $defs) },
-          ]),
-        ),
-        method: method.toUpperCase(),
-        path,
-      })),
+      .map(([method, each]) => ({ ...each, method: method.toUpperCase(), path, definitions: components.schemas })),
   );
 }
 
-function withDefinitions(content: Content, $defs: Readonly<Record<string, Schema>>): Content {
-  return Object.fromEntries(
-    Object.entries(content).map(([type, { schema }]) => [type, { schema: { ...schema, $defs } }]),
-  );
+export function definitionOf(reference: string, definitions: Definitions): Schema | undefined {
+  return definitions[reference.replace('#/components/schemas/', '')];
 }

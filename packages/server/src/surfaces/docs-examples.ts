@@ -1,4 +1,4 @@
-import type { PlacedOperation, Schema } from './docs-document.ts';
+import { type Definitions, definitionOf, type PlacedOperation, type Schema } from './docs-document.ts';
 import { portalExamples } from './docs-portal-examples.ts';
 
 interface Example {
@@ -196,7 +196,7 @@ const examples: Readonly<Record<string, Example>> = {
 export function exampleBody(operation: PlacedOperation): unknown {
   const schema = operation.requestBody?.content['application/json']?.schema;
   if (!schema) return undefined;
-  return examples[operation.operationId]?.body ?? smallest(schema, schema);
+  return examples[operation.operationId]?.body ?? smallest(schema, operation.definitions);
 }
 
 /** A command that runs in a shell where `PORTOLAN_URL` and the token are set (the start of the page says how). */
@@ -233,18 +233,21 @@ function inSingleQuotes(text: string): string {
 }
 
 /** The smallest value that has everything a schema requires. */
-function smallest(schema: Schema, root: Schema): unknown {
-  if (schema.$ref) return smallest(root.$defs?.[schema.$ref.replace('#/components/schemas/', '')] ?? {}, root);
+function smallest(schema: Schema, definitions: Definitions): unknown {
+  if (schema.$ref) return smallest(definitionOf(schema.$ref, definitions) ?? {}, definitions);
   if ('const' in schema) return schema.const;
   if ('default' in schema) return schema.default;
   if (schema.enum) return schema.enum[0];
   const [variant] = schema.anyOf ?? schema.oneOf ?? [];
-  if (variant) return smallest(variant, root);
+  if (variant) return smallest(variant, definitions);
   if (schema.properties) {
-    const required = (schema.required ?? []).map((name) => [name, smallest(schema.properties?.[name] ?? {}, root)]);
+    const required = (schema.required ?? []).map((name) => [
+      name,
+      smallest(schema.properties?.[name] ?? {}, definitions),
+    ]);
     return Object.fromEntries(required);
   }
-  if (schema.type === 'array') return (schema.minItems ?? 0) > 0 ? [smallest(schema.items ?? {}, root)] : [];
+  if (schema.type === 'array') return (schema.minItems ?? 0) > 0 ? [smallest(schema.items ?? {}, definitions)] : [];
   if (schema.type === 'boolean') return false;
   if (schema.type === 'number' || schema.type === 'integer') return schema.minimum ?? 1;
   return schema.type === 'string' ? 'example' : {};

@@ -1,5 +1,5 @@
 import { errorCodes } from '@portolan/contract/errors';
-import type { DocumentParameter, PlacedOperation } from './docs-document.ts';
+import { type Definitions, definitionOf, type PlacedOperation } from './docs-document.ts';
 import { curlExample } from './docs-examples.ts';
 import { type Html, type HtmlPart, html, prose } from './docs-html.ts';
 import { fieldLine, schemaTree } from './docs-schema.ts';
@@ -12,11 +12,11 @@ export function operationSection(operation: PlacedOperation): Html {
 <p class="address"><span class="method ${method.toLowerCase()}">${method}</span> <code>${breakable(path)}</code></p>
 ${description && html`<p>${prose(description)}</p>`}
 <p class="access">${access(operation)}</p>
-${parameters('Path parameters', 'path', operation.parameters)}
-${parameters('Query parameters', 'query', operation.parameters)}
+${parameters('Path parameters', 'path', operation)}
+${parameters('Query parameters', 'query', operation)}
 ${body(operation)}
 <h4>Answers</h4>
-<ul class="answers">${Object.entries(operation.responses).map(([status, answer]) => answerLine(status, answer))}</ul>
+<ul class="answers">${Object.entries(operation.responses).map(([status, answer]) => answerLine(status, answer, operation.definitions))}</ul>
 <h4>Example</h4>
 <pre tabindex="0" aria-label="Example of ${plain(summary)}"><code>${curlExample(operation)}</code></pre>
 </article>
@@ -39,26 +39,26 @@ function access({ security }: PlacedOperation): HtmlPart {
   return scheme === 'operator' ? 'Needs the operator token of the installation.' : 'Needs an access token.';
 }
 
-function parameters(heading: string, place: string, all: readonly DocumentParameter[] = []): HtmlPart {
+function parameters(heading: string, place: string, { parameters: all = [], definitions }: PlacedOperation): HtmlPart {
   const rows = all.filter((parameter) => parameter.in === place);
   if (rows.length === 0) return undefined;
   return html`<h4>${heading}</h4>
-<ul class="fields">${rows.map(({ name, schema, required }) => fieldLine(name, schema, required))}</ul>`;
+<ul class="fields">${rows.map(({ name, schema, required }) => fieldLine(name, schema, required, definitions))}</ul>`;
 }
 
-function body({ requestBody }: PlacedOperation): HtmlPart {
+function body({ requestBody, definitions }: PlacedOperation): HtmlPart {
   const schema = requestBody?.content['application/json']?.schema;
   if (!schema) return undefined;
-  const { description } = (schema.$ref && schema.$defs?.[schema.$ref.replace('#/components/schemas/', '')]) || schema;
-  return html`<h4>Body</h4>${description && html`<p>${prose(description)}</p>`}${schemaTree(schema)}`;
+  const { description } = (schema.$ref && definitionOf(schema.$ref, definitions)) || schema;
+  return html`<h4>Body</h4>${description && html`<p>${prose(description)}</p>`}${schemaTree(schema, definitions)}`;
 }
 
-function answerLine(status: string, answer: PlacedOperation['responses'][string]): Html {
+function answerLine(status: string, answer: PlacedOperation['responses'][string], definitions: Definitions): Html {
   const [type, content] = Object.entries(answer.content)[0] ?? [];
   if (!/^[23]/.test(status)) {
     return html`<li><code class="status">${status}</code> ${prose(answer.description, errorLink)}</li>`;
   }
-  const tree = content && schemaTree(content.schema);
+  const tree = content && schemaTree(content.schema, definitions);
   return html`<li><code class="status">${status}</code> ${prose(answer.description)}, <code>${type}</code>${
     tree && html`<details><summary>Members of the answer <code>${status}</code></summary>${tree}</details>`
   }</li>`;

@@ -1,4 +1,4 @@
-import type { Schema } from './docs-document.ts';
+import { type Definitions, definitionOf, type Schema } from './docs-document.ts';
 import { type Html, type HtmlPart, html, prose } from './docs-html.ts';
 
 /** Deeper members are left to the document: nobody reads them, and they come again in every operation. */
@@ -6,18 +6,18 @@ const depthMax = 4;
 
 /** Where a schema stands: what its references mean, and which of them are open around it. */
 interface Place {
-  readonly root: Schema;
+  readonly definitions: Definitions;
   readonly open: readonly string[];
 }
 
 /** The members of a body or an answer as a nested list; nothing if the schema names none. */
-export function schemaTree(schema: Schema): Html | undefined {
-  return members(schema, { root: schema, open: [] }, 0);
+export function schemaTree(schema: Schema, definitions: Definitions): Html | undefined {
+  return members(schema, { definitions, open: [] }, 0);
 }
 
 /** One named value (a parameter, a member) with its type, what it must satisfy and what it means. */
-export function fieldLine(name: string, schema: Schema, isRequired: boolean): Html {
-  return field(name, schema, isRequired, { root: schema, open: [] }, depthMax);
+export function fieldLine(name: string, schema: Schema, isRequired: boolean, definitions: Definitions): Html {
+  return field(name, schema, isRequired, { definitions, open: [] }, depthMax);
 }
 
 function field(name: string, written: Schema, isRequired: boolean, place: Place, depth: number): Html {
@@ -70,12 +70,8 @@ function alternatives(schema: Schema): readonly Schema[] {
 /** Follows a reference inside the schema; one that is already open means nothing more than its type. */
 function resolve(schema: Schema, place: Place): { readonly schema: Schema; readonly place: Place } {
   if (schema.$ref === undefined) return { schema, place };
-  const target = place.open.includes(schema.$ref) ? undefined : definitionOf(schema.$ref, place.root);
+  const target = place.open.includes(schema.$ref) ? undefined : definitionOf(schema.$ref, place.definitions);
   return { schema: target ?? {}, place: { ...place, open: [...place.open, schema.$ref] } };
-}
-
-function definitionOf(reference: string, root: Schema): Schema | undefined {
-  return root.$defs?.[reference.replace('#/components/schemas/', '')];
 }
 
 /** The type in a few words: `array of string`, `"Direct" or "Inherited"`, `any JSON`. */
