@@ -6,19 +6,18 @@ import type { Work } from '../../platform/unit-of-work.ts';
 import { listPageRows, lockPages, updatePageRow } from './page.store.ts';
 import { allWidgets, presentPage, type StoredPage } from './page.ts';
 
-/** A widget through which people ask an agent. */
 export interface AgentWidget {
   readonly page: string;
   readonly widget: string;
   readonly agent: string | null;
-  /** Whether it uses the new assistant. */
+  /** True for the new assistant. */
   readonly isOn: boolean;
 }
 
-/** How pages spell the switch; a page keeps the spelling it was written in (compatibility choices, Catalog). */
+/** Spellings of the switch; a page keeps its own (compatibility choices, Catalog). */
 const spellings = ['use_mcp', 'useMCP', 'useMcp'] as const;
 
-/** The widgets of agents on all pages of an organization, private ones too. */
+/** Agent widgets on all pages, private ones included. */
 export async function listAgentWidgets(reader: Reader, orgId: string): Promise<AgentWidget[]> {
   const pages = await listPageRows(reader, orgId);
   return pages.flatMap((page) =>
@@ -26,7 +25,7 @@ export async function listAgentWidgets(reader: Reader, orgId: string): Promise<A
   );
 }
 
-/** Turns the switch on in every widget of an agent that is still off; answers those. Each page is recorded. */
+/** Switches all remaining agent widgets to the new assistant and returns them. Each page is recorded. */
 export async function switchAgentWidgets(work: Work): Promise<AgentWidget[]> {
   const { tx, actor, now } = work;
   await lockPages(tx, actor.orgId);

@@ -5,7 +5,7 @@ import { findOrganization } from '../organizations/index.ts';
 import { insertCatalogPage } from './page.store.ts';
 import type { PageDefinition, StoredPage } from './page.ts';
 
-/** Who made what nobody made. */
+/** Author of automatic pages. */
 const platform = 'portolan';
 const homeIdentifier = '$home';
 const entitySuffix = 'Entity';
@@ -42,7 +42,7 @@ const entityTabs = [
   { title: 'Audit log', widgets: [{ id: 'audit', type: 'table-audit-log', query: {} }] },
 ];
 
-/** The home page, or the page of a blueprint's entities, as they are before somebody changes them. */
+/** Default home or blueprint page, generated until someone saves their own. */
 export async function automaticPage(
   reader: Reader,
   orgId: string,
@@ -86,12 +86,12 @@ function builtIn(
   };
 }
 
-/** Blueprints of evidence and agents have screens of their own, and scorecards theirs: they have no catalog page. */
+/** Agents, invocations and scorecards have their own screens instead of a catalog page. */
 const withoutCatalogPage = new Set(['_ai_agent', '_ai_invocations', '_scorecard', '_rule', '_rule_result']);
 
 /**
- * Gives each new blueprint its catalog page, named by the plural of the blueprint as the Terraform provider's own tests
- * expect it (`box` has `boxes`, `services` has `services`); nothing happens if a page of that name is there.
+ * Creates a catalog page for each new blueprint, named by its plural, as the Terraform provider's tests expect (`box`
+ * → `boxes`, `services` → `services`). Does nothing if a page of that name exists.
  */
 export function createPageKeeper(): PageKeeper {
   return {
@@ -113,7 +113,7 @@ export function createPageKeeper(): PageKeeper {
   };
 }
 
-/** The plural of the last word; abbreviations and names that end in a digit get an s. */
+/** Pluralizes the last word; abbreviations and names ending in a digit get an s. */
 function pluralOf(name: string): string {
   return /[a-z]$/.test(name) ? pluralize(name) : `${name}s`;
 }

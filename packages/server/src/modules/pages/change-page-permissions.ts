@@ -9,7 +9,7 @@ import type { PageRights, StoredPage } from './page.ts';
 import { grantOf, mergeGrant, presentRights, referencesOf } from './page-rights.ts';
 import { getPage } from './read-pages.ts';
 
-/** Who may see and change a page that the caller may see. @throws AppError `not_found` */
+/** @throws AppError `not_found` also for a page that the caller may not see */
 export async function readPagePermissions(
   { database }: { readonly database: Database },
   actor: Actor,
@@ -18,14 +18,14 @@ export async function readPagePermissions(
   return shown(database, actor, await getPage(database, actor, identifier));
 }
 
-/** The rights after a change, and what its author should know of them. */
+/** The new rights, with warnings for their author. */
 export interface ChangedPermissions {
   readonly permissions: PagePermissions;
   readonly warnings: readonly string[];
 }
 
 /**
- * Changes who may see and change a page, list by list. Administrators do it; a private page has no rights to give.
+ * Replaces the given lists. Administrators only; a private page has no rights.
  * @throws AppError `not_found`, `missing_permissions`, `invalid_request`
  */
 export function changePagePermissions(
@@ -37,7 +37,10 @@ export function changePagePermissions(
   return unitOfWork(actor, (work) => changePagePermissionsWithin(work, identifier, body));
 }
 
-/** Changes rights within the caller's unit of work. @throws AppError as `changePagePermissions` */
+/**
+ * Within the caller's unit of work.
+ * @throws AppError as `changePagePermissions`
+ */
 export async function changePagePermissionsWithin(
   work: Work,
   identifier: string,

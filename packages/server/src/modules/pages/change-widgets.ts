@@ -1,6 +1,6 @@
 import type { Widget } from '@portolan/contract/pages';
 
-/** The tree with the widget of this id changed, or gone where `change` answers undefined; the same array if none has it. */
+/** Changes one widget, or removes it if `change` returns undefined. Returns the same array if no widget has the id. */
 export function mapWidget(
   widgets: readonly Widget[],
   id: string,
@@ -44,7 +44,7 @@ interface Row {
 
 const rowWidth = 12;
 
-/** Rows lose the columns whose widget is gone, share the width among the rest, and go when nothing is left. */
+/** Drops columns of removed widgets, shares their width among the rest, and drops empty rows. */
 function closeUp(layout: unknown, present: ReadonlySet<unknown>): { layout?: unknown } {
   if (!Array.isArray(layout)) return {};
   const rows = (layout as Row[]).flatMap((row) => {
@@ -58,7 +58,7 @@ function closeUp(layout: unknown, present: ReadonlySet<unknown>): { layout?: unk
   return { layout: rows };
 }
 
-/** The tree with one widget more: in a row of its own of the first dashboard, else at the end. */
+/** Adds the widget in a new row of the first dashboard, or at the end. */
 export function appendWidget(widgets: readonly Widget[], added: Widget & { readonly id: string }): readonly Widget[] {
   const at = widgets.findIndex(({ type }) => type === 'dashboard-widget');
   const dashboard = widgets[at];

@@ -2,7 +2,7 @@ import type { Issue } from '@portolan/contract/errors';
 import type { Widget } from '@portolan/contract/pages';
 import { allWidgets, innerWidgets } from './page.ts';
 
-/** What a widget of each documented type cannot do without (catalog semantics §7.3). */
+/** Required keys by widget type (catalog semantics §7.3). */
 const needed: Readonly<Record<string, readonly string[]>> = {
   'ai-agent': ['agentIdentifier'],
   'action-card-widget': ['actions'],
@@ -22,7 +22,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'user-info': ['user_email'],
 };
 
-/** Types that need nothing beside their name. */
+/** Types without required keys. */
 const others = new Set([
   'dashboard-widget',
   'entity-details',
@@ -39,7 +39,7 @@ const others = new Set([
   'workflow-runs-history-table',
 ]);
 
-/** What would leave a page that cannot be drawn: two widgets of one id, places for widgets that are not there. */
+/** Refuses pages that cannot be drawn: duplicate ids, or places for missing widgets. */
 export function checkWidgets(widgets: readonly Widget[]): Issue[] {
   const issues: Issue[] = [];
   const seen = new Set<string>();
@@ -73,7 +73,7 @@ interface Column {
   readonly size?: unknown;
 }
 
-/** The columns of a dashboard's layout, with the path to each. */
+/** With the path to each. */
 function columnsOf(widget: Widget, path: string): { readonly column: Column; readonly path: string }[] {
   const rows = Array.isArray(widget['layout']) ? widget['layout'] : [];
   return rows.flatMap((row, at) => {
@@ -92,8 +92,8 @@ function checkLayout(widget: Widget, path: string): Issue[] {
 }
 
 /**
- * What a page can be kept with, but its reader should know: a type that the portal does not draw, a key without which a
- * widget stays empty, a row that is not twelve wide.
+ * Problems a page is saved with: an unknown type, a missing key that leaves a widget empty, a row that is not twelve
+ * wide.
  */
 export function warnOfWidgets(widgets: readonly Widget[]): string[] {
   return [...allWidgets(widgets)].flatMap((widget) => {

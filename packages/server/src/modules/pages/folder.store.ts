@@ -4,7 +4,6 @@ import { fields, type RowOf, row } from '../../platform/db/row.ts';
 
 const storedFolder = row(fields('sidebar_folders', 'key', 'identifier', 'title', 'parent', 'after'));
 
-/** A folder of the side bar. */
 export type StoredFolder = RowOf<typeof storedFolder>;
 
 export function listFolderRows(reader: Reader, orgId: string): Promise<StoredFolder[]> {
@@ -33,7 +32,7 @@ export async function deleteFolderRow(tx: Tx, orgId: string, key: number): Promi
   await tx.execute(sql`delete from sidebar_folders where org_id = ${orgId} and key = ${key}`);
 }
 
-/** What lay in a folder, pages and folders, lies in another, or on the top level. */
+/** Moves pages and folders to another folder or the top level. */
 export async function moveContents(tx: Tx, orgId: string, from: string, to: string | null): Promise<void> {
   await tx.execute(sql`update sidebar_folders set parent = ${to} where org_id = ${orgId} and parent = ${from}`);
   await tx.execute(sql`

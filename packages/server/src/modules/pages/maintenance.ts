@@ -1,4 +1,4 @@
-// Past the rights of callers: for the migrations and the demo alone.
+// Bypasses rights; only for the migrations and the demo.
 export { changePagePermissionsWithin } from './change-page-permissions.ts';
 export { dropPagesOf, listPageRows, setPageRights } from './page.store.ts';
 export { presentPage, type StoredPage } from './page.ts';

@@ -5,29 +5,29 @@ import type { ResolveTeams } from '../accounts/index.ts';
 import { type Grant, isNamedIn, mergeLists, presentLists } from '../rights/index.ts';
 import type { PageRights, StoredPage } from './page.ts';
 
-/** Everybody of the organization sees a page, and administrators change it (api contract §3.7.3). */
+/** All members see a page, administrators change it (api contract §3.7.3). */
 const defaults = { read: { roles: ['Admin', 'Member'] }, update: { roles: ['Admin'] } } as const satisfies PageRights;
 
-/** The grant in force: what is stored, else the default. */
+/** Stored grant, or the default. */
 export function grantOf({ rights }: Pick<StoredPage, 'rights'>, verb: 'read' | 'update'): Grant {
   return rights?.[verb] ?? defaults[verb];
 }
 
-/** A private page is its author's alone; whoever may change a page may see it. */
+/** A private page is visible to its author only. Who may change a page may see it. */
 export function maySee(actor: Actor, page: StoredPage): boolean {
   if (page.owner !== null) return page.owner === actor.id;
   if (isAdmin(actor)) return true;
   return isNamedIn(actor, grantOf(page, 'read')) || isNamedIn(actor, grantOf(page, 'update'));
 }
 
-/** A locked page is changed by administrators alone. */
+/** Locked pages are changed by administrators only. */
 export function mayChange(actor: Actor, page: StoredPage): boolean {
   if (page.owner !== null) return page.owner === actor.id;
   if (isAdmin(actor)) return true;
   return page.definition.locked !== true && isNamedIn(actor, grantOf(page, 'update'));
 }
 
-/** @throws AppError `missing_permissions` for a page that the actor may see and not change */
+/** @throws AppError `missing_permissions`; the actor may see the page */
 export function assertMayChange(actor: Actor, page: StoredPage): void {
   if (mayChange(actor, page)) return;
   const why = page.definition.locked
@@ -36,7 +36,7 @@ export function assertMayChange(actor: Actor, page: StoredPage): void {
   throw new AppError('missing_permissions', `The page "${page.identifier}" ${why}`);
 }
 
-/** The grant after a change: each list that is named replaces the stored one. */
+/** Each given list replaces the stored one. */
 export function mergeGrant(
   page: StoredPage,
   verb: 'read' | 'update',
@@ -46,13 +46,12 @@ export function mergeGrant(
   return mergeLists(grantOf(page, verb), change, resolve);
 }
 
-/** The rights in force, with teams as the organization names them. */
+/** Effective rights, teams by name. */
 export function presentRights(page: StoredPage, teamNames: ReadonlyMap<string, string>): PagePermissions {
   const show = (verb: 'read' | 'update') => presentLists(grantOf(page, verb), teamNames);
   return { read: show('read'), update: show('update') };
 }
 
-/** Every team reference of the stored rights. */
 export function referencesOf(page: StoredPage): string[] {
   return [...(page.rights?.read?.teams ?? []), ...(page.rights?.update?.teams ?? [])];
 }

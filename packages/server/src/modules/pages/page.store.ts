@@ -5,7 +5,7 @@ import { computed, field, fields, row } from '../../platform/db/row.ts';
 import type { Permitted } from '../accounts/index.ts';
 import type { PageRights, StoredPage } from './page.ts';
 
-/** Pages of entities are called after their blueprint. */
+/** Entity pages are named after their blueprint. */
 const name = raw(`coalesce(p.identifier, b.identifier || 'Entity')`);
 const columns = raw(`p.key, coalesce(p.identifier, b.identifier || 'Entity') as identifier, p.type,
   p.blueprint_key as "blueprintKey", b.identifier as blueprint, p.definition, p.owner, p.permissions as rights,
@@ -20,7 +20,7 @@ const storedPage = row({
   rights: field('pages', 'permissions').as<StoredPage['rights']>(),
 });
 
-/** All pages of an organization, in the order they were created. */
+/** In order of creation. */
 export function listPageRows(reader: Reader, orgId: string): Promise<StoredPage[]> {
   return reader.rows(storedPage.sql`select ${columns} from ${rows} where p.org_id = ${orgId} order by p.key`);
 }
@@ -31,7 +31,7 @@ export function findPageRow(reader: Reader, orgId: string, identifier: string): 
   );
 }
 
-/** Changes of one organization's pages wait for one another until their transactions end. */
+/** Serializes changes of an organization's pages. */
 export async function lockPages(tx: Tx, orgId: string): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(4771007, hashtext(${orgId}))`);
 }
@@ -67,7 +67,7 @@ export async function deletePageRow(tx: Tx, orgId: string, key: number): Promise
   await tx.execute(sql`delete from pages where org_id = ${orgId} and key = ${key}`);
 }
 
-/** Inserts the automatic page of a blueprint unless the name is in use. */
+/** Does nothing if the name is in use. */
 export async function insertCatalogPage(
   tx: Tx,
   orgId: string,
@@ -85,7 +85,6 @@ function ownIdentifier({ type, identifier }: StoredPage): string | null {
   return type === 'entity' ? null : identifier;
 }
 
-/** Pages of a blueprint go with it. */
 export async function dropPagesOf(tx: Tx, orgId: string, blueprintKey: number): Promise<void> {
   await tx.execute(sql`delete from pages where org_id = ${orgId} and blueprint_key = ${blueprintKey}::bigint`);
 }

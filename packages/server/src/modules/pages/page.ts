@@ -1,25 +1,24 @@
 import type { Page, PageBody, PageType, Widget } from '@portolan/contract/pages';
 import type { Grant } from '../rights/index.ts';
 
-/** What people wrote of a page, without what stands in columns of its own. */
+/** The parts of a page without columns of their own. */
 export type PageDefinition = Partial<Omit<PageBody, 'identifier' | 'type' | 'blueprint' | 'visibility'>>;
 
-/** Who may see and change a page; what is absent has the default. */
+/** Absent members have the default. */
 export interface PageRights {
   readonly read?: Grant;
   readonly update?: Grant;
 }
 
-/** A page as the module works with it. */
 export interface StoredPage {
-  /** Absent for a page that exists without having been made. */
+  /** Absent for an automatic page that was never saved. */
   readonly key?: number;
   readonly identifier: string;
   readonly type: PageType;
   readonly blueprintKey: number | null;
   readonly blueprint: string | null;
   readonly definition: PageDefinition;
-  /** Of a private page: who alone sees it. */
+  /** The only person who sees a private page. */
   readonly owner: string | null;
   readonly rights: PageRights | null;
   readonly createdAt: Date;
@@ -28,7 +27,7 @@ export interface StoredPage {
   readonly updatedBy: string;
 }
 
-/** The home page and the pages of entities: they exist without being made, and can be changed but not deleted. */
+/** The home page and entity pages exist without being created; they can be changed but not deleted. */
 export function isBuiltIn({ type }: Pick<StoredPage, 'type'>): boolean {
   return type === 'home' || type === 'entity';
 }
@@ -37,7 +36,7 @@ export function isInSidebar({ type, owner, definition }: StoredPage): boolean {
   return type !== 'entity' && type !== 'home' && owner === null && definition.showInSidebar !== false;
 }
 
-/** The page as it is answered: what was never set is absent; `sidebar` tells that it is in the side bar. */
+/** Unset members are absent; `sidebar` is true if the page is in the side bar. */
 export function presentPage(page: StoredPage): Page {
   const { widgets, pageFilters, sidebar, ...written } = page.definition;
   return {
@@ -57,7 +56,7 @@ export function presentPage(page: StoredPage): Page {
   } as Page;
 }
 
-/** The widgets of a page, with those inside others. */
+/** Includes nested widgets. */
 export function* allWidgets(widgets: readonly Widget[]): Generator<Widget> {
   for (const widget of widgets) {
     yield widget;
@@ -65,7 +64,7 @@ export function* allWidgets(widgets: readonly Widget[]): Generator<Widget> {
   }
 }
 
-/** The widgets that one holds: those of a dashboard, or of the groups of a grouper. */
+/** Widgets of a dashboard, or of a grouper's groups. */
 export function innerWidgets(widget: Widget): Widget[] {
   const groups = Array.isArray(widget['groups']) ? widget['groups'] : [];
   return [...widgetsIn(widget['widgets']), ...groups.flatMap((group) => widgetsIn(group?.widgets))];

@@ -79,7 +79,7 @@ function sidebarRoutes(deps: PagesDeps): Route[] {
   ];
 }
 
-/** Clients read the identifier in two places. */
+/** Clients read the identifier from either place. */
 function written({ page, warnings }: WrittenPage) {
   return new HttpAnswer({ identifier: page.identifier, page: presentPage(page) }, { headers: warningHeader(warnings) });
 }

@@ -8,14 +8,14 @@ import { findPageRow, listPageRows } from './page.store.ts';
 import type { StoredPage } from './page.ts';
 import { maySee } from './page-rights.ts';
 
-/** The pages the caller may see, in the order they were made; those of unreadable blueprints are not there. */
+/** Visible pages in order of creation, without those of unreadable blueprints. */
 export async function listPages(reader: Reader, actor: Actor): Promise<StoredPage[]> {
   const pages = (await listPageRows(reader, actor.orgId)).filter((page) => maySee(actor, page));
   const isReadable = await readableBlueprints(reader, actor);
   return pages.filter(isReadable);
 }
 
-/** @throws AppError `not_found` for a page that is not there or that the caller may not see */
+/** @throws AppError `not_found` also for a page that the caller may not see */
 export async function getPage(reader: Reader, actor: Actor, identifier: string): Promise<StoredPage> {
   const page =
     (await findPageRow(reader, actor.orgId, identifier)) ?? (await automaticPage(reader, actor.orgId, identifier));

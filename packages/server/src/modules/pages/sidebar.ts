@@ -6,7 +6,7 @@ import { listFolderRows, type StoredFolder } from './folder.store.ts';
 import { isInSidebar, type StoredPage } from './page.ts';
 import { listPages } from './read-pages.ts';
 
-/** The side bar as the caller sees it: each folder before what is in it, each item after the one it names. */
+/** Each folder comes before its contents, each item after the one it follows. */
 export async function readSidebar(reader: Reader, actor: Actor): Promise<SidebarItem[]> {
   const folders = (await listFolderRows(reader, actor.orgId)).map(presentFolder);
   const pages = (await listPages(reader, actor)).filter(isInSidebar).map(presentItem);
@@ -39,7 +39,7 @@ function presentItem({ identifier, type, blueprint, definition }: StoredPage): S
   };
 }
 
-/** Items whose folder or neighbour is gone stay: on the top level, at the end. */
+/** Items with a deleted folder or neighbour move to the end of the top level. */
 function arrange(items: readonly SidebarItem[]): SidebarItem[] {
   const folders = new Set(items.filter(isFolder).map(({ identifier }) => identifier));
   const inside = groupBy(items, ({ parent }) => (parent !== undefined && folders.has(parent) ? parent : undefined));
@@ -58,7 +58,7 @@ function isFolder({ sidebarType }: SidebarItem): boolean {
   return sidebarType === 'folder';
 }
 
-/** Those that follow nobody present come first, each with its followers behind it; circles end the list. */
+/** Items without a present predecessor come first, each with its followers; cycles come last. */
 function inOrder(siblings: readonly SidebarItem[]): SidebarItem[] {
   const names = new Set(siblings.map(({ identifier }) => identifier));
   const followers = groupBy(siblings, ({ identifier, after }) =>

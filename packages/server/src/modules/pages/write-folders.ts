@@ -28,7 +28,10 @@ export function createFolder({ unitOfWork }: Deps, actor: Actor, body: FolderBod
   return unitOfWork(actor, (work) => createFolderWithin(work, body));
 }
 
-/** Creates a folder within the caller's unit of work. @throws AppError as `createFolder` */
+/**
+ * Within the caller's unit of work.
+ * @throws AppError as `createFolder`
+ */
 export async function createFolderWithin(work: Work, body: FolderBody): Promise<Folder> {
   const folders = await lockedFolders(work);
   const folder = rowOf(body.identifier, body);
@@ -38,7 +41,10 @@ export async function createFolderWithin(work: Work, body: FolderBody): Promise<
   return presentFolder(folder);
 }
 
-/** Replaces place and title; what lies in a renamed folder follows. @throws AppError as `createFolder`, `not_found` */
+/**
+ * Replaces place and title; contents follow a rename.
+ * @throws AppError as `createFolder`, `not_found`
+ */
 export function patchFolder(
   { unitOfWork }: Deps,
   actor: Actor,
@@ -81,7 +87,7 @@ function found(folders: readonly StoredFolder[], identifier: string): StoredFold
 type FolderRow = Omit<StoredFolder, 'key'>;
 
 function rowOf(identifier: string, { title, parent, after }: FolderChange): FolderRow {
-  // one client prints what is not set as empty text
+  // one client sends unset members as empty text
   return { identifier, title: title ?? null, parent: parent || null, after: after || null };
 }
 
@@ -111,7 +117,7 @@ function placeIssue(
   return { path: '/parent', message: `folders lie at most ${depthMax} deep` };
 }
 
-/** The folders a place lies in, nearest first; undefined if one is missing among these. */
+/** Nearest first; undefined if one is missing. */
 function ancestorsOf(folders: readonly StoredFolder[], parent: string | null): StoredFolder[] | undefined {
   const ancestors: StoredFolder[] = [];
   for (let name = parent; name !== null; ) {
@@ -124,7 +130,7 @@ function ancestorsOf(folders: readonly StoredFolder[], parent: string | null): S
   return ancestors;
 }
 
-/** How many levels of folders lie below one. */
+/** Levels of folders below. */
 function heightOf(folders: readonly StoredFolder[], identifier: string): number {
   const inside = folders.filter(({ parent }) => parent === identifier);
   return inside.length === 0 ? 0 : 1 + Math.max(...inside.map((folder) => heightOf(folders, folder.identifier)));

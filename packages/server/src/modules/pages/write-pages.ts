@@ -21,21 +21,24 @@ export interface WritePageDeps {
   readonly unitOfWork: UnitOfWork;
 }
 
-/** A page that was written, and what its author should know of it. */
+/** The page, with warnings for its author. */
 export interface WrittenPage {
   readonly page: StoredPage;
   readonly warnings: readonly string[];
 }
 
 /**
- * Creates a page. One of the organization needs an administrator; a private one its author alone, and the author is
- * part of its identifier. @throws AppError `missing_permissions`, `not_found` (the blueprint), `identifier_taken`
+ * Shared pages need an administrator; private ones belong to their author, who is part of the identifier.
+ * @throws AppError `missing_permissions`, `not_found` (the blueprint), `identifier_taken`
  */
 export function createPage({ unitOfWork }: WritePageDeps, actor: Actor, body: PageBody): Promise<WrittenPage> {
   return unitOfWork(actor, (work) => createPageWithin(work, body));
 }
 
-/** Creates a page within the caller's unit of work. @throws AppError as `createPage` */
+/**
+ * Within the caller's unit of work.
+ * @throws AppError as `createPage`
+ */
 export async function createPageWithin(work: Work, body: PageBody): Promise<WrittenPage> {
   const { actor } = work;
   const isPrivate = body.visibility === 'private';
@@ -71,8 +74,8 @@ export async function createPageWithin(work: Work, body: PageBody): Promise<Writ
 }
 
 /**
- * Replaces a page; another identifier renames it. The home page and pages of entities keep type and name. With an
- * expected version, only the page that was last changed then is replaced.
+ * Another identifier renames the page; the home page and entity pages keep type and name. With an expected version,
+ * refuses a page changed since.
  * @throws AppError as `createPage`, `managed_field` and `stale_version`
  */
 export function replacePage(
@@ -85,7 +88,10 @@ export function replacePage(
   return unitOfWork(actor, (work) => replacePageWithin(work, identifier, body, expectedVersion));
 }
 
-/** Replaces a page within the caller's unit of work. @throws AppError as `replacePage` */
+/**
+ * Within the caller's unit of work.
+ * @throws AppError as `replacePage`
+ */
 export async function replacePageWithin(
   work: Work,
   identifier: string,
@@ -121,7 +127,10 @@ export function deletePage({ unitOfWork }: WritePageDeps, actor: Actor, identifi
   });
 }
 
-/** Adds a widget and answers its id. @throws AppError `not_found`, `missing_permissions`, `identifier_taken` */
+/**
+ * Returns the widget's id.
+ * @throws AppError `not_found`, `missing_permissions`, `identifier_taken`
+ */
 export async function addWidget(deps: WritePageDeps, actor: Actor, page: string, widget: Widget): Promise<string> {
   const id = widget.id ?? newId('widget_');
   await changeWidgets(deps, actor, page, (widgets) => {
@@ -133,7 +142,10 @@ export async function addWidget(deps: WritePageDeps, actor: Actor, page: string,
   return id;
 }
 
-/** Changes keys of a widget; null removes one. @throws AppError `not_found`, `missing_permissions` */
+/**
+ * Replaces the given keys; null removes one.
+ * @throws AppError `not_found`, `missing_permissions`
+ */
 export async function patchWidget(
   deps: WritePageDeps,
   actor: Actor,
@@ -182,7 +194,7 @@ function changeWidgets(
 }
 
 /**
- * Changes what people wrote of a page within the caller's unit of work, given what it is.
+ * Within the caller's unit of work; `edit` gets the current definition.
  * @throws AppError `not_found`, `missing_permissions`, `invalid_request`
  */
 export async function editPageWithin(
@@ -205,7 +217,7 @@ async function lockedPage(work: Work, identifier: string): Promise<StoredPage> {
   return page;
 }
 
-/** A replacement that says the same changes nothing and is not recorded. */
+/** An unchanged replacement is not recorded. */
 async function store(work: Work, before: StoredPage, after: StoredPage): Promise<StoredPage> {
   const { tx, actor } = work;
   const isSame =
@@ -237,7 +249,7 @@ function assertSameKind(before: StoredPage, body: PageBody): void {
   }
 }
 
-/** Everything that can be wrong with a page at once; what it may be kept with comes back as warnings. */
+/** Throws all issues at once; returns warnings. */
 async function check(work: Work, body: PageBody) {
   const { tx, actor } = work;
   const { identifier: _named, type, blueprint: blueprintName, visibility: _who, ...written } = body;
@@ -265,7 +277,7 @@ async function check(work: Work, body: PageBody) {
   };
 }
 
-/** A private page has no place in the side bar of the organization. */
+/** Private pages are not in the organization's side bar. */
 function placeIssues(body: PageBody) {
   return (['parent', 'after'] as const)
     .filter((key) => body[key] !== undefined)
@@ -288,7 +300,7 @@ function stamps({ actor, now }: Work, before: StoredPage | undefined) {
   };
 }
 
-/** Tells the private pages of people apart that chose the same name. */
+/** Distinguishes private pages of the same name by author. */
 function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
