@@ -15,7 +15,7 @@ server.keepAliveTimeout = 120_000;
 server.listen(Number(process.env['PORT']), '127.0.0.1');
 
 async function converse(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { userPrompt } = JSON.parse(await textOf(incoming)) as { userPrompt: string };
+  const { userPrompt } = JSON.parse(await readText(incoming)) as { userPrompt: string };
   response.socket?.setNoDelay(true);
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   const { textStream } = streamText({ model, prompt: userPrompt });
@@ -23,7 +23,7 @@ async function converse(incoming: IncomingMessage, response: ServerResponse): Pr
   response.end('event: done\ndata: {}\n\n');
 }
 
-async function textOf(incoming: IncomingMessage): Promise<string> {
+async function readText(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');

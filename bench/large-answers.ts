@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  credentialsOf,
   newDataDir,
   type ProductProcess,
+  readCredentials,
   startProduct,
 } from '../packages/server/test/product-process.ts';
 
@@ -43,8 +43,8 @@ const environment = {
   PORTOLAN_LLM_BASE_URL: `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`,
 };
 
-async function tokenOf({ url, dataDir }: ProductProcess): Promise<string> {
-  const body = JSON.stringify(await credentialsOf(dataDir));
+async function fetchToken({ url, dataDir }: ProductProcess): Promise<string> {
+  const body = JSON.stringify(await readCredentials(dataDir));
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(`${url}/v1/auth/access_token`, { method: 'POST', headers, body });
   return ((await answer.json()) as { accessToken: string }).accessToken;
@@ -87,7 +87,7 @@ const summary = (times: readonly number[]) => ({
 const dataDir = await newDataDir();
 try {
   const first = await startProduct(dataDir, environment);
-  const token = await tokenOf(first);
+  const token = await fetchToken(first);
   const idle = probe(first);
   await sleep(2_000);
   const quiet = summary(await idle());

@@ -23,7 +23,7 @@ server.listen(Number(process.env['PORT']), '127.0.0.1');
 
 async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const receivedAt = performance.now();
-  const text = await textOf(incoming);
+  const text = await readText(incoming);
   if (incoming.url === '/pace') {
     pace = JSON.parse(text) as Pace;
     response.end('{}');
@@ -77,7 +77,7 @@ function data(rest: object): string {
   return `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'mock', ...rest })}\n\n`;
 }
 
-async function textOf(incoming: IncomingMessage): Promise<string> {
+async function readText(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const part of incoming) chunks.push(part as Buffer);
   return Buffer.concat(chunks).toString('utf8');

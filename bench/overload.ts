@@ -5,7 +5,7 @@ import { startPostgres } from '../packages/server/test/database-server.ts';
 import { beginFlood, writeTwenty } from './harness/flood.ts';
 import { atPace, type Outcome } from './harness/paced.ts';
 import { canPin, loadCore, pinSelf, serverCore } from './harness/processes.ts';
-import { newOrganization, type Replica, type Sent, send, startReplica, tokenOf } from './harness/replicas.ts';
+import { fetchToken, newOrganization, type Replica, send, startReplica, type TimedAnswer } from './harness/replicas.ts';
 import { percentile } from './harness/statistics.ts';
 import { type Finding, renderTable, verdict } from './harness/table.ts';
 
@@ -37,7 +37,7 @@ try {
 }
 
 async function run(port: number): Promise<boolean> {
-  const readers = await tokenOf(port);
+  const readers = await fetchToken(port);
   const flooder = await newOrganization(port, 'Flood');
   const blueprint = { identifier: 'service', title: 'Service', schema: { properties: {} } };
   for (const token of [readers, flooder]) await send(port, 'POST', '/v1/blueprints', { token, body: blueprint });
@@ -107,13 +107,13 @@ async function run(port: number): Promise<boolean> {
   return findings.some((finding) => verdict(finding) === 'short');
 }
 
-function served(list: readonly Outcome[], kind: Outcome['kind']): Sent[] {
+function served(list: readonly Outcome[], kind: Outcome['kind']): TimedAnswer[] {
   return list.flatMap((each) =>
     each.kind === kind && !(each.sent instanceof Error) && each.sent.status < 300 ? [each.sent] : [],
   );
 }
 
-function isRefusal({ status }: Sent): boolean {
+function isRefusal({ status }: TimedAnswer): boolean {
   return status === 429 || status === 503;
 }
 
@@ -129,7 +129,7 @@ function describe(wrong: readonly Outcome[]): string {
 }
 
 /** How many a second so many senders get done, each waiting for its answer. */
-async function closedLoop(senders: number, milliseconds: number, make: () => Promise<Sent>): Promise<number> {
+async function closedLoop(senders: number, milliseconds: number, make: () => Promise<TimedAnswer>): Promise<number> {
   const begunMs = performance.now();
   let done = 0;
   await Promise.all(

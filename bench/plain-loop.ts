@@ -19,7 +19,7 @@ server.keepAliveTimeout = 120_000;
 server.listen(Number(process.env['PORT']), '127.0.0.1');
 
 async function converse(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { userPrompt } = JSON.parse(await textOf(incoming)) as { userPrompt: string };
+  const { userPrompt } = JSON.parse(await readText(incoming)) as { userPrompt: string };
   response.socket?.setNoDelay(true);
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   const answer = await fetch(modelUrl, {
@@ -35,19 +35,19 @@ async function converse(incoming: IncomingMessage, response: ServerResponse): Pr
     const lines = rest.split('\n');
     rest = lines.pop() ?? '';
     let events = '';
-    for (const line of lines) events += eventOf(line);
+    for (const line of lines) events += parseEvent(line);
     if (events) response.write(events);
   }
   response.end('event: done\ndata: {}\n\n');
 }
 
-function eventOf(line: string): string {
+function parseEvent(line: string): string {
   if (!line.startsWith('data: ') || line === 'data: [DONE]') return '';
   const text = (JSON.parse(line.slice(6)) as Chunk).choices[0]?.delta.content;
   return text ? `event: text_delta\ndata: ${JSON.stringify({ text })}\n\n` : '';
 }
 
-async function textOf(incoming: IncomingMessage): Promise<string> {
+async function readText(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');

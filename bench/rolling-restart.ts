@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '../packages/server/test/database-server.ts';
-import { type Replica, send, startReplica, tokenOf } from './harness/replicas.ts';
+import { fetchToken, type Replica, send, startReplica } from './harness/replicas.ts';
 import { percentile } from './harness/statistics.ts';
 
 /**
@@ -86,7 +86,7 @@ try {
   await new Promise<void>((resolve) => proxy.listen(proxyPort, '127.0.0.1', resolve));
   await probe();
   const probing = setInterval(() => void probe(), probeMs);
-  const token = await tokenOf(proxyPort);
+  const token = await fetchToken(proxyPort);
   await send(proxyPort, 'POST', '/v1/blueprints', {
     token,
     body: { identifier: 'service', title: 'Service', schema: { properties: {} } },

@@ -55,7 +55,7 @@ interface Form {
 }
 
 const pressSave = (page: Page) => page.keyboard.press('Control+s');
-const titleOf = async (path: string, key: string) =>
+const readTitle = async (path: string, key: string) =>
   ((await ask('GET', path)).body as Record<string, Record<string, unknown>>)[key]?.['title'];
 let number = 0;
 
@@ -67,7 +67,7 @@ function forms(): readonly Form[] {
     change: (page) => page.getByLabel(label, { exact: true }).first().fill('Typed'),
     save: pressSave,
     isKept: async (page) => expect(await page.getByLabel(place, { exact: true }).first().inputValue()).toBe('Typed'),
-    isSaved: async () => (await titleOf(path, key)) === 'Typed',
+    isSaved: async () => (await readTitle(path, key)) === 'Typed',
   });
   const [blueprint, automation, webhook] = [name('form_blueprint'), name('form_automation'), name('form_hook')];
   return [
@@ -181,11 +181,11 @@ describe('where somebody else saved first', () => {
     const dialog = await conflict(page, 'Theirs', 'Mine');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    expect(await titleOf('/blueprints/both_blueprint', 'blueprint')).toBe('both_blueprint');
+    expect(await readTitle('/blueprints/both_blueprint', 'blueprint')).toBe('both_blueprint');
     expect(await page.getByLabel('Title', { exact: true }).first().inputValue()).toBe('Mine');
     await pressSave(page);
     await dialog.getByRole('button', { name: 'Replace their changes' }).click();
-    await expect.poll(() => titleOf('/blueprints/both_blueprint', 'blueprint')).toBe('Mine');
+    await expect.poll(() => readTitle('/blueprints/both_blueprint', 'blueprint')).toBe('Mine');
     await context.close();
   });
 
@@ -202,7 +202,7 @@ describe('where somebody else saved first', () => {
     await both.getByText('Mine', { exact: true }).waitFor();
     await both.getByRole('button', { name: 'Keep mine' }).click();
     await pressSave(page);
-    await expect.poll(() => titleOf('/actions/both_automation', 'action')).toBe('Mine');
+    await expect.poll(() => readTitle('/actions/both_automation', 'action')).toBe('Mine');
     await context.close();
   });
 

@@ -109,7 +109,7 @@ async function findPlaces(): Promise<void> {
   places.set('{invocation}', await first('POST', path, 'entities', 'identifier', search));
 }
 
-function addressOf({ address }: Example): string {
+function fillAddress({ address }: Example): string {
   return address.replace(/\{\w+\}/, (place) => encodeURIComponent(places.get(place) ?? place));
 }
 
@@ -145,7 +145,7 @@ const reading = all.filter(([, example]) => example.reads);
 
 async function open(page: Page, state: State, example: Example): Promise<void> {
   await drive(page, state);
-  await page.goto(addressOf(example));
+  await page.goto(fillAddress(example));
   await page.getByRole('button', { name: /^User menu/ }).waitFor();
 }
 
@@ -228,7 +228,7 @@ test('every screen can be used in the dark and at 360 pixels', async () => {
   const problems = await inTurn('narrow', all, async (page, example) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.goto(addressOf(example));
+    await page.goto(fillAddress(example));
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 10_000 }).toBe(0);
     await settled(page);

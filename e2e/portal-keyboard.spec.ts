@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MockModelServer, startMockModelServer } from '../packages/server/test/mock-model-server.ts';
 import type { Ask, Make } from './support/api.ts';
 import { visit } from './support/browser.ts';
-import { type Keyboard, keyboardOf } from './support/keyboard.ts';
+import { createKeyboard, type Keyboard } from './support/keyboard.ts';
 import { createOldOrganization } from './support/old-organization.ts';
 import { openProduct } from './support/open-product.ts';
 import type { Product } from './support/product.ts';
@@ -42,7 +42,7 @@ function byKeys(
   options: BrowserContextOptions = wide,
 ): Promise<void> {
   return visit(browser, product, options, async ({ page }) => {
-    const keys = keyboardOf(page);
+    const keys = createKeyboard(page);
     await page.goto('/');
     await keys.write(page.getByLabel('E-mail address'), product.person.email);
     await keys.write(page.getByLabel('Password', { exact: true }), product.person.password);
@@ -246,7 +246,7 @@ test('a relation to teams becomes ownership, and back', () =>
 
 test('an organization of titles is planned, rehearsed, migrated, verified and moved back', () =>
   visit(browser, product, wide, async ({ page }) => {
-    const keys = keyboardOf(page);
+    const keys = createKeyboard(page);
     const old = await createOldOrganization(product);
     await page.goto(await old.invite('dana@acme.example', 'Admin'));
     await keys.write(page.getByLabel('New password', { exact: true }), 'a password of the journeys');

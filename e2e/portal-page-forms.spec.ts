@@ -32,7 +32,7 @@ async function makePage(identifier: string, widgets: readonly object[], more: ob
   await made('/pages', { identifier, title: identifier, type: 'dashboard', widgets: [board], ...more });
 }
 
-async function pageOf(identifier: string) {
+async function readPage(identifier: string) {
   const { body } = await ask('GET', `/pages/${identifier}`);
   return (body as { page: { pageFilters?: object[]; widgets: { widgets: Record<string, unknown>[] }[] } }).page;
 }
@@ -72,7 +72,7 @@ test('a page gets a filter by its form, which readers turn off', async () => {
     expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.press('Control+s');
     await page.getByText('filtered was saved').waitFor();
-    expect((await pageOf('filtered')).pageFilters).toEqual([
+    expect((await readPage('filtered')).pageFilters).toEqual([
       {
         identifier: 'filter_1',
         title: 'In production',
@@ -92,7 +92,7 @@ test('a page gets a filter by its form, which readers turn off', async () => {
     await filters.getByRole('button', { name: 'Remove filter 1' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('filtered was saved').waitFor();
-    expect((await pageOf('filtered')).pageFilters).toBeUndefined();
+    expect((await readPage('filtered')).pageFilters).toBeUndefined();
   });
 });
 
@@ -111,7 +111,7 @@ test('a filter of a blueprint that is gone says so, and what it says is kept', a
   await filter.getByLabel('Name').fill('Older');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('forgotten was saved').waitFor();
-  expect((await pageOf('forgotten')).pageFilters).toEqual([{ identifier: 'old', title: 'Older', query, more: true }]);
+  expect((await readPage('forgotten')).pageFilters).toEqual([{ identifier: 'old', title: 'Older', query, more: true }]);
   await context.close();
 });
 
@@ -170,7 +170,7 @@ test('tables of several blueprints are written by a form, and stand in tabs', as
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.keyboard.press('Control+s');
     await page.getByText('connected was saved').waitFor();
-    const [, widget] = (await pageOf('connected')).widgets[0]?.widgets ?? [];
+    const [, widget] = (await readPage('connected')).widgets[0]?.widgets ?? [];
     expect(widget?.['blueprintConfig']).toMatchObject({
       $custom_1: { targetBlueprint: 'service', title: 'What runs', tabIndex: 1 },
       $custom_2: { targetBlueprint: 'deployment', tabIndex: 0 },

@@ -31,7 +31,7 @@ interface Board {
   readonly widgets: Record<string, unknown>[];
 }
 
-async function boardOf(page: string): Promise<Board> {
+async function readBoard(page: string): Promise<Board> {
   const { body } = await ask('GET', `/pages/${page}`);
   return (body as { page: { widgets: Board[] } }).page.widgets[0] as Board;
 }
@@ -103,7 +103,7 @@ test('a page is made, filled, arranged with keys alone, and saved as it was seen
     await page.keyboard.press('Control+s');
     await page.getByText('Night shift was saved').waitFor();
 
-    const board = await boardOf('night_shift');
+    const board = await readBoard('night_shift');
     const types = new Map(board.widgets.map(({ id, type }) => [id, type]));
     expect(board.layout.map(({ columns }) => columns.map(({ id, size }) => [types.get(id), size]))).toEqual([
       [['ai-agent', 12]],
@@ -140,7 +140,7 @@ test('widgets are dragged beside one another and their border is drawn with a po
     await page.getByText('There are unsaved changes. Resize right').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('dragging was saved').waitFor();
-    const [first] = (await boardOf('dragging')).layout;
+    const [first] = (await readBoard('dragging')).layout;
     expect(first?.columns).toEqual([
       { id: 'right', size: 3 },
       { id: 'left', size: 9 },
@@ -165,7 +165,7 @@ test('changes are not lost by leaving, and two who edit see what both did', asyn
   const conflict = page.getByRole('alert').filter({ hasText: 'Somebody saved this page' });
   await conflict.getByText('right was changed').waitFor();
   await conflict.getByText('left was removed').waitFor();
-  expect((await boardOf('both')).widgets).toHaveLength(2);
+  expect((await readBoard('both')).widgets).toHaveLength(2);
   await conflict.getByRole('button', { name: 'Take theirs' }).click();
   await page.getByRole('region', { name: 'left' }).first().waitFor();
 
@@ -177,7 +177,7 @@ test('changes are not lost by leaving, and two who edit see what both did', asyn
   await conflict.getByRole('button', { name: 'Keep mine' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('both was saved').waitFor();
-  expect((await boardOf('both')).widgets.map(({ title }) => title)).toEqual(['mine', 'right']);
+  expect((await readBoard('both')).widgets.map(({ title }) => title)).toEqual(['mine', 'right']);
   await context.close();
 });
 

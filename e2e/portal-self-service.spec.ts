@@ -66,7 +66,7 @@ async function ask(method: string, path: string, body?: object) {
   return JSON.parse(text);
 }
 
-const lifecycleOf = async (service: string) =>
+const readLifecycle = async (service: string) =>
   (await ask('GET', `/v1/blueprints/service/entities/${service}`)).entity.properties.lifecycle;
 
 test('somebody finds an action, fills its form, follows the run and sees what it changed', () =>
@@ -95,7 +95,7 @@ test('somebody finds an action, fills its form, follows the run and sees what it
       .getByRole('link')
       .waitFor();
     await picture('self-service-run');
-    expect(await lifecycleOf('sanctions-screening')).toBe('deprecated');
+    expect(await readLifecycle('sanctions-screening')).toBe('deprecated');
   }));
 
 test('a run that somebody else asked for is approved where it waits', () =>
@@ -114,7 +114,7 @@ test('a run that somebody else asked for is approved where it waits', () =>
     await page.goto(`/runs/${run.id}`);
     await page.getByRole('status').getByText('Success').waitFor();
     await page.getByText('Talked to the owners').waitFor();
-    expect(await lifecycleOf('route-planner')).toBe('deprecated');
+    expect(await readLifecycle('route-planner')).toBe('deprecated');
   }));
 
 test('a draft is decided on as it was read: changed meanwhile, it is shown again first', () =>
@@ -142,7 +142,7 @@ test('a draft is decided on as it was read: changed meanwhile, it is shown again
     await page.getByRole('status').getByText('Success').waitFor();
     const { run: ended } = await ask('GET', `/v1/actions/runs/${run.id}`);
     expect(ended).toMatchObject({ status: 'SUCCESS', properties: { reason: 'decided by a person' } });
-    expect(await lifecycleOf('quote-api@v1')).toBe('deprecated');
+    expect(await readLifecycle('quote-api@v1')).toBe('deprecated');
   }));
 
 test('whoever asked sees why somebody else decides and whose rights the run has, until the organization allows it', () =>

@@ -24,7 +24,7 @@ test.each([
   ['makes an actor', "setActor(request, { ...actor, roles: ['Admin'] });"],
   ['makes an actor', 'setActor(request, { ...work.actor, scopes: undefined });'],
   ['makes an actor', 'return { ...actor, ...fullAuthority };'],
-  ['makes an actor', 'return { ...actor, ...authorityOf(keeper), origin };'],
+  ['makes an actor', 'return { ...actor, ...actorAuthority(keeper), origin };'],
 ])('it is found that a file %s: %s', (what, text) => {
   expect(actorFindings({ path, text }).join()).toContain(what);
 });

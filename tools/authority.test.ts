@@ -29,7 +29,7 @@ describe('the gate', () => {
       [
         // a key, a blueprint or a team got another name, or a team is gone: nobody gets anything
         'modules/blueprints/follow-rename.ts',
-        'modules/blueprints/forget-teams.ts',
+        'modules/blueprints/remove-teams.ts',
         'modules/blueprints/rename-key.ts',
         // the platform's own structure
         'modules/blueprints/agent-schema.ts',
@@ -88,7 +88,7 @@ test('every statement that decides what somebody may do takes what the gate perm
   expect(free).toEqual([
     // the migration of users and teams, and names that follow a rename
     'free: accounts/all-teams.store.ts setTeamIdentifiers',
-    'free: accounts/people.store.ts forgetModerated',
+    'free: accounts/people.store.ts removeModeratedBlueprint',
     'free: accounts/people.store.ts renameModerated',
     // without rights, which nobody has written yet: the defaults hold
     'free: actions/action.store.ts insertAction',

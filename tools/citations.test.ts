@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Citable, choicesPage, citationFindings, citedPages } from './lib/citations.ts';
+import { type CitablePages, choicesPage, citationFindings, citedPages } from './lib/citations.ts';
 import { filesUnder, top } from './lib/source-files.ts';
 
 const pages = [...Object.values(citedPages), choicesPage].map((path) => ({
   path,
   text: readFileSync(join(top, path), 'utf8'),
 }));
-const citable: Citable = {
+const citable: CitablePages = {
   headings: new Map(
     pages.map(({ path, text }) => [path, [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)]),
   ),
@@ -28,7 +28,7 @@ test.each(pages)('$path says its date, its owner and that it is written by hand'
 });
 
 describe('a citation', () => {
-  const known: Citable = {
+  const known: CitablePages = {
     headings: new Map([
       ['docs/reference/api-contract.md', ['1. Conventions', '1.4 Refusals']],
       [choicesPage, ['Drafts', 'People and teams']],

@@ -48,11 +48,11 @@ function leadsSomewhere(page: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? join(top, page) : join(top, dirname(page), path);
   if (!existsSync(target)) return false;
-  return anchor === undefined || !target.endsWith('.md') || anchorsOf(readFileSync(target, 'utf8')).includes(anchor);
+  return anchor === undefined || !target.endsWith('.md') || listAnchors(readFileSync(target, 'utf8')).includes(anchor);
 }
 
 /** Anchors as the usual renderers make them from headings. */
-function anchorsOf(text: string): string[] {
+function listAnchors(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()

@@ -7,7 +7,7 @@ import { chooseTargets } from './mutate/choose-targets.ts';
 import equivalents from './mutate/equivalent.json' with { type: 'json' };
 import { History } from './mutate/history.ts';
 import { changedLines, type Mutant, type NumberedMutant } from './mutate/mutant.ts';
-import { keyOf, numberMutants, readSource } from './mutate/plan.ts';
+import { numberMutants, readSource, toKey } from './mutate/plan.ts';
 import { isAbout, judge, reportFolder, scoreTable, survivorLines } from './mutate/report.ts';
 import { tryMutants } from './mutate/try-mutants.ts';
 
@@ -35,10 +35,10 @@ const places = positionals.filter((word) => /:\d+$/.test(word));
 for (const target of chooseTargets(positionals.map((word) => word.replace(/:\d+$/, '')))) {
   const { name, sources, tests, removals = [] } = target;
   const mutants = sampled(numberMutants(target), Number(flags.sample ?? 1)).filter(isChosen);
-  const unknown = mutants.filter((each) => !history.compiles.has(keyOf(each)));
+  const unknown = mutants.filter((each) => !history.compiles.has(toKey(each)));
   const illTyped = findIllTyped(unknown);
-  for (const each of unknown) history.add({ key: keyOf(each), compiles: !illTyped.has(each.id) });
-  const compiling = mutants.filter((each) => history.compiles.get(keyOf(each)));
+  for (const each of unknown) history.add({ key: toKey(each), compiles: !illTyped.has(each.id) });
+  const compiling = mutants.filter((each) => history.compiles.get(toKey(each)));
   say(`${name}: ${compiling.length} mutants in ${sources.length} files`);
   if (!flags.report)
     await tryMutants({ mutants: compiling, tests, engine, limitMs: Number(flags.limit) * 1000, history, say });
@@ -48,7 +48,7 @@ for (const target of chooseTargets(positionals.map((word) => word.replace(/:\d+$
   );
   for (const line of survivorLines(report)) say(line);
   for (const { id } of removals.length > 0 ? mutants : [])
-    say(`${removals[id]?.fix}: ${history.killedBy.get(keyOf(mutants[id] as NumberedMutant)) ?? 'NOTHING'}`);
+    say(`${removals[id]?.fix}: ${history.killedBy.get(toKey(mutants[id] as NumberedMutant)) ?? 'NOTHING'}`);
   folders.push(report);
 }
 const judged = folders.flatMap(({ mutants }) => mutants);

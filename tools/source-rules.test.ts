@@ -74,8 +74,8 @@ describe('deciding about a write of entities', () => {
     ["import { canOn } from '../rights/index.ts';"],
     ["import { type Subject, authorise as allow } from '../rights/index.ts';"],
     ["import {\n  can,\n  canUpdatePart,\n  forbidden,\n} from '../rights/index.ts';"],
-    ["import { isVisible, policiesMet } from '../access/index.ts';"],
-    ["export { concealedOf } from '../access/index.ts';"],
+    ["import { isVisible, satisfiedGrants } from '../access/index.ts';"],
+    ["export { hiddenEntityKeys } from '../access/index.ts';"],
   ])('outside the gate is found: %s', (text) => {
     const [finding] = writeGateFindings({ path: `${modules}/entities/delete-entities.ts`, text });
     expect(finding).toContain('access/permit-entity-write.ts');

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { startPostgres } from '../../packages/server/test/database-server.ts';
 import type { Pace } from '../mock-model.ts';
 import { openConnection, requestBytes } from './http-connection.ts';
-import { canPin, loadCore, pinSelf, type Started, serverCore, startNode } from './processes.ts';
+import { canPin, loadCore, pinSelf, type StartedProcess, serverCore, startNode } from './processes.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Our server as `npm run build` makes it. */
@@ -15,17 +15,17 @@ export const builtServer = join(root, 'packages/server/dist/main.js');
 
 /** What stands in a run: a PostgreSQL, the mock model, the servers, and a token of ours. */
 export interface Environment {
-  readonly mock: Started;
-  readonly ours: Started;
+  readonly mock: StartedProcess;
+  readonly ours: StartedProcess;
   /** Headers of a request to our server. */
   readonly headers: Readonly<Record<string, string>>;
   setPace(pace: Pace): Promise<void>;
   /** One of the programs beside `run.ts`, on the core of servers; started when it is first asked for. */
-  startContender(file: string): Promise<Started>;
+  startContender(file: string): Promise<StartedProcess>;
   /** Starts our server once more, with its own database or, without `DATABASE_URL`, the embedded engine. */
-  startOurs(options: OursOptions): Promise<Started>;
+  startOurs(options: OursOptions): Promise<StartedProcess>;
   /** A token of the first organization of a server of ours, with its limits lifted. */
-  headersFor(server: Started): Promise<Readonly<Record<string, string>>>;
+  headersFor(server: StartedProcess): Promise<Readonly<Record<string, string>>>;
   /** The address of a database of this run. */
   databaseUrl(name: 'bench' | 'trivial'): string;
   /** A folder for this run. */
@@ -62,8 +62,8 @@ export async function openEnvironment({ serverMain, nodeArgs }: EnvironmentOptio
   const folder = (name: string): string => join(run, name);
   const logFile = folder('log');
   const postgres = await startPostgres();
-  const started: Started[] = [];
-  const keep = (one: Started): Started => {
+  const started: StartedProcess[] = [];
+  const keep = (one: StartedProcess): StartedProcess => {
     started.push(one);
     return one;
   };
@@ -92,8 +92,8 @@ export async function openEnvironment({ serverMain, nodeArgs }: EnvironmentOptio
       const args = [...nodeArgs, '--enable-source-maps', serverMain];
       return keep(await startNode({ args, env, core: serverCore, probe: '/health', logFile }));
     };
-    const contenders = new Map<string, Promise<Started>>();
-    const startProgram = async (file: string): Promise<Started> => {
+    const contenders = new Map<string, Promise<StartedProcess>>();
+    const startProgram = async (file: string): Promise<StartedProcess> => {
       const env = { MODEL_URL: modelUrl, BENCH_DATABASE_URL: await createDatabase(postgres.url, 'trivial') };
       return keep(await startNode({ args: program(file), env, core: serverCore, probe: '/health', logFile }));
     };
@@ -111,7 +111,7 @@ export async function openEnvironment({ serverMain, nodeArgs }: EnvironmentOptio
       },
       startOurs,
       headersFor: async ({ port }) => ({ authorization: `Bearer ${await liftLimits(port)}` }),
-      databaseUrl: (name) => urlOf(postgres.url, name),
+      databaseUrl: (name) => databaseUrl(postgres.url, name),
       folder,
       close,
     };
@@ -161,10 +161,10 @@ async function createDatabase(serverUrl: string, name: string): Promise<string> 
   } finally {
     await admin.end();
   }
-  return urlOf(serverUrl, name);
+  return databaseUrl(serverUrl, name);
 }
 
-function urlOf(serverUrl: string, name: string): string {
+function databaseUrl(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;

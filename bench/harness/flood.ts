@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { atPace, type Outcome } from './paced.ts';
-import { type Sent, send } from './replicas.ts';
+import { send, type TimedAnswer } from './replicas.ts';
 
 interface Flood {
   readonly port: number;
@@ -13,7 +13,7 @@ interface Flood {
 let count = 0;
 
 /** Twenty entities, of 2,000 that are written again and again. */
-export function writeTwenty({ port, token }: Pick<Flood, 'port' | 'token'>): Promise<Sent> {
+export function writeTwenty({ port, token }: Pick<Flood, 'port' | 'token'>): Promise<TimedAnswer> {
   count += 20;
   const entities = Array.from({ length: 20 }, (_, at) => ({
     identifier: `e-${(count + at) % 2_000}`,

@@ -1,11 +1,11 @@
 import { type HttpConnection, openConnection } from './http-connection.ts';
-import type { Started } from './processes.ts';
+import type { StartedProcess } from './processes.ts';
 import { median, percentile, spread } from './statistics.ts';
 
 /** A server in a comparison, and how one operation is asked of it. */
 export interface Contender {
   readonly name: string;
-  readonly server: Started;
+  readonly server: StartedProcess;
   /** One operation; resolves to its latency in milliseconds, rejects if it went wrong. */
   operate(connection: HttpConnection): Promise<void>;
 }

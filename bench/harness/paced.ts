@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sent } from './replicas.ts';
+import type { TimedAnswer } from './replicas.ts';
 
 export interface Outcome {
   readonly kind: 'interactive' | 'bulk';
   /** The answer, or why there was none. */
-  readonly sent: Sent | Error;
+  readonly sent: TimedAnswer | Error;
   /** By the clock of the machine. */
   readonly atMs: number;
 }
@@ -14,7 +14,7 @@ export async function atPace(
   kind: Outcome['kind'],
   perSecond: number,
   milliseconds: number,
-  make: () => Promise<Sent>,
+  make: () => Promise<TimedAnswer>,
 ): Promise<Outcome[]> {
   const outcomes: Promise<Outcome>[] = [];
   const begunMs = performance.now();

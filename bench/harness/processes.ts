@@ -15,7 +15,7 @@ const pageBytes = Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8
 const pinProgram = 'taskset';
 
 /** A process that was started for the run. */
-export interface Started {
+export interface StartedProcess {
   readonly port: number;
   readonly pid: number;
   /** From the start of the process to its first answer. */
@@ -52,7 +52,7 @@ export function pinSelf(...cores: readonly number[]): void {
 }
 
 /** Starts `node` with arguments on a core, and waits for its first answer. */
-export async function startNode({ args, env, core, probe, logFile }: StartOptions): Promise<Started> {
+export async function startNode({ args, env, core, probe, logFile }: StartOptions): Promise<StartedProcess> {
   const port = await freePort();
   const command = canPin() ? [pinProgram, '-c', String(core), process.execPath] : [process.execPath];
   const log = createWriteStream(logFile, { flags: 'a' });
@@ -72,10 +72,10 @@ export async function startNode({ args, env, core, probe, logFile }: StartOption
     pid,
     readyMs: performance.now() - startedAt,
     cpuMs: async () => {
-      const fields = await statOf(pid);
+      const fields = await readStat(pid);
       return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
     },
-    rssMb: async () => (Number((await statOf(pid))[21]) * pageBytes) / 1e6,
+    rssMb: async () => (Number((await readStat(pid))[21]) * pageBytes) / 1e6,
     async stop() {
       process.off('exit', stopAtExit);
       await end(child);
@@ -84,7 +84,7 @@ export async function startNode({ args, env, core, probe, logFile }: StartOption
 }
 
 /** `/proc/<pid>/stat` after the name, which may hold blanks: field 0 is the state. */
-async function statOf(pid: number): Promise<string[]> {
+async function readStat(pid: number): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }

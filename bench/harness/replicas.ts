@@ -75,7 +75,7 @@ export async function startReplica(
   };
 }
 
-export interface Sent {
+export interface TimedAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -90,7 +90,7 @@ export function send(
   method: string,
   path: string,
   { token, body }: { readonly token?: string; readonly body?: unknown } = {},
-): Promise<Sent> {
+): Promise<TimedAnswer> {
   const begunMs = performance.now();
   const content = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
@@ -120,12 +120,12 @@ export function send(
 }
 
 /** A token of an organization of the installation; made first if it is not the one of the credentials. */
-export async function tokenOf(port: number, given = credentials): Promise<string> {
+export async function fetchToken(port: number, given = credentials): Promise<string> {
   const { body } = await send(port, 'POST', '/v1/auth/access_token', { body: given });
   return String((JSON.parse(body) as { accessToken?: unknown }).accessToken);
 }
 
 export async function newOrganization(port: number, name: string): Promise<string> {
   const created = await send(port, 'POST', '/v1/operator/organizations', { token: operatorToken, body: { name } });
-  return tokenOf(port, (JSON.parse(created.body) as { credentials: typeof credentials }).credentials);
+  return fetchToken(port, (JSON.parse(created.body) as { credentials: typeof credentials }).credentials);
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Environment, fetchJson } from '../harness/environment.ts';
 import { openConnection, requestBytes } from '../harness/http-connection.ts';
-import type { Started } from '../harness/processes.ts';
+import type { StartedProcess } from '../harness/processes.ts';
 import { median, percentile } from '../harness/statistics.ts';
 import type { Finding } from '../harness/table.ts';
-import { sidesOf } from './catalog.ts';
+import { prepareSides } from './catalog.ts';
 import type { Scenario } from './scenario.ts';
 import { changeServices } from './visibility.ts';
 
@@ -26,7 +26,7 @@ const conditions = [
 export const automations: Scenario = {
   name: 'automations',
   async run(environment, size) {
-    const { ours, headers } = await sidesOf(environment, { ...size, entities });
+    const { ours, headers } = await prepareSides(environment, { ...size, entities });
     const seconds = size.rounds < 5 ? 20 : 60;
     const effects = { identifier: 'bench_effect', title: 'Effect', schema: { properties: {}, required: [] } };
     await fetchJson(ours.port, 'POST', '/v1/blueprints', headers, effects);
@@ -57,7 +57,7 @@ export const automations: Scenario = {
       // what waits in line is not the next phase's
       await probe(createService(ours, headers), `after-${phase}`, performance.now() + 1);
       const bare = await bareQueue(environment, { offered, phase, seconds });
-      findings.push(...findingsOf(offered, { changes: changes / seconds, delays }, bare));
+      findings.push(...toFindings(offered, { changes: changes / seconds, delays }, bare));
       offered = Math.max(20, changes / seconds / 2);
     }
     return findings;
@@ -65,7 +65,7 @@ export const automations: Scenario = {
 };
 
 async function alone(
-  ours: Started,
+  ours: StartedProcess,
   headers: Readonly<Record<string, string>>,
   seconds: number,
   what: string,
@@ -76,7 +76,7 @@ async function alone(
   return { path, contender: 'ours', figure: 'changes', value: changes / seconds, unit: '/s' };
 }
 
-interface Measured {
+interface MeasuredDelays {
   readonly changes: number;
   readonly delays: readonly number[];
 }
@@ -85,7 +85,7 @@ interface Measured {
 async function bareQueue(
   environment: Environment,
   { offered, phase, seconds }: { readonly offered: number; readonly phase: string; readonly seconds: number },
-): Promise<Measured> {
+): Promise<MeasuredDelays> {
   const bare = await environment.startContender('trivial-events.ts');
   const until = performance.now() + seconds * 1000;
   const [changes, delays] = await Promise.all([
@@ -96,12 +96,12 @@ async function bareQueue(
   return { changes: changes / seconds, delays };
 }
 
-function findingsOf(offered: number, ours: Measured, bare: Measured): Finding[] {
+function toFindings(offered: number, ours: MeasuredDelays, bare: MeasuredDelays): Finding[] {
   const path = `event to effect, 3 automations, ${offered.toFixed(0)}/s offered`;
   const budget = { of: 'value', most: 1_000 } as const;
-  const p95 = ({ delays }: Measured): number => percentile([...delays], 0.95);
-  const linesOf = (contender: string, measured: Measured, more: Partial<Finding>): Finding[] => [
-    { path, contender, figure: 'p95', value: p95(measured), unit: 'ms', note: noteOf(measured), ...more },
+  const p95 = ({ delays }: MeasuredDelays): number => percentile([...delays], 0.95);
+  const linesOf = (contender: string, measured: MeasuredDelays, more: Partial<Finding>): Finding[] => [
+    { path, contender, figure: 'p95', value: p95(measured), unit: 'ms', note: formatNote(measured), ...more },
     { path, contender, figure: 'changes', value: measured.changes, unit: '/s' },
   ];
   return [
@@ -110,18 +110,18 @@ function findingsOf(offered: number, ours: Measured, bare: Measured): Finding[] 
   ];
 }
 
-function noteOf({ delays }: Measured): string {
+function formatNote({ delays }: MeasuredDelays): string {
   return `${delays.length} probes, p50 ${median([...delays]).toFixed(0)} ms, most ${Math.max(...delays).toFixed(0)} ms`;
 }
 
 /** How a probe is made, and where its effect shows. */
-interface Probed {
+interface ProbedServer {
   readonly port: number;
   create(identifier: string): Buffer;
   effectOf(identifier: string): Buffer;
 }
 
-function createService({ port }: Started, headers: Readonly<Record<string, string>>): Probed {
+function createService({ port }: StartedProcess, headers: Readonly<Record<string, string>>): ProbedServer {
   return {
     port,
     create: (identifier) => {
@@ -132,7 +132,7 @@ function createService({ port }: Started, headers: Readonly<Record<string, strin
   };
 }
 
-function createRow({ port }: Started): Probed {
+function createRow({ port }: StartedProcess): ProbedServer {
   return {
     port,
     create: (identifier) => {
@@ -144,7 +144,7 @@ function createRow({ port }: Started): Probed {
 }
 
 /** Creates what is reacted to, and waits for each effect; one at a time. */
-async function probe({ port, create, effectOf }: Probed, phase: string, until: number): Promise<number[]> {
+async function probe({ port, create, effectOf }: ProbedServer, phase: string, until: number): Promise<number[]> {
   const delays: number[] = [];
   const connection = await openConnection(port);
   for (let turn = 0; performance.now() < until; turn += 1) {

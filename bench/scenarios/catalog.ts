@@ -1,10 +1,10 @@
 import { type Environment, fetchJson } from '../harness/environment.ts';
 import { type HttpConnection, requestBytes } from '../harness/http-connection.ts';
 import { type Contender, compare, cpuRatio, type Load, throughputRatio } from '../harness/load.ts';
-import type { Started } from '../harness/processes.ts';
+import type { StartedProcess } from '../harness/processes.ts';
 import type { Budget, Finding } from '../harness/table.ts';
 import type { Scenario, Size } from './scenario.ts';
-import { noteOf } from './streams.ts';
+import { formatNote } from './streams.ts';
 
 export const languages = ['Go', 'Java', 'Kotlin', 'Python', 'Ruby', 'Rust', 'Swift', 'TypeScript'] as const;
 const owners = 50;
@@ -39,8 +39,8 @@ const serviceBlueprint = {
 };
 
 export interface Sides {
-  readonly ours: Started;
-  readonly trivial: Started;
+  readonly ours: StartedProcess;
+  readonly trivial: StartedProcess;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -74,7 +74,7 @@ export const filledTo = new WeakMap<Environment, number>();
 const prepared = new WeakMap<Environment, Promise<Sides>>();
 
 /** Both catalogs with the same entities; filled once per run. */
-export function sidesOf(environment: Environment, size: Size): Promise<Sides> {
+export function prepareSides(environment: Environment, size: Size): Promise<Sides> {
   let sides = prepared.get(environment);
   if (!sides) {
     sides = fill(environment, size.entities);
@@ -126,7 +126,7 @@ export function inTurn(requests: readonly Buffer[]): () => Buffer {
  * The lines of a comparison: the first load is what the others are measured by, the second is ours, and the budget is its.
  * `perOperation` is how many rows an operation writes.
  */
-export function findingsOf(
+export function toFindings(
   path: string,
   [reference, ours, ...others]: readonly Load[],
   budget: Budget,
@@ -143,7 +143,7 @@ export function findingsOf(
       unit: 'µs',
       ...(load === reference ? {} : { ratio: cpuRatio(reference, load) }),
       ...(load === ours ? { budget } : {}),
-      note: noteOf(load),
+      note: formatNote(load),
     },
     {
       path,
@@ -160,7 +160,7 @@ export function findingsOf(
 export const pointRead: Scenario = {
   name: 'point-read',
   async run(environment, size) {
-    const { ours, trivial, headers } = await sidesOf(environment, size);
+    const { ours, trivial, headers } = await prepareSides(environment, size);
     const identifiers = Array.from({ length: 500 }, (_, index) => `service-${(index * 7) % size.entities}`);
     const loads = await compare(
       [
@@ -169,15 +169,15 @@ export const pointRead: Scenario = {
           server: trivial,
           operate: operation(inTurn(identifiers.map((id) => requestBytes('GET', `/rows/${id}`))), '"language"'),
         },
-        { name: 'ours', server: ours, operate: operation(inTurn(readsOf(identifiers, headers)), '"ownerCity"') },
+        { name: 'ours', server: ours, operate: operation(inTurn(buildReads(identifiers, headers)), '"ownerCity"') },
       ],
       { ...size, connections: 16 },
     );
-    return findingsOf('entity point read', loads, { of: 'ratio', least: 0.6 });
+    return toFindings('entity point read', loads, { of: 'ratio', least: 0.6 });
   },
 };
 
-export function readsOf(identifiers: readonly string[], headers: Sides['headers']): Buffer[] {
+export function buildReads(identifiers: readonly string[], headers: Sides['headers']): Buffer[] {
   return identifiers.map((id) => requestBytes('GET', `/v1/blueprints/bench_service/entities/${id}`, { headers }));
 }
 
@@ -194,7 +194,7 @@ export function pageRequests(headers: Sides['headers']): Buffer[] {
 export const page: Scenario = {
   name: 'page',
   async run(environment, size) {
-    const { ours, trivial, headers } = await sidesOf(environment, size);
+    const { ours, trivial, headers } = await prepareSides(environment, size);
     const simple = languages.map((value) =>
       requestBytes('POST', '/rows/search', { body: { property: 'language', value, limit: 20 } }),
     );
@@ -205,7 +205,7 @@ export const page: Scenario = {
       ],
       { ...size, connections: 16 },
     );
-    return findingsOf(`page of 20, filter, ${size.entities.toLocaleString('en-US')} entities`, loads, {
+    return toFindings(`page of 20, filter, ${size.entities.toLocaleString('en-US')} entities`, loads, {
       of: 'ratio',
       least: 0.5,
     });
@@ -215,7 +215,7 @@ export const page: Scenario = {
 export const bulkUpsert: Scenario = {
   name: 'bulk-upsert',
   async run(environment, size) {
-    const sides = await sidesOf(environment, size);
+    const sides = await prepareSides(environment, size);
     const budget: Budget = { of: 'ratio', least: 0.4 };
     // each request changes every one of its rows: versions and identifiers go on, and never come back
     const changed = (): ((make: (body: unknown) => Buffer) => () => Buffer) => (make) => {
@@ -235,8 +235,8 @@ export const bulkUpsert: Scenario = {
       };
     };
     return [
-      ...findingsOf('bulk upsert, changes', await write(sides, changed, size), budget, perRequest),
-      ...findingsOf('bulk upsert, new rows', await write(sides, added, size), budget, perRequest),
+      ...toFindings('bulk upsert, changes', await write(sides, changed, size), budget, perRequest),
+      ...toFindings('bulk upsert, new rows', await write(sides, added, size), budget, perRequest),
     ];
   },
 };
@@ -260,7 +260,7 @@ function write(
 export const mcpRead: Scenario = {
   name: 'mcp-read',
   async run(environment, size) {
-    const { ours, headers } = await sidesOf(environment, size);
+    const { ours, headers } = await prepareSides(environment, size);
     const identifiers = Array.from({ length: 500 }, (_, index) => `service-${(index * 7) % size.entities}`);
     const calls = identifiers.map((identifier) => {
       const params = { name: 'get_entity', arguments: { blueprint: 'bench_service', identifier } };
@@ -275,13 +275,13 @@ export const mcpRead: Scenario = {
         {
           name: 'our HTTP API',
           server: ours,
-          operate: operation(inTurn(readsOf(identifiers, headers)), '"ownerCity"'),
+          operate: operation(inTurn(buildReads(identifiers, headers)), '"ownerCity"'),
         },
         { name: 'our MCP', server: ours, operate: operation(inTurn(calls), 'structuredContent') },
         { name: "MCP SDK's server + pg", server: bare, operate: operation(inTurn(calls), 'structuredContent') },
       ],
       { ...size, connections: 16 },
     );
-    return findingsOf('MCP point read', loads, { of: 'ratio', least: 0.5 });
+    return toFindings('MCP point read', loads, { of: 'ratio', least: 0.5 });
   },
 };

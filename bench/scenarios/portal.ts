@@ -4,10 +4,10 @@ import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../../e2e/support/browser.ts';
 import { type Environment, fetchJson } from '../harness/environment.ts';
 import { openConnection, requestBytes } from '../harness/http-connection.ts';
-import { canPin, loadCore, pinSelf, type Started, serverCore } from '../harness/processes.ts';
+import { canPin, loadCore, pinSelf, type StartedProcess, serverCore } from '../harness/processes.ts';
 import { median, percentile } from '../harness/statistics.ts';
 import type { Finding } from '../harness/table.ts';
-import { sizesOf } from './scale.ts';
+import { readSizes } from './scale.ts';
 import type { Scenario, Size } from './scenario.ts';
 
 const person = { email: 'bench@portolan.example', password: 'a password of the benchmark' };
@@ -22,7 +22,7 @@ export const portal: Scenario = {
     const settings = { PORTOLAN_ADMIN_EMAIL: person.email, PORTOLAN_ADMIN_PASSWORD: person.password };
     const where = { dataDir: environment.folder('portal'), database: 'portal' };
     const server = await environment.startOurs({ ...where, settings });
-    const rows = Math.max(...sizesOf(size));
+    const rows = Math.max(...readSizes(size));
     await fill(server, await environment.headersFor(server), rows);
     const browser = await launchFreely();
     try {
@@ -48,7 +48,7 @@ async function launchFreely(): Promise<Browser> {
   return browser;
 }
 
-async function fill(server: Started, headers: Readonly<Record<string, string>>, rows: number): Promise<void> {
+async function fill(server: StartedProcess, headers: Readonly<Record<string, string>>, rows: number): Promise<void> {
   const properties = { size: { type: 'number', title: 'Size' }, note: { type: 'string', title: 'Note' } };
   const blueprint = { identifier: 'part', title: 'Part', schema: { properties, required: [] } };
   await fetchJson(server.port, 'POST', '/v1/blueprints', headers, blueprint);
@@ -71,7 +71,7 @@ async function fill(server: Started, headers: Readonly<Record<string, string>>, 
   await Promise.all(Array.from({ length: writers }, write));
 }
 
-async function signedIn(browser: Browser, { port }: Started): Promise<Page> {
+async function signedIn(browser: Browser, { port }: StartedProcess): Promise<Page> {
   const page = await browser.newPage({
     baseURL: `http://127.0.0.1:${port}`,
     viewport: { width: 1360, height: 850 },
@@ -86,7 +86,7 @@ async function signedIn(browser: Browser, { port }: Started): Promise<Page> {
 }
 
 /** What a browser that has nothing fetches for the page on which somebody signs in, zipped; and when it is drawn. */
-async function firstLoad(browser: Browser, { port }: Started): Promise<Finding[]> {
+async function firstLoad(browser: Browser, { port }: StartedProcess): Promise<Finding[]> {
   const address = `http://127.0.0.1:${port}`;
   const page = await browser.newPage({ baseURL: address });
   await page.goto('/sign-in');
@@ -125,7 +125,7 @@ async function zippedSize(path: string): Promise<number> {
 }
 
 /** CPU that the page's own thread takes for something, in milliseconds: what other programs take does not count. */
-async function cpuOf<Answer>(page: Page, work: () => Promise<Answer>): Promise<{ answer: Answer; cpuMs: number }> {
+async function measureCpu<Answer>(page: Page, work: () => Promise<Answer>): Promise<{ answer: Answer; cpuMs: number }> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const taken = async (): Promise<number> => {
@@ -157,7 +157,7 @@ async function routeChanges(page: Page, { repetitions }: Size): Promise<Finding[
   // the first round fetches code and data
   await visitAll();
   times.length = 0;
-  const { cpuMs } = await cpuOf(page, async () => {
+  const { cpuMs } = await measureCpu(page, async () => {
     for (let round = 0; round < Math.max(4, repetitions / places.length); round += 1) await visitAll();
   });
   return [
@@ -194,7 +194,7 @@ function goTo(place: string): string {
 async function scrolling(page: Page, rows: number): Promise<Finding[]> {
   await page.goto('/catalog/parts');
   await page.getByText(/rows loaded/).waitFor({ timeout: 60_000 });
-  const { answer: frames, cpuMs } = await cpuOf(page, () =>
+  const { answer: frames, cpuMs } = await measureCpu(page, () =>
     page.evaluate<number[]>(`new Promise((resolve) => {
     const table = document.querySelector('main [role=region][tabindex]');
     const frames = [];

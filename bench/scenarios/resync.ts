@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fetchJson } from '../harness/environment.ts';
-import type { Started } from '../harness/processes.ts';
+import type { StartedProcess } from '../harness/processes.ts';
 import type { Finding } from '../harness/table.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -20,7 +20,7 @@ const flags = '?upsert=true&merge=true&create_missing_related_entities=true';
 export const resync: Scenario = {
   name: 'resync',
   async run(environment) {
-    const start = async (): Promise<{ server: Started; headers: Headers }> => {
+    const start = async (): Promise<{ server: StartedProcess; headers: Headers }> => {
       const server = await environment.startOurs({
         dataDir: environment.folder('resync'),
         database: 'resync',
@@ -45,25 +45,25 @@ export const resync: Scenario = {
     await sleep(5);
     const before = new Date().toISOString();
     const full = await timed(server, () => sync(server, headers));
-    const old = await staleOf(server, headers, before);
+    const old = await listStale(server, headers, before);
     if (old.length !== stale) throw new Error(`${old.length} entities count as stale instead of ${stale}`);
     for (let from = 0; from < old.length; from += 100) {
       const entities = old.slice(from, from + 100);
       const path = '/v1/blueprints/repo/bulk/entities/delete?delete_dependents=true';
       await fetchJson(server.port, 'POST', path, headers, { entities });
     }
-    const stored = await stateOf(server, headers);
+    const stored = await readState(server, headers);
     const secondBefore = new Date().toISOString();
     const again = await timed(server, () => sync(server, headers));
-    if ((await stateOf(server, headers)) !== stored) throw new Error('The second sync changed something');
-    if ((await staleOf(server, headers, secondBefore)).length > 0)
+    if ((await readState(server, headers)) !== stored) throw new Error('The second sync changed something');
+    if ((await listStale(server, headers, secondBefore)).length > 0)
       throw new Error('The second sync left something out');
     await server.stop();
-    return [...findingsOf('after a kill -9 in the middle', full), ...findingsOf('again, nothing changed', again)];
+    return [...toFindings('after a kill -9 in the middle', full), ...toFindings('again, nothing changed', again)];
   },
 };
 
-async function prepare({ port }: Started, headers: Headers): Promise<void> {
+async function prepare({ port }: StartedProcess, headers: Headers): Promise<void> {
   const blueprint = (identifier: string, relations: object) =>
     fetchJson(port, 'POST', '/v1/blueprints', headers, {
       identifier,
@@ -89,7 +89,11 @@ async function prepare({ port }: Started, headers: Headers): Promise<void> {
 }
 
 /** Issues before the repositories that they point at, and those before the ones that they come from. */
-async function sync({ port }: Started, headers: Headers, onBatch: (count: number) => void = () => {}): Promise<void> {
+async function sync(
+  { port }: StartedProcess,
+  headers: Headers,
+  onBatch: (count: number) => void = () => {},
+): Promise<void> {
   const write = async (blueprint: string, entities: readonly object[]): Promise<void> => {
     for (let from = 0; from < entities.length; from += perRequest) {
       const body = { entities: entities.slice(from, from + perRequest) };
@@ -118,7 +122,7 @@ async function sync({ port }: Started, headers: Headers, onBatch: (count: number
   );
 }
 
-async function staleOf({ port }: Started, headers: Headers, before: string): Promise<string[]> {
+async function listStale({ port }: StartedProcess, headers: Headers, before: string): Promise<string[]> {
   const body = {
     datasource_prefix: 'port-ocean/github-ocean/',
     datasource_suffix: '/the-sync/exporter',
@@ -141,7 +145,7 @@ async function staleOf({ port }: Started, headers: Headers, before: string): Pro
 }
 
 /** Everything that could differ: what there is, when it changed, and the newest record of the audit log. */
-async function stateOf({ port }: Started, headers: Headers): Promise<string> {
+async function readState({ port }: StartedProcess, headers: Headers): Promise<string> {
   const parts = 'include=identifier&include=properties&include=relations&include=updatedAt';
   const read = async (blueprint: string, expected: number): Promise<string> => {
     // whole lists come in chunks, which the connections of the load do not read
@@ -157,19 +161,19 @@ async function stateOf({ port }: Started, headers: Headers): Promise<string> {
   return [await read('issue', issues), await read('repo', repositories), JSON.stringify(audits)].join();
 }
 
-interface Timed {
+interface TimedResync {
   readonly ms: number;
   readonly cpuMs: number;
 }
 
-async function timed(server: Started, work: () => Promise<void>): Promise<Timed> {
+async function timed(server: StartedProcess, work: () => Promise<void>): Promise<TimedResync> {
   const cpuBefore = await server.cpuMs();
   const startedAt = performance.now();
   await work();
   return { ms: performance.now() - startedAt, cpuMs: (await server.cpuMs()) - cpuBefore };
 }
 
-function findingsOf(what: string, { ms, cpuMs }: Timed): Finding[] {
+function toFindings(what: string, { ms, cpuMs }: TimedResync): Finding[] {
   const all = repositories + issues;
   const common = { path: `sync of ${all.toLocaleString('en-US')} entities, ${what}`, contender: 'ours' };
   return [

@@ -3,26 +3,26 @@ import pg from 'pg';
 import { type Environment, fetchJson } from '../harness/environment.ts';
 import { openConnection, requestBytes } from '../harness/http-connection.ts';
 import { compare, repeat } from '../harness/load.ts';
-import type { Started } from '../harness/processes.ts';
+import type { StartedProcess } from '../harness/processes.ts';
 import type { Finding } from '../harness/table.ts';
 import {
+  buildReads,
   bulkPath,
   entitiesFrom,
   filledTo,
-  findingsOf,
   inTurn,
   languages,
   operation,
   pageRequests,
-  readsOf,
+  prepareSides,
   type Sides,
   searchPath,
-  sidesOf,
+  toFindings,
 } from './catalog.ts';
 import type { Scenario, Size } from './scenario.ts';
 
 /** Sizes of a blueprint; `PORTOLAN_BENCH_ENTITIES=10000,100000` measures these instead of the size of the run. */
-export function sizesOf(size: Size): number[] {
+export function readSizes(size: Size): number[] {
   const given = process.env['PORTOLAN_BENCH_ENTITIES'];
   return given ? given.split(',').map(Number) : [size.entities];
 }
@@ -33,7 +33,7 @@ const importedMax = Number(process.env['PORTOLAN_BENCH_IMPORT'] ?? 100_000);
 export const perImport = 20;
 const importers = 8;
 
-interface Imported {
+interface ImportFigures {
   readonly perSecond: number;
   /** Before, and at the end of each tenth of the import. */
   readonly rss: readonly number[];
@@ -45,7 +45,7 @@ export async function growTo(
   sides: Sides,
   from: number,
   entities: number,
-): Promise<Imported> {
+): Promise<ImportFigures> {
   const imported = await importUntil(sides, from, Math.min(entities, from + importedMax));
   await copyRows(environment.databaseUrl('trivial'), trivialCopies, from, entities);
   if (from + importedMax < entities) {
@@ -55,7 +55,7 @@ export async function growTo(
   return imported;
 }
 
-async function importUntil(sides: Sides, from: number, entities: number): Promise<Imported> {
+async function importUntil(sides: Sides, from: number, entities: number): Promise<ImportFigures> {
   const { ours, headers } = sides;
   const rss = [await ours.rssMb()];
   const startedAt = performance.now();
@@ -152,9 +152,9 @@ export const scale: Scenario = {
   name: 'scale',
   async run(environment, size) {
     const start = 1_000;
-    const sides = await sidesOf(environment, { ...size, entities: start });
+    const sides = await prepareSides(environment, { ...size, entities: start });
     const findings: Finding[] = [];
-    for (const entities of sizesOf(size)) {
+    for (const entities of readSizes(size)) {
       const from = filledTo.get(environment) ?? start;
       const named = entities.toLocaleString('en-US');
       const { perSecond, rss } = await growTo(environment, sides, from, entities);
@@ -194,7 +194,7 @@ async function measurePages({ ours, trivial, headers }: Sides, size: Size, named
       ],
       { ...size, connections: 16 },
     );
-    findings.push(...findingsOf(`${what}, ${named} entities`, loads, { of: 'ratio', least: 0.5 }));
+    findings.push(...toFindings(`${what}, ${named} entities`, loads, { of: 'ratio', least: 0.5 }));
   }
   return findings;
 }
@@ -206,7 +206,7 @@ function trivialPages(after: number): Buffer[] {
 }
 
 /** The same pages, each from where the first one ended. */
-async function laterPages(ours: Started, headers: Sides['headers']): Promise<Buffer[]> {
+async function laterPages(ours: StartedProcess, headers: Sides['headers']): Promise<Buffer[]> {
   const pages: Buffer[] = [];
   for (const value of languages) {
     const query = { combinator: 'and', rules: [{ property: 'language', operator: '=', value }] };
@@ -230,9 +230,9 @@ async function measureReads(
         server: trivial,
         operate: operation(inTurn(identifiers.map((id) => requestBytes('GET', `/rows/${id}`))), '"language"'),
       },
-      { name: 'ours', server: ours, operate: operation(inTurn(readsOf(identifiers, headers)), '"ownerCity"') },
+      { name: 'ours', server: ours, operate: operation(inTurn(buildReads(identifiers, headers)), '"ownerCity"') },
     ],
     { ...size, connections: 16 },
   );
-  return findingsOf(`entity point read, ${named} entities`, loads, { of: 'ratio', least: 0.6 });
+  return toFindings(`entity point read, ${named} entities`, loads, { of: 'ratio', least: 0.6 });
 }

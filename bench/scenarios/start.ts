@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Started } from '../harness/processes.ts';
+import type { StartedProcess } from '../harness/processes.ts';
 import { median } from '../harness/statistics.ts';
 import type { Finding } from '../harness/table.ts';
 import type { Scenario } from './scenario.ts';
@@ -19,7 +19,7 @@ export const startAndMemory: Scenario = {
       const first = await environment.startOurs(where);
       await first.stop();
       const warm: number[] = [];
-      let last: Started | undefined;
+      let last: StartedProcess | undefined;
       for (let count = 0; count < repeats; count += 1) {
         await last?.stop();
         last = await environment.startOurs(where);

@@ -1,7 +1,7 @@
 import type { Environment } from '../harness/environment.ts';
 import { type HttpConnection, openConnection, requestBytes } from '../harness/http-connection.ts';
 import { type Contender, compare, cpuRatio, type Load, type LoadOptions, repeat } from '../harness/load.ts';
-import type { Started } from '../harness/processes.ts';
+import type { StartedProcess } from '../harness/processes.ts';
 import { median, percentile } from '../harness/statistics.ts';
 import type { Finding } from '../harness/table.ts';
 import type { Pace } from '../mock-model.ts';
@@ -10,7 +10,7 @@ import type { Scenario, Size } from './scenario.ts';
 /** A server that answers a question with a stream. */
 export interface StreamServer {
   readonly name: string;
-  readonly server: Started;
+  readonly server: StartedProcess;
   readonly request: Buffer;
   readonly firstText: RegExp;
 }
@@ -98,9 +98,9 @@ export const streamCpu: Scenario = {
     const paced = { firstMs: 50, gapMs: 10, tokens: 64 };
     const call = { name: 'list_blueprints', arguments: {} };
     return [
-      ...(await cpuOf('64 tokens, unpaced', 4, environment, servers, unpaced, { ...size, connections: 4 })),
-      ...(await cpuOf('64 tokens, paced', 7, environment, servers, paced, { ...longer(size), connections: 24 })),
-      ...(await cpuOf(
+      ...(await measureCpu('64 tokens, unpaced', 4, environment, servers, unpaced, { ...size, connections: 4 })),
+      ...(await measureCpu('64 tokens, paced', 7, environment, servers, paced, { ...longer(size), connections: 24 })),
+      ...(await measureCpu(
         'tool call, then 64 tokens',
         undefined,
         environment,
@@ -120,7 +120,7 @@ function longer(size: Size): Size {
   return { ...size, roundMs: Math.max(size.roundMs, 1_600), rounds: Math.min(size.rounds, 5) };
 }
 
-async function cpuOf(
+async function measureCpu(
   path: string,
   most: number | undefined,
   environment: Environment,
@@ -146,11 +146,11 @@ async function cpuOf(
     unit: 'ms',
     ...(plain && load !== plain ? { ratio: cpuRatio(plain, load) } : {}),
     ...(most !== undefined && load.name === 'ours, token by token' ? { budget: { of: 'value', most } } : {}),
-    note: noteOf(load),
+    note: formatNote(load),
   }));
 }
 
-export function noteOf({ perSecond, p50, p95, spread }: Load): string {
+export function formatNote({ perSecond, p50, p95, spread }: Load): string {
   return `${perSecond.toFixed(0)}/s, p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, ±${(spread * 100).toFixed(0)} %`;
 }
 

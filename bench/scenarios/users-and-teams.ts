@@ -4,7 +4,7 @@ import { type Environment, fetchJson, operatorToken } from '../harness/environme
 import { openConnection, requestBytes } from '../harness/http-connection.ts';
 import { repeat } from '../harness/load.ts';
 import type { Finding } from '../harness/table.ts';
-import { sizesOf } from './scale.ts';
+import { readSizes } from './scale.ts';
 import type { Scenario } from './scenario.ts';
 
 const trigger = '/v1/blueprints/system/users-and-teams-as-blueprints';
@@ -22,7 +22,7 @@ export const usersAndTeams: Scenario = {
   name: 'users-and-teams',
   run: async (environment, size) => {
     const findings: Finding[] = [];
-    for (const entities of sizesOf({ ...size, entities: size.entities * 10 })) {
+    for (const entities of readSizes({ ...size, entities: size.entities * 10 })) {
       findings.push(...(await migrateOne(environment, entities)));
     }
     return findings;
@@ -31,7 +31,7 @@ export const usersAndTeams: Scenario = {
 
 async function migrateOne(environment: Environment, entities: number): Promise<Finding[]> {
   const { port } = environment.ours;
-  const headers = await organizationOf(port);
+  const headers = await createOrganization(port);
   for (let n = 0; n < teams; n += 1) await fetchJson(port, 'POST', '/v1/teams', headers, { name: `Team ${n}` });
   await fetchJson(port, 'POST', '/v1/blueprints', headers, {
     identifier: 'ledger',
@@ -126,7 +126,7 @@ async function untilNothingIsDue(url: string, startedAt: number): Promise<number
   }
 }
 
-async function organizationOf(port: number): Promise<Record<string, string>> {
+async function createOrganization(port: number): Promise<Record<string, string>> {
   const operator = { authorization: `Bearer ${operatorToken}` };
   const body = { name: 'Old', model: 'beta' };
   const created = await fetchJson(port, 'POST', '/v1/operator/organizations', operator, body);

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openConnection, requestBytes } from '../harness/http-connection.ts';
 import { repeat } from '../harness/load.ts';
-import type { Started } from '../harness/processes.ts';
+import type { StartedProcess } from '../harness/processes.ts';
 import { median, percentile } from '../harness/statistics.ts';
 import type { Finding } from '../harness/table.ts';
-import { bulkPath, entitiesFrom, filledTo, type Sides, searchPath, sidesOf } from './catalog.ts';
-import { growTo, perImport, sizesOf } from './scale.ts';
+import { bulkPath, entitiesFrom, filledTo, prepareSides, type Sides, searchPath } from './catalog.ts';
+import { growTo, perImport, readSizes } from './scale.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Changes a second that are offered first; then half of what was reached, so that nothing waits in line for long. */
@@ -19,10 +19,10 @@ const writers = 8;
 export const visibility: Scenario = {
   name: 'visibility',
   async run(environment, size) {
-    const sides = await sidesOf(environment, { ...size, entities: 1_000 });
+    const sides = await prepareSides(environment, { ...size, entities: 1_000 });
     const { ours, headers } = sides;
     const from = filledTo.get(environment) ?? 1_000;
-    const entities = sizesOf(size).at(-1) ?? size.entities;
+    const entities = readSizes(size).at(-1) ?? size.entities;
     if (from < entities) await growTo(environment, sides, from, entities);
     const seconds = size.rounds < 5 ? 20 : 60;
     const findings: Finding[] = [];
@@ -61,7 +61,7 @@ interface Changes {
 
 /** Offers changes of services, each of which has derived values of its own, until a moment; how many were made. */
 export async function changeServices(
-  ours: Started,
+  ours: StartedProcess,
   headers: Sides['headers'],
   { entities, offered, until, path = bulkPath }: Changes,
 ): Promise<number> {
@@ -93,7 +93,7 @@ export async function changeServices(
 }
 
 /** Changes an owner, and waits until the last of its services shows the new value. */
-async function probe(ours: Started, headers: Sides['headers'], until: number): Promise<number[]> {
+async function probe(ours: StartedProcess, headers: Sides['headers'], until: number): Promise<number[]> {
   const delays: number[] = [];
   const connection = await openConnection(ours.port);
   for (let turn = 0; performance.now() < until; turn += 1) {

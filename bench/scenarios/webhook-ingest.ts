@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Environment, fetchJson } from '../harness/environment.ts';
 import { type HttpConnection, openConnection, requestBytes } from '../harness/http-connection.ts';
 import { type Contender, compare } from '../harness/load.ts';
-import type { Started } from '../harness/processes.ts';
+import type { StartedProcess } from '../harness/processes.ts';
 import type { Finding } from '../harness/table.ts';
-import { findingsOf, inTurn } from './catalog.ts';
+import { inTurn, toFindings } from './catalog.ts';
 import type { Scenario } from './scenario.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ export const webhookIngest: Scenario = {
       ],
       { ...size, connections: 8 },
     );
-    const letIn = findingsOf('webhook event let in', loads, { of: 'ratio', least: 0.3 });
+    const letIn = toFindings('webhook event let in', loads, { of: 'ratio', least: 0.3 });
     await web.stop();
     return [...letIn, ...(await whole(environment))];
   },
@@ -65,7 +65,7 @@ function accepted(request: () => Buffer): Contender['operate'] {
 }
 
 /** Blueprint and webhooks; the paths that events are sent to. */
-async function createWebhooks({ port }: Started, headers: Headers, count: number): Promise<string[]> {
+async function createWebhooks({ port }: StartedProcess, headers: Headers, count: number): Promise<string[]> {
   const properties = { number: { type: 'number' }, author: { type: 'string' } };
   const blueprint = { identifier: 'bench_pull', title: 'Pull request', schema: { properties } };
   await fetchJson(port, 'POST', '/v1/blueprints', headers, blueprint);

@@ -72,7 +72,7 @@ const lookScript = `(() => {
   };
 })()`;
 
-export function keyboardOf(page: Page): Keyboard {
+export function createKeyboard(page: Page): Keyboard {
   const unseen = new Set<string>();
   const watch = async (): Promise<void> => {
     // a page that is left while it is looked at has no focus to tell of

@@ -41,7 +41,7 @@ export async function createOldOrganization(
   const { credentials } = await operator('POST', '/v1/operator/organizations', { name: `Acme ${model}`, model });
   const { accessToken } = await asker('')('POST', '/v1/auth/access_token', credentials);
   const ask = asker(accessToken);
-  await furnish(ask);
+  await seedOrganization(ask);
   return {
     async invite(email, role) {
       await ask('POST', '/v1/users/invite?notify=false', { invitee: { email, roles: [role] } });
@@ -107,7 +107,7 @@ function blueprint(identifier: string) {
 type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
 /** Teams by title, an inherited team, permissions, and a calculation on `.team`. */
-async function furnish(ask: Ask): Promise<void> {
+async function seedOrganization(ask: Ask): Promise<void> {
   for (const name of ['Payments Core', 'SRE']) await ask('POST', '/v1/teams', { name, users: [] });
   await ask('POST', '/v1/blueprints', {
     ...blueprint('checkout'),

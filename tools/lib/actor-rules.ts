@@ -45,7 +45,7 @@ export const platformWork: Readonly<Record<string, string>> = {
   'identity/update-organization.ts': 'changes an organization for the operator',
   'integrations/webhooks/process-deliveries.ts': 'keeps the record of deliveries',
   'integrations/webhooks/receive-event.ts': 'notes an event that came',
-  'migrations/users-and-teams/forget-images.ts': 'forgets what cannot be undone any more',
+  'migrations/users-and-teams/delete-images.ts': 'forgets what cannot be undone any more',
   'sign-in/provisioner.ts': "carries out the identity provider's word, under the rules of users",
 };
 
@@ -83,8 +83,8 @@ function objectsIn(path: string, text: string): ts.ObjectLiteralExpression[] {
 
 /** Somebody's marks with rights of their own, or an actor with other rights. */
 function isActorMade({ properties }: ts.ObjectLiteralExpression): boolean {
-  const keys = properties.flatMap(keysOf);
-  const spreads = properties.filter(ts.isSpreadAssignment).map(({ expression }) => nameOf(expression));
+  const keys = properties.flatMap(listKeys);
+  const spreads = properties.filter(ts.isSpreadAssignment).map(({ expression }) => expressionName(expression));
   const isWithRights = keys.includes('roles') && keys.includes('teamKeys');
   if (isWithRights && (spreads.some(Boolean) || keys.some((key) => !partsOfAuthority.has(key)))) return true;
   const isOfActor = spreads.some((name) => /(actor|caller|asker|editor|author)$/i.test(name));
@@ -94,7 +94,7 @@ function isActorMade({ properties }: ts.ObjectLiteralExpression): boolean {
 }
 
 /** Its own keys; of `...(isKnown ? { scopes } : {})` those of both sides. */
-function keysOf(property: ts.ObjectLiteralElementLike): string[] {
+function listKeys(property: ts.ObjectLiteralElementLike): string[] {
   if (property.name) return 'text' in property.name ? [property.name.text] : [];
   return ts.isSpreadAssignment(property) ? keysSpread(property.expression) : [];
 }
@@ -104,12 +104,12 @@ function keysSpread(expression: ts.Expression): string[] {
   if (ts.isConditionalExpression(expression)) {
     return [...keysSpread(expression.whenTrue), ...keysSpread(expression.whenFalse)];
   }
-  return ts.isObjectLiteralExpression(expression) ? expression.properties.flatMap(keysOf) : [];
+  return ts.isObjectLiteralExpression(expression) ? expression.properties.flatMap(listKeys) : [];
 }
 
-/** The last name of `work.actor` and of `authorityOf(actor)`; empty for what has none. */
-function nameOf(expression: ts.Expression): string {
+/** The last name of `work.actor` and of `actorAuthority(actor)`; empty for what has none. */
+function expressionName(expression: ts.Expression): string {
   if (ts.isIdentifier(expression)) return expression.text;
   if (ts.isPropertyAccessExpression(expression)) return expression.name.text;
-  return ts.isCallExpression(expression) ? nameOf(expression.expression) : '';
+  return ts.isCallExpression(expression) ? expressionName(expression.expression) : '';
 }

@@ -11,7 +11,7 @@ export const citedPages: Readonly<Record<string, string>> = {
 export const choicesPage = 'docs/reference/compatibility-choices.md';
 
 /** What citations may lead to. */
-export interface Citable {
+export interface CitablePages {
   /** Texts of the headings of each page, by path. */
   readonly headings: ReadonlyMap<string, readonly string[]>;
   /** The four digits of every decision record. */
@@ -26,7 +26,7 @@ const pageName = new RegExp(`\\b(${Object.keys(citedPages).join('|')}) $`);
 const sameCitation = /^[^().;:]{1,25}$/;
 
 /** Citations that lead nowhere: to a page, section or decision that is not there, or to a section of no page. */
-export function citationFindings({ path, text }: SourceFile, citable: Citable): string[] {
+export function citationFindings({ path, text }: SourceFile, citable: CitablePages): string[] {
   const joined = text.replaceAll(/\n[ \t]*(?:\*(?!\/)|\/\/|--)?[ \t]*/g, ' ');
   return [
     ...sectionFindings(joined, citable),
@@ -35,7 +35,7 @@ export function citationFindings({ path, text }: SourceFile, citable: Citable): 
   ].map((finding) => `${path}: ${finding}`);
 }
 
-function sectionFindings(text: string, { headings }: Citable): string[] {
+function sectionFindings(text: string, { headings }: CitablePages): string[] {
   const findings: string[] = [];
   let last: { readonly end: number; readonly page: string | undefined } | undefined;
   for (const { 0: section, index } of text.matchAll(/§(?:\d+(?:\.\d+)*|\w*)/g)) {
@@ -57,14 +57,14 @@ function sectionFindings(text: string, { headings }: Citable): string[] {
   return findings;
 }
 
-function choiceFindings(text: string, { headings }: Citable): string[] {
+function choiceFindings(text: string, { headings }: CitablePages): string[] {
   const known = headings.get(choicesPage) ?? [];
   return [...text.matchAll(/\bcompatibility choices, ([^);.]*)/g)].flatMap(([, cited = '']) =>
     known.some((heading) => cited.startsWith(heading)) ? [] : [`"${cited}" is no heading of ${choicesPage}`],
   );
 }
 
-function decisionFindings(text: string, { decisions }: Citable): string[] {
+function decisionFindings(text: string, { decisions }: CitablePages): string[] {
   return [...text.matchAll(/\bdecisions? (\d{4}(?:(?:, | and )\d{4})*)/g)].flatMap(([, numbers = '']) =>
     (numbers.match(/\d{4}/g) ?? [])
       .filter((number) => !decisions.has(number))

@@ -1,13 +1,13 @@
 import type { SourceFile } from './source-files.ts';
 
 /** A word that is not used, and the one that is. */
-export interface Banned {
+export interface BannedWord {
   readonly word: string;
   readonly instead: string;
 }
 
 /** The third column of the glossary's tables: words that must not be in names. */
-export function bannedWords(glossary: string): Banned[] {
+export function bannedWords(glossary: string): BannedWord[] {
   return glossary.split('\n').flatMap((line) => {
     const cells = line.split('|').map((cell) => cell.trim());
     if (cells.length < 5 || cells[1] === 'term' || cells[1]?.startsWith('---')) return [];
@@ -17,11 +17,11 @@ export function bannedWords(glossary: string): Banned[] {
 }
 
 /** Banned words in the file's name and in its identifiers. Comments and texts are prose and not looked at. */
-export function glossaryFindings({ path, text }: SourceFile, banned: readonly Banned[]): string[] {
+export function glossaryFindings({ path, text }: SourceFile, banned: readonly BannedWord[]): string[] {
   const names = new Set([path.slice(path.lastIndexOf('/') + 1), ...identifiers(text)]);
-  const wanted = banned.map((each) => ({ ...each, parts: wordsOf(each.word) }));
+  const wanted = banned.map((each) => ({ ...each, parts: splitWords(each.word) }));
   return [...names].flatMap((name) => {
-    const parts = wordsOf(name);
+    const parts = splitWords(name);
     return wanted
       .filter((each) => containsWords(parts, each.parts))
       .map(({ word, instead }) => `${path}: "${name}" says "${word}"; the glossary's word is "${instead}"`);
@@ -37,7 +37,7 @@ function identifiers(text: string): string[] {
 }
 
 /** `runDraft`, `run-draft` and `RUN_DRAFT` are the same two words. */
-function wordsOf(name: string): string[] {
+function splitWords(name: string): string[] {
   return name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()

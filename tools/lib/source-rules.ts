@@ -58,10 +58,10 @@ const decisions = [
   'canOn',
   'canUpdatePart',
   'canUpdateSome',
-  'concealedOf',
+  'hiddenEntityKeys',
   'isVisible',
-  'policiesMet',
-  'policiesMetByDrafts',
+  'satisfiedGrants',
+  'satisfiedGrantsOfDrafts',
 ];
 /** Folders that define these, and files that explain or read and write no entity. */
 const deciders =

@@ -77,7 +77,7 @@ export function innerChanges(node: ts.Expression, source: ts.SourceFile): Change
 }
 
 function chainChanges(node: ts.BinaryExpression, operator: string, source: ts.SourceFile): Change[] {
-  const operands = operandsOf(node, operator);
+  const operands = listOperands(node, operator);
   const textOf = (each: ts.Expression): string => each.getText(source);
   const leftOut = operands.map((_, index): Change => {
     const kept = operands.filter((_, other) => other !== index).map(textOf);
@@ -87,9 +87,9 @@ function chainChanges(node: ts.BinaryExpression, operator: string, source: ts.So
 }
 
 /** `a && b && c` is one chain of three. */
-function operandsOf(node: ts.Expression, operator: string): ts.Expression[] {
+function listOperands(node: ts.Expression, operator: string): ts.Expression[] {
   if (!ts.isBinaryExpression(node) || chainOperator(node) !== operator) return [node];
-  return [...operandsOf(node.left, operator), node.right];
+  return [...listOperands(node.left, operator), node.right];
 }
 
 /** `===` and `!==` where no question is seen. */

@@ -18,11 +18,11 @@ export interface Target {
  */
 export function chooseTargets(words: readonly string[]): Target[] {
   const all = targets.map(({ name, sources, tests, removals }): Target => {
-    const files = removals?.map(({ file }) => file) ?? sources.flatMap((path) => filesOf(path, isSource));
+    const files = removals?.map(({ file }) => file) ?? sources.flatMap((path) => listFiles(path, isSource));
     return {
       name,
       sources: [...new Set(files)],
-      tests: [...new Set(tests.flatMap((path) => filesOf(path, isTest)))],
+      tests: [...new Set(tests.flatMap((path) => listFiles(path, isTest)))],
       ...(removals && { removals }),
     };
   });
@@ -38,7 +38,7 @@ export function chooseTargets(words: readonly string[]): Target[] {
   return chosen;
 }
 
-function filesOf(path: string, isWanted: (file: string) => boolean): string[] {
+function listFiles(path: string, isWanted: (file: string) => boolean): string[] {
   const isDeep = path.endsWith('/**');
   const top = isDeep ? path.slice(0, -3) : path;
   if (statSync(join(root, top)).isFile()) return [top];

@@ -4,7 +4,7 @@ import type { Mutant, MutantKind } from './mutant.ts';
 import { sqlMistakes } from './sql-mutants.ts';
 
 const { SyntaxKind } = ts;
-type Found = readonly [node: ts.Node, replacement: string, kind: MutantKind];
+type FoundMutant = readonly [node: ts.Node, replacement: string, kind: MutantKind];
 
 /** Names of calls and what each is mistaken for. */
 const swappedCalls = new Map([
@@ -32,10 +32,10 @@ const arithmetic = new Map<ts.SyntaxKind, string>([
 /** Every mutant of a source, in the order of the text, each once. */
 export function findMutants(file: string, text: string): Mutant[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const found: Found[] = [];
+  const found: FoundMutant[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return;
-    found.push(...changesOf(node, source));
+    found.push(...listChanges(node, source));
     node.forEachChild(visit);
   };
   visit(source);
@@ -49,7 +49,7 @@ export function findMutants(file: string, text: string): Mutant[] {
 }
 
 /** Part of an optional chain cannot be put in parentheses alone: then the whole chain is what changes. */
-function placed(file: string, [node, replacement, kind]: Found, source: ts.SourceFile): Mutant {
+function placed(file: string, [node, replacement, kind]: FoundMutant, source: ts.SourceFile): Mutant {
   let whole = node;
   while (ts.isOptionalChain(whole) && isContinued(whole)) whole = whole.parent;
   const start = whole.getStart(source);
@@ -65,8 +65,9 @@ function isContinued(node: ts.Node): boolean {
   return parent.expression === node && ts.isOptionalChain(parent);
 }
 
-function changesOf(node: ts.Node, source: ts.SourceFile): Found[] {
-  if (ts.isStatement(node)) return [...removals(node), ...asked(conditionOf(node), source), ...returned(node, source)];
+function listChanges(node: ts.Node, source: ts.SourceFile): FoundMutant[] {
+  if (ts.isStatement(node))
+    return [...removals(node), ...asked(findCondition(node), source), ...returned(node, source)];
   if (ts.isConditionalExpression(node)) return asked(node.condition, source);
   if (ts.isArrowFunction(node)) return ts.isBlock(node.body) ? [] : valueChanges(node.body, source);
   if (ts.isBinaryExpression(node)) return binaryChanges(node, source);
@@ -79,22 +80,22 @@ function changesOf(node: ts.Node, source: ts.SourceFile): Found[] {
   return sqlChanges(node, source);
 }
 
-function conditionOf(node: ts.Statement): ts.Expression | undefined {
+function findCondition(node: ts.Statement): ts.Expression | undefined {
   if (ts.isIfStatement(node)) return node.expression;
   return undefined;
 }
 
-function asked(condition: ts.Expression | undefined, source: ts.SourceFile): Found[] {
+function asked(condition: ts.Expression | undefined, source: ts.SourceFile): FoundMutant[] {
   if (!condition) return [];
   return booleanChanges(condition, source).map(({ node, replacement, kind }) => [node, replacement, kind]);
 }
 
 /** What a function hands back: a question is answered for good, a list emptied, anything else nothing. */
-function returned(node: ts.Statement, source: ts.SourceFile): Found[] {
+function returned(node: ts.Statement, source: ts.SourceFile): FoundMutant[] {
   return ts.isReturnStatement(node) && node.expression ? valueChanges(node.expression, source) : [];
 }
 
-function valueChanges(value: ts.Expression, source: ts.SourceFile): Found[] {
+function valueChanges(value: ts.Expression, source: ts.SourceFile): FoundMutant[] {
   if (looksBoolean(value)) return asked(value, source);
   if (isList(value)) return [[value, '[]', 'return']];
   if (isConstant(value)) return [];
@@ -119,7 +120,7 @@ function isConstant(value: ts.Expression): boolean {
 }
 
 /** An early end, a throw, and a call for its effect alone can each be forgotten. */
-function removals(node: ts.Statement): Found[] {
+function removals(node: ts.Statement): FoundMutant[] {
   const isCall = ts.isExpressionStatement(node) && isEffect(node.expression);
   const isEarly = ts.isReturnStatement(node) && !isLast(node);
   const isEnd = ts.isThrowStatement(node) || ts.isContinueStatement(node);
@@ -146,7 +147,7 @@ function isLast(node: ts.Statement): boolean {
   return ts.isBlock(node.parent) && ts.isFunctionLike(node.parent.parent) && node.parent.statements.at(-1) === node;
 }
 
-function binaryChanges(node: ts.BinaryExpression, source: ts.SourceFile): Found[] {
+function binaryChanges(node: ts.BinaryExpression, source: ts.SourceFile): FoundMutant[] {
   const kind = node.operatorToken.kind;
   const [left, right] = [node.left.getText(source), node.right.getText(source)];
   if (kind === SyntaxKind.QuestionQuestionToken) return [[node, right, 'fallback']];
@@ -185,7 +186,7 @@ function isTopQuestion(node: ts.Expression): boolean {
   return !(ts.isArrowFunction(parent) && parent.body === child);
 }
 
-function callChanges(node: ts.CallExpression, source: ts.SourceFile): Found[] {
+function callChanges(node: ts.CallExpression, source: ts.SourceFile): FoundMutant[] {
   const callee = node.expression;
   const name = ts.isPropertyAccessExpression(callee) ? callee.name : ts.isIdentifier(callee) ? callee : undefined;
   if (!name) return [];
@@ -207,7 +208,7 @@ function callChanges(node: ts.CallExpression, source: ts.SourceFile): Found[] {
 }
 
 /** Lists of constants are tables: each entry counts. */
-function elementChanges(node: ts.ArrayLiteralExpression, source: ts.SourceFile): Found[] {
+function elementChanges(node: ts.ArrayLiteralExpression, source: ts.SourceFile): FoundMutant[] {
   const { elements } = node;
   if (elements.length === 0 || !elements.every(isEntry)) return [];
   return elements.map((_, index) => {
@@ -220,7 +221,7 @@ function isEntry(element: ts.Expression): boolean {
   return ts.isStringLiteral(element) || ts.isSpreadElement(element) || ts.isConditionalExpression(element);
 }
 
-function sqlChanges(node: ts.Node, source: ts.SourceFile): Found[] {
+function sqlChanges(node: ts.Node, source: ts.SourceFile): FoundMutant[] {
   if (ts.isTaggedTemplateExpression(node))
     return node.tag.getText(source) === 'sql' ? templateChanges(node, source) : [];
   if (!ts.isStringLiteral(node)) return [];
@@ -233,7 +234,7 @@ function sqlChanges(node: ts.Node, source: ts.SourceFile): Found[] {
   });
 }
 
-function templateChanges(node: ts.TaggedTemplateExpression, source: ts.SourceFile): Found[] {
+function templateChanges(node: ts.TaggedTemplateExpression, source: ts.SourceFile): FoundMutant[] {
   const { template } = node;
   const pieces: ts.Node[] = ts.isTemplateExpression(template)
     ? [template.head, ...template.templateSpans.map(({ literal }) => literal)]
@@ -241,7 +242,7 @@ function templateChanges(node: ts.TaggedTemplateExpression, source: ts.SourceFil
   const start = node.getStart(source);
   return pieces.flatMap((piece) => {
     const text = piece.getText(source);
-    return sqlMistakes(text).map((changed): Found => {
+    return sqlMistakes(text).map((changed): FoundMutant => {
       const at = piece.getStart(source);
       return [node, source.text.slice(start, at) + changed + source.text.slice(at + text.length, node.end), 'sql'];
     });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { findMutants } from './find-mutants.ts';
 import { instrument } from './instrument.ts';
 import { changedLines, mutated } from './mutant.ts';
-import { removalOf } from './removed-fixes.ts';
+import { toRemoval } from './removed-fixes.ts';
 import { isAbout, reportFolder } from './report.ts';
 import { sqlMistakes } from './sql-mutants.ts';
 
@@ -49,7 +49,7 @@ describe('the mutants of', () => {
 describe('a protection that is taken away', () => {
   const text = 'check(actor);\nif (mayNot(a)) throw refused();\nif (mayNot(b)) throw refused();';
   const without = (place: string, instead: string): string =>
-    mutated(text, removalOf({ fix: 'it is refused', file: 'a.ts', place, without: instead }, text));
+    mutated(text, toRemoval({ fix: 'it is refused', file: 'a.ts', place, without: instead }, text));
 
   test('is what stands between the marks', () => {
     expect(without('if («mayNot(b)»)', 'false')).toBe(text.replace('mayNot(b)', 'false'));

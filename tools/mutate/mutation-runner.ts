@@ -188,11 +188,11 @@ async function run(runner: TestRunner, file: File, trial: Trial): Promise<string
 
 /** A mutant often makes a test wait for what never comes; how long one may take follows from the unchanged source. */
 function patienceFor(file: File): number {
-  return Math.min(patienceMaxMs, 5_000 + 5 * slowestOf(file));
+  return Math.min(patienceMaxMs, 5_000 + 5 * slowestTest(file));
 }
 
-function slowestOf(task: Suite | Test): number {
-  if (task.type === 'suite') return Math.max(0, ...task.tasks.map(slowestOf));
+function slowestTest(task: Suite | Test): number {
+  if (task.type === 'suite') return Math.max(0, ...task.tasks.map(slowestTest));
   return task.result?.duration ?? 0;
 }
 
@@ -215,20 +215,20 @@ interface LoadedModules {
   invalidateModule(node: object): void;
 }
 
-function modulesOf(runner: TestRunner): LoadedModules {
+function loadedModules(runner: TestRunner): LoadedModules {
   return (runner as unknown as { workerState: { evaluatedModules: LoadedModules } }).workerState.evaluatedModules;
 }
 
 /** A test file is read anew each time, or its tests would not be declared again. */
 function forget(runner: TestRunner, path: string): void {
-  const modules = modulesOf(runner);
+  const modules = loadedModules(runner);
   const node = modules.getModuleById(path);
   if (node) modules.invalidateModule(node);
 }
 
 /** What a source decides while it is loaded it decides anew. */
 function forgetSources(runner: TestRunner): void {
-  const modules = modulesOf(runner);
+  const modules = loadedModules(runner);
   for (const [path, node] of modules.idToModuleMap) {
     if (path.startsWith(root) && !path.includes('/node_modules/') && !path.startsWith(`${root}tools/mutate/`))
       modules.invalidateModule(node);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Target } from './choose-targets.ts';
 import { findMutants } from './find-mutants.ts';
 import type { Mutant, NumberedMutant } from './mutant.ts';
-import { removalOf } from './removed-fixes.ts';
+import { toRemoval } from './removed-fixes.ts';
 import { root } from './root.ts';
 
 /** What the test processes are told, as JSON in the file that `PORTOLAN_MUTATION_PLAN` names. */
@@ -39,7 +39,7 @@ export function readPlan(path: string): Plan {
 /** All mutants of a target, numbered in their order. */
 export function numberMutants({ sources, removals }: Pick<Target, 'sources' | 'removals'>): NumberedMutant[] {
   const mutants =
-    removals?.map((each) => removalOf(each, readSource(each.file))) ??
+    removals?.map((each) => toRemoval(each, readSource(each.file))) ??
     sources.flatMap((file) => findMutants(file, readSource(file)));
   return mutants.map((each, id) => ({ ...each, id }));
 }
@@ -49,14 +49,14 @@ export function readSource(file: string): string {
 }
 
 /** Names a mutant for later runs: the same as long as its source does not change. */
-export function keyOf({ file, start, end, replacement }: Mutant): string {
-  return fingerprint(`${file}\n${fingerprintOf(file)}\n${start}\n${end}\n${replacement}`);
+export function toKey({ file, start, end, replacement }: Mutant): string {
+  return fingerprint(`${file}\n${readFingerprint(file)}\n${start}\n${end}\n${replacement}`);
 }
 
 const fingerprints = new Map<string, string>();
 
 /** Of the text of a file; it is read once. */
-export function fingerprintOf(file: string): string {
+export function readFingerprint(file: string): string {
   const known = fingerprints.get(file) ?? fingerprint(readSource(file));
   fingerprints.set(file, known);
   return known;

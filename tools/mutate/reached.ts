@@ -1,7 +1,7 @@
 import type { File, Suite } from '@vitest/runner';
 
 /** Which tests a mutant is tried with; all of the file where nothing narrower is known. */
-export interface Covering {
+export interface CoveringTests {
   readonly chosen: ReadonlySet<string> | undefined;
   /** Whether the place runs while the source is loaded, so that it must be loaded anew. */
   readonly isLoaded: boolean;
@@ -19,7 +19,7 @@ export class Reached {
   }
 
   /** How this file's tests come by a mutant; undefined if they do not. */
-  testsOf(id: number, file: File): Covering | undefined {
+  testsOf(id: number, file: File): CoveringTests | undefined {
     if (this.#has('hooks', id)) return { chosen: undefined, isLoaded: false };
     const chosen = new Set(testIds(file).filter((each) => this.#has(each, id)));
     if (chosen.size > 0) return { chosen, isLoaded: false };

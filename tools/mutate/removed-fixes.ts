@@ -68,7 +68,7 @@ const fixes: readonly FixRow[] = [
   [
     'a way to act as somebody is made by who may do all of it',
     `${authority}/become.ts`,
-    'permit(maker.authority, way, «[await gainOf(reader, maker, person, isUnused)]»)',
+    'permit(maker.authority, way, «[await findGain(reader, maker, person, isUnused)]»)',
     '[]',
   ],
   [
@@ -111,8 +111,8 @@ const fixes: readonly FixRow[] = [
   [
     'a team with rights is left to a provider by who has these',
     `${authority}/teams.ts`,
-    'return «permitForTeam(work, authorityOf(work.actor), binding, key, what)»;',
-    'Promise.resolve(permit(authorityOf(work.actor), binding, []))',
+    'return «permitForTeam(work, actorAuthority(work.actor), binding, key, what)»;',
+    'Promise.resolve(permit(actorAuthority(work.actor), binding, []))',
   ],
   [
     'a team that a grant names has rights',
@@ -141,7 +141,7 @@ const fixes: readonly FixRow[] = [
   [
     'what policies look at is changed by who has what they give',
     `${authority}/deciding-data.ts`,
-    '|| «policyOf(grant) !== undefined»,',
+    '|| «effectivePolicy(grant) !== undefined»,',
     'false',
   ],
   [
@@ -153,13 +153,13 @@ const fixes: readonly FixRow[] = [
   [
     'grants on actions are judged',
     `${modules}/actions/change-action-permissions.ts`,
-    'permitGrants(actor, rights, «changesOf(action, rights)»)',
+    'permitGrants(actor, rights, «listGrantChanges(action, rights)»)',
     '[]',
   ],
   [
     'grants on pages are judged',
     `${modules}/pages/change-page-permissions.ts`,
-    'permitGrants(actor, wanted, «changesOf(page, wanted)»)',
+    'permitGrants(actor, wanted, «listGrantChanges(page, wanted)»)',
     '[]',
   ],
   [
@@ -177,25 +177,25 @@ const fixes: readonly FixRow[] = [
   [
     'the secret of credentials is given to who may do as much',
     `${authority}/credentials.ts`,
-    "permit(authorityOf(actor), secret, «[gainOf('giving out the secret of credentials', authorityIn(credential))]»)",
+    "permit(actorAuthority(actor), secret, «[toGain('giving out the secret of credentials', authorityIn(credential))]»)",
     '[]',
   ],
   [
     'credentials get scopes from who has them',
     `${authority}/credentials.ts`,
-    ": «[gainOf('giving credentials these scopes', authorityIn(after))]»;",
+    ": «[toGain('giving credentials these scopes', authorityIn(after))]»;",
     '[]',
   ],
   [
     'a token gets scopes from who has them',
     `${authority}/credentials.ts`,
-    "permit(authorityOf(actor), token, «[gainOf('giving out this API token', authority)]»)",
+    "permit(actorAuthority(actor), token, «[toGain('giving out this API token', authority)]»)",
     '[]',
   ],
   [
     'what decides later is set by administrators without restriction',
     `${authority}/credentials.ts`,
-    'permit(authorityOf(actor), value, «[gainOf(change, everything)]»)',
+    'permit(actorAuthority(actor), value, «[toGain(change, everything)]»)',
     '[]',
   ],
   [
@@ -207,8 +207,8 @@ const fixes: readonly FixRow[] = [
   [
     'entities of teams are judged as teams',
     `${modules}/people-sync/people-rules.ts`,
-    '«await permitTeam(work, teamOf(draft), before?.identifier)»',
-    'teamOf(draft) as never',
+    '«await permitTeam(work, toNamedTeam(draft), before?.identifier)»',
+    'toNamedTeam(draft) as never',
   ],
   [
     'entities of users are judged as users',
@@ -237,14 +237,14 @@ const fixes: readonly FixRow[] = [
   [
     'of a saved authority only as much is left as its editor has today',
     `${modules}/accounts/saved-authority.ts`,
-    'return editor && «{ by: saved.by, ...commonAuthority(saved, authorityOf(editor)) }»;',
+    'return editor && «{ by: saved.by, ...commonAuthority(saved, actorAuthority(editor)) }»;',
     'saved',
   ],
   [
     'nothing acts for an editor who is gone',
     `${modules}/accounts/saved-authority.ts`,
-    'return «editor && { by: saved.by, ...commonAuthority(saved, authorityOf(editor)) }»;',
-    'editor ? { by: saved.by, ...commonAuthority(saved, authorityOf(editor)) } : saved',
+    'return «editor && { by: saved.by, ...commonAuthority(saved, actorAuthority(editor)) }»;',
+    'editor ? { by: saved.by, ...commonAuthority(saved, actorAuthority(editor)) } : saved',
   ],
   [
     'whoever saves lends what they have, and takes the place of whoever saved before',
@@ -255,7 +255,7 @@ const fixes: readonly FixRow[] = [
   [
     'who rewrites for others lends nothing',
     `${modules}/accounts/saved-authority.ts`,
-    'return { authority: «(await savedAuthorityOf(tx, actor.orgId, before)) ?? null», isMore: false };',
+    'return { authority: «(await findSavedAuthority(tx, actor.orgId, before)) ?? null», isMore: false };',
     'saveAuthority(actor)',
   ],
   [
@@ -399,7 +399,7 @@ const fixes: readonly FixRow[] = [
   [
     'a requester is refused before anything is decided',
     `${runs}/decision-standing.ts`,
-    'const isRequester = «!isDraft && (await requestersOf(deps.database, orgId, run)).has(actor.id)»;',
+    'const isRequester = «!isDraft && (await findRequesters(deps.database, orgId, run)).has(actor.id)»;',
     'false',
   ],
   [
@@ -424,7 +424,7 @@ export function removalsFrom(rows: readonly FixRow[]): RemovedFix[] {
 export const removedFixes = removalsFrom(fixes);
 
 /** The place of a fix in the text of its source. @throws Error where it is not there exactly once */
-export function removalOf({ fix, file, place, without }: RemovedFix, text: string): Mutant {
+export function toRemoval({ fix, file, place, without }: RemovedFix, text: string): Mutant {
   const [before = '', inside = '', after = ''] = place.split(/[«»]/);
   const at = text.indexOf(before + inside + after);
   const isOnce = at !== -1 && !text.includes(before + inside + after, at + 1);

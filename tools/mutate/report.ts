@@ -1,6 +1,6 @@
 import type { History } from './history.ts';
 import { changedLines, type NumberedMutant } from './mutant.ts';
-import { keyOf, readSource } from './plan.ts';
+import { readSource, toKey } from './plan.ts';
 
 export interface Equivalent {
   readonly file: string;
@@ -11,44 +11,44 @@ export interface Equivalent {
   readonly reason: string;
 }
 
-export type Fate = 'killed' | 'survived' | 'ill-typed' | 'equivalent';
+export type MutantFate = 'killed' | 'survived' | 'ill-typed' | 'equivalent';
 
-export interface Judged {
+export interface MutantResult {
   readonly file: string;
   readonly line: number;
   readonly kind: string;
   readonly before: string;
   readonly after: string;
-  readonly fate: Fate;
+  readonly fate: MutantFate;
   readonly killedBy?: string;
 }
 
 export interface FolderReport {
   readonly name: string;
-  readonly counts: Readonly<Record<Fate, number>>;
+  readonly counts: Readonly<Record<MutantFate, number>>;
   /** Of the mutants that compile and are no equivalents, in percent; null if there are none. */
   readonly score: number | null;
-  readonly mutants: readonly Judged[];
+  readonly mutants: readonly MutantResult[];
 }
 
-export function judge(mutant: NumberedMutant, history: History, equivalents: readonly Equivalent[]): Judged {
+export function judge(mutant: NumberedMutant, history: History, equivalents: readonly Equivalent[]): MutantResult {
   const { file, kind } = mutant;
   const { line, before, after } = changedLines(readSource(file), mutant);
-  const key = keyOf(mutant);
+  const key = toKey(mutant);
   const killedBy = history.killedBy.get(key);
   const isEquivalent = equivalents.some((each) => isAbout(each, { file, before, after }));
-  const fate: Fate =
+  const fate: MutantFate =
     history.compiles.get(key) === false ? 'ill-typed' : isEquivalent ? 'equivalent' : killedBy ? 'killed' : 'survived';
   return { file, line, kind, before, after, fate, ...(killedBy && { killedBy }) };
 }
 
 /** Whether an entry of the list of equivalents is about this change. */
-export function isAbout(entry: Equivalent, mutant: Pick<Judged, 'file' | 'before' | 'after'>): boolean {
+export function isAbout(entry: Equivalent, mutant: Pick<MutantResult, 'file' | 'before' | 'after'>): boolean {
   return entry.file === mutant.file && entry.before === mutant.before.trim() && entry.after === mutant.after.trim();
 }
 
-export function reportFolder(name: string, mutants: readonly Judged[]): FolderReport {
-  const count = (fate: Fate): number => mutants.filter((each) => each.fate === fate).length;
+export function reportFolder(name: string, mutants: readonly MutantResult[]): FolderReport {
+  const count = (fate: MutantFate): number => mutants.filter((each) => each.fate === fate).length;
   const counts = {
     killed: count('killed'),
     survived: count('survived'),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import type { History } from './history.ts';
 import type { NumberedMutant } from './mutant.ts';
-import { fingerprintOf, keyOf, type Plan, planVariable, type ResultLine } from './plan.ts';
+import { type Plan, planVariable, type ResultLine, readFingerprint, toKey } from './plan.ts';
 import { root } from './root.ts';
 
 export interface TrialOptions {
@@ -51,7 +51,7 @@ class Trial {
     this.#options = options;
     this.results = join(folder, 'results.jsonl');
     this.plan = join(folder, 'plan.json');
-    this.#keys = options.mutants.map(keyOf);
+    this.#keys = options.mutants.map(toKey);
     writeFileSync(this.results, '');
   }
 
@@ -128,7 +128,7 @@ class Trial {
 }
 
 function withFingerprint(test: string): string {
-  return `${test}@${fingerprintOf(test)}`;
+  return `${test}@${readFingerprint(test)}`;
 }
 
 function readLines(path: string): ResultLine[] {

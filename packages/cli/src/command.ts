@@ -51,7 +51,7 @@ export function parseArguments(given: readonly string[], options: Command['optio
       list: (name) => (values[name] as string[] | undefined) ?? [],
     };
   } catch (error) {
-    throw usageError(sentenceOf(error as Error));
+    throw usageError(firstSentence(error as Error));
   }
 }
 
@@ -61,7 +61,7 @@ export function unparsed(words: readonly string[]): Arguments {
 }
 
 /** Node's first sentence says what is wrong; those after it explain Node. */
-function sentenceOf({ message }: Error): string {
+function firstSentence({ message }: Error): string {
   const [first = message] = message.split(/\. |\n/);
   return `${first.replace(/\.$/, '')}.`;
 }

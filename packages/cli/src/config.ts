@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 
 /** Where a value came from, in words for people. */
-export interface Sourced<T> {
+export interface ValueWithSource<T> {
   readonly value: T;
   readonly source: string;
 }
@@ -30,10 +30,10 @@ export const connectionOptions = {
   },
 } as const satisfies Record<string, Option>;
 
-type Surroundings = Pick<Context, 'environment' | 'workingDirectory'>;
+type ConfigContext = Pick<Context, 'environment' | 'workingDirectory'>;
 
 /** The address of the server, without a slash at its end. @throws CliError `usage` if it is no http(s) address */
-export function readAddress(input: Arguments, { environment }: Surroundings): Sourced<string> {
+export function readAddress(input: Arguments, { environment }: ConfigContext): ValueWithSource<string> {
   const option = input.text('url');
   if (option !== undefined) return { value: httpAddress(option, '--url'), source: '--url' };
   const set = environment['PORTOLAN_URL'];
@@ -50,7 +50,11 @@ export function readAddress(input: Arguments, { environment }: Surroundings): So
  * What the data folder holds is only ever sent to this machine or to PORTOLAN_PUBLIC_URL.
  * @throws CliError `credentials_missing`, `usage`
  */
-export function readCredentials(input: Arguments, surroundings: Surroundings, address: string): Sourced<Credentials> {
+export function readCredentials(
+  input: Arguments,
+  surroundings: ConfigContext,
+  address: string,
+): ValueWithSource<Credentials> {
   const optionId = input.text('client-id');
   const optionSecret = input.text('client-secret');
   if (optionId !== undefined && optionSecret !== undefined) {
@@ -59,10 +63,10 @@ export function readCredentials(input: Arguments, surroundings: Surroundings, ad
   if (optionId !== undefined || optionSecret !== undefined) {
     throw usageError('Give --client-id and --client-secret together.');
   }
-  const clientId = settingOf(surroundings, 'PORTOLAN_CLIENT_ID');
-  const clientSecret = settingOf(surroundings, 'PORTOLAN_CLIENT_SECRET');
+  const clientId = readSetting(surroundings, 'PORTOLAN_CLIENT_ID');
+  const clientSecret = readSetting(surroundings, 'PORTOLAN_CLIENT_SECRET');
   if (clientId && clientSecret) return { value: { clientId, clientSecret }, source: 'the environment' };
-  const kept = readKept(surroundings, address, 'PORTOLAN_CLIENT_ID and PORTOLAN_CLIENT_SECRET');
+  const kept = readLocalSecrets(surroundings, address, 'PORTOLAN_CLIENT_ID and PORTOLAN_CLIENT_SECRET');
   const value = {
     clientId: clientId ?? kept.secrets.clientId,
     clientSecret: clientSecret ?? kept.secrets.clientSecret,
@@ -74,20 +78,20 @@ export function readCredentials(input: Arguments, surroundings: Surroundings, ad
 }
 
 /** PORTOLAN_OPERATOR_TOKEN, else the data folder's, under the same rule. @throws CliError `credentials_missing` */
-export function readOperatorToken(surroundings: Surroundings, address: string): string {
-  const set = settingOf(surroundings, 'PORTOLAN_OPERATOR_TOKEN');
+export function readOperatorToken(surroundings: ConfigContext, address: string): string {
+  const set = readSetting(surroundings, 'PORTOLAN_OPERATOR_TOKEN');
   if (set) return set;
-  const { secrets, file } = readKept(surroundings, address, 'PORTOLAN_OPERATOR_TOKEN');
+  const { secrets, file } = readLocalSecrets(surroundings, address, 'PORTOLAN_OPERATOR_TOKEN');
   if (secrets.operatorToken) return secrets.operatorToken;
   throw missing(`${file} holds no operator token. Set PORTOLAN_OPERATOR_TOKEN as the server has it.`);
 }
 
-interface Kept {
+interface LocalSecrets {
   readonly file: string;
   readonly secrets: { readonly clientId?: string; readonly clientSecret?: string; readonly operatorToken?: string };
 }
 
-function readKept(surroundings: Surroundings, address: string, names: string): Kept {
+function readLocalSecrets(surroundings: ConfigContext, address: string, names: string): LocalSecrets {
   const { environment, workingDirectory } = surroundings;
   const path = resolve(workingDirectory, environment['PORTOLAN_DATA_DIR'] || '.portolan', 'secrets.json');
   const shown = relative(workingDirectory, path);
@@ -96,7 +100,7 @@ function readKept(surroundings: Surroundings, address: string, names: string): K
     throw missing(`The secrets of the data folder are not sent to ${address}, another machine. Set ${names}.`);
   }
   try {
-    return { file, secrets: JSON.parse(readFileSync(path, 'utf8')) as Kept['secrets'] };
+    return { file, secrets: JSON.parse(readFileSync(path, 'utf8')) as LocalSecrets['secrets'] };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const what = code === 'ENOENT' ? `There is no ${file}` : `${file} cannot be read`;
@@ -111,7 +115,7 @@ function mayBeSentTo(address: string, publicUrl: string | undefined): boolean {
 }
 
 /** A setting, or the content of the file that `<name>_FILE` names; as the server reads its own. */
-function settingOf({ environment, workingDirectory }: Surroundings, name: string): string | undefined {
+function readSetting({ environment, workingDirectory }: ConfigContext, name: string): string | undefined {
   if (environment[name]) return environment[name];
   const file = environment[`${name}_FILE`];
   if (!file) return undefined;

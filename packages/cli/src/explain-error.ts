@@ -28,7 +28,7 @@ const operatorAdvice: typeof advice = {
 };
 
 /** The code of the system behind a failed `fetch`; undefined if the error is something else. */
-export function networkCodeOf(error: unknown): string | undefined {
+export function networkErrorCode(error: unknown): string | undefined {
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'no answer in time';
   if (!(error instanceof TypeError)) return undefined;
   const { cause } = error as { cause?: { code?: unknown } };
@@ -38,7 +38,7 @@ export function networkCodeOf(error: unknown): string | undefined {
 
 /** Whether the connection was cut, and not refused, misspelled or untrusted. */
 export function wasCut(error: unknown): boolean {
-  return cutCodes.has(networkCodeOf(error) ?? '');
+  return cutCodes.has(networkErrorCode(error) ?? '');
 }
 
 /** Whose rights a call used; it decides what to check when they are refused. */
@@ -49,7 +49,7 @@ export function explainError(error: unknown, address: string, caller: Caller = '
   if (error instanceof CliError) return error;
   if (error instanceof ApiError) return explainAnswer(error, address, caller);
   if (error instanceof SyntaxError) return foreign(address, 'without JSON');
-  const code = networkCodeOf(error);
+  const code = networkErrorCode(error);
   return code === undefined ? undefined : unreachable(code, address);
 }
 
@@ -58,7 +58,7 @@ function explainAnswer({ status, body, message }: ApiError, address: string, cal
   const hint = caller === 'operator' ? operatorAdvice[body.error] : advice[body.error];
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
   const issues = Array.isArray(body.details) ? (body.details as Issue[]) : [];
-  return new CliError(exitCodeOf(status), body.error, hint ? `${sentence} ${hint}` : sentence, issues);
+  return new CliError(toExitCode(status), body.error, hint ? `${sentence} ${hint}` : sentence, issues);
 }
 
 /** Something else than Portolan listens there. */
@@ -67,7 +67,7 @@ export function foreign(address: string, answered: string): CliError {
   return new CliError(exitCodes.unreachable, 'unexpected_answer', message);
 }
 
-function exitCodeOf(status: number): ExitCode {
+function toExitCode(status: number): ExitCode {
   if (status === 401 || status === 403) return exitCodes.denied;
   return status === 503 ? exitCodes.unreachable : exitCodes.failed;
 }

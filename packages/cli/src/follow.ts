@@ -3,7 +3,7 @@ import { printable } from './output.ts';
 
 const pollMs = 1_000;
 
-export interface Followed<State> {
+export interface FollowOptions<State> {
   readonly isOver: (state: State) => boolean;
   /** What people read of a state; told whenever it is another. */
   readonly textOf: (state: State) => string;
@@ -17,7 +17,7 @@ export interface Followed<State> {
 export async function follow<State>(
   { err, wait, onInterrupt }: Context,
   first: State,
-  { isOver, textOf, read }: Followed<State>,
+  { isOver, textOf, read }: FollowOptions<State>,
 ): Promise<State | undefined> {
   let isInterrupted = false;
   const forget = onInterrupt(() => {

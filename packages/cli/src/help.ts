@@ -27,7 +27,7 @@ ${indented(table([], exitCodeRows))}`;
 }
 
 /** What `portolan help <command>` prints. */
-export function helpOf({ usage, summary, details, options, examples }: Command): string {
+export function formatHelp({ usage, summary, details, options, examples }: Command): string {
   const parts = [
     `${summary}.\n`,
     `Usage:\n${usage.map((line) => `  portolan ${line}\n`).join('')}`,

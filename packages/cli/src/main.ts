@@ -11,7 +11,7 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? exitCodes.ok : 1));
 }
 
-function outputOf(stream: WriteStream): Output {
+function toOutput(stream: WriteStream): Output {
   const isTerminal = stream.isTTY === true;
   return {
     write: (text) => void stream.write(text),
@@ -32,8 +32,8 @@ function onInterrupt(listener: () => void): () => void {
 }
 
 run(process.argv.slice(2), {
-  out: outputOf(process.stdout),
-  err: outputOf(process.stderr),
+  out: toOutput(process.stdout),
+  err: toOutput(process.stderr),
   environment,
   workingDirectory: process.cwd(),
   fetch,

@@ -4,7 +4,7 @@ import { commands as allCommands } from './commands.ts';
 import { version } from './connection.ts';
 import type { Context } from './context.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { helpOf, overview } from './help.ts';
+import { formatHelp, overview } from './help.ts';
 import { printable } from './output.ts';
 
 /** Runs one call of `portolan` and answers its exit code. Throws only what nobody expected. */
@@ -34,16 +34,16 @@ async function dispatch(
     return exitCodes.usage;
   }
   if (name === 'help' || name === '--help' || name === '-h') {
-    return print(context, rest[0] === undefined ? overview(commands) : helpOf(named(rest[0], commands)));
+    return print(context, rest[0] === undefined ? overview(commands) : formatHelp(named(rest[0], commands)));
   }
   const command = named(name, commands);
   if (command.readsOwnOptions) {
     const asksHelp = rest[0] === '--help' || rest[0] === '-h';
-    return asksHelp ? print(context, helpOf(command)) : command.run(unparsed(rest), context);
+    return asksHelp ? print(context, formatHelp(command)) : command.run(unparsed(rest), context);
   }
   const options = { ...command.options, help: { type: 'boolean', description: '' } } as const;
   const input = parseArguments(rest, options);
-  if (input.flag('help')) return print(context, helpOf(command));
+  if (input.flag('help')) return print(context, formatHelp(command));
   return command.run(input, context);
 }
 

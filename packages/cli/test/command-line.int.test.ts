@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../src/run.ts';
 import { onlyOn } from './only-on.ts';
-import { type Ended, portolan, type ServerProcess, startCuttingProxy, startServer } from './processes.ts';
+import { type EndedProcess, portolan, type ServerProcess, startCuttingProxy, startServer } from './processes.ts';
 import { createTestContext } from './test-context.ts';
 
 /** The demo's services that nobody owns; `geo.tiles` has a title of its own. */
@@ -36,7 +36,7 @@ onlyOn('embedded', 'the command line sees the API alone, whatever stores the cat
   const here = (): Record<string, string> => ({ PORTOLAN_URL: server.address, PORTOLAN_DATA_DIR: server.dataDir });
 
   /** The same command within this process: a process for each call is slow, and two tests below prove it. */
-  async function called(given: readonly string[], environment: Record<string, string>): Promise<Ended> {
+  async function called(given: readonly string[], environment: Record<string, string>): Promise<EndedProcess> {
     const { context, out, err } = createTestContext({ fetch, environment });
     return { code: await run(given, context), out: out(), err: err() };
   }
@@ -116,7 +116,7 @@ onlyOn('embedded', 'the command line sees the API alone, whatever stores the cat
     const imported = await called(['import', before, '--json'], second);
     expect(JSON.parse(imported.out)).toMatchObject({ ok: true, problems: [] });
     expect((await called(['export', '--output', after], second)).code).toBe(0);
-    expect(linesOf(after)).toEqual(linesOf(before));
+    expect(readLines(after)).toEqual(readLines(before));
     const again = await called(['import', after, '--dry-run', '--json'], second);
     expect(JSON.parse(again.out)).toMatchObject({
       ok: true,
@@ -194,6 +194,6 @@ onlyOn('embedded', 'the command line sees the API alone, whatever stores the cat
 });
 
 /** Of one organization the order of creation, of the other that of the import: only the lines are compared. */
-function linesOf(file: string): string[] {
+function readLines(file: string): string[] {
   return readFileSync(file, 'utf8').split('\n').sort();
 }

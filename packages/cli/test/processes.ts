@@ -32,7 +32,7 @@ export async function startServer(): Promise<ServerProcess> {
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    return { address: await addressOf(child), dataDir, stop };
+    return { address: await readAddress(child), dataDir, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -40,7 +40,7 @@ export async function startServer(): Promise<ServerProcess> {
 }
 
 /** The address that the welcome names. */
-function addressOf(child: ChildProcess): Promise<string> {
+function readAddress(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     const fail = (): void => reject(new Error(`The server did not start:\n${text}`));
@@ -58,14 +58,14 @@ function addressOf(child: ChildProcess): Promise<string> {
   });
 }
 
-export interface Ended {
+export interface EndedProcess {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
 /** Runs `portolan` as a process. */
-export async function portolan(given: readonly string[], environment: Record<string, string>): Promise<Ended> {
+export async function portolan(given: readonly string[], environment: Record<string, string>): Promise<EndedProcess> {
   const child = spawn(program, [...sources, join(top, 'packages/cli/src/main.ts'), ...given], {
     env: { ...surroundings(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServerProcess, startServer } from './processes.ts';
 import { runPublicScript } from './public-report-script.ts';
-import { openOrganization, type Seeded, seedLegacyOrganization } from './seed-teams.ts';
+import { openOrganization, type SeededOrganization, seedLegacyOrganization } from './seed-teams.ts';
 
 let server: ServerProcess;
 beforeAll(async () => {
@@ -11,9 +11,10 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 const migration = '/v1/blueprints/system/users-and-teams-as-blueprints';
-const report = ({ clientId, clientSecret }: Seeded) => runPublicScript(server.address, clientId, clientSecret);
+const report = ({ clientId, clientSecret }: SeededOrganization) =>
+  runPublicScript(server.address, clientId, clientSecret);
 
-async function migrate({ call }: Seeded): Promise<void> {
+async function migrate({ call }: SeededOrganization): Promise<void> {
   await call('POST', migration);
   for (let round = 0; round < 200; round += 1) {
     if ((await call('GET', migration))['status'] === 'COMPLETED') return;

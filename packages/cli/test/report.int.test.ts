@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../src/run.ts';
 import { type ServerProcess, startServer } from './processes.ts';
 import { runPublicScript } from './public-report-script.ts';
-import { type Seeded, seedLegacyOrganization } from './seed-teams.ts';
+import { type SeededOrganization, seedLegacyOrganization } from './seed-teams.ts';
 import { createTestContext } from './test-context.ts';
 
 describe('the report', () => {
   let server: ServerProcess;
-  let seeded: Seeded;
+  let seeded: SeededOrganization;
   let folder = '';
   beforeAll(async () => {
     folder = process.env['PORTOLAN_REPORT_FOLDER'] ?? mkdtempSync(join(tmpdir(), 'portolan-report-'));

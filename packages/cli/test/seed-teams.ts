@@ -2,23 +2,27 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerProcess } from './processes.ts';
 
-export interface Seeded {
+export interface SeededOrganization {
   readonly clientId: string;
   readonly clientSecret: string;
   call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
 }
 
-async function answerOf(response: Response): Promise<Record<string, unknown>> {
+async function readAnswer(response: Response): Promise<Record<string, unknown>> {
   const answer = (await response.json()) as Record<string, unknown>;
   if (!response.ok) throw new Error(`${response.url} ${response.status} ${JSON.stringify(answer)}`);
   return answer;
 }
 
 /** An empty organization of a model, and requests of its administrator. */
-export async function openOrganization(server: ServerProcess, name: string, model: string): Promise<Seeded> {
+export async function openOrganization(
+  server: ServerProcess,
+  name: string,
+  model: string,
+): Promise<SeededOrganization> {
   const secrets = JSON.parse(readFileSync(join(server.dataDir, 'secrets.json'), 'utf8')) as { operatorToken: string };
   const json = { 'content-type': 'application/json' };
-  const created = await answerOf(
+  const created = await readAnswer(
     await fetch(`${server.address}/v1/operator/organizations`, {
       method: 'POST',
       headers: { ...json, authorization: `Bearer ${secrets.operatorToken}` },
@@ -26,7 +30,7 @@ export async function openOrganization(server: ServerProcess, name: string, mode
     }),
   );
   const credentials = created['credentials'] as { clientId: string; clientSecret: string };
-  const { accessToken } = await answerOf(
+  const { accessToken } = await readAnswer(
     await fetch(`${server.address}/v1/auth/access_token`, {
       method: 'POST',
       headers: json,
@@ -34,7 +38,7 @@ export async function openOrganization(server: ServerProcess, name: string, mode
     }),
   );
   const call = async (method: string, path: string, body?: unknown) =>
-    answerOf(
+    readAnswer(
       await fetch(`${server.address}${path}`, {
         method,
         headers: { ...json, authorization: `Bearer ${String(accessToken)}` },
@@ -45,7 +49,7 @@ export async function openOrganization(server: ServerProcess, name: string, mode
 }
 
 /** An organization from before users and teams were blueprints, with a reference of most kinds and some decoys. */
-export async function seedLegacyOrganization(server: ServerProcess): Promise<Seeded> {
+export async function seedLegacyOrganization(server: ServerProcess): Promise<SeededOrganization> {
   const seeded = await openOrganization(server, 'Acme <b>Logistics</b>', 'legacy');
   const { call } = seeded;
   for (const name of ['SRE', 'Payments Core', 'Growth & Ads']) await call('POST', '/v1/teams', { name });

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../src/run.ts';
 import { type ServerProcess, startServer } from './processes.ts';
-import { type Seeded, seedLegacyOrganization } from './seed-teams.ts';
+import { type SeededOrganization, seedLegacyOrganization } from './seed-teams.ts';
 import { createTestContext } from './test-context.ts';
 
 let server: ServerProcess;
-let seeded: Seeded;
+let seeded: SeededOrganization;
 beforeAll(async () => {
   server = await startServer();
   seeded = await seedLegacyOrganization(server);

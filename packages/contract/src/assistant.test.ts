@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ignoredInvokeFields, parseExecutionMode, parseInvokeBody } from './assistant.ts';
 
-function issuesOf(body: unknown) {
+function parseIssues(body: unknown) {
   const parsed = parseInvokeBody(body);
   return parsed.ok ? [] : parsed.issues;
 }
@@ -103,7 +103,7 @@ describe('parseInvokeBody', () => {
   });
 
   test('a field outside the list is heard with its path, unless leniency is asked for', () => {
-    expect(issuesOf({ userPromt: 'hi', 'a/b': 1 })).toEqual([
+    expect(parseIssues({ userPromt: 'hi', 'a/b': 1 })).toEqual([
       { path: '/userPromt', message: 'is not a known field' },
       { path: '/a~1b', message: 'is not a known field' },
       { path: '/userPrompt', message: 'is required' },
@@ -135,7 +135,7 @@ describe('parseInvokeBody', () => {
     [{ prompt: 'hi', labels: Object.fromEntries(Array.from({ length: 65 }, (_, key) => [key, 1])) }, '/labels'],
     [{ prompt: 'hi', labels: { a: 'x'.repeat(16 * 1024) } }, '/labels'],
   ])('refuses %j at %s', (body, path) => {
-    expect(issuesOf(body).map((issue) => issue.path)).toContain(path);
+    expect(parseIssues(body).map((issue) => issue.path)).toContain(path);
   });
 
   test('every issue is listed, also that a pattern is invalid', () => {

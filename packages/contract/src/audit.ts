@@ -73,7 +73,7 @@ const moment = () =>
     .transform((text) => (text === undefined ? undefined : new Date(text)))
     .meta({ type: 'string', format: 'date-time' });
 
-const listOf = (allowed: readonly string[]) =>
+const allowedList = (allowed: readonly string[]) =>
   queryList()
     .refine((list) => list === undefined || list.every((each) => allowed.includes(each)), {
       error: `must be of: ${allowed.join(', ')}`,
@@ -98,10 +98,10 @@ export const auditQuery = z.object({
   include_deleted_entities: queryBoolean(),
   origin: queryList(),
   'origin[]': queryList(),
-  resources: listOf(auditResources),
-  'resources[]': listOf(auditResources),
-  includes: listOf(auditParts),
-  'includes[]': listOf(auditParts),
+  resources: allowedList(auditResources),
+  'resources[]': allowedList(auditResources),
+  includes: allowedList(auditParts),
+  'includes[]': allowedList(auditParts),
   from: moment(),
   to: moment(),
   action: oneOf(['CREATE', 'UPDATE', 'DELETE', 'OTHER', 'TIMER_EXPIRED']),

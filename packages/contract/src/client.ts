@@ -78,7 +78,7 @@ export function createClient(options: ClientOptions): Client {
     if (options.userAgent) headers['user-agent'] = options.userAgent;
     if (declared.access !== 'public' && options.token) headers['authorization'] = `Bearer ${await options.token()}`;
     if (input.body !== undefined) headers['content-type'] = 'application/json';
-    const response = await request(base + addressOf(declared.path, input), {
+    const response = await request(base + buildPath(declared.path, input), {
       method: declared.method,
       headers,
       ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
@@ -99,7 +99,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function addressOf(path: string, input: RequestInput): string {
+function buildPath(path: string, input: RequestInput): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input.params?.[name];
     if (value === undefined) throw new TypeError(`path parameter ${name} is missing`);

@@ -26,7 +26,7 @@ const depthMax = 10;
 /** Per query with its groups: many conditions on one entity exceed what a statement can hold. */
 const rulesMax = 100;
 
-interface Reading {
+interface RuleCount {
   readonly context: z.RefinementCtx;
   rules: number;
 }
@@ -70,7 +70,7 @@ function parseGroup(
   input: Record<string, unknown>,
   path: PropertyKey[],
   depth: number,
-  reading: Reading,
+  reading: RuleCount,
 ): IdQuery | undefined {
   const fail = (message: string, at: PropertyKey[] = path): undefined => {
     reading.context.addIssue({ code: 'custom', message, path: at });

@@ -4,14 +4,14 @@ import { createEventDecoder, decodeEventStream, type ServerSentEvent } from './i
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-async function* chunksOf(text: string, size: number): AsyncGenerator<Uint8Array> {
+async function* splitChunks(text: string, size: number): AsyncGenerator<Uint8Array> {
   const all = bytes(text);
   for (let start = 0; start < all.length; start += size) yield all.subarray(start, start + size);
 }
 
 async function decode(text: string, size = 1000): Promise<ServerSentEvent[]> {
   const events: ServerSentEvent[] = [];
-  for await (const event of decodeEventStream(chunksOf(text, size))) events.push(event);
+  for await (const event of decodeEventStream(splitChunks(text, size))) events.push(event);
   return events;
 }
 
@@ -73,7 +73,7 @@ test('an invocation is read with types, unknown events pass, and reading ends at
     'data: {"id":"call_0","name":"x","arguments":"{}","lastChunk":true}\n\nevent: done\ndata: {broken\n\n' +
     'id: a:3\nevent: done\ndata: {"status":"Completed"}\n\nevent: never\ndata: read\n\n';
   const events = [];
-  for await (const event of readInvocationStream(chunksOf(stream, 9))) events.push(event);
+  for await (const event of readInvocationStream(splitChunks(stream, 9))) events.push(event);
   expect(events).toEqual([
     { event: 'invocationIdentifier', data: 'a', id: 'a:1' },
     { event: 'unknown', name: 'waiting', data: 'null', id: 'a:1' },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorCodes } from './errors.ts';
 import { isRecord } from './json-value.ts';
-import { errorsOf, type Operation } from './operation.ts';
+import { type Operation, possibleErrors } from './operation.ts';
 
 type Json = Record<string, unknown>;
 
@@ -102,7 +102,7 @@ function responses(declared: Operation, schemas: Schemas): Json {
       },
     },
   };
-  for (const code of errorsOf(declared)) {
+  for (const code of possibleErrors(declared)) {
     const status = code === 'invalid_request' ? (declared.invalidStatus ?? 422) : errorCodes[code].status;
     const line = `\`${code}\`: ${errorCodes[code].title}`;
     const known = answers[status] as { description: string } | undefined;

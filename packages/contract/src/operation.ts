@@ -72,9 +72,9 @@ export type OperationAnswer<O extends Operation> = O extends { answer: infer A e
 
 /** The names in braces of a path. */
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
-type KeysOf<O extends Operation> = O extends { params: infer P extends z.ZodType } ? keyof z.input<P> : never;
+type ParamKeys<O extends Operation> = O extends { params: infer P extends z.ZodType } ? keyof z.input<P> : never;
 /** `unknown` where the schema of the parameters has the names of the path, all of them and no others. */
-type NamesAgree<O extends Operation> = [NamesIn<O['path']>, KeysOf<O>] extends [KeysOf<O>, NamesIn<O['path']>]
+type NamesAgree<O extends Operation> = [NamesIn<O['path']>, ParamKeys<O>] extends [ParamKeys<O>, NamesIn<O['path']>]
   ? unknown
   : { params: { 'has not the names of the path': NamesIn<O['path']> } };
 
@@ -89,13 +89,13 @@ export function onlyReads({ method, isReadOnly }: Pick<Operation, 'method' | 'is
 }
 
 /** The class of an operation: what answers with a stream, what was declared, and else what a person waits for. */
-export function workClassOf({ answerType, workClass, rawBodyBytesMax, path }: Operation): OperationClass {
+export function operationClass({ answerType, workClass, rawBodyBytesMax, path }: Operation): OperationClass {
   if (answerType === 'text/event-stream' || path.endsWith('/invoke')) return 'streams';
   return workClass ?? (rawBodyBytesMax === undefined ? 'interactive' : 'bulk');
 }
 
 /** The codes that may answer an operation, its own and those that come with its access, path and body. */
-export function errorsOf(declared: Operation): ErrorCode[] {
+export function possibleErrors(declared: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(declared.errors);
   if (declared.access !== 'public') codes.add('unauthorized');
   if (declared.access === 'admin') codes.add('missing_permissions');

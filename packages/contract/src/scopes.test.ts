@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from './operations.ts';
-import { narrowScopes, scopeList, scopeOf, scopes, scopesCover } from './scopes.ts';
+import { narrowScopes, requiredScope, scopeList, scopes, scopesCover } from './scopes.ts';
 
 const asks = (id: string) => {
   const operation = operations.find((each) => each.id === id);
   if (!operation) throw new Error(`there is no operation ${id}`);
-  return scopeOf(operation);
+  return requiredScope(operation);
 };
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
 });
 
 test('every operation needs a scope that can be written into a token', () => {
-  const needed = operations.filter(({ access }) => access === 'token' || access === 'admin').map(scopeOf);
+  const needed = operations.filter(({ access }) => access === 'token' || access === 'admin').map(requiredScope);
   expect(needed.filter((scope) => scope !== null && !scopes.includes(scope))).toEqual([]);
 });
 

@@ -69,7 +69,7 @@ const resourceOf: readonly (readonly [RegExp, string])[] = [
  * The scope that a token needs for an operation; null if any token will do. What an operation does not say follows from
  * what it does and its path, so that a new one is never open to a token that may only read.
  */
-export function scopeOf(operation: Operation): string | null {
+export function requiredScope(operation: Operation): string | null {
   const { scope: declared, method, path } = operation;
   if (declared !== undefined) return declared;
   const resource = resourceOf.find(([pattern]) => pattern.test(path))?.[1] ?? path.split('/')[2];

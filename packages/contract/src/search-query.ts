@@ -133,7 +133,7 @@ const byOperator: Readonly<Record<string, z.ZodType>> = {
 };
 
 /** Decides the form of a rule by its members, so that errors name what it tried to be. */
-function formOf(rule: Record<string, unknown>, isWithinBlueprint: boolean): z.ZodType | string {
+function findRuleSchema(rule: Record<string, unknown>, isWithinBlueprint: boolean): z.ZodType | string {
   const { operator } = rule;
   if (typeof operator !== 'string' || !Object.hasOwn(byOperator, operator)) {
     return `must be one of ${Object.keys(byOperator).join(' ')}`;
@@ -142,11 +142,11 @@ function formOf(rule: Record<string, unknown>, isWithinBlueprint: boolean): z.Zo
   if (isWithinBlueprint && 'relation' in rule) return relationRule.options[isEmptiness ? 1 : 0];
   if (isWithinBlueprint && 'scorecard' in rule) return scorecardRule.options[isEmptiness ? 1 : 0];
   if ('propertySchema' in rule) return schemaRule;
-  if (byOperator[operator] === rangeRule) return rangeFormOf(rule['value']);
+  if (byOperator[operator] === rangeRule) return findRangeSchema(rule['value']);
   return byOperator[operator] as z.ZodType;
 }
 
-function rangeFormOf(value: unknown): z.ZodType {
+function findRangeSchema(value: unknown): z.ZodType {
   if (typeof value !== 'object' || value === null) return rangeRule;
   if ('preset' in value) return presetRangeRule;
   return 'from' in value || 'to' in value ? momentRangeRule : rangeRule;
@@ -154,7 +154,7 @@ function rangeFormOf(value: unknown): z.ZodType {
 
 type Fail = (message: string, at: PropertyKey[]) => undefined;
 
-interface Reading {
+interface QueryState {
   readonly isWithinBlueprint: boolean;
   readonly fail: Fail;
   rules: number;
@@ -173,10 +173,10 @@ function isWide({ operator, property, propertySchema }: Record<string, unknown>)
   return operator === 'relatedTo' || propertySchema !== undefined || (operator === 'matchAny' && isRecord(property));
 }
 
-function parseRule(rule: unknown, at: PropertyKey[], reading: Reading): SearchRule | undefined {
+function parseRule(rule: unknown, at: PropertyKey[], reading: QueryState): SearchRule | undefined {
   const { fail, isWithinBlueprint } = reading;
   if (!isRecord(rule)) return fail('must be a rule', at);
-  const form = formOf(rule, isWithinBlueprint);
+  const form = findRuleSchema(rule, isWithinBlueprint);
   if (typeof form === 'string') return fail(form, [...at, 'operator']);
   if (isWide(rule)) {
     reading.wideRules += 1;
@@ -211,7 +211,7 @@ function nearestMessage(issue: z.core.$ZodIssue): string | undefined {
   return fitting.map(([first]) => first && nearestMessage(first)).find((message) => message !== undefined);
 }
 
-function parseGroup(input: unknown, path: PropertyKey[], depth: number, reading: Reading): SearchQuery | undefined {
+function parseGroup(input: unknown, path: PropertyKey[], depth: number, reading: QueryState): SearchQuery | undefined {
   const { fail } = reading;
   if (depth > depthMax) return fail(`is nested deeper than ${depthMax}`, path);
   if (!isRecord(input)) return fail('must be an object', path);

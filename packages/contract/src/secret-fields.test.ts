@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
-import { fieldsOf, replaceAt, secret, secretPaths } from './secret-fields.ts';
+import { listFields, replaceAt, secret, secretPaths } from './secret-fields.ts';
 
 /** How fields are called that open something. */
 const looksSecret =
@@ -22,7 +22,7 @@ const openlyKnown: Readonly<Record<string, string>> = {
 
 function unmarked({ id, body, answer }: Pick<Operation, 'id' | 'body' | 'answer'>): string[] {
   return [body, answer].flatMap((schema) =>
-    fieldsOf(schema).flatMap(({ path, schema: field, isSecret }) => {
+    listFields(schema).flatMap(({ path, schema: field, isSecret }) => {
       const name = path.at(-1) ?? '';
       const isText = ['string', 'record', 'unknown', 'any'].includes(field._zod.def.type);
       return isText && !isSecret && looksSecret.test(name) && !Object.hasOwn(openlyKnown, name)

@@ -15,7 +15,7 @@ export function secret<Schema extends z.ZodType>(schema: Schema): Schema {
 /** What zod keeps of a schema, by its type. */
 type Definition = Readonly<Record<string, unknown>> & { readonly type: string };
 
-function definitionOf(schema: z.ZodType): Definition {
+function zodDefinition(schema: z.ZodType): Definition {
   return schema._zod.def as unknown as Definition;
 }
 
@@ -27,7 +27,7 @@ export interface Field {
 }
 
 /** Every named or composite place of a schema, once. */
-export function fieldsOf(schema: z.ZodType | undefined): Field[] {
+export function listFields(schema: z.ZodType | undefined): Field[] {
   const fields: Field[] = [];
   const seen = new Set<z.ZodType>();
   const visit = (each: z.ZodType, path: readonly string[], isInside: boolean): void => {
@@ -36,15 +36,15 @@ export function fieldsOf(schema: z.ZodType | undefined): Field[] {
     // a recursive schema ends here
     if (seen.has(each)) return;
     seen.add(each);
-    for (const [name, inner] of innerOf(each)) visit(inner, name === '' ? path : [...path, name], isSecret);
+    for (const [name, inner] of innerSchemas(each)) visit(inner, name === '' ? path : [...path, name], isSecret);
     seen.delete(each);
   };
   if (schema) visit(schema, [], false);
   return fields;
 }
 
-function innerOf(schema: z.ZodType): [string, z.ZodType][] {
-  const definition = definitionOf(schema);
+function innerSchemas(schema: z.ZodType): [string, z.ZodType][] {
+  const definition = zodDefinition(schema);
   const all = (name: string, list: unknown): [string, z.ZodType][] => (list as z.ZodType[]).map((each) => [name, each]);
   switch (definition.type) {
     case 'object': {
@@ -77,7 +77,7 @@ export function secretPaths(schema: z.ZodType | undefined): readonly (readonly s
   if (!schema) return [];
   let paths = pathsOf.get(schema);
   if (!paths) {
-    const found = fieldsOf(schema).filter(({ isSecret }) => isSecret);
+    const found = listFields(schema).filter(({ isSecret }) => isSecret);
     paths = [...new Map(found.map(({ path }) => [path.join('/'), path])).values()];
     pathsOf.set(schema, paths);
   }

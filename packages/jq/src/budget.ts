@@ -48,6 +48,6 @@ export const defaultBudget: Budget = {
 };
 
 /** The defaults with the given fields replaced. */
-export function budgetOf(changes: Partial<Budget> | undefined): Budget {
+export function completeBudget(changes: Partial<Budget> | undefined): Budget {
   return changes === undefined ? defaultBudget : { ...defaultBudget, ...changes };
 }

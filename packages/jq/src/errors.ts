@@ -8,7 +8,7 @@ export interface SourcePosition {
 }
 
 /** The line and column of an offset; offsets past the end name the place just after the last character. */
-export function positionOf(source: string, offset: number): SourcePosition {
+export function toPosition(source: string, offset: number): SourcePosition {
   const end = Math.min(offset, source.length);
   let line = 1;
   let lineStart = 0;
@@ -32,7 +32,7 @@ export class JqSyntaxError extends JqError {
   readonly expected: readonly string[];
 
   constructor(problem: string, source: string, offset: number, expected: readonly string[] = []) {
-    const position = positionOf(source, offset);
+    const position = toPosition(source, offset);
     const wanted = expected.length === 0 ? '' : `, expected ${listed(expected)}`;
     super(`${problem} at line ${position.line}, column ${position.column}${wanted}`);
     this.position = position;

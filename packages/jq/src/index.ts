@@ -31,7 +31,7 @@ export {
   mappingsOfResource,
   unreadableExpressions,
 } from './mapping/event-mapping.ts';
-export { type MapContext, type Mapped, type MappedItem, mapEvent } from './mapping/map-event.ts';
+export { type MapContext, type MappedEvent, type MappedItem, mapEvent } from './mapping/map-event.ts';
 export { type CompileOptions, compile, type Program, type RunOptions } from './program.ts';
 export { createRegexEngine, linearRegexEngine } from './regex/linear-engine.ts';
 export type { BacktrackEngine, BacktrackRequest, RegexEngine, RegexMatch } from './regex/regex-engine.ts';
@@ -41,8 +41,8 @@ export {
   type ComparisonEdit,
   type Edit,
   type PathEdit,
-  type Remaining,
-  type Rewritten,
+  type RemainingPlace,
+  type RewrittenSource,
   rewrite,
 } from './rewrite/rewrite.ts';
 export type * from './syntax/ast.ts';

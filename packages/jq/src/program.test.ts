@@ -9,7 +9,7 @@ import {
   stringify,
 } from './index.ts';
 
-const limitOf = (source: string, input: JqValue = null, budget = {}): string => {
+const findLimit = (source: string, input: JqValue = null, budget = {}): string => {
   try {
     compile(source).run(input, { budget });
   } catch (error) {
@@ -103,28 +103,28 @@ describe('limits', () => {
     ['"a" * 300000 | test("a")', 'regexSubjectLength'],
     ['test("a" * 2000)', 'regexPatternLength'],
   ])('%s reaches %s', (source, limit) => {
-    expect(limitOf(source, 'x', { stepsMax: 300_000, wallTimeMs: 60_000 })).toBe(limit);
+    expect(findLimit(source, 'x', { stepsMax: 300_000, wallTimeMs: 60_000 })).toBe(limit);
   });
 
   test('outputs, time, arrays and memory are limits too', () => {
-    expect(limitOf('range(100)', null, { outputsMax: 10 })).toBe('outputs');
-    expect(limitOf('until(false; .)', null, { wallTimeMs: 20, stepsMax: 1e12 })).toBe('wallTime');
-    expect(limitOf('[range(1e9)]', null, { arrayLengthMax: 1_000 })).toBe('arrayLength');
-    expect(limitOf('repeat(empty)', null, { stepsMax: 10_000 })).toBe('steps');
-    expect(limitOf('last(repeat(1))', null, { wallTimeMs: 20, stepsMax: 1e12 })).toBe('wallTime');
-    expect(limitOf('[repeat(1)]', null, { arrayLengthMax: 1_000 })).toBe('arrayLength');
-    expect(limitOf('repeat(1)', null, { outputsMax: 10 })).toBe('outputs');
-    expect(limitOf('path(repeat(empty))')).toBe('depth');
-    expect(limitOf('range(nan) | empty', null, { stepsMax: 10_000 })).toBe('steps');
-    expect(limitOf('yn(1e9; 1e9)', null, { stepsMax: 10_000 })).toBe('steps');
-    expect(limitOf('[foreach range(1e5) as $i ([]; . + [$i])]', null, { allocatedBytesMax: 1e6 })).toBe(
+    expect(findLimit('range(100)', null, { outputsMax: 10 })).toBe('outputs');
+    expect(findLimit('until(false; .)', null, { wallTimeMs: 20, stepsMax: 1e12 })).toBe('wallTime');
+    expect(findLimit('[range(1e9)]', null, { arrayLengthMax: 1_000 })).toBe('arrayLength');
+    expect(findLimit('repeat(empty)', null, { stepsMax: 10_000 })).toBe('steps');
+    expect(findLimit('last(repeat(1))', null, { wallTimeMs: 20, stepsMax: 1e12 })).toBe('wallTime');
+    expect(findLimit('[repeat(1)]', null, { arrayLengthMax: 1_000 })).toBe('arrayLength');
+    expect(findLimit('repeat(1)', null, { outputsMax: 10 })).toBe('outputs');
+    expect(findLimit('path(repeat(empty))')).toBe('depth');
+    expect(findLimit('range(nan) | empty', null, { stepsMax: 10_000 })).toBe('steps');
+    expect(findLimit('yn(1e9; 1e9)', null, { stepsMax: 10_000 })).toBe('steps');
+    expect(findLimit('[foreach range(1e5) as $i ([]; . + [$i])]', null, { allocatedBytesMax: 1e6 })).toBe(
       'allocatedBytes',
     );
   });
 
   test('a program cannot catch a limit', () => {
-    expect(limitOf('try ("x" * 1e9) catch 1')).toBe('stringLength');
-    expect(limitOf('first(("x" * 1e9)?, 1)')).toBe('stringLength');
+    expect(findLimit('try ("x" * 1e9) catch 1')).toBe('stringLength');
+    expect(findLimit('first(("x" * 1e9)?, 1)')).toBe('stringLength');
   });
 });
 

@@ -1,4 +1,4 @@
-import { type Budget, budgetOf } from './budget.ts';
+import { type Budget, completeBudget } from './budget.ts';
 import { builtins } from './builtins/builtins.ts';
 import { JqBudgetError, JqRuntimeError } from './errors.ts';
 import { Compiler } from './evaluate/compiler.ts';
@@ -89,7 +89,7 @@ function cachedWithOptions(source: string, options: CompileOptions): Program {
 }
 
 function compileUncached(source: string, options: CompileOptions): Program {
-  const budget = budgetOf(options.budget);
+  const budget = completeBudget(options.budget);
   const expression = parse(source, budget);
   const variables = options.variables ?? [];
   let scope: StaticScope | null = null;

@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { affects, analyse, compile, JqError, type JqValue, parse, print, rewrite, stringify } from '../src/index.ts';
 import { document, expression } from './arbitraries.ts';
-import { damaged, placesOf, replacedAt, withoutSpans } from './mutations.ts';
+import { damaged, listPlaces, replacedAt, withoutSpans } from './mutations.ts';
 
 const minutes = Number(process.argv[2] ?? 10);
 const firstSeed = Number(process.argv[3] ?? 1);
@@ -49,7 +49,7 @@ function check(source: string, input: JqValue, random: () => number): void {
   if (rewrite(source, []).source !== source) throw new Error('rewriting nothing changed the text');
   if (result === 'budget') return;
   const analysis = analyse(source);
-  for (const place of placesOf(input).slice(0, 6)) {
+  for (const place of listPlaces(input).slice(0, 6)) {
     if (place.length === 0 || affects(analysis, place)) continue;
     counts.soundness++;
     const changed = replacedAt(input, place, random() < 0.5 ? 12_345 : { z: ['z'] });

@@ -42,12 +42,12 @@ export function damaged(source: string, random: () => number): string {
 }
 
 /** Every place in a document, the root first. */
-export function placesOf(value: JqValue, at: Place = []): Place[] {
+export function listPlaces(value: JqValue, at: Place = []): Place[] {
   if (typeof value !== 'object' || value === null) return [at];
   const children = Object.entries(value) as [string, JqValue][];
   return [
     at,
-    ...children.flatMap(([key, child]) => placesOf(child, [...at, Array.isArray(value) ? Number(key) : key])),
+    ...children.flatMap(([key, child]) => listPlaces(child, [...at, Array.isArray(value) ? Number(key) : key])),
   ];
 }
 

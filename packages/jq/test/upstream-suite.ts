@@ -38,7 +38,7 @@ interface Case {
 const isGap = (line: string): boolean => /^\s*(#.*)?$/.test(line);
 
 /** Blocks of a program, an input and outputs; `%%FAIL` stands before a program that is none and its message. */
-function casesOf(file: string): Case[] {
+function parseCases(file: string): Case[] {
   const lines = readFileSync(`${checkout}/tests/${file}.test`, 'utf8').split('\n');
   const cases: Case[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -81,7 +81,7 @@ function isSame(left: JqValue, right: JqValue): boolean {
 
 let surprises = 0;
 for (const file of files) {
-  const cases = casesOf(file);
+  const cases = parseCases(file);
   let equal = 0;
   for (const one of cases) {
     const difference = differenceIn(one);

@@ -2,11 +2,11 @@ import { vi } from 'vitest';
 import type { AnswerOf, InputOf, OperationName } from '../src/api/api.ts';
 import { addresses } from '../src/api/operation-addresses.ts';
 
-type Answer<Name extends OperationName> = (input: Sent<Name>) => AnswerOf<Name> | Promise<AnswerOf<Name>>;
+type Answer<Name extends OperationName> = (input: SentRequest<Name>) => AnswerOf<Name> | Promise<AnswerOf<Name>>;
 export type Answers = { readonly [Name in OperationName]?: Answer<Name> };
 
 /** What an operation was sent, as the server reads it. */
-export interface Sent<Name extends OperationName = OperationName> {
+export interface SentRequest<Name extends OperationName = OperationName> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -29,20 +29,20 @@ export class Refused extends Error {
  * Stands in for the server: each operation that a test expects has its answer. Others are refused, so that a request
  * which nobody foresaw is seen. Returns what was sent, in order.
  */
-export function fakeApi(answers: Answers): { readonly name: string; readonly sent: Sent }[] {
-  const received: { name: string; sent: Sent }[] = [];
+export function fakeApi(answers: Answers): { readonly name: string; readonly sent: SentRequest }[] {
+  const received: { name: string; sent: SentRequest }[] = [];
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
     const url = new URL(address, location.origin);
     const { name, params } = operationAt(init.method ?? 'GET', url.pathname);
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
-    const sent: Sent = {
+    const sent: SentRequest = {
       params,
       query: Object.fromEntries(url.searchParams),
       headers: Object.fromEntries(new Headers(init.headers)),
       body,
     };
     received.push({ name, sent });
-    const answer = answers[name as OperationName] as ((sent: Sent) => unknown) | undefined;
+    const answer = answers[name as OperationName] as ((sent: SentRequest) => unknown) | undefined;
     try {
       if (!answer) throw new Refused(501, 'not_expected', `The test expects no ${name}`);
       const given = await answer(sent);

@@ -1,11 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { type Catalog, createCatalog } from './catalog.ts';
-import { furnishOrganization } from './furnish-organization.ts';
 import { teamNames } from './modules/accounts/index.ts';
 import {
   assertRun,
-  createActionKeeper,
+  createActionListener,
   createActions,
   evidenceOfInvocation,
   listActionIdentifiers,
@@ -20,7 +19,7 @@ import {
   createAutomations,
   createReactionWaker,
 } from './modules/automations/index.ts';
-import { createEntityKeeper } from './modules/blueprint-changes/index.ts';
+import { createEntityListener } from './modules/blueprint-changes/index.ts';
 import {
   type BlueprintsDeps,
   createBlueprints,
@@ -39,7 +38,7 @@ import {
 } from './modules/integrations/index.ts';
 import { createFailureRecorder, createJournal, createLiveFeed, createRecordWriter } from './modules/journal/index.ts';
 import { createMigrations, followOldRelations } from './modules/migrations/index.ts';
-import { createPageKeeper, createPages, listAgentWidgets, switchAgentWidgets } from './modules/pages/index.ts';
+import { createPageListener, createPages, listAgentWidgets, switchAgentWidgets } from './modules/pages/index.ts';
 import { createPeople, type People } from './modules/people/index.ts';
 import { createSignIn, type SignIn } from './modules/sign-in/index.ts';
 import { createAdmission } from './platform/admission/admission.ts';
@@ -61,6 +60,7 @@ import { compilePattern } from './platform/safe-pattern.ts';
 import { createToolRegistry, type ToolRegistry } from './platform/tools/registry.ts';
 import { createToolSet, type ToolSource } from './platform/tools/tool-source.ts';
 import { createUnitOfWork, type UnitOfWork } from './platform/unit-of-work.ts';
+import { seedOrganization } from './seed-organization.ts';
 import { createDocs } from './surfaces/docs.ts';
 import { manualTools } from './surfaces/manual.tools.ts';
 import { createMcp } from './surfaces/mcp.ts';
@@ -162,16 +162,16 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     unitOfWork,
     clock,
     masterKey: Buffer.from(options.masterKey, 'base64'),
-    furnish: furnishOrganization,
+    seed: seedOrganization,
     actionScopes: (actor) => actions.scopesOf(actor),
     followCutover: (work, move) => assistant.followCutover(work, move),
     onSecretOpened: options.onSecretOpened,
     log,
     limitByMapping,
   });
-  const keeper = { ...createEntityKeeper(), ...createActionKeeper() };
-  const pageKeeper = createPageKeeper();
-  const blueprints = createBlueprints({ database, unitOfWork, keeper, pageKeeper, compilePattern });
+  const listener = { ...createEntityListener(), ...createActionListener() };
+  const pageListener = createPageListener();
+  const blueprints = createBlueprints({ database, unitOfWork, listener, pageListener, compilePattern });
   const checkProperties = createPropertyChecker(compilePattern);
   const recordFailures = createFailureRecorder({ database, clock });
   const catalog = createCatalog({
@@ -179,7 +179,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     unitOfWork,
     clock,
     checkProperties,
-    keeper,
+    listener,
     recordFailures,
     guardDeletions,
     isWeighingStale,
@@ -287,7 +287,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     catalog: catalog.deps,
     blueprints: blueprints.deps,
     integrations: integrations.deps,
-    pageKeeper,
+    pageListener,
     undoDays: options.undoDays ?? 7,
     announceMs: options.announceMs ?? announceMs,
   });

@@ -4,15 +4,15 @@ import { derivedJobs, derivedRoutes } from './modules/derived/index.ts';
 import {
   type CatalogDeps,
   catalogRoutes,
+  deleteUnknownPropertiesJob,
   entityBuilderTools,
-  forgetUnknownProperties,
   timerJobs,
 } from './modules/entities/index.ts';
 import { permissionRoutes } from './modules/policies/index.ts';
 import { scorecardJobs } from './modules/scorecard-changes/index.ts';
 import {
+  backfillScorecardEntities,
   checkScorecardData,
-  furnishScorecardData,
   ruleResultJobs,
   scorecardRoutes,
   scorecardTools,
@@ -66,12 +66,12 @@ export function createCatalog(
       ...derivedJobs(deps),
       ...scorecardJobs(deps),
       ...ruleResultJobs(deps),
-      furnishScorecardData(deps),
+      backfillScorecardEntities(deps),
       ...timerJobs(deps),
       ...searchIndexJobs(deps),
       runMigration as unknown as JobDeclaration,
       deleteOldImages(deps, ports.undoDays),
-      forgetUnknownProperties(deps),
+      deleteUnknownPropertiesJob(deps),
     ],
     uses,
   };

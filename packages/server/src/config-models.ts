@@ -113,7 +113,7 @@ export const modelEnvironment = {
   PORTOLAN_LLM_PRICES: z
     .string()
     .transform((text, context) => {
-      const parsed = z.record(z.string(), price).safeParse(jsonOf(text));
+      const parsed = z.record(z.string(), price).safeParse(parseJson(text));
       if (parsed.success) return parsed.data;
       context.addIssue('must be JSON such as {"gpt-5": {"input": 1.25, "output": 10}}');
       return z.NEVER;
@@ -135,7 +135,7 @@ export const modelEnvironment = {
 
 type Environment = z.output<z.ZodObject<typeof modelEnvironment>>;
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -168,7 +168,7 @@ export interface AiConfig {
 
 export function modelContradictions(values: Environment): string[] {
   const problems: string[] = [];
-  const { provider, baseUrl, apiKey, aws } = modelOf(values);
+  const { provider, baseUrl, apiKey, aws } = readModelConfig(values);
   const isCompatible = provider === 'openai-compatible';
   if ((isCompatible || provider === 'azure-openai') && !baseUrl) {
     problems.push(`PORTOLAN_LLM_BASE_URL is required with PORTOLAN_LLM_PROVIDER=${provider}.`);
@@ -191,8 +191,8 @@ export function modelContradictions(values: Environment): string[] {
 }
 
 /** The provider that is set; else the one whose key is in the environment; else `built-in`. */
-export function modelOf(values: Environment): ModelConfig {
-  const keys = keysOf(values);
+export function readModelConfig(values: Environment): ModelConfig {
+  const keys = readApiKeys(values);
   const found = (['openai', 'anthropic', 'google'] as const).find((name) => keys[name]);
   const provider = values.PORTOLAN_LLM_PROVIDER ?? found ?? 'built-in';
   const region = values.AWS_REGION;
@@ -215,7 +215,7 @@ export function modelOf(values: Environment): ModelConfig {
   };
 }
 
-export function aiOf(values: Environment): AiConfig {
+export function readAiConfig(values: Environment): AiConfig {
   const provider = values.PORTOLAN_LLM_FALLBACK_PROVIDER;
   return {
     fallback: provider && {
@@ -232,10 +232,10 @@ export function aiOf(values: Environment): AiConfig {
 }
 
 function fallbackKey(values: Environment): string | undefined {
-  return values.PORTOLAN_LLM_FALLBACK_API_KEY ?? keysOf(values)[values.PORTOLAN_LLM_FALLBACK_PROVIDER ?? ''];
+  return values.PORTOLAN_LLM_FALLBACK_API_KEY ?? readApiKeys(values)[values.PORTOLAN_LLM_FALLBACK_PROVIDER ?? ''];
 }
 
-function keysOf(values: Environment): Readonly<Record<string, string | undefined>> {
+function readApiKeys(values: Environment): Readonly<Record<string, string | undefined>> {
   return {
     openai: values.OPENAI_API_KEY,
     anthropic: values.ANTHROPIC_API_KEY,

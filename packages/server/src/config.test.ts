@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function problemsOf(environment: Record<string, string>): string[] {
+function readProblems(environment: Record<string, string>): string[] {
   try {
     readConfig(environment, '/srv/portolan');
   } catch (error) {
@@ -107,19 +107,19 @@ describe('a setting that is wrong ends the start with a sentence that names it',
     ['PORTOLAN_ALLOW_PRIVATE_NETWORK', 'true'],
     ['PORTOLAN_LOG_LEVEL', 'loud'],
   ])('%s=%.30s', (name, value) => {
-    const problems = problemsOf({ [name]: value });
+    const problems = readProblems({ [name]: value });
     expect(problems.filter((problem) => problem.startsWith(`${name} `))).toHaveLength(1);
     expect(problems.every((problem) => /\.$/.test(problem))).toBe(true);
   });
 
   test('never repeats a secret', () => {
-    expect(problemsOf({ PORTOLAN_OPERATOR_TOKEN: 'hush', PORTOLAN_ADMIN_PASSWORD: 'hushed' }).join()).not.toContain(
+    expect(readProblems({ PORTOLAN_OPERATOR_TOKEN: 'hush', PORTOLAN_ADMIN_PASSWORD: 'hushed' }).join()).not.toContain(
       'hush',
     );
   });
 
   test('all of them at once', () => {
-    const problems = problemsOf({ PORT: 'x', PORTOLAN_ROLE: 'y', PORTOLAN_LOG_LEVEL: 'z' });
+    const problems = readProblems({ PORT: 'x', PORTOLAN_ROLE: 'y', PORTOLAN_LOG_LEVEL: 'z' });
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['PORT', 'PORTOLAN_ROLE', 'PORTOLAN_LOG_LEVEL']);
   });
 });
@@ -131,20 +131,20 @@ describe('settings that contradict each other', () => {
     [{ PORTOLAN_ROLE: 'worker' }, 'PORTOLAN_ROLE=web or worker needs DATABASE_URL'],
     [{ PORTOLAN_LLM_PROVIDER: 'openai-compatible' }, 'PORTOLAN_LLM_BASE_URL is required'],
   ])('%j', (environment, sentence) => {
-    const problems = problemsOf(environment);
+    const problems = readProblems(environment);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(sentence);
   });
 
   test('together they are fine', () => {
     const environment = { DATABASE_URL: 'postgresql://u:p@db/x', PORTOLAN_MASTER_KEY: key, PORTOLAN_ROLE: 'worker' };
-    expect(problemsOf(environment)).toEqual([]);
+    expect(readProblems(environment)).toEqual([]);
   });
 });
 
 describe('a value in a file', () => {
   test.each(settings.map(({ name }) => name))('%s_FILE is read, without the end of the line', (name) => {
-    const problems = problemsOf({ [`${name}_FILE`]: fileWith('\n') });
+    const problems = readProblems({ [`${name}_FILE`]: fileWith('\n') });
     expect(problems).toEqual([]);
   });
 
@@ -154,15 +154,15 @@ describe('a value in a file', () => {
   });
 
   test('is named where it cannot be read, and where the value is set too', () => {
-    expect(problemsOf({ PORTOLAN_MASTER_KEY_FILE: '/nowhere/key' })).toEqual([
+    expect(readProblems({ PORTOLAN_MASTER_KEY_FILE: '/nowhere/key' })).toEqual([
       'PORTOLAN_MASTER_KEY_FILE names /nowhere/key, which cannot be read.',
     ]);
     const both = { PORTOLAN_CLIENT_ID: 'a', PORTOLAN_CLIENT_ID_FILE: fileWith('b') };
-    expect(problemsOf(both)).toEqual(['PORTOLAN_CLIENT_ID and PORTOLAN_CLIENT_ID_FILE are both set; keep one.']);
+    expect(readProblems(both)).toEqual(['PORTOLAN_CLIENT_ID and PORTOLAN_CLIENT_ID_FILE are both set; keep one.']);
   });
 
   test('is checked like any other', () => {
-    expect(problemsOf({ PORT_FILE: fileWith('many') })[0]).toMatch(/^PORT /);
+    expect(readProblems({ PORT_FILE: fileWith('many') })[0]).toMatch(/^PORT /);
   });
 });
 

@@ -4,12 +4,12 @@ import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import {
   type AiConfig,
-  aiOf,
   type ModelConfig,
   modelContradictions,
   modelEnvironment,
-  modelOf,
   modelSettings,
+  readAiConfig,
+  readModelConfig,
 } from './config-models.ts';
 import type { Setting } from './setting.ts';
 
@@ -275,7 +275,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, workingDirectory: str
   }
   if (parsed.success) problems.push(...contradictions(parsed.data));
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
-  return configOf(parsed.data, workingDirectory);
+  return toConfig(parsed.data, workingDirectory);
 }
 
 function readValue(environment: NodeJS.ProcessEnv, name: string, problems: string[]): string | undefined {
@@ -309,7 +309,7 @@ function contradictions(values: Environment): string[] {
   return problems;
 }
 
-function configOf(values: Environment, workingDirectory: string): Config {
+function toConfig(values: Environment, workingDirectory: string): Config {
   const directory = values.PORTOLAN_DATA_DIR;
   return {
     port: values.PORT,
@@ -326,11 +326,11 @@ function configOf(values: Environment, workingDirectory: string): Config {
     adminPassword: values.PORTOLAN_ADMIN_PASSWORD,
     operatorToken: values.PORTOLAN_OPERATOR_TOKEN,
     masterKey: values.PORTOLAN_MASTER_KEY,
-    model: modelOf(values),
-    ai: aiOf(values),
-    telemetry: telemetryOf(values),
+    model: readModelConfig(values),
+    ai: readAiConfig(values),
+    telemetry: readTelemetryConfig(values),
     allowsPrivateNetwork: values.PORTOLAN_ALLOW_PRIVATE_NETWORK,
-    drainMs: drainSecondsOf(values) * 1_000,
+    drainMs: readDrainSeconds(values) * 1_000,
     auditDays: values.PORTOLAN_AUDIT_DAYS,
     runDays: values.PORTOLAN_RUN_DAYS,
     undoDays: values.PORTOLAN_UNDO_DAYS,
@@ -344,12 +344,12 @@ function configOf(values: Environment, workingDirectory: string): Config {
 }
 
 /** A worker serves nobody, and has nothing to go on with. */
-function drainSecondsOf(values: Environment): number {
+function readDrainSeconds(values: Environment): number {
   return values.PORTOLAN_ROLE === 'worker' ? 0 : values.PORTOLAN_DRAIN_SECONDS;
 }
 
 /** Values of headers may be percent-encoded, as the specification of OpenTelemetry has it. */
-function telemetryOf(values: Environment): TelemetryConfig | undefined {
+function readTelemetryConfig(values: Environment): TelemetryConfig | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: pairs = [] } = values;
   const headers = pairs.map((pair) => {
     const at = pair.indexOf('=');

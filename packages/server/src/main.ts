@@ -33,7 +33,7 @@ const sameSignalMs = 1_000;
 async function main(): Promise<void> {
   tuneAllocation();
   const config = readConfig(process.env, process.cwd());
-  keepSecretsOf(config);
+  registerSecrets(config);
   const log = createLog(config.logLevel, maskedDestination(destination({ dest: 2, sync: false }), known));
   const engine = config.databaseUrl
     ? await openPostgresEngine({ connectionString: config.databaseUrl, log })
@@ -54,9 +54,9 @@ async function main(): Promise<void> {
     {
       masterKey: loaded.secrets.masterKey,
       operatorToken: loaded.secrets.operatorToken,
-      model: settingsOf(config.model),
+      model: toModelSettings(config.model),
       ai: {
-        fallback: config.ai.fallback && settingsOf({ ...config.ai.fallback, offered: [] }),
+        fallback: config.ai.fallback && toModelSettings({ ...config.ai.fallback, offered: [] }),
         prices: config.ai.prices,
         connectable: config.ai.connectable,
         contentDays: config.ai.contentDays,
@@ -98,10 +98,10 @@ async function main(): Promise<void> {
 }
 
 /** What the operator set and must not be logged, also where the start fails. */
-function keepSecretsOf({ databaseUrl, smtp, telemetry, model, ai, ...own }: Config): void {
+function registerSecrets({ databaseUrl, smtp, telemetry, model, ai, ...own }: Config): void {
   const { accessKeyId, secretAccessKey, sessionToken } = model.aws ?? {};
   const models = [model.apiKey, ai.fallback?.apiKey, accessKeyId, secretAccessKey, sessionToken];
-  const addresses = [databaseUrl, smtp?.url].flatMap((text) => [text, passwordOf(text)]);
+  const addresses = [databaseUrl, smtp?.url].flatMap((text) => [text, readPassword(text)]);
   const { masterKey, operatorToken, clientSecret, adminPassword } = own;
   const headers = Object.values(telemetry?.headers ?? {});
   for (const secret of [masterKey, operatorToken, clientSecret, adminPassword, ...models, ...addresses, ...headers]) {
@@ -109,12 +109,12 @@ function keepSecretsOf({ databaseUrl, smtp, telemetry, model, ai, ...own }: Conf
   }
 }
 
-function passwordOf(address: string | undefined): string | undefined {
+function readPassword(address: string | undefined): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined;
   return new URL(address).password;
 }
 
-function settingsOf(model: Config['model']) {
+function toModelSettings(model: Config['model']) {
   return {
     provider: model.provider,
     ...(model.model ? { model: model.model } : {}),

@@ -40,10 +40,10 @@ const generate: { readonly [Name in keyof Secrets]: () => string } = {
 export async function loadSecrets(config: Config): Promise<LoadedSecrets> {
   const file = join(config.dataDir, 'secrets.json');
   const set = definedOnly(config);
-  const kept = await readKept(file);
+  const kept = await readStoredSecrets(file);
   const missing = (Object.keys(generate) as (keyof Secrets)[]).filter((name) => !set[name] && !kept[name]);
   const generated = Object.fromEntries(missing.map((name) => [name, generate[name]()]));
-  if (missing.length > 0) await writeKept(config.dataDir, file, { ...kept, ...generated });
+  if (missing.length > 0) await writeStoredSecrets(config.dataDir, file, { ...kept, ...generated });
   const secrets = { ...kept, ...generated, ...set } as Secrets;
   const isKept = (Object.keys(generate) as (keyof Secrets)[]).some((name) => !set[name]);
   return { secrets, set: new Set(Object.keys(set)), file: isKept ? file : undefined, made: new Set(missing) };
@@ -55,7 +55,7 @@ function definedOnly(config: Config): Partial<Secrets> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-async function readKept(file: string): Promise<Partial<Secrets>> {
+async function readStoredSecrets(file: string): Promise<Partial<Secrets>> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Partial<Secrets>;
   } catch (error) {
@@ -64,7 +64,7 @@ async function readKept(file: string): Promise<Partial<Secrets>> {
   }
 }
 
-async function writeKept(folder: string, file: string, secrets: object): Promise<void> {
+async function writeStoredSecrets(folder: string, file: string, secrets: object): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const temporary = `${file}.${process.pid}`;
   const handle = await open(temporary, 'w', 0o600);

@@ -112,7 +112,7 @@ async function createOrganization(
     organization: { id: string };
     credentials: { clientId: string; clientSecret: string };
   };
-  const token = await tokenOf(url, credentials);
+  const token = await fetchToken(url, credentials);
   const member = async (userKey?: string): Promise<string> => {
     const clientId = `member-${randomBytes(6).toString('hex')}`;
     const secretHash = await hashSecret('member secret');
@@ -130,7 +130,7 @@ async function createOrganization(
         }),
       ),
     );
-    return tokenOf(url, { clientId, clientSecret: 'member secret' });
+    return fetchToken(url, { clientId, clientSecret: 'member secret' });
   };
   return {
     id: organization.id,
@@ -140,7 +140,7 @@ async function createOrganization(
   };
 }
 
-async function tokenOf(url: string, credentials: { clientId: string; clientSecret: string }): Promise<string> {
+async function fetchToken(url: string, credentials: { clientId: string; clientSecret: string }): Promise<string> {
   const answer = await send(url, undefined, 'POST', '/v1/auth/access_token', credentials);
   return ((await answer.json()) as { accessToken: string }).accessToken;
 }
@@ -165,7 +165,7 @@ export function send(
 }
 
 /** All events of an answer. */
-export async function eventsOf(response: Response): Promise<ServerSentEvent[]> {
+export async function readEvents(response: Response): Promise<ServerSentEvent[]> {
   if (!response.body) throw new Error(`no stream: ${response.status}`);
   const events: ServerSentEvent[] = [];
   for await (const event of decodeEventStream(response.body as unknown as AsyncIterable<Uint8Array>))

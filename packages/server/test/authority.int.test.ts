@@ -8,17 +8,17 @@ import { redeemFor, signInAs } from './sign-in-fixtures.ts';
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp();
-  await furnish();
+  await seedOrganization();
 });
 afterAll(() => app.close());
 
 const password = 'correct horse battery';
 const permissions = '/v1/blueprints/service/permissions';
 const user = (email: string): string => `/v1/users/${email}`;
-const entityOf = (email: string): string => `/v1/blueprints/_user/entities/${email}`;
+const entityPath = (email: string): string => `/v1/blueprints/_user/entities/${email}`;
 
 /** People and teams of every kind: `ops` may update services, `owners` own one, `plain` carries nothing. */
-async function furnish(): Promise<void> {
+async function seedOrganization(): Promise<void> {
   const made = async (method: string, path: string, body: object) => {
     const answer = await app.request(method, path, { body });
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
@@ -39,7 +39,7 @@ async function furnish(): Promise<void> {
   }
   await redeemFor(app, 'worker@acme.dev', password);
   await redeemFor(app, 'boss@acme.dev', password);
-  await made('PATCH', entityOf('gone@acme.dev'), { properties: { status: 'Disabled' } });
+  await made('PATCH', entityPath('gone@acme.dev'), { properties: { status: 'Disabled' } });
   await made('PATCH', permissions, {
     entities: { update: { teams: ['ops'], users: ['named@acme.dev'], roles: ['Admin'] } },
   });
@@ -167,14 +167,16 @@ describe('roles and status', () => {
     const both = await tokenWith(['update:users', 'update:entities']);
     for (const status of ['Disabled', 'Active']) {
       const body = { properties: { status } };
-      expect((await app.request('PATCH', entityOf('plain@acme.dev'), { token: both, body })).status, status).toBe(200);
+      expect((await app.request('PATCH', entityPath('plain@acme.dev'), { token: both, body })).status, status).toBe(
+        200,
+      );
     }
   });
 
   test('a token for users and entities gives no disabled administrator back what the role has', async () => {
     const token = await tokenWith(['update:users', 'update:entities']);
     const body = { properties: { status: 'Active' } };
-    await refused(() => app.request('PATCH', entityOf('gone@acme.dev'), { token, body }), 'insufficient_scope');
+    await refused(() => app.request('PATCH', entityPath('gone@acme.dev'), { token, body }), 'insufficient_scope');
   });
 
   test('a token for users takes rights away', async () => {
@@ -203,7 +205,7 @@ describe('roles and status', () => {
 });
 
 describe('entities of users and teams', () => {
-  const path = entityOf('jo@acme.dev');
+  const path = entityPath('jo@acme.dev');
 
   test.each<[string, object]>([
     ['a role', { properties: { port_role: 'Admin' } }],
@@ -236,7 +238,7 @@ describe('entities of users and teams', () => {
     await app.request('PATCH', '/v1/blueprints/_user/permissions', { body: grant });
     const token = await app.organization.personToken('worker@acme.dev');
     const put = (identifier: string, team: string[]) =>
-      app.request('PATCH', entityOf(identifier), { token, body: { team } });
+      app.request('PATCH', entityPath(identifier), { token, body: { team } });
     const answer = await refused(() => put('worker@acme.dev', ['ops']), 'missing_permissions');
     expect(answer.body.message).toBe(
       'Putting "worker@acme.dev" into the team "ops", which has rights, takes rights that you do not have; ask an administrator to do it',

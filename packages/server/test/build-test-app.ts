@@ -153,7 +153,7 @@ export async function createTestApp({
   };
 }
 
-interface Live {
+interface RunningApp {
   readonly app: App;
   readonly outgoing: Outgoing;
   readonly test: TestDatabase;
@@ -161,7 +161,7 @@ interface Live {
   readonly tenantTables: () => Promise<string[]>;
 }
 
-async function closeAll({ app, outgoing, test, logged, tenantTables }: Live): Promise<void> {
+async function closeAll({ app, outgoing, test, logged, tenantTables }: RunningApp): Promise<void> {
   try {
     expect(unboundStatements(logged.statements, await tenantTables())).toEqual([]);
   } finally {

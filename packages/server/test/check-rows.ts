@@ -51,7 +51,7 @@ export async function createRowCheck(engine: Engine): Promise<CheckRows> {
         if (!declared) return [`${field.name} is not in the shape`];
         const origin = origins.get(`${field.tableID}.${field.columnID}`);
         const values = rows.map((row) => row[field.name]);
-        return faultsOf(field, declared, origin, values).map((fault) => `${field.name} ${fault}`);
+        return findFaults(field, declared, origin, values).map((fault) => `${field.name} ${fault}`);
       }),
     ];
     if (faults.length > 0)
@@ -59,7 +59,7 @@ export async function createRowCheck(engine: Engine): Promise<CheckRows> {
   };
 }
 
-function faultsOf(
+function findFaults(
   field: ResultField,
   { source, isNullable }: Field<unknown>,
   origin: Origin | undefined,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { eventsOf, send, until } from './assistant-harness.ts';
+import { readEvents, send, until } from './assistant-harness.ts';
 import { createTestDatabase, type TestDatabase, testEngine } from './database.ts';
 import { type MockModelServer, startMockModelServer } from './mock-model-server.ts';
-import { credentialsOf, newDataDir, type ProductProcess, startProduct } from './product-process.ts';
+import { newDataDir, type ProductProcess, readCredentials, startProduct } from './product-process.ts';
 
 let model: MockModelServer;
 let dataDir: string;
@@ -37,15 +37,15 @@ async function start(): Promise<ProductProcess> {
   return product;
 }
 
-async function tokenOf({ url }: ProductProcess): Promise<string> {
-  const answer = await send(url, undefined, 'POST', '/v1/auth/access_token', await credentialsOf(dataDir));
+async function fetchToken({ url }: ProductProcess): Promise<string> {
+  const answer = await send(url, undefined, 'POST', '/v1/auth/access_token', await readCredentials(dataDir));
   return ((await answer.json()) as { accessToken: string }).accessToken;
 }
 
 test('kill -9 loses nothing that was acknowledged, and leaves no invocation in progress', async () => {
   model.respondWith(() => ({ text: ['One. ', 'Two. '], stalls: true }));
   const first = await start();
-  const token = await tokenOf(first);
+  const token = await fetchToken(first);
   const call = (method: string, path: string, body?: unknown) => send(first.url, token, method, path, body);
   await call('POST', '/v1/blueprints', { identifier: 'thing', title: 'Thing', schema: { properties: {} } });
   const acknowledged: string[] = [];
@@ -69,13 +69,13 @@ test('kill -9 loses nothing that was acknowledged, and leaves no invocation in p
   await first.kill('SIGKILL');
   await writing;
   const second = await start();
-  const again = await tokenOf(second);
+  const again = await fetchToken(second);
   const read = (path: string) => send(second.url, again, 'GET', path);
 
   const things = (await (await read('/v1/blueprints/thing/entities')).json()) as { entities: { identifier: string }[] };
   const stored = new Set(things.entities.map(({ identifier }) => identifier));
   expect(acknowledged.filter((identifier) => !stored.has(identifier))).toEqual([]);
-  const events = await eventsOf(await read(`/v1/ai/invoke/${id}/events?deltas=true`));
+  const events = await readEvents(await read(`/v1/ai/invoke/${id}/events?deltas=true`));
   expect(events.slice(-2).map(({ event }) => event)).toEqual(['error', 'done']);
   expect(JSON.parse(events.at(-2)?.data as string).error).toBe('invocation_interrupted');
   const entity = (await (await read(`/v1/blueprints/_ai_invocations/entities/${id}`)).json()) as {
@@ -87,8 +87,8 @@ test('kill -9 loses nothing that was acknowledged, and leaves no invocation in p
 test('SIGTERM ends within ten seconds, and a run that goes on is ended with the reason', async () => {
   model.respondWith(() => ({ text: 'Endless', stalls: true }));
   const product = await start();
-  const token = await tokenOf(product);
-  const reading = send(product.url, token, 'POST', '/v1/ai/invoke', { userPrompt: 'Wait.' }).then(eventsOf);
+  const token = await fetchToken(product);
+  const reading = send(product.url, token, 'POST', '/v1/ai/invoke', { userPrompt: 'Wait.' }).then(readEvents);
   await until('the run reaches the model', async () => model.requests.length > 0);
 
   const startedAt = Date.now();

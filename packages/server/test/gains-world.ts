@@ -37,13 +37,13 @@ export type PersonChange = Partial<Omit<Person, 'teamKeys'>> & { readonly teams?
 export async function createGainsWorld(): Promise<GainsWorld> {
   const app = await createTestApp();
   const strict = await app.createOrganization();
-  await furnish(app.request, (identifier) =>
+  await seedGrants(app.request, (identifier) =>
     app.database.transaction((tx) =>
       tx.execute(sql`
         update teams set provider = 'scim' where org_id = ${app.organization.id} and identifier = ${identifier}`),
     ),
   );
-  await furnishPolicies(app.request, strict.request);
+  await seedPolicies(app.request, strict.request);
   const rows = await app.database.rows<{ title: string; key: string }>(
     sql`select title, key from teams where org_id = ${app.organization.id}`,
   );
@@ -68,7 +68,7 @@ async function made(request: Request, method: string, path: string, body: object
 }
 
 /** A team for each place where a grant can stand, two that own entities, and one that owns some without a right to them. */
-async function furnish(request: Request, provide: (team: string) => Promise<unknown>): Promise<void> {
+async function seedGrants(request: Request, provide: (team: string) => Promise<unknown>): Promise<void> {
   const make = (method: string, path: string, body: object) => made(request, method, path, body);
   for (const name of ['plain', ...Object.keys(rightsOfTeams)]) await make('POST', '/v1/teams', { name });
   await provide('provided');
@@ -110,7 +110,7 @@ async function furnish(request: Request, provide: (team: string) => Promise<unkn
 }
 
 /** Reading follows a policy that does not ask for teams; in another organization one does. */
-async function furnishPolicies(lenient: Request, strict: Request): Promise<void> {
+async function seedPolicies(lenient: Request, strict: Request): Promise<void> {
   for (const [request, property] of [
     [lenient, 'tier'],
     [strict, '$team'],

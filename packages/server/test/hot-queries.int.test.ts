@@ -3,11 +3,11 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { indexLimits, tendSearchIndexes } from '../src/modules/search/indexes/maintain-search-indexes.ts';
+import { indexLimits, maintainSearchIndexes } from '../src/modules/search/indexes/maintain-search-indexes.ts';
 import { createTestApp, type TestApp } from './build-test-app.ts';
 import { createBlueprint, createEntity } from './catalog-fixtures.ts';
 import { onlyOn } from './database.ts';
-import { type Explained, explainStatements, shapeOf } from './query-plans.ts';
+import { describePlan, type ExplainedQuery, explainStatements } from './query-plans.ts';
 
 /** Written anew with this variable set; what changed is then seen in the diff. */
 const isRenewing = process.env['PORTOLAN_RENEW_PLANS'] === '1';
@@ -20,7 +20,7 @@ const others = 40_000;
 const owners = 2_000;
 
 let app: TestApp;
-let take: () => Explained[];
+let take: () => ExplainedQuery[];
 let service: string;
 let owner: string;
 let other: string;
@@ -49,9 +49,9 @@ async function open(): Promise<void> {
   for (const slot of ['properties:text:language', 'properties:number:tier'])
     await app.database.executeAlone(value(slot));
   const never = new AbortController().signal;
-  expect((await tendSearchIndexes({ database: app.database, clock: app.clock }, indexLimits, never)).made).toHaveLength(
-    2,
-  );
+  expect(
+    (await maintainSearchIndexes({ database: app.database, clock: app.clock }, indexLimits, never)).made,
+  ).toHaveLength(2);
   await app.database.executeAlone(sql`vacuum analyze`);
 }
 
@@ -185,10 +185,10 @@ const hotQueries: readonly HotQuery[] = [
 ];
 
 const folder = join(import.meta.dirname, 'hot-queries');
-const fileOf = (name: string): string => `${name.replaceAll(/[^a-z]+/g, '-')}.txt`;
+const planFile = (name: string): string => `${name.replaceAll(/[^a-z]+/g, '-')}.txt`;
 
 test('every plan that was agreed on is one of a hot query, on every version', async () => {
-  const names = hotQueries.map(({ name }) => fileOf(name)).sort();
+  const names = hotQueries.map(({ name }) => planFile(name)).sort();
   for (const version of await readdir(folder)) expect((await readdir(join(folder, version))).sort()).toEqual(names);
 });
 
@@ -202,17 +202,17 @@ onlyOn('postgres', 'plans are those of the server that many people share', () =>
     const asked = take();
     const found = asked.find(({ text }) => statement.test(text));
     expect(found, `No statement ${statement} among: ${asked.map(({ text }) => text).join('\n')}`).toBeDefined();
-    const plan = (found as Explained).plan;
+    const plan = (found as ExplainedQuery).plan;
     const indexes = allNodes(plan).flatMap((node) => node['Index Name'] ?? []);
     expect(
       indexes.some((each) => each.startsWith(index)),
-      `${howToRenew}\n\n${shapeOf(plan)}`,
+      `${howToRenew}\n\n${describePlan(plan)}`,
     ).toBe(true);
-    await compare(name, `${shapeOf(plan)}\n`);
+    await compare(name, `${describePlan(plan)}\n`);
   });
 });
 
-function allNodes(plan: Explained['plan']): Explained['plan'][] {
+function allNodes(plan: ExplainedQuery['plan']): ExplainedQuery['plan'][] {
   return [plan, ...(plan.Plans ?? []).flatMap(allNodes)];
 }
 
@@ -222,7 +222,7 @@ async function compare(name: string, shape: string): Promise<void> {
     sql`select current_setting('server_version_num') as version`,
   );
   const ofVersion = join(folder, `postgres-${Math.floor(Number(row?.version) / 10_000)}`);
-  const file = join(ofVersion, fileOf(name));
+  const file = join(ofVersion, planFile(name));
   if (isRenewing) {
     await mkdir(ofVersion, { recursive: true });
     await writeFile(file, shape);

@@ -33,7 +33,7 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(
     issuer,
-    configurationOf(redirectUri, () => person),
+    providerConfiguration(redirectUri, () => person),
   );
   const answer = provider.callback();
   server.on('request', (request, response) => {
@@ -64,7 +64,7 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
   };
 }
 
-function configurationOf(redirectUri: string, person: () => ProviderPerson): Configuration {
+function providerConfiguration(redirectUri: string, person: () => ProviderPerson): Configuration {
   return {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
     // claims in the id token where they are asked for, as company providers do

@@ -25,10 +25,10 @@ const statementsMax = 30;
 const all = (operations as readonly Operation[]).map((operation) => [operation.id, operation] as const);
 const withBody = all.filter(([, { body, rawBodyBytesMax }]) => body !== undefined && rawBodyBytesMax === undefined);
 
-const pathOf = (path: string, value = 'thing') => path.replace(/\{\w+\}/g, value);
+const fillPath = (path: string, value = 'thing') => path.replace(/\{\w+\}/g, value);
 const tokenFor = ({ access }: Operation) => (access === 'operator' ? operatorToken : app.organization.token);
 
-async function send(operation: Operation, payload: string, path = pathOf(operation.path)) {
+async function send(operation: Operation, payload: string, path = fillPath(operation.path)) {
   const before = app.statementCount();
   const answer = await app.app.http.inject({
     method: operation.method,
@@ -83,7 +83,7 @@ describe('over a connection', () => {
     ({ port } = app.app.http.server.address() as AddressInfo);
   });
 
-  function statusOf(operation: Operation, path: string, headers: Record<string, string> = {}): Promise<number> {
+  function readStatus(operation: Operation, path: string, headers: Record<string, string> = {}): Promise<number> {
     return new Promise((resolve, reject) => {
       const authorization = `Bearer ${tokenFor(operation)}`;
       const sent = request({ port, path, method: operation.method, headers: { authorization, ...headers } });
@@ -99,11 +99,11 @@ describe('over a connection', () => {
   test.each(all)(
     '%s refuses a query, a header and an address beyond what a request may have',
     async (_id, operation) => {
-      const path = pathOf(operation.path);
-      expect(await statusOf(operation, `${path}?x=${'y'.repeat(20_000)}`)).toBe(413);
-      expect(await statusOf(operation, path, { 'x-long': 'y'.repeat(20_000) })).toBe(413);
+      const path = fillPath(operation.path);
+      expect(await readStatus(operation, `${path}?x=${'y'.repeat(20_000)}`)).toBe(413);
+      expect(await readStatus(operation, path, { 'x-long': 'y'.repeat(20_000) })).toBe(413);
       if (!operation.path.includes('{')) return;
-      const status = await statusOf(operation, pathOf(operation.path, 'y'.repeat(9_200)));
+      const status = await readStatus(operation, fillPath(operation.path, 'y'.repeat(9_200)));
       expect(status >= 400 && status < 500, `${status}`).toBe(true);
     },
   );

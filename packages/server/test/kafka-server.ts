@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 /** A message that the broker was given. */
-export interface Taken {
+export interface ReceivedRecord {
   readonly topic: string;
   readonly key: string;
   readonly value: string;
@@ -10,7 +10,7 @@ export interface Taken {
 
 export interface KafkaServer {
   readonly address: string;
-  readonly taken: Taken[];
+  readonly taken: ReceivedRecord[];
   close(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ const produce = 0;
 
 /** A broker as far as a producer asks one: versions, metadata (1), and messages of one record batch (3). */
 export async function startKafkaServer(): Promise<KafkaServer> {
-  const taken: Taken[] = [];
+  const taken: ReceivedRecord[] = [];
   const sockets = new Set<Socket>();
   let port = 0;
   const server = createServer((socket) => {
@@ -52,7 +52,7 @@ export async function startKafkaServer(): Promise<KafkaServer> {
   };
 }
 
-function answer(api: number, version: number, request: Reader, port: number, taken: Taken[]): Buffer {
+function answer(api: number, version: number, request: Reader, port: number, taken: ReceivedRecord[]): Buffer {
   if (api === apiVersions) {
     const known = [
       [produce, 3, 3],
@@ -76,7 +76,7 @@ function answer(api: number, version: number, request: Reader, port: number, tak
     const topic = request.text();
     request.list(() => {
       request.int32();
-      taken.push(...recordsOf(request.bytes(request.int32())).map((record) => ({ topic, ...record })));
+      taken.push(...parseRecords(request.bytes(request.int32())).map((record) => ({ topic, ...record })));
     });
     return topic;
   });
@@ -85,7 +85,7 @@ function answer(api: number, version: number, request: Reader, port: number, tak
 }
 
 /** Keys and values of a record batch of format 2 that is not compressed. */
-function recordsOf(batch: Buffer): Omit<Taken, 'topic'>[] {
+function parseRecords(batch: Buffer): Omit<ReceivedRecord, 'topic'>[] {
   const records = reader(batch.subarray(57));
   return records.list(() => {
     records.varint();

@@ -1,6 +1,6 @@
 import { decodeEventStream, type ServerSentEvent } from '@portolan/contract/invocation-stream-decoder';
 import { type MockModelServer, startMockModelServer } from './mock-model-server.ts';
-import { credentialsOf, type ProductProcess, startProduct } from './product-process.ts';
+import { type ProductProcess, readCredentials, startProduct } from './product-process.ts';
 
 export interface KillLoopOptions {
   readonly dataDir: string;
@@ -87,7 +87,7 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRes
     isOver = true;
     await killing;
     const problems = [
-      ...transcripts.flatMap((transcript) => problemOf(transcript, undisturbed) ?? []),
+      ...transcripts.flatMap((transcript) => findProblem(transcript, undisturbed) ?? []),
       ...(await storedProblems(product, options.dataDir, transcripts)),
     ];
     const failed = transcripts.filter(isFailed).length;
@@ -113,7 +113,7 @@ async function follow(id: string, alive: () => Promise<ProductProcess>, dataDir:
     transcript.reconnects++;
     try {
       const { url } = await alive();
-      const token = await tokenOf(url, dataDir);
+      const token = await fetchToken(url, dataDir);
       const last = transcript.events.at(-1)?.id;
       const headers = last === undefined ? {} : { 'last-event-id': last };
       const path = `/v1/ai/invoke?invocation_identifier=${id}`;
@@ -134,8 +134,8 @@ function isConnectionLost(error: unknown): boolean {
   return error instanceof TypeError && /fetch failed|terminated/.test(error.message);
 }
 
-async function tokenOf(url: string, dataDir: string): Promise<string> {
-  const answer = await send(url, undefined, 'POST', '/v1/auth/access_token', await credentialsOf(dataDir));
+async function fetchToken(url: string, dataDir: string): Promise<string> {
+  const answer = await send(url, undefined, 'POST', '/v1/auth/access_token', await readCredentials(dataDir));
   return ((await answer.json()) as { accessToken: string }).accessToken;
 }
 
@@ -150,7 +150,7 @@ function said({ events }: Transcript): string[] {
     .map(({ event, data }) => `${event} ${data}`);
 }
 
-function problemOf(transcript: Transcript, undisturbed: Transcript): string | undefined {
+function findProblem(transcript: Transcript, undisturbed: Transcript): string | undefined {
   const { id, events } = transcript;
   const sequences = events.map((event) => event.id);
   const expected = events.map((_, index) => `${id}:${index + 1}`);
@@ -173,7 +173,7 @@ async function storedProblems(
   dataDir: string,
   transcripts: readonly Transcript[],
 ): Promise<string[]> {
-  const token = await tokenOf(url, dataDir);
+  const token = await fetchToken(url, dataDir);
   const problems: string[] = [];
   for (const transcript of transcripts) {
     const { id } = transcript;

@@ -64,7 +64,7 @@ function createWalk(defs: Readonly<Record<string, Schema>>, { characters, entrie
     const [choice] = schema.anyOf ?? schema.oneOf ?? [];
     if (choice) return least(choice, level + 1);
     if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => least(part, level + 1)));
-    switch (typeOf(schema)) {
+    switch (schemaType(schema)) {
       case 'object': {
         const { required = [], properties = {} } = schema;
         return Object.fromEntries(required.map((key) => [key, least(properties[key], level + 1)]));
@@ -88,7 +88,7 @@ function createWalk(defs: Readonly<Record<string, Schema>>, { characters, entrie
     if (!schema || level > levelsMax || schema.const !== undefined || schema.enum) return;
     for (const choice of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) yield* walk(choice, put, where, level + 1);
     const { items, properties = {}, additionalProperties: others } = schema;
-    switch (typeOf(schema)) {
+    switch (schemaType(schema)) {
       case 'string':
         yield { where: `text ${where}`, body: put('('.repeat(characters)) };
         break;
@@ -115,7 +115,7 @@ function createWalk(defs: Readonly<Record<string, Schema>>, { characters, entrie
   return walk;
 }
 
-function typeOf({ type }: Schema): string | undefined {
+function schemaType({ type }: Schema): string | undefined {
   return typeof type === 'string' ? type : type?.[0];
 }
 

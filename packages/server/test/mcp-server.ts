@@ -32,7 +32,7 @@ async function authenticate(authorization: string | undefined, userAgent: string
 }
 
 /** What the tools saw, newest last. */
-export interface Seen {
+export interface RecordedCalls {
   readonly contexts: ToolContext[];
 }
 
@@ -47,7 +47,7 @@ interface Nested {
 const nested: z.ZodType<Nested> = z.lazy(() => z.strictObject({ rules: z.array(nested) }));
 
 /** One tool of every effect and audience, declared as modules declare theirs. */
-export function declareTools(seen: Seen): ToolDeclaration[] {
+export function declareTools(seen: RecordedCalls): ToolDeclaration[] {
   const shared = { title: 'Title', description: 'What it answers', audience: 'developer' } as const;
   return [
     tool({
@@ -127,8 +127,10 @@ export function declareTools(seen: Seen): ToolDeclaration[] {
 }
 
 /** The HTTP application with nothing but MCP on it; what it logs is kept. */
-export function mcpServer(options: Partial<McpOptions> = {}): Seen & { app: FastifyInstance; logged: string[] } {
-  const seen: Seen = { contexts: [] };
+export function mcpServer(
+  options: Partial<McpOptions> = {},
+): RecordedCalls & { app: FastifyInstance; logged: string[] } {
+  const seen: RecordedCalls = { contexts: [] };
   const logged: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => logged.push(line) });
   const app = createHttpServer({

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { send, until } from './assistant-harness.ts';
 import { createTestDatabase, type TestDatabase, testEngine } from './database.ts';
-import { credentialsOf, newDataDir, type ProductProcess, startProduct } from './product-process.ts';
+import { newDataDir, type ProductProcess, readCredentials, startProduct } from './product-process.ts';
 
 let dataDir: string;
 let database: TestDatabase | undefined;
@@ -32,7 +32,7 @@ async function start(): Promise<{ product: ProductProcess; call: Call }> {
   running.push(product);
   let token: string | undefined;
   const call: Call = async (method, path, body) => (await send(product.url, token, method, path, body)).json();
-  token = (await call('POST', '/v1/auth/access_token', await credentialsOf(dataDir))).accessToken;
+  token = (await call('POST', '/v1/auth/access_token', await readCredentials(dataDir))).accessToken;
   return { product, call };
 }
 

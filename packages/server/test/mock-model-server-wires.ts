@@ -23,7 +23,7 @@ export interface ModelWire {
 }
 
 /** The wire that a path belongs to. */
-export function wireOf(url: string): ModelWire | undefined {
+export function findWire(url: string): ModelWire | undefined {
   const path = url.split('?')[0] ?? '';
   if (path.endsWith(':streamGenerateContent')) return generateContent;
   if (path.endsWith('/converse-stream')) return converse;

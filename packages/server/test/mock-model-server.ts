@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ModelWire, wireOf } from './mock-model-server-wires.ts';
+import { findWire, type ModelWire } from './mock-model-server-wires.ts';
 
 /** One tool call of a scripted answer. `rawArguments` overrides the JSON, to send what is none. */
 export interface ScriptedCall {
@@ -66,8 +66,8 @@ export async function startMockModelServer(): Promise<MockModelServer> {
     handle(incoming, response).catch(() => response.destroy());
   });
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const wire = wireOf(incoming.url ?? '');
-    const body: unknown = JSON.parse((await textOf(incoming)) || '{}');
+    const wire = findWire(incoming.url ?? '');
+    const body: unknown = JSON.parse((await readText(incoming)) || '{}');
     if (!wire) {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"no such path"}}');
       return;
@@ -136,7 +136,7 @@ async function play(turn: ScriptedTurn, wire: ModelWire, response: ServerRespons
   response.end(writer.close(reason), wire.encoding ?? 'utf8');
 }
 
-async function textOf(incoming: IncomingMessage): Promise<string> {
+async function readText(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Entity } from './catalog-fixtures.ts';
-import { momentOf } from './naive-search.ts';
+import { parseMoment } from './naive-search.ts';
 
 const hourMs = 60 * 60 * 1000;
 const periods = {
@@ -23,26 +23,26 @@ export function naiveFigure(entities: readonly Entity[], asked: NaiveFigure): nu
   const { func, property, averageOf = 'total', measureTimeBy = '$createdAt' } = asked;
   if (func === 'count') return entities.length;
   const isOverTime = func === 'average' && (property === undefined || averageOf !== 'total');
-  if (!isOverTime) return naiveStatistic(func, numbersOf(entities, property as string));
+  if (!isOverTime) return naiveStatistic(func, readNumbers(entities, property as string));
   const rows = entities.flatMap((entity) => {
-    const at = momentOf(naiveValue(entity, measureTimeBy));
+    const at = parseMoment(naiveValue(entity, measureTimeBy));
     const number = property === undefined ? 1 : naiveValue(entity, property);
     return at === undefined || typeof number !== 'number' ? [] : [{ at, number }];
   });
   if (rows.length === 0) return null;
   const moments = rows.map(({ at }) => at);
   const span = Math.max(...moments) - Math.min(...moments);
-  return sumOf(rows.map(({ number }) => number)) / Math.max(1, Math.ceil(span / periods[averageOf]));
+  return sum(rows.map(({ number }) => number)) / Math.max(1, Math.ceil(span / periods[averageOf]));
 }
 
 export function naiveStatistic(func: string, numbers: readonly number[]): number | null {
-  if (func === 'sum') return sumOf(numbers);
+  if (func === 'sum') return sum(numbers);
   if (numbers.length === 0) return null;
   const sorted = numbers.toSorted((left, right) => left - right);
   const half = (sorted.length - 1) / 2;
   const middle = ((sorted[Math.floor(half)] as number) + (sorted[Math.ceil(half)] as number)) / 2;
   const figures: Record<string, number> = {
-    average: sumOf(numbers) / numbers.length,
+    average: sum(numbers) / numbers.length,
     min: sorted[0] as number,
     max: sorted.at(-1) as number,
     median: middle,
@@ -73,7 +73,7 @@ export function distinct(values: readonly unknown[]): unknown[] {
   return values.filter((value, index) => values.findIndex((each) => isDeepStrictEqual(each, value)) === index);
 }
 
-export function numbersOf(entities: readonly Entity[], property: string): number[] {
+export function readNumbers(entities: readonly Entity[], property: string): number[] {
   return entities.map((entity) => naiveValue(entity, property)).filter((value) => typeof value === 'number');
 }
 
@@ -82,7 +82,7 @@ export function naiveValue(entity: Entity, name: string): unknown {
   return Object.hasOwn(entity.properties, name) ? entity.properties[name] : entity.relations[name];
 }
 
-function sumOf(numbers: readonly number[]): number {
+function sum(numbers: readonly number[]): number {
   return numbers.reduce((sum, each) => sum + each, 0);
 }
 

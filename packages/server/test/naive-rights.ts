@@ -71,7 +71,7 @@ function holds(world: NaiveWorld, person: NaivePerson, policy: NaivePolicy | Nai
   if (!rule) return false;
   if (!isContext(policy.property))
     return rule.property === '$team' ? ownedBy(world, rule, entity) : matches(entity, rule);
-  const values = valuesOf(person, policy.property);
+  const values = readValues(person, policy.property);
   if (values.length === 0) return false;
   const gate = policy.property.context === 'user' && values.length === 1 ? values[0] : values;
   return matches({ ...entity, properties: { gate } }, { ...rule, property: 'gate' });
@@ -81,7 +81,7 @@ function holds(world: NaiveWorld, person: NaivePerson, policy: NaivePolicy | Nai
 function filledIn(person: NaivePerson, { property, operator, value }: NaivePolicyRule): NaiveRule | undefined {
   const name = isContext(property) ? '' : property;
   if (!isContext(value)) return { property: name, operator, value };
-  const values = valuesOf(person, value);
+  const values = readValues(person, value);
   if (values.length === 0) return undefined;
   if (values.length === 1 || ['>', '>=', '<', '<=', 'beginsWith'].includes(operator)) {
     return { property: name, operator, value: values[0] };
@@ -89,7 +89,7 @@ function filledIn(person: NaivePerson, { property, operator, value }: NaivePolic
   return { property: name, operator: { '=': 'in', '!=': 'notIn' }[operator] ?? operator, value: values };
 }
 
-function valuesOf(person: NaivePerson, { context, property }: Context): unknown[] {
+function readValues(person: NaivePerson, { context, property }: Context): unknown[] {
   if (context === 'userTeams') return property === '$identifier' ? [...person.teams].sort() : [];
   if (property === '$identifier') return [person.address];
   if (property === '$team') return [...person.teams].sort();

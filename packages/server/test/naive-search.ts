@@ -110,7 +110,7 @@ function isOrdered(value: Json, operator: string, bound: Json): boolean {
   const [left, right] =
     typeof bound === 'number'
       ? [typeof value === 'number' ? value : undefined, bound]
-      : [momentOf(value), Date.parse(bound as string)];
+      : [parseMoment(value), Date.parse(bound as string)];
   if (left === undefined) return false;
   return { '>': left > right, '>=': left >= right, '<': left < right, '<=': left <= right }[operator] as boolean;
 }
@@ -120,7 +120,7 @@ function isRange(value: Json): value is { from: string; to: string } {
 }
 
 function isWithin(value: Json, range: Json): boolean {
-  const at = momentOf(value);
+  const at = parseMoment(value);
   const { from, to } = range as { from: string; to: string };
   return at !== undefined && at >= Date.parse(from) && at <= Date.parse(to);
 }
@@ -128,7 +128,7 @@ function isWithin(value: Json, range: Json): boolean {
 const form = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?(?:[Zz]|([+-])(\d\d):?(\d\d))$/;
 
 /** Milliseconds of a moment that the calendar has, written with its offset. */
-export function momentOf(value: Json): number | undefined {
+export function parseMoment(value: Json): number | undefined {
   const parts = typeof value === 'string' ? form.exec(value) : null;
   if (!parts) return undefined;
   const [year, month, day, hour, minute, second, offsetHour, offsetMinute] = [1, 2, 3, 4, 5, 6, 9, 10].map((index) =>

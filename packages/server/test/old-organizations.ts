@@ -13,7 +13,7 @@ async function ask(request: Request, method: string, path: string, body?: unknow
 const none = { roles: ['Admin'], users: [], teams: [], ownedByTeam: false };
 
 /** People, teams, permissions, an action, a page; blueprints of either model apart. */
-async function furnish(app: TestApp, { request }: TestOrganization): Promise<void> {
+async function seedOrganization(app: TestApp, { request }: TestOrganization): Promise<void> {
   for (const email of ['ana@acme.dev', 'li@acme.dev', "o'neil@acme.dev"]) {
     await ask(request, 'POST', '/v1/users/invite?notify=false', { invitee: { email } });
     // one after another, so that lists have one order
@@ -71,7 +71,7 @@ async function ownedEntities(request: Request): Promise<void> {
 export async function createLegacyOrganization(app: TestApp): Promise<TestOrganization> {
   const organization = await app.createOrganization({ model: 'legacy' });
   const { request } = organization;
-  await furnish(app, organization);
+  await seedOrganization(app, organization);
   await ownedEntities(request);
   await ask(request, 'POST', '/v1/blueprints', blueprintBody('system'));
   await ask(
@@ -112,7 +112,7 @@ export async function createLegacyOrganization(app: TestApp): Promise<TestOrgani
 export async function createBetaOrganization(app: TestApp): Promise<TestOrganization> {
   const organization = await app.createOrganization({ model: 'beta' });
   const { request } = organization;
-  await furnish(app, organization);
+  await seedOrganization(app, organization);
   await ownedEntities(request);
   await ask(
     request,
@@ -215,12 +215,12 @@ export async function readWhole({ request }: Pick<TestOrganization, 'request'>) 
 export async function migrate(app: TestApp, { request }: Pick<TestOrganization, 'request'>) {
   const started = await request('POST', usersAndTeams);
   expect(started.status, JSON.stringify(started.body)).toBe(202);
-  await settle(app);
+  await drainAllJobs(app);
   return (await request('GET', usersAndTeams)).body;
 }
 
 /** Has background work done, and forgotten what tokens stood for. */
-export async function settle(app: TestApp): Promise<void> {
+export async function drainAllJobs(app: TestApp): Promise<void> {
   for (let round = 0; round < 5; round += 1) {
     app.clock.advance(2_000);
     await app.app.jobs.drain();

@@ -10,11 +10,11 @@ const described = Object.entries(paths).flatMap(([path, methods]) =>
 );
 
 /** Every object of the document with the pointer that leads to it. */
-function* objectsOf(value: unknown, at = '#'): Generator<{ at: string; object: Json }> {
+function* walkObjects(value: unknown, at = '#'): Generator<{ at: string; object: Json }> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield { at, object: value as Json };
   for (const [key, inner] of Object.entries(value)) {
-    yield* objectsOf(inner, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    yield* walkObjects(inner, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
   }
 }
 
@@ -66,7 +66,7 @@ describe('every operation', () => {
 });
 
 test('every reference leads somewhere inside the document', () => {
-  const all = [...objectsOf(document)];
+  const all = [...walkObjects(document)];
   const known = new Set(all.map(({ at }) => at));
   const references = all.flatMap(({ at, object }) =>
     typeof object['$ref'] === 'string' ? [{ at, to: object['$ref'] }] : [],
@@ -76,7 +76,7 @@ test('every reference leads somewhere inside the document', () => {
 
 test('every schema is one that a reader of JSON Schema understands', () => {
   const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
-  for (const { at, object } of objectsOf(document)) {
+  for (const { at, object } of walkObjects(document)) {
     if (!/\/(schema|properties\/[^/]+|items)$/.test(at) || at.includes('/default')) continue;
     for (const type of [object['type'] ?? []].flat()) {
       if (typeof type === 'string') expect(types, at).toContain(type);

@@ -13,7 +13,7 @@ export interface TestPerson {
 }
 
 /** Writes teams and people below the API, since before the migration they are no entities. A team is `The <identifier>`. */
-export async function furnishPeople(
+export async function seedPeople(
   database: Database,
   orgId: string,
   teams: readonly string[],

@@ -11,9 +11,9 @@ import { createSpanExporter } from '../src/platform/telemetry/span-exporter.ts';
 import { createTestApp, operatorToken, type TestApp } from './build-test-app.ts';
 import { type Canaries, createCanaries } from './canaries.ts';
 import { createBlueprint, createEntity, unique } from './catalog-fixtures.ts';
-import { type Received, type Receiver, startReceiver } from './receiver.ts';
+import { type ReceivedRequest, type Receiver, startReceiver } from './receiver.ts';
 import { createSealingKeys } from './sealing-keys.ts';
-import { cookieOf } from './sign-in-fixtures.ts';
+import { readCookie } from './sign-in-fixtures.ts';
 import { type SmtpServer, startSmtpServer } from './smtp-server.ts';
 
 let app: TestApp;
@@ -100,7 +100,7 @@ export async function plantSecrets(): Promise<PlantedSecrets> {
 }
 
 /** Everything that a request was, as it came and in the usual encodings. */
-function echo({ method, path, headers, body }: Received): { status: number; body: string } {
+function echo({ method, path, headers, body }: ReceivedRequest): { status: number; body: string } {
   const text = JSON.stringify({ method, path, headers, body });
   const authorization = String(headers.authorization ?? '');
   const all = {
@@ -309,7 +309,7 @@ async function connectServers(): Promise<void> {
 }
 
 /** A server of MCP that tells in its tools, results and errors what it was sent. */
-function answerMcp(request: Received): { status: number; body: string } {
+function answerMcp(request: ReceivedRequest): { status: number; body: string } {
   const { id, method, params } = JSON.parse(request.body);
   const said = echo(request).body;
   const result = {
@@ -401,7 +401,7 @@ async function signIn(): Promise<void> {
   const account = { email, password, organization: app.organization.id };
   keep(await app.request('POST', '/v1/auth/sign-in', { token: null, body: { ...account, password: `${password}x` } }));
   const signedIn = await app.request('POST', '/v1/auth/sign-in', { token: null, body: account });
-  const cookie = cookieOf(signedIn.headers['set-cookie']);
+  const cookie = readCookie(signedIn.headers['set-cookie']);
   canaries.add('session cookie', cookie.slice(cookie.indexOf('=') + 1));
   const csrf = canaries.add('CSRF token', signedIn.body.csrfToken);
   const changed = { currentPassword: password, newPassword: canaries.plant('new password') };

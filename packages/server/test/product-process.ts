@@ -72,7 +72,7 @@ export async function startProduct(
 }
 
 /** The credentials that a first start keeps in its data folder. */
-export async function credentialsOf(dataDir: string): Promise<{ clientId: string; clientSecret: string }> {
+export async function readCredentials(dataDir: string): Promise<{ clientId: string; clientSecret: string }> {
   const { clientId, clientSecret } = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8'));
   return { clientId, clientSecret };
 }

@@ -13,14 +13,17 @@ export interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-export interface Explained {
+export interface ExplainedQuery {
   readonly text: string;
   readonly plan: Plan;
 }
 
 /** A database that notes the plan of every statement outside a transaction before it reads. */
-export function explaining(reader: Database): { readonly database: Database; readonly plans: readonly Explained[] } {
-  const plans: Explained[] = [];
+export function explaining(reader: Database): {
+  readonly database: Database;
+  readonly plans: readonly ExplainedQuery[];
+} {
+  const plans: ExplainedQuery[] = [];
   const explain = async (statement: Sql): Promise<void> => {
     const row = await reader.first<{ 'QUERY PLAN': readonly { Plan: Plan }[] }>(
       sql`explain (format json) ${statement}`,
@@ -43,14 +46,14 @@ export function explaining(reader: Database): { readonly database: Database; rea
 }
 
 /** The node and all below it that find rows, from the top down; what is looked up for each row shown is left out. */
-export function nodesOf(plan: Plan): Plan[] {
+export function listNodes(plan: Plan): Plan[] {
   const below = (plan.Plans ?? []).filter((each) => each['Subplan Name'] === undefined);
-  return [plan, ...below.flatMap(nodesOf)];
+  return [plan, ...below.flatMap(listNodes)];
 }
 
 /** An engine that notes the plan of every statement it runs, in transactions too. */
-export function explainStatements(engine: Engine): { readonly engine: Engine; take(): Explained[] } {
-  let plans: Explained[] = [];
+export function explainStatements(engine: Engine): { readonly engine: Engine; take(): ExplainedQuery[] } {
+  let plans: ExplainedQuery[] = [];
   const explained = (connection: Connection): Connection => ({
     async query(text, values) {
       if (/^\s*(select|with|insert|update|delete)\b/i.test(text)) {
@@ -77,7 +80,7 @@ export function explainStatements(engine: Engine): { readonly engine: Engine; ta
 }
 
 /** What a plan does, without what moves with the data: nodes, tables and indexes, one a line. */
-export function shapeOf(plan: Plan, depth = 0): string {
+export function describePlan(plan: Plan, depth = 0): string {
   const index = plan['Index Name']?.replace(/^entities_used_[0-9a-f]+$/, 'entities_used_…');
   const words = [
     plan['Subplan Name'] === undefined ? '' : `${plan['Subplan Name'].replaceAll(/ ?\(returns.*\)|\d+/g, '')}: `,
@@ -86,6 +89,6 @@ export function shapeOf(plan: Plan, depth = 0): string {
     index === undefined ? '' : ` using ${index}`,
     plan['Relation Name'] === undefined ? '' : ` on ${plan['Relation Name']}`,
   ];
-  const below = (plan.Plans ?? []).map((each) => shapeOf(each, depth + 1));
+  const below = (plan.Plans ?? []).map((each) => describePlan(each, depth + 1));
   return [`${'  '.repeat(depth)}${words.join('')}`, ...below].join('\n');
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What a receiver was sent. */
-export interface Received {
+export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -11,15 +11,15 @@ export interface Received {
 
 export interface Receiver {
   readonly url: string;
-  readonly received: Received[];
+  readonly received: ReceivedRequest[];
   /** Answers the next requests; 200 with an empty object unless told. */
-  answer: (request: Received) => { readonly status: number; readonly body?: string } | 'hang';
+  answer: (request: ReceivedRequest) => { readonly status: number; readonly body?: string } | 'hang';
   close(): Promise<void>;
 }
 
 /** A real HTTP server on loopback that keeps what it is sent. */
 export async function startReceiver(): Promise<Receiver> {
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => {

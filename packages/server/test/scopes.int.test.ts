@@ -1,6 +1,6 @@
 import type { Operation } from '@portolan/contract/operation';
 import { operations } from '@portolan/contract/operations';
-import { scopeOf } from '@portolan/contract/scopes';
+import { requiredScope } from '@portolan/contract/scopes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from './build-test-app.ts';
 import { blueprintBody, createEntity } from './catalog-fixtures.ts';
@@ -65,7 +65,7 @@ describe('a token that may only read', () => {
 
   test('is for no operation that is not GET, except searches', () => {
     const reading = restricted.filter(
-      (operation) => operation.method !== 'GET' && (scopeOf(operation) ?? 'read').startsWith('read'),
+      (operation) => operation.method !== 'GET' && (requiredScope(operation) ?? 'read').startsWith('read'),
     );
     expect(reading.map(({ id }) => id).filter((id) => !searches.includes(id))).toEqual([]);
   });

@@ -28,10 +28,10 @@ export async function signInAs(
   const answer = await app.request('POST', '/v1/auth/sign-in', { token: null, body, headers });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   const { ok: _ok, ...rest } = answer.body;
-  return { cookie: cookieOf(answer.headers['set-cookie']), csrf: rest.csrfToken, body: rest };
+  return { cookie: readCookie(answer.headers['set-cookie']), csrf: rest.csrfToken, body: rest };
 }
 
 /** The pair of a `Set-Cookie` header. */
-export function cookieOf(header: unknown): string {
+export function readCookie(header: unknown): string {
   return String(header).split(';')[0] as string;
 }

@@ -49,7 +49,7 @@ export async function createSmallOld(
 
 export const codes = (problems: readonly { code: string }[]) => problems.map(({ code }) => code);
 export const to = (target: string, many = false) => ({ target, many, required: false });
-export const teamOf = (request: Request, blueprint: string, identifier: string) =>
+export const readTeam = (request: Request, blueprint: string, identifier: string) =>
   readEntity(request, blueprint, identifier).then((entity) => entity.team);
 
 /** A rule on the teams of an entity. */

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 /** What a start says that cannot go on. */
-async function refusalOf(environment: Record<string, string> = {}, folder = dataDir): Promise<string> {
+async function readRefusal(environment: Record<string, string> = {}, folder = dataDir): Promise<string> {
   const started = startProduct(folder, { PORTOLAN_DEMO: '0', ...environment });
   const failure = await started.then(
     async (product) => {
@@ -52,38 +52,38 @@ onlyOn('embedded', 'it is about its folder', () => {
   test('a data folder that is a file', async () => {
     const file = join(dataDir, 'a-file');
     await writeFile(file, '');
-    expect(await refusalOf({}, file)).toMatch(/a-file.* is not a folder.*PORTOLAN_DATA_DIR/);
+    expect(await readRefusal({}, file)).toMatch(/a-file.* is not a folder.*PORTOLAN_DATA_DIR/);
   });
 
   test('a data folder that is in use', async () => {
     const lock = await lockFolder(dataDir);
-    expect(await refusalOf()).toMatch(/is in use by process \d+/);
+    expect(await readRefusal()).toMatch(/is in use by process \d+/);
     await lock.release();
   });
 
   test('a database of another major of PostgreSQL', async () => {
     const folder = await useTemplate();
     await writeFile(join(folder, 'PG_VERSION'), '19\n');
-    expect(await refusalOf()).toMatch(new RegExp(`is of PostgreSQL 19, and this release has ${embeddedMajor}`));
+    expect(await readRefusal()).toMatch(new RegExp(`is of PostgreSQL 19, and this release has ${embeddedMajor}`));
   });
 
   test('a database whose files were cut short', async () => {
     const folder = await useTemplate();
     for (const file of ['global/pg_control', ...(await walFiles(folder))]) await truncate(join(folder, file));
-    expect(await refusalOf()).toMatch(/cannot be opened.*Restore the folder from a backup/);
+    expect(await readRefusal()).toMatch(/cannot be opened.*Restore the folder from a backup/);
   });
 
   test('secrets that are no JSON', async () => {
     await useTemplate();
     await writeFile(join(dataDir, 'secrets.json'), '{"masterKey":');
-    expect(await refusalOf()).toMatch(/secrets\.json cannot be read: restore it/);
+    expect(await readRefusal()).toMatch(/secrets\.json cannot be read: restore it/);
   });
 
   test('a master key that is not that of the database', async () => {
     await useTemplate();
     await checkedOnce();
     const key = Buffer.alloc(32, 9).toString('base64');
-    expect(await refusalOf({ PORTOLAN_MASTER_KEY: key })).toMatch(/master key is not the one/);
+    expect(await readRefusal({ PORTOLAN_MASTER_KEY: key })).toMatch(/master key is not the one/);
   });
 
   test('a port that is taken', async () => {
@@ -91,7 +91,7 @@ onlyOn('embedded', 'it is about its folder', () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as { port: number };
-    expect(await refusalOf({ PORT: String(port) })).toMatch(/port \d+ is in use by another process/);
+    expect(await readRefusal({ PORT: String(port) })).toMatch(/port \d+ is in use by another process/);
     await new Promise((resolve) => taken.close(resolve));
   });
 });
@@ -102,7 +102,7 @@ onlyOn('postgres', 'there is a server to reach', () => {
       DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none',
       PORTOLAN_MASTER_KEY: Buffer.alloc(32, 9).toString('base64'),
     };
-    expect(await refusalOf(environment)).toMatch(/The database cannot be reached: .*ECONNREFUSED/);
+    expect(await readRefusal(environment)).toMatch(/The database cannot be reached: .*ECONNREFUSED/);
   });
 });
 

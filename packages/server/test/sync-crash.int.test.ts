@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from './assistant-harness.ts';
 import { createTestDatabase, type TestDatabase, testEngine } from './database.ts';
-import { credentialsOf, newDataDir, type ProductProcess, startProduct } from './product-process.ts';
+import { newDataDir, type ProductProcess, readCredentials, startProduct } from './product-process.ts';
 
 let dataDir: string;
 let database: TestDatabase | undefined;
@@ -46,7 +46,7 @@ async function start(): Promise<{ product: ProductProcess; call: Call }> {
     });
     return { status: answer.status, body: await answer.json() };
   };
-  token = (await call('POST', '/v1/auth/access_token', await credentialsOf(dataDir))).body.accessToken;
+  token = (await call('POST', '/v1/auth/access_token', await readCredentials(dataDir))).body.accessToken;
   return { product, call };
 }
 

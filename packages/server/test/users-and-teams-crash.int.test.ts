@@ -36,7 +36,7 @@ async function start(): Promise<ProductProcess> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests state what they expect of it
-const bodyOf = async (answer: Response): Promise<any> => answer.json();
+const readBody = async (answer: Response): Promise<any> => answer.json();
 
 test('kill -9 in the middle: the next process ends the migration, and every entity has its teams and accepted suggestions are written', async () => {
   let product = await start();
@@ -44,13 +44,13 @@ test('kill -9 in the middle: the next process ends the migration, and every enti
     name: 'Old',
     model: 'beta',
   });
-  const { credentials } = await bodyOf(created);
+  const { credentials } = await readBody(created);
   const tokenOf = async (): Promise<string> =>
-    (await bodyOf(await send(product.url, undefined, 'POST', '/v1/auth/access_token', credentials))).accessToken;
+    (await readBody(await send(product.url, undefined, 'POST', '/v1/auth/access_token', credentials))).accessToken;
   let token = await tokenOf();
   const call = async (method: string, path: string, body?: unknown) => {
     const answer = await send(product.url, token, method, path, body);
-    const read = await bodyOf(answer);
+    const read = await readBody(answer);
     expect(answer.status, JSON.stringify(read)).toBeLessThan(300);
     return read;
   };

@@ -5,28 +5,33 @@ import { findInTemplate } from './find-in-template.ts';
 import type { Finding } from './finding.ts';
 import { formatPointer, isObject, type Path } from './json-pointer.ts';
 import type { DocumentEdit, ItemElement, ManualArea, ManualItem } from './plan.ts';
+import type { ReferenceContext } from './reference-context.ts';
 import type { Shape } from './shape.ts';
-import type { World } from './world.ts';
 
-export interface Where {
+export interface SiteContext {
   readonly area: ManualArea;
   readonly element?: ItemElement;
 }
 
 /** Gathers the items of one document. */
 export interface Collector {
-  readonly world: World;
+  readonly world: ReferenceContext;
   readonly document: Json;
-  add(where: Where, path: Path, before: Json, finding: Finding | undefined): void;
-  expression(where: Where, path: Path, source: Json | undefined, shape: Shape, sink: Sink): void;
-  template(where: Where, path: Path, text: Json | undefined, shape: Shape, sink: Sink): void;
+  add(where: SiteContext, path: Path, before: Json, finding: Finding | undefined): void;
+  expression(where: SiteContext, path: Path, source: Json | undefined, shape: Shape, sink: Sink): void;
+  template(where: SiteContext, path: Path, text: Json | undefined, shape: Shape, sink: Sink): void;
   /** Every text in a document of templates, keys among them. */
-  templates(where: Where, path: Path, value: Json | undefined, shape: Shape): void;
+  templates(where: SiteContext, path: Path, value: Json | undefined, shape: Shape): void;
   /** `{combinator, rules}` or a list of rules, nested or not. */
-  query(where: Where, path: Path, query: Json | undefined, context: RuleContext): void;
+  query(where: SiteContext, path: Path, query: Json | undefined, context: RuleContext): void;
 }
 
-export function collectorOf(world: World, resource: Resource, document: Json, items: ManualItem[]): Collector {
+export function createCollector(
+  world: ReferenceContext,
+  resource: Resource,
+  document: Json,
+  items: ManualItem[],
+): Collector {
   const pointers = new Map<string, string>();
   const collector: Collector = {
     world,
@@ -62,7 +67,7 @@ export function collectorOf(world: World, resource: Resource, document: Json, it
                   ? `${suggestion.explanation} That is a part of it: the other values may be titles too, and have to be looked at.`
                   : suggestion.explanation,
                 ...(suggestion.isPartial ? { isPartial: true as const } : {}),
-                edits: [editOf(pointer, suggestion.value as Json), ...(suggestion.more ?? [])],
+                edits: [toEdit(pointer, suggestion.value as Json), ...(suggestion.more ?? [])],
               },
             }),
       });
@@ -110,7 +115,7 @@ export function collectorOf(world: World, resource: Resource, document: Json, it
   return collector;
 }
 
-function editOf(pointer: string, value: Json | undefined): DocumentEdit {
+function toEdit(pointer: string, value: Json | undefined): DocumentEdit {
   return value === undefined || value === null ? { pointer } : { pointer, value };
 }
 

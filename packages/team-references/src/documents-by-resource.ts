@@ -1,5 +1,5 @@
 import type { JsonObject, OrganizationDocuments, Resource, ResourceKind } from './documents.ts';
-import { objectAt, textOf } from './world.ts';
+import { objectAt, toText } from './reference-context.ts';
 
 /** What names a document among all of an organization. */
 export function resourceKey({ kind, identifier, blueprint = '' }: Omit<Resource, 'title'>): string {
@@ -10,7 +10,7 @@ export function resourceKey({ kind, identifier, blueprint = '' }: Omit<Resource,
 export function documentsByResource(documents: OrganizationDocuments): Map<string, JsonObject> {
   const all = new Map<string, JsonObject>();
   const add = (kind: ResourceKind, document: JsonObject | null, named = document) => {
-    if (document && named) all.set(resourceKey(resourceOf(kind, named)), document);
+    if (document && named) all.set(resourceKey(toResource(kind, named)), document);
   };
   for (const { blueprint, permissions } of documents.blueprints) {
     add('blueprint', blueprint);
@@ -36,13 +36,13 @@ export function kindOfAction(action: JsonObject): 'action' | 'automation' {
   return objectAt(action, 'trigger')['type'] === 'automation' ? 'automation' : 'action';
 }
 
-export function resourceOf(kind: ResourceKind, document: JsonObject): Resource {
-  const identifier = textOf(document['identifier']) || textOf(document['installationId']) || textOf(document['id']);
-  const blueprint = kind === 'scorecard' ? textOf(document['blueprint']) : '';
+export function toResource(kind: ResourceKind, document: JsonObject): Resource {
+  const identifier = toText(document['identifier']) || toText(document['installationId']) || toText(document['id']);
+  const blueprint = kind === 'scorecard' ? toText(document['blueprint']) : '';
   return {
     kind,
     identifier,
-    title: textOf(document['title']) || identifier,
+    title: toText(document['title']) || identifier,
     ...(blueprint === '' ? {} : { blueprint }),
   };
 }

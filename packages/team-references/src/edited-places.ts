@@ -19,7 +19,7 @@ export function editedPlaces(document: Json, edits: readonly DocumentEdit[]): Ed
   const pointers = [...new Set(edits.map((edit) => reach(document, edit)))];
   return pointers
     .filter((pointer) => !pointers.some((other) => pointer !== other && pointer.startsWith(`${other}/`)))
-    .map((pointer): EditedPlace => placeOf(pointer, valueAt(document, pointer), valueAt(edited, pointer)))
+    .map((pointer): EditedPlace => toEditedPlace(pointer, valueAt(document, pointer), valueAt(edited, pointer)))
     .filter(({ before, after }) => !isDeepStrictEqual(before, after));
 }
 
@@ -33,7 +33,7 @@ export function editsBack(places: readonly EditedPlace[]): DocumentEdit[] {
   return places.map(({ pointer, before }) => (before === undefined ? { pointer } : { pointer, value: before }));
 }
 
-function placeOf(pointer: string, before: Json | undefined, after: Json | undefined): EditedPlace {
+function toEditedPlace(pointer: string, before: Json | undefined, after: Json | undefined): EditedPlace {
   return { pointer, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
 }
 

@@ -6,8 +6,8 @@ import {
   type Place,
   type TextLiteral,
 } from '@portolan/jq';
-import { holdsTeams, type Reached, reach, type Shape } from './shape.ts';
-import { fateOfRelation, type World } from './world.ts';
+import { plannedRelationChange, type ReferenceContext } from './reference-context.ts';
+import { holdsTeams, type ReachedShape, reach, type Shape } from './shape.ts';
 
 /** A step that lands on something of teams. */
 export interface Site {
@@ -28,7 +28,7 @@ const siteKinds: Readonly<Record<string, Site['kind']>> = {
 };
 
 /** Every step by name that lands on teams: the values of `$team`, a user's teams, a relation that goes. */
-export function sitesOf({ steps }: Inspection, shape: Shape, world: World): Site[] {
+export function listSites({ steps }: Inspection, shape: Shape, world: ReferenceContext): Site[] {
   const sites: Site[] = [];
   for (const { start, end, keys, from } of steps) {
     for (const origin of from) {
@@ -41,7 +41,7 @@ export function sitesOf({ steps }: Inspection, shape: Shape, world: World): Site
           // a step further into a value of teams is no new reference
           if (kind === undefined || parents.some((parent) => siteKinds[parent.shape.kind] === kind)) continue;
           const { shape: at } = reached;
-          if (at.kind === 'relation' && fateOfRelation(world, at.blueprint, at.relation) === 'none') continue;
+          if (at.kind === 'relation' && plannedRelationChange(world, at.blueprint, at.relation) === 'none') continue;
           if (sites.some((site) => site.start === start && site.kind === kind && site.isExact)) continue;
           sites.push({
             kind,
@@ -63,7 +63,7 @@ export function sitesOf({ steps }: Inspection, shape: Shape, world: World): Site
  * Reads through which teams may be read without being named: computed keys, `..`, whole documents, and the keys of
  * relations, of which some go.
  */
-export function hiddenReads({ analysis }: Inspection, shape: Shape, world: World): string[] {
+export function hiddenReads({ analysis }: Inspection, shape: Shape, world: ReferenceContext): string[] {
   return analysis.reads
     .filter(({ path, depth }) => {
       const reached = reach(shape, path, world);
@@ -77,18 +77,18 @@ export function hiddenReads({ analysis }: Inspection, shape: Shape, world: World
 }
 
 /** Whether any value of teams is used as more than its size or its presence. */
-export function usesValues({ analysis }: Inspection, shape: Shape, world: World): boolean {
+export function usesValues({ analysis }: Inspection, shape: Shape, world: ReferenceContext): boolean {
   return analysis.reads.some(({ path, depth }) => depth === 'value' && reach(shape, path, world).some(isOfTeams));
 }
 
-function isOfTeams({ shape: { kind } }: Reached): boolean {
+function isOfTeams({ shape: { kind } }: ReachedShape): boolean {
   return kind === 'teams' || kind === 'user-teams' || kind === 'identifiers' || kind === 'relation';
 }
 
 /** How a text of the program meets teams. */
-export type Meeting = 'teams' | 'relation' | 'elsewhere' | 'nothing';
+export type ComparedValue = 'teams' | 'relation' | 'elsewhere' | 'nothing';
 
-export function meetingOf({ comparedWith }: TextLiteral, shape: Shape, world: World): Meeting {
+export function findMeeting({ comparedWith }: TextLiteral, shape: Shape, world: ReferenceContext): ComparedValue {
   const kinds = new Set(comparedWith.flatMap((place) => reach(shape, place, world)).map((each) => each.shape.kind));
   if (['teams', 'user-teams', 'identifiers', 'names'].some((kind) => kinds.has(kind as Shape['kind']))) return 'teams';
   if (kinds.has('relation')) return 'relation';
@@ -96,30 +96,30 @@ export function meetingOf({ comparedWith }: TextLiteral, shape: Shape, world: Wo
 }
 
 /** The parts of an expression whose values it puts out. */
-export function outputsOf(node: Expression): Expression[] {
+export function listOutputs(node: Expression): Expression[] {
   switch (node.kind) {
     case 'group':
     case 'label':
     case 'try':
     case 'bind':
     case 'define':
-      return outputsOf(node.body);
+      return listOutputs(node.body);
     case 'pipe':
-      return outputsOf(node.items.at(-1)!);
+      return listOutputs(node.items.at(-1)!);
     case 'comma':
-      return node.items.flatMap(outputsOf);
+      return node.items.flatMap(listOutputs);
     case 'array':
-      return node.body === null ? [] : outputsOf(node.body);
+      return node.body === null ? [] : listOutputs(node.body);
     case 'object':
-      return node.entries.flatMap(({ value }) => (value === null ? [] : outputsOf(value)));
+      return node.entries.flatMap(({ value }) => (value === null ? [] : listOutputs(value)));
     case 'alternative':
-      return [...outputsOf(node.left), ...outputsOf(node.right)];
+      return [...listOutputs(node.left), ...listOutputs(node.right)];
     case 'arithmetic':
-      return node.operator === '+' ? [...outputsOf(node.left), ...outputsOf(node.right)] : [node];
+      return node.operator === '+' ? [...listOutputs(node.left), ...listOutputs(node.right)] : [node];
     case 'if':
       return [
-        ...node.branches.flatMap(({ body }) => outputsOf(body)),
-        ...(node.otherwise === null ? [] : outputsOf(node.otherwise)),
+        ...node.branches.flatMap(({ body }) => listOutputs(body)),
+        ...(node.otherwise === null ? [] : listOutputs(node.otherwise)),
       ];
     default:
       return [node];
@@ -148,7 +148,7 @@ export function standBesideUnknown(
   let isFound = false;
   visitWithParent(expression, (node) => {
     if (!['comma', 'alternative', 'arithmetic', 'if'].includes(node.kind)) return;
-    const outputs = outputsOf(node);
+    const outputs = listOutputs(node);
     if (!outputs.some(({ start }) => starts.has(start))) return;
     const isOfTeams = ({ start, end }: Expression) => sites.some((site) => start <= site.start && site.end <= end);
     isFound ||= outputs.some((output) => !isConstant(output) && !isOfTeams(output));

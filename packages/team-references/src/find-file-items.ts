@@ -1,11 +1,11 @@
-import { collectorOf } from './collect.ts';
+import { createCollector } from './collect.ts';
 import type { Json, JsonObject, OrganizationDocuments } from './documents.ts';
 import { isObject } from './json-pointer.ts';
 import type { ManualItem } from './plan.ts';
+import { listAt, type ReferenceOptions, referenceContext, toText } from './reference-context.ts';
 import { findWrittenNames } from './walk/find-names.ts';
 import { walkResources } from './walk/walk-sources.ts';
 import { walkWorkflow } from './walk/walk-workflow.ts';
-import { listAt, textOf, type WorldOptions, worldOf } from './world.ts';
 
 /**
  * What a file writes as teams: a mapping (`resources`), an entity (`identifier`, `blueprint` and `team`) or a list of them,
@@ -16,11 +16,11 @@ export function findFileItems(
   file: string,
   document: Json,
   organization: OrganizationDocuments,
-  options: WorldOptions = {},
+  options: ReferenceOptions = {},
 ): ManualItem[] {
   const items: ManualItem[] = [];
   const resource = { kind: 'file', identifier: file, title: file } as const;
-  const collector = collectorOf(worldOf(organization, options), resource, document, items);
+  const collector = createCollector(referenceContext(organization, options), resource, document, items);
   const walk = (at: readonly number[], part: Json): void => {
     if (Array.isArray(part)) for (const [index, each] of part.entries()) walk([...at, index], each);
     else if (isEntity(part)) {
@@ -36,4 +36,4 @@ export function findFileItems(
 }
 
 const isEntity = (part: Json): part is JsonObject =>
-  isObject(part) && 'team' in part && textOf(part['identifier']) !== '' && textOf(part['blueprint']) !== '';
+  isObject(part) && 'team' in part && toText(part['identifier']) !== '' && toText(part['blueprint']) !== '';

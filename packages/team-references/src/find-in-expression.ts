@@ -1,19 +1,19 @@
 import { type Inspection, inspect, JqError, replaceSingleQuotes } from '@portolan/jq';
 import {
+  findMeeting,
   hiddenReads,
-  meetingOf,
-  outputsOf,
+  listOutputs,
+  listSites,
   type Site,
-  sitesOf,
   standBesideUnknown,
   usesValues,
 } from './expression-sites.ts';
 import { type Finding, listed, worst } from './finding.ts';
 import type { TeamReference, Verdict } from './plan.ts';
+import { plannedRelationChange, type ReferenceContext } from './reference-context.ts';
 import { rewriteExpression, type TitleLiteral } from './rewrite-expression.ts';
 import type { Shape } from './shape.ts';
 import { unfoldExpression } from './unfold-expression.ts';
-import { fateOfRelation, type World } from './world.ts';
 
 /** What becomes of an expression's value. `team`: it is written as teams. `rule`: it is compared with `$team`. */
 export type Sink = 'value' | 'truth' | 'team' | 'rule';
@@ -22,16 +22,21 @@ export type Sink = 'value' | 'truth' | 'team' | 'rule';
  * What an expression has to do with teams, or undefined where that is nothing. `isQuoted` for expressions of the
  * platform, in which single quotes may stand for double ones.
  */
-export function findInExpression(source: string, shape: Shape, world: World, sink: Sink): Finding | undefined {
+export function findInExpression(
+  source: string,
+  shape: Shape,
+  world: ReferenceContext,
+  sink: Sink,
+): Finding | undefined {
   const text = replaceSingleQuotes(source);
   const inspection = inspected(text);
   if (inspection === undefined) return findInBroken(source);
-  const sites = sitesOf(inspection, shape, world).filter((site) => fateOf(site, world) !== 'none');
-  const titles = titlesOf(inspection, shape, sites, world, sink);
+  const sites = listSites(inspection, shape, world).filter((site) => siteChange(site, world) !== 'none');
+  const titles = findTitles(inspection, shape, sites, world, sink);
   const hidden = hiddenReads(inspection, shape, world);
   if (sites.length === 0 && titles.length === 0 && hidden.length === 0) return undefined;
   const references: TeamReference[] = [
-    ...sites.map((site) => referenceOf(site, source)),
+    ...sites.map((site) => toReference(site, source)),
     ...titles.map(
       ({ literal }): TeamReference => ({
         kind: 'title',
@@ -74,17 +79,17 @@ export function findInExpression(source: string, shape: Shape, world: World, sin
 }
 
 /** What is suggested for an equal program whose paths are written out, where that leaves nothing behind. */
-function rewriteUnfolded(text: string, shape: Shape, world: World, sink: Sink): string | undefined {
+function rewriteUnfolded(text: string, shape: Shape, world: ReferenceContext, sink: Sink): string | undefined {
   const unfolded = unfoldExpression(text);
   const inspection = unfolded === undefined ? undefined : inspected(unfolded);
   if (unfolded === undefined || inspection === undefined) return undefined;
-  const sites = sitesOf(inspection, shape, world).filter((site) => fateOf(site, world) !== 'none');
-  const titles = titlesOf(inspection, shape, sites, world, sink);
+  const sites = listSites(inspection, shape, world).filter((site) => siteChange(site, world) !== 'none');
+  const titles = findTitles(inspection, shape, sites, world, sink);
   const rewritten = rewriteExpression(unfolded, shape, sites, titles, world);
   const left = rewritten === undefined ? undefined : inspected(rewritten);
   if (left === undefined) return undefined;
-  const isLeft = sitesOf(left, shape, world).some(
-    (site) => (site.kind === 'relation' && fateOf(site, world) === 'removed') || site.kind === 'user-teams',
+  const isLeft = listSites(left, shape, world).some(
+    (site) => (site.kind === 'relation' && siteChange(site, world) === 'removed') || site.kind === 'user-teams',
   );
   return isLeft ? undefined : rewritten;
 }
@@ -113,21 +118,21 @@ function findInBroken(source: string): Finding | undefined {
   };
 }
 
-function fateOf(site: Site, world: World) {
-  return site.kind === 'relation' ? fateOfRelation(world, site.blueprint, site.relation!) : 'removed';
+function siteChange(site: Site, world: ReferenceContext) {
+  return site.kind === 'relation' ? plannedRelationChange(world, site.blueprint, site.relation!) : 'removed';
 }
 
-function referenceOf({ kind, start, end, relation }: Site, source: string): TeamReference {
+function toReference({ kind, start, end, relation }: Site, source: string): TeamReference {
   const text = source.slice(start, end);
   if (kind === 'relation') return { kind: 'relation', text, name: relation! };
   return { kind: kind === 'team' ? 'team' : 'user-teams', text };
 }
 
-function judgeSite(site: Site, isValueUsed: boolean, world: World, sink: Sink): [Verdict, string] {
+function judgeSite(site: Site, isValueUsed: boolean, world: ReferenceContext, sink: Sink): [Verdict, string] {
   if (site.kind === 'relation') {
-    const fate = fateOfRelation(world, site.blueprint, site.relation!);
-    if (fate === 'removed') return ['breaks', `reads the relation "${site.relation}", which the migration removes`];
-    if (fate === 'kept') return ['mentions', `reads the relation "${site.relation}" to teams, which stays`];
+    const change = plannedRelationChange(world, site.blueprint, site.relation!);
+    if (change === 'removed') return ['breaks', `reads the relation "${site.relation}", which the migration removes`];
+    if (change === 'kept') return ['mentions', `reads the relation "${site.relation}" to teams, which stays`];
     return ['review', `reads a relation "${site.relation}" that the blueprint does not have`];
   }
   if (world.model === 'blueprints') return ['mentions', 'reads teams, as identifiers already'];
@@ -142,7 +147,7 @@ function judgeSite(site: Site, isValueUsed: boolean, world: World, sink: Sink): 
 function namesAmong(titles: readonly TitleLiteral[], { expression }: Inspection, sink: Sink) {
   const texts = titles.map(({ literal }) => literal);
   if (sink === 'team' || sink === 'rule') return texts;
-  const outputs = new Set(outputsOf(expression).map(({ start }) => start));
+  const outputs = new Set(listOutputs(expression).map(({ start }) => start));
   return texts.filter(({ start }) => !outputs.has(start));
 }
 
@@ -151,20 +156,20 @@ interface FoundTitle extends TitleLiteral {
 }
 
 /** The texts of the program that are titles and stand for teams. */
-function titlesOf(
+function findTitles(
   { literals, expression }: Inspection,
   shape: Shape,
   sites: readonly Site[],
-  world: World,
+  world: ReferenceContext,
   sink: Sink,
 ): FoundTitle[] {
   const hasTeams = sites.some(({ kind, relation }) => kind !== 'relation' || relation === undefined);
-  const outputs = new Set(outputsOf(expression).map(({ start }) => start));
+  const outputs = new Set(listOutputs(expression).map(({ start }) => start));
   return literals.flatMap((literal): FoundTitle[] => {
     const identifier = world.identifierOf.get(literal.text);
     if (identifier === undefined) return [];
     const found = (isCertain: boolean): FoundTitle[] => [{ literal, identifier, isCertain }];
-    const meeting = meetingOf(literal, shape, world);
+    const meeting = findMeeting(literal, shape, world);
     if (meeting === 'teams') return found(true);
     if (meeting === 'relation' || meeting === 'elsewhere') return [];
     if (literal.isCompared || literal.isKey) return hasTeams ? found(true) : [];

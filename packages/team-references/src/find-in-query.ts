@@ -4,8 +4,8 @@ import { findInTemplate } from './find-in-template.ts';
 import { type Finding, worst } from './finding.ts';
 import { isObject } from './json-pointer.ts';
 import type { TeamReference, Verdict } from './plan.ts';
+import { plannedRelationChange, type ReferenceContext } from './reference-context.ts';
 import { raw, type Shape } from './shape.ts';
-import { fateOfRelation, type World } from './world.ts';
 
 export interface RuleContext {
   /** The blueprint the rules are about, where it is known. */
@@ -17,8 +17,8 @@ export interface RuleContext {
 const safeTexts = /^\s*(My Teams|\{\{\s*getUserTeams\(\s*\)\s*\}\})\s*$/i;
 
 /** What one rule of a search has to do with teams; `suggestion.value` is the rule to write instead. */
-export function findInRule(rule: JsonObject, context: RuleContext, world: World): Finding | undefined {
-  const subject = subjectOf(rule, context, world);
+export function findInRule(rule: JsonObject, context: RuleContext, world: ReferenceContext): Finding | undefined {
+  const subject = findSubject(rule, context, world);
   const value = rule['value'];
   const isOfTeams = subject.kind === 'team' || subject.kind === 'names' || subject.kind === 'relation';
   const values = findInValue(value, context, world, isOfTeams ? 'rule' : 'value');
@@ -74,7 +74,7 @@ interface Subject {
 const other: Subject = { kind: 'other', references: [], verdict: 'mentions', why: '' };
 
 /** What the rule asks about. */
-function subjectOf(rule: JsonObject, { blueprint }: RuleContext, world: World): Subject {
+function findSubject(rule: JsonObject, { blueprint }: RuleContext, world: ReferenceContext): Subject {
   const { property, relation } = rule as { property?: Json; relation?: Json };
   if (typeof relation === 'string') return relationRule(rule, relation, blueprint, world);
   if (rule['operator'] === 'relatedTo' && rule['blueprint'] === '_team') {
@@ -97,12 +97,12 @@ function subjectOf(rule: JsonObject, { blueprint }: RuleContext, world: World): 
   const isRelation = bare !== property || (facts !== undefined && !facts.properties.has(property));
   if (!isRelation && facts !== undefined) return other;
   if (facts === undefined && bare === property && knownElsewhere(world, property)) return other;
-  if (fateOfRelation(world, blueprint, bare) !== 'removed') return other;
+  if (plannedRelationChange(world, blueprint, bare) !== 'removed') return other;
   return removed(bare, { ...rule, property: '$team' });
 }
 
 /** A name that some blueprint has as a property says nothing by itself. */
-function knownElsewhere(world: World, property: string): boolean {
+function knownElsewhere(world: ReferenceContext, property: string): boolean {
   return [...world.blueprints.values()].some(({ properties }) => properties.has(property));
 }
 
@@ -118,17 +118,22 @@ function removed(relation: string, rule?: JsonObject): Subject {
   };
 }
 
-function relationRule(rule: JsonObject, relation: string, blueprint: string | undefined, world: World): Subject {
-  const fate = fateOfRelation(world, blueprint, relation);
-  if (fate === 'none') return other;
-  if (fate === 'kept') {
+function relationRule(
+  rule: JsonObject,
+  relation: string,
+  blueprint: string | undefined,
+  world: ReferenceContext,
+): Subject {
+  const change = plannedRelationChange(world, blueprint, relation);
+  if (change === 'none') return other;
+  if (change === 'kept') {
     return {
       ...other,
       references: [{ kind: 'relation', text: relation, name: relation }],
       why: `Asks for the relation "${relation}" to teams, which stays.`,
     };
   }
-  if (fate === 'review') {
+  if (change === 'review') {
     return {
       ...other,
       references: [{ kind: 'relation', text: relation, name: relation }],
@@ -141,7 +146,12 @@ function relationRule(rule: JsonObject, relation: string, blueprint: string | un
   return removed(relation, isByIdentifier ? { property: '$team', ...rest } : undefined);
 }
 
-function propertyObject(rule: JsonObject, property: JsonObject, blueprint: string | undefined, world: World): Subject {
+function propertyObject(
+  rule: JsonObject,
+  property: JsonObject,
+  blueprint: string | undefined,
+  world: ReferenceContext,
+): Subject {
   const { context, property: name, path } = property;
   if (context === 'user' || context === 'userTeams') {
     const isTeam = name === '$team' || name === 'team';
@@ -164,11 +174,15 @@ function propertyObject(rule: JsonObject, property: JsonObject, blueprint: strin
 }
 
 /** Which hop of a path is a relation that goes. */
-export function gone(hops: readonly (Json | undefined)[], start: string | undefined, world: World): number | undefined {
+export function gone(
+  hops: readonly (Json | undefined)[],
+  start: string | undefined,
+  world: ReferenceContext,
+): number | undefined {
   let at = start;
   for (const [index, hop] of hops.entries()) {
     if (typeof hop !== 'string') return undefined;
-    if (fateOfRelation(world, at, hop) === 'removed') return index;
+    if (plannedRelationChange(world, at, hop) === 'removed') return index;
     at =
       at === undefined ? undefined : hop === '$team' ? '_team' : world.blueprints.get(at)?.relations.get(hop)?.target;
   }
@@ -184,7 +198,7 @@ interface Literals {
 }
 
 /** The titles among the texts a rule on teams compares with. In the beta these are identifiers already. */
-function titlesIn(value: Json | undefined, kind: 'team' | 'names', world: World): Literals | undefined {
+function titlesIn(value: Json | undefined, kind: 'team' | 'names', world: ReferenceContext): Literals | undefined {
   const texts = (Array.isArray(value) ? value : [value]).filter((each): each is string => typeof each === 'string');
   const plain = texts.filter((text) => !text.includes('{{') && !safeTexts.test(text));
   const titles = plain.filter((text) => world.identifierOf.has(text));
@@ -215,7 +229,7 @@ function titlesIn(value: Json | undefined, kind: 'team' | 'names', world: World)
   };
 }
 
-function mapped(value: Json | undefined, world: World): { value: Json; explanation: string } {
+function mapped(value: Json | undefined, world: ReferenceContext): { value: Json; explanation: string } {
   const explanations: string[] = [];
   const map = (each: Json): Json => {
     const identifier = typeof each === 'string' ? world.identifierOf.get(each) : undefined;
@@ -231,7 +245,7 @@ function mapped(value: Json | undefined, world: World): { value: Json; explanati
 function findInValue(
   value: Json | undefined,
   { shape = raw }: RuleContext,
-  world: World,
+  world: ReferenceContext,
   sink: 'rule' | 'value',
 ): Finding | undefined {
   if (typeof value === 'string') return safeTexts.test(value) ? safe(value) : findInTemplate(value, shape, world, sink);

@@ -1,13 +1,13 @@
 import { JqError, listTemplateBlocks, type TemplateBlock } from '@portolan/jq';
 import { findInExpression, type Sink } from './find-in-expression.ts';
 import { type Finding, worst } from './finding.ts';
+import type { ReferenceContext } from './reference-context.ts';
 import type { Shape } from './shape.ts';
-import type { World } from './world.ts';
 
 /** What the `{{ }}` blocks of one text have to do with teams; text around them is prose. */
-export function findInTemplate(text: string, shape: Shape, world: World, sink: Sink): Finding | undefined {
+export function findInTemplate(text: string, shape: Shape, world: ReferenceContext, sink: Sink): Finding | undefined {
   if (!text.includes('{{')) return undefined;
-  const found = blocksOf(text).flatMap((block) => {
+  const found = listBlocks(text).flatMap((block) => {
     const finding = findInExpression(block.expression, shape, world, sink);
     return finding === undefined ? [] : [{ block, finding }];
   });
@@ -33,7 +33,7 @@ export function findInTemplate(text: string, shape: Shape, world: World, sink: S
 }
 
 /** Braces that do not match make a text that is sent as nothing at all; then nothing is found in it. */
-function blocksOf(text: string): TemplateBlock[] {
+function listBlocks(text: string): TemplateBlock[] {
   try {
     return listTemplateBlocks(text);
   } catch (error) {

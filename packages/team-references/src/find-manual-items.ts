@@ -1,15 +1,21 @@
 import { rewrite } from '@portolan/jq';
-import { collectorOf } from './collect.ts';
+import { createCollector } from './collect.ts';
 import type { JsonObject, OrganizationDocuments, ResourceKind } from './documents.ts';
-import { kindOfAction, resourceOf } from './documents-by-resource.ts';
+import { kindOfAction, toResource } from './documents-by-resource.ts';
 import type { ManualItem } from './plan.ts';
-import { blueprintOf, walkAction } from './walk/walk-action.ts';
+import {
+  objectAt,
+  type ReferenceContext,
+  type ReferenceOptions,
+  referenceContext,
+  toText,
+} from './reference-context.ts';
+import { actionBlueprint, walkAction } from './walk/walk-action.ts';
 import { walkBlueprint } from './walk/walk-blueprint.ts';
 import { walkAgent, walkDestination, walkScorecard } from './walk/walk-others.ts';
 import { walkPage } from './walk/walk-page.ts';
 import { walkActionPermissions, walkBlueprintPermissions } from './walk/walk-permissions.ts';
 import { walkIntegration, walkWebhook } from './walk/walk-sources.ts';
-import { objectAt, textOf, type World, type WorldOptions, worldOf } from './world.ts';
 
 /**
  * Everything of the organization that refers to teams and that the migration leaves to people, with what to write instead
@@ -18,19 +24,19 @@ import { objectAt, textOf, type World, type WorldOptions, worldOf } from './worl
  */
 export function findManualItems(
   documents: OrganizationDocuments,
-  options: WorldOptions = {},
+  options: ReferenceOptions = {},
   around: OrganizationDocuments = documents,
 ): ManualItem[] {
-  const world = worldOf(around, options);
+  const world = referenceContext(around, options);
   const items: ManualItem[] = [];
   const collect = (kind: ResourceKind, document: JsonObject, named = document) =>
-    collectorOf(world, resourceOf(kind, named), document, items);
+    createCollector(world, toResource(kind, named), document, items);
   for (const document of documents.blueprints) {
     const { blueprint, permissions } = document;
     walkBlueprint(collect('blueprint', blueprint), document, options.impliedRewrites === false);
     if (permissions === null) continue;
     const collector = collect('blueprint-permissions', permissions, blueprint);
-    walkBlueprintPermissions(collector, permissions, textOf(blueprint['identifier']));
+    walkBlueprintPermissions(collector, permissions, toText(blueprint['identifier']));
   }
   for (const { action, permissions } of documents.actions) {
     const trigger = objectAt(action, 'trigger');
@@ -38,7 +44,7 @@ export function findManualItems(
     if (permissions === null) continue;
     const userInputs = objectAt(typeof action['trigger'] === 'object' ? trigger : action, 'userInputs');
     const collector = collect('action-permissions', permissions, action);
-    walkActionPermissions(collector, permissions, userInputs, blueprintOf(action, trigger));
+    walkActionPermissions(collector, permissions, userInputs, actionBlueprint(action, trigger));
   }
   for (const integration of documents.integrations) walkIntegration(collect('integration', integration), integration);
   for (const webhook of documents.webhooks) walkWebhook(collect('webhook', webhook), webhook);
@@ -54,9 +60,13 @@ export function findManualItems(
 /**
  * A calculation that puts out the values of teams, and nothing of a title: a mirror of the titles keeps what people read.
  */
-function addMirrors(items: readonly ManualItem[], documents: OrganizationDocuments, world: World): ManualItem[] {
+function addMirrors(
+  items: readonly ManualItem[],
+  documents: OrganizationDocuments,
+  world: ReferenceContext,
+): ManualItem[] {
   if (world.model === 'blueprints') return [...items];
-  const blueprints = new Map(documents.blueprints.map(({ blueprint }) => [textOf(blueprint['identifier']), blueprint]));
+  const blueprints = new Map(documents.blueprints.map(({ blueprint }) => [toText(blueprint['identifier']), blueprint]));
   return items.map((item) => {
     if (item.area !== 'calculation' || item.suggestion !== undefined || item.verdict !== 'review') return item;
     if (!item.references.every(({ kind, text }) => kind === 'team' && text === '.team')) return item;

@@ -10,6 +10,7 @@ export type * from './plan.ts';
 export { manualAreas } from './plan.ts';
 export { planAutomatic } from './plan-automatic.ts';
 export { recheck } from './recheck.ts';
+export type { ReferenceOptions } from './reference-context.ts';
 export {
   addSamples,
   compareExpressions,
@@ -18,4 +19,3 @@ export {
   sampledItems,
 } from './samples.ts';
 export { assignTeamIdentifiers, teamIdentifierStem } from './team-identifier.ts';
-export type { WorldOptions } from './world.ts';

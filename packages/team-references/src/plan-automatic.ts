@@ -4,45 +4,53 @@ import { formatPointer, isObject } from './json-pointer.ts';
 import type { AutomaticChange, AutomaticPlan, MigrationChoices, PlanProblem } from './plan.ts';
 import { planPermissions } from './plan-permissions.ts';
 import { checkInheritance, checkTeams } from './plan-problems.ts';
+import {
+  findRemovedRelations,
+  inheritancePath,
+  listAt,
+  objectAt,
+  type ReferenceContext,
+  referenceContext,
+  toText,
+} from './reference-context.ts';
 import { assignTeamIdentifiers } from './team-identifier.ts';
-import { inheritancePathOf, listAt, objectAt, removedRelationsOf, textOf, type World, worldOf } from './world.ts';
 
 /**
  * What the migration changes by itself, by the four rules, and what it changes so that nothing of the platform's own is
  * left broken. Pure and in a fixed order: the same documents and choices give the same plan.
  */
 export function planAutomatic(documents: OrganizationDocuments, choices: MigrationChoices = {}): AutomaticPlan {
-  const world = worldOf(documents, choices);
+  const world = referenceContext(documents, choices);
   const teams = assignTeamIdentifiers(documents.teams, choices.identifiers, documents.model);
-  const removedRelations = removedRelationsOf(documents);
+  const removedRelations = findRemovedRelations(documents);
   const changes: AutomaticChange[] = [];
   const problems: PlanProblem[] = [...checkTeams(documents, teams), ...checkInheritance(documents, world)];
   if (documents.model === 'blueprints') return { teams, removedRelations, changes, problems };
   const implied = choices.impliedRewrites !== false;
   for (const { blueprint, permissions, entitiesWithTeam } of documents.blueprints) {
-    const resource = resourceOf('blueprint', blueprint);
+    const resource = toResource('blueprint', blueprint);
     changes.push(...planOwnership(resource, blueprint, entitiesWithTeam, world, implied));
     if (implied) changes.push(...planPaths(resource, blueprint, world));
     if (permissions !== null) {
       const removed = implied ? (world.removed.get(resource.identifier) ?? new Set<string>()) : new Set<string>();
-      planPermissions(resourceOf('blueprint-permissions', blueprint), permissions, removed, world, changes, problems);
+      planPermissions(toResource('blueprint-permissions', blueprint), permissions, removed, world, changes, problems);
     }
   }
   const nothingRemoved = new Set<string>();
   for (const { action, permissions } of documents.actions) {
     if (permissions !== null)
-      planPermissions(resourceOf('action-permissions', action), permissions, nothingRemoved, world, changes, problems);
+      planPermissions(toResource('action-permissions', action), permissions, nothingRemoved, world, changes, problems);
   }
   for (const { page, permissions } of documents.pages) {
     if (permissions !== null)
-      planPermissions(resourceOf('page-permissions', page), permissions, nothingRemoved, world, changes, problems);
+      planPermissions(toResource('page-permissions', page), permissions, nothingRemoved, world, changes, problems);
   }
   return { teams, removedRelations, changes, problems };
 }
 
-function resourceOf(kind: ResourceKind, document: JsonObject): Resource {
-  const identifier = textOf(document['identifier']);
-  return { kind, identifier, title: textOf(document['title']) || identifier };
+function toResource(kind: ResourceKind, document: JsonObject): Resource {
+  const identifier = toText(document['identifier']);
+  return { kind, identifier, title: toText(document['title']) || identifier };
 }
 
 /** Rules 3, 2 and 1, of which the first that fits decides. */
@@ -50,10 +58,10 @@ function planOwnership(
   resource: Resource,
   blueprint: JsonObject,
   entitiesWithTeam: number | undefined,
-  world: World,
+  world: ReferenceContext,
   implied: boolean,
 ): AutomaticChange[] {
-  const path = inheritancePathOf(blueprint);
+  const path = inheritancePath(blueprint);
   const change = (
     rule: AutomaticChange['rule'],
     pointer: string,
@@ -72,7 +80,7 @@ function planOwnership(
   const { ownership } = blueprint as { ownership?: Json };
   if (path !== undefined && world.removed.get(resource.identifier)?.has(path)) {
     const relation = objectAt(blueprint, 'relations')[path];
-    const title = isObject(relation) ? textOf(relation['title']) : '';
+    const title = isObject(relation) ? toText(relation['title']) : '';
     const isCustom = title !== '' && title.toLowerCase() !== 'teams';
     return [
       change(3, formatPointer(['relations', path]), relation, null, `The values move to the team of each entity.`),
@@ -106,13 +114,13 @@ function planOwnership(
 }
 
 /** An inherited path that ends in a relation removed elsewhere ends one step earlier. */
-function withoutRemovedEnd(path: string, blueprint: string, world: World): string {
+function withoutRemovedEnd(path: string, blueprint: string, world: ReferenceContext): string {
   const hops = path.split('.');
   return gone(hops, blueprint, world) === hops.length - 1 && hops.length > 1 ? hops.slice(0, -1).join('.') : path;
 }
 
 /** Mirrors and path filters over a relation that goes follow to `$team`. */
-function planPaths(resource: Resource, blueprint: JsonObject, world: World): AutomaticChange[] {
+function planPaths(resource: Resource, blueprint: JsonObject, world: ReferenceContext): AutomaticChange[] {
   const changes: AutomaticChange[] = [];
   const follow = (
     pointer: string,
@@ -134,14 +142,14 @@ function planPaths(resource: Resource, blueprint: JsonObject, world: World): Aut
     });
   };
   for (const [key, mirror] of Object.entries(objectAt(blueprint, 'mirrorProperties'))) {
-    const path = isObject(mirror) ? textOf(mirror['path']) : '';
+    const path = isObject(mirror) ? toText(mirror['path']) : '';
     const pointer = formatPointer(['mirrorProperties', key, 'path']);
     follow(pointer, path.split('.'), resource.identifier, (hops) => hops.join('.'), path);
   }
   for (const [key, aggregation] of Object.entries(objectAt(blueprint, 'aggregationProperties'))) {
     for (const [index, filter] of listAt(aggregation, 'pathFilter').entries()) {
       const hops = listAt(filter, 'path');
-      const start = (isObject(filter) ? textOf(filter['fromBlueprint']) : '') || resource.identifier;
+      const start = (isObject(filter) ? toText(filter['fromBlueprint']) : '') || resource.identifier;
       const pointer = formatPointer(['aggregationProperties', key, 'pathFilter', index, 'path']);
       follow(pointer, hops, start, (followed) => followed, hops);
     }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Resource } from './documents.ts';
 import { formatPointer, isObject, type Path } from './json-pointer.ts';
 import type { AutomaticChange, PlanProblem } from './plan.ts';
-import { objectAt, type World } from './world.ts';
+import { objectAt, type ReferenceContext } from './reference-context.ts';
 
 /** Keys of a grant; an object that has one of them and `teams` is a grant, whatever it is called. */
 const grantKeys = ['roles', 'users', 'ownedByTeam', 'policy'];
@@ -11,7 +11,7 @@ export function planPermissions(
   resource: Resource,
   permissions: JsonObject,
   removed: ReadonlySet<string>,
-  world: World,
+  world: ReferenceContext,
   changes: AutomaticChange[],
   problems: PlanProblem[],
 ): void {
@@ -86,7 +86,7 @@ export function planPermissions(
   visit(permissions, []);
 }
 
-function translated(block: Json, world: World): Json {
+function translated(block: Json, world: ReferenceContext): Json {
   if (!isObject(block) || !Array.isArray(block['teams'])) return block;
   const known = block['teams'].flatMap((name) => {
     if (typeof name !== 'string' || !world.titles.has(name)) return [];

@@ -1,7 +1,7 @@
 import type { OrganizationDocuments, Resource } from './documents.ts';
 import type { PlanProblem, TeamAssignment } from './plan.ts';
+import { inheritancePath, type ReferenceContext, toText } from './reference-context.ts';
 import { teamIdentifierStem } from './team-identifier.ts';
-import { inheritancePathOf, textOf, type World } from './world.ts';
 
 /** Teams that cannot be told apart, and names that the platform needs for itself. */
 export function checkTeams(documents: OrganizationDocuments, teams: readonly TeamAssignment[]): PlanProblem[] {
@@ -41,7 +41,7 @@ export function checkTeams(documents: OrganizationDocuments, teams: readonly Tea
     });
   }
   for (const { blueprint } of documents.model === 'legacy' ? documents.blueprints : []) {
-    const identifier = textOf(blueprint['identifier']);
+    const identifier = toText(blueprint['identifier']);
     if (identifier !== '_user' && identifier !== '_team') continue;
     problems.push({
       severity: 'blocker',
@@ -53,18 +53,18 @@ export function checkTeams(documents: OrganizationDocuments, teams: readonly Tea
 }
 
 /** Paths of inheritance that end nowhere, where they began, or where nobody owns. */
-export function checkInheritance(documents: OrganizationDocuments, world: World): PlanProblem[] {
+export function checkInheritance(documents: OrganizationDocuments, world: ReferenceContext): PlanProblem[] {
   const problems: PlanProblem[] = [];
   const paths = new Map<string, string>();
   for (const { blueprint } of documents.blueprints) {
-    const path = inheritancePathOf(blueprint);
-    if (path !== undefined) paths.set(textOf(blueprint['identifier']), path);
+    const path = inheritancePath(blueprint);
+    if (path !== undefined) paths.set(toText(blueprint['identifier']), path);
   }
   for (const { blueprint } of documents.blueprints) {
-    const identifier = textOf(blueprint['identifier']);
+    const identifier = toText(blueprint['identifier']);
     const path = paths.get(identifier);
     if (path === undefined || documents.model === 'blueprints') continue;
-    const resource: Resource = { kind: 'blueprint', identifier, title: textOf(blueprint['title']) || identifier };
+    const resource: Resource = { kind: 'blueprint', identifier, title: toText(blueprint['title']) || identifier };
     const warn = (code: PlanProblem['code'], message: string, severity: PlanProblem['severity'] = 'warning'): void =>
       void problems.push({ severity, code, message, resource, pointer: '/teamInheritance/path' });
     if (world.removed.get(identifier)?.has(path)) {
@@ -85,7 +85,11 @@ export function checkInheritance(documents: OrganizationDocuments, world: World)
   return problems;
 }
 
-function followPath(path: string, start: string, world: World): { end: string | undefined; hasMany: boolean } {
+function followPath(
+  path: string,
+  start: string,
+  world: ReferenceContext,
+): { end: string | undefined; hasMany: boolean } {
   let end: string | undefined = start;
   let hasMany = false;
   for (const hop of path.split('.')) {
@@ -98,7 +102,7 @@ function followPath(path: string, start: string, world: World): { end: string | 
   return { end: end !== undefined && (world.blueprints.has(end) || end === '_team') ? end : undefined, hasMany };
 }
 
-function isCycle(start: string, paths: ReadonlyMap<string, string>, world: World): boolean {
+function isCycle(start: string, paths: ReadonlyMap<string, string>, world: ReferenceContext): boolean {
   const visited = new Set<string>();
   let at: string | undefined = start;
   while (at !== undefined) {

@@ -1,7 +1,7 @@
 import { type Expression, inspect, JqError, type PathEdit, type Place, rewrite, type TextLiteral } from '@portolan/jq';
-import { meetingOf, type Site, sitesOf, visitWithParent } from './expression-sites.ts';
+import { findMeeting, listSites, type Site, visitWithParent } from './expression-sites.ts';
+import { type ReferenceContext, wasSingle } from './reference-context.ts';
 import type { Shape } from './shape.ts';
-import { type World, wasSingle } from './world.ts';
 
 interface SpanEdit {
   readonly start: number;
@@ -24,7 +24,7 @@ export function rewriteExpression(
   shape: Shape,
   sites: readonly Site[],
   titles: readonly TitleLiteral[],
-  world: World,
+  world: ReferenceContext,
 ): string | undefined {
   const literal = spliced(source, literalEdits(source, shape, titles, sites, world));
   const edits = sites.flatMap((site) => pathEdits(site, world));
@@ -40,9 +40,9 @@ export function rewriteExpression(
 }
 
 /** Names of a user's teams that could not be replaced would be compared with identifiers. */
-function isHalfDone(rewritten: string, shape: Shape, world: World): boolean {
+function isHalfDone(rewritten: string, shape: Shape, world: ReferenceContext): boolean {
   const inspection = inspect(rewritten);
-  const sites = sitesOf(inspection, shape, world);
+  const sites = listSites(inspection, shape, world);
   return (
     sites.some(({ kind }) => kind === 'user-teams') &&
     inspection.literals.some(({ text }) => world.identifiers.has(text))
@@ -54,7 +54,7 @@ function literalEdits(
   shape: Shape,
   titles: readonly TitleLiteral[],
   sites: readonly Site[],
-  world: World,
+  world: ReferenceContext,
 ): SpanEdit[] {
   const byStart = new Map(titles.map((title) => [title.literal.start, title]));
   const { expression, literals } = inspect(source);
@@ -73,14 +73,14 @@ function literalEdits(
   edits.push(...within);
   for (const { literal, identifier } of titles) {
     if (within.some(({ start, end }) => start <= literal.start && literal.end <= end)) continue;
-    const after = source[literal.start] === '"' ? JSON.stringify(identifier) : keyOf(identifier);
+    const after = source[literal.start] === '"' ? JSON.stringify(identifier) : jqKey(identifier);
     edits.push({ start: literal.start, end: literal.end, after });
   }
   return edits.sort((a, b) => a.start - b.start);
 }
 
 /** A key of an object that stands without quotes keeps doing so where it can. */
-function keyOf(identifier: string): string {
+function jqKey(identifier: string): string {
   return /^[A-Za-z_]\w*$/.test(identifier) ? identifier : JSON.stringify(identifier);
 }
 
@@ -89,14 +89,14 @@ function wholeValues(
   node: Expression,
   literals: readonly TextLiteral[],
   shape: Shape,
-  world: World,
+  world: ReferenceContext,
 ): { readonly texts: readonly TextLiteral[]; readonly isList: boolean } | undefined {
   if (node.kind !== 'call' || node.name !== 'contains' || node.args.length !== 1) return undefined;
   const [arg] = node.args as [Expression];
   const items = arg.kind === 'array' ? (arg.body?.kind === 'comma' ? arg.body.items : [arg.body]) : [arg];
   const texts = items.map((item) => literals.find((each) => each.start === item?.start && each.end === item?.end));
   if (!texts.every((text) => text !== undefined)) return undefined;
-  const meetings = texts.map((text) => meetingOf(text, shape, world));
+  const meetings = texts.map((text) => findMeeting(text, shape, world));
   if (texts.length === 0 || meetings.some((meeting) => meeting !== 'teams' && meeting !== 'relation')) return undefined;
   return { texts, isList: arg.kind === 'array' };
 }
@@ -106,7 +106,7 @@ function mayStandBare(parent: Expression | null): boolean {
   return parent === null || ['pipe', 'group', 'logical', 'call', 'if', 'comma', 'array'].includes(parent.kind);
 }
 
-function pathEdits(site: Site, world: World): PathEdit[] {
+function pathEdits(site: Site, world: ReferenceContext): PathEdit[] {
   const { kind, place, isExact } = site;
   if (!isExact) return [];
   if (kind === 'relation') {

@@ -3,8 +3,14 @@ import { compile, JqError, renderTemplate, replaceSingleQuotes } from '@portolan
 import type { Json, JsonObject, OrganizationDocuments } from './documents.ts';
 import { isObject } from './json-pointer.ts';
 import type { ItemSample, ManualItem } from './plan.ts';
-import { blueprintOf } from './walk/walk-action.ts';
-import { objectAt, textOf, type World, type WorldOptions, worldOf } from './world.ts';
+import {
+  objectAt,
+  type ReferenceContext,
+  type ReferenceOptions,
+  referenceContext,
+  toText,
+} from './reference-context.ts';
+import { actionBlueprint } from './walk/walk-action.ts';
 
 /** Real data to try suggestions on, in the form it has before the migration. */
 export interface SampleData {
@@ -23,7 +29,7 @@ export function addSamples(
   items: readonly ManualItem[],
   documents: OrganizationDocuments,
   data: SampleData,
-  options: WorldOptions = {},
+  options: ReferenceOptions = {},
 ): ManualItem[] {
   return [...sampledItems(items, documents, data, options)];
 }
@@ -33,30 +39,30 @@ export function* sampledItems(
   items: readonly ManualItem[],
   documents: OrganizationDocuments,
   data: SampleData,
-  options: WorldOptions = {},
+  options: ReferenceOptions = {},
 ): Generator<ManualItem, void> {
-  const context = contextOf(documents, options);
+  const context = toContext(documents, options);
   for (const item of items) {
-    const sample = context.world.model === 'blueprints' ? undefined : sampleOf(item, context, data);
+    const sample = context.world.model === 'blueprints' ? undefined : toSample(item, context, data);
     yield sample === undefined ? item : { ...item, sample };
   }
 }
 
 /** What is the same for every item of an organization. */
 interface Context {
-  readonly world: World;
+  readonly world: ReferenceContext;
   /** The blueprint of each action that has one. */
   readonly blueprints: ReadonlyMap<string, string | undefined>;
 }
 
-function contextOf(documents: OrganizationDocuments, options: WorldOptions): Context {
+function toContext(documents: OrganizationDocuments, options: ReferenceOptions): Context {
   const blueprints = documents.actions.map(
-    ({ action }) => [textOf(action['identifier']), blueprintOf(action, objectAt(action, 'trigger'))] as const,
+    ({ action }) => [toText(action['identifier']), actionBlueprint(action, objectAt(action, 'trigger'))] as const,
   );
-  return { world: worldOf(documents, options), blueprints: new Map(blueprints) };
+  return { world: referenceContext(documents, options), blueprints: new Map(blueprints) };
 }
 
-function sampleOf(item: ManualItem, context: Context, data: SampleData): ItemSample | undefined {
+function toSample(item: ManualItem, context: Context, data: SampleData): ItemSample | undefined {
   if (item.expression === undefined) return undefined;
   const blueprint = blueprintFor(item, context);
   const entity = blueprint === undefined ? undefined : data.entities?.[blueprint]?.[0];
@@ -95,21 +101,21 @@ export function* compareExpressions(
   items: readonly ManualItem[],
   documents: OrganizationDocuments,
   data: ManySamples,
-  options: WorldOptions = {},
+  options: ReferenceOptions = {},
 ): Generator<ExpressionDifference | undefined, void> {
-  const context = contextOf(documents, options);
+  const context = toContext(documents, options);
   if (context.world.model === 'blueprints') return;
   for (const item of items) {
     const { suggestion, ...bare } = item;
     for (const one of samplesFor(item, context, data)) {
-      const asItIs = sampleOf(bare, context, one);
+      const asItIs = toSample(bare, context, one);
       if (asItIs === undefined) continue;
       const { of, before, after } = asItIs;
       if (isDeepStrictEqual(before, after)) {
         yield undefined;
         continue;
       }
-      const suggested = suggestion && sampleOf(item, context, one)?.after;
+      const suggested = suggestion && toSample(item, context, one)?.after;
       yield { item, of, before, after, ...(suggested === undefined ? {} : { suggested }) };
     }
   }
@@ -131,7 +137,7 @@ function tryOn(
   blueprint: string | undefined,
   entity: JsonObject | undefined,
   user: JsonObject | undefined,
-  world: World,
+  world: ReferenceContext,
 ): ItemSample | undefined {
   const isTemplate = item.expression!.includes('{{');
   const isMapping = ['integration-mapping', 'webhook-mapping', 'file-mapping', 'dynamic-permissions'].includes(
@@ -154,8 +160,8 @@ function tryOn(
   const now = run(after, inputOf(newEntity, user && migrateEntity(user, '_user', world)));
   if (before === undefined || now === undefined) return undefined;
   const of = entity
-    ? `${blueprint} "${textOf(entity['identifier'])}"`
-    : `user "${textOf(user?.['email']) || textOf(user?.['identifier'])}"`;
+    ? `${blueprint} "${toText(entity['identifier'])}"`
+    : `user "${toText(user?.['email']) || toText(user?.['identifier'])}"`;
   return { of, before, after: now };
 }
 
@@ -172,12 +178,12 @@ function evaluate(text: string, context: Json, isTemplate: boolean): Json | unde
 }
 
 /** An entity or a user as the migration leaves it. */
-export function migrateEntity(entity: JsonObject, blueprint: string, world: World): JsonObject {
+export function migrateEntity(entity: JsonObject, blueprint: string, world: ReferenceContext): JsonObject {
   const { team, relations } = entity as { team?: Json; relations?: Json };
   const removed = world.removed.get(blueprint) ?? new Set<string>();
   const [from] = [...removed].filter((name) => isObject(relations) && Object.hasOwn(relations, name));
-  const moved = from === undefined ? undefined : listOf(objectAt(entity, 'relations')[from]);
-  const titles = listOf(team).map((title) =>
+  const moved = from === undefined ? undefined : toList(objectAt(entity, 'relations')[from]);
+  const titles = toList(team).map((title) =>
     typeof title === 'string' ? (world.identifierOf.get(title) ?? title) : title,
   );
   const named = entity['teams'];
@@ -188,17 +194,17 @@ export function migrateEntity(entity: JsonObject, blueprint: string, world: Worl
       ? { relations: Object.fromEntries(Object.entries(relations).filter(([name]) => !removed.has(name))) }
       : {}),
     ...(Array.isArray(named)
-      ? { teamsIdentifiers: named.flatMap((each) => (isObject(each) ? [identifierOf(each, world)] : [])) }
+      ? { teamsIdentifiers: named.flatMap((each) => (isObject(each) ? [teamIdentifier(each, world)] : [])) }
       : {}),
   };
 }
 
-function identifierOf(team: JsonObject, world: World): string {
-  const name = textOf(team['name']);
+function teamIdentifier(team: JsonObject, world: ReferenceContext): string {
+  const name = toText(team['name']);
   return world.identifierOf.get(name) ?? name;
 }
 
-function listOf(value: Json | undefined): readonly Json[] {
+function toList(value: Json | undefined): readonly Json[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
 }

@@ -1,5 +1,5 @@
 import type { Place, Segment } from '@portolan/jq';
-import { fateOfRelation, type World } from './world.ts';
+import { plannedRelationChange, type ReferenceContext } from './reference-context.ts';
 
 /**
  * What the input of an expression looks like, as far as teams go. `raw` has nothing to do with them; `any` is unknown,
@@ -26,7 +26,7 @@ export type Shape =
 
 export const raw: Shape = { kind: 'raw' };
 export const any: Shape = { kind: 'any' };
-export const entityOf = (blueprint?: string): Shape =>
+export const entityShape = (blueprint?: string): Shape =>
   blueprint === undefined ? { kind: 'entity' } : { kind: 'entity', blueprint };
 export const record = (keys: Readonly<Record<string, Shape>>, other: Shape = raw): Shape => ({
   kind: 'record',
@@ -38,7 +38,7 @@ export const each = (item: Shape): Shape => ({ kind: 'each', item });
 const withBlueprint = (blueprint: string | undefined) => (blueprint === undefined ? {} : { blueprint });
 
 /** The shape one known step in. */
-function stepInto(shape: Shape, step: string | number, world: World): Shape {
+function stepInto(shape: Shape, step: string | number, world: ReferenceContext): Shape {
   switch (shape.kind) {
     case 'raw':
       return raw;
@@ -62,7 +62,7 @@ function stepInto(shape: Shape, step: string | number, world: World): Shape {
       return typeof step === 'string' && facts?.teamProperties.has(step) ? { kind: 'names' } : raw;
     }
     case 'relations': {
-      if (typeof step !== 'string' || fateOfRelation(world, shape.blueprint, step) === 'none') return raw;
+      if (typeof step !== 'string' || plannedRelationChange(world, shape.blueprint, step) === 'none') return raw;
       return { kind: 'relation', relation: step, ...withBlueprint(shape.blueprint) };
     }
     case 'record':
@@ -82,7 +82,7 @@ function anyChild(step: string): Shape {
 }
 
 /** Every shape one unknown step in. */
-function childrenOf(shape: Shape, world: World): Shape[] {
+function childShapes(shape: Shape, world: ReferenceContext): Shape[] {
   switch (shape.kind) {
     case 'raw':
     case 'any':
@@ -114,21 +114,21 @@ function childrenOf(shape: Shape, world: World): Shape[] {
 }
 
 /** The shape itself and everything in it. */
-function descendantsOf(shape: Shape, world: World, depth = 0): Shape[] {
+function descendantShapes(shape: Shape, world: ReferenceContext, depth = 0): Shape[] {
   if (depth > 6) return [shape];
-  const inner = childrenOf(shape, world).filter((child) => child !== shape);
-  return [shape, ...inner.flatMap((child) => descendantsOf(child, world, depth + 1))];
+  const inner = childShapes(shape, world).filter((child) => child !== shape);
+  return [shape, ...inner.flatMap((child) => descendantShapes(child, world, depth + 1))];
 }
 
-export interface Reached {
+export interface ReachedShape {
   readonly shape: Shape;
   /** Every step was known. */
   readonly isExact: boolean;
 }
 
 /** What can stand at a place of a value of the shape. */
-export function reach(shape: Shape, place: Place, world: World): Reached[] {
-  let at: Reached[] = [{ shape, isExact: true }];
+export function reach(shape: Shape, place: Place, world: ReferenceContext): ReachedShape[] {
+  let at: ReachedShape[] = [{ shape, isExact: true }];
   for (const step of place) {
     at = at.flatMap((reached) =>
       nextShapes(reached.shape, step, world).map((next) => ({
@@ -142,19 +142,22 @@ export function reach(shape: Shape, place: Place, world: World): Reached[] {
 
 const isList = ({ kind }: Shape): boolean => !['entity', 'user', 'record', 'relations'].includes(kind);
 
-function nextShapes(shape: Shape, step: Segment, world: World): Shape[] {
+function nextShapes(shape: Shape, step: Segment, world: ReferenceContext): Shape[] {
   if (typeof step !== 'object') return [stepInto(shape, step, world)];
-  return step.any === 'one' ? childrenOf(shape, world) : descendantsOf(shape, world);
+  return step.any === 'one' ? childShapes(shape, world) : descendantShapes(shape, world);
 }
 
 /** Whether values of teams, or of a relation that goes, are in a value of the shape or are that value. */
-export function holdsTeams(shape: Shape, world: World): boolean {
-  return descendantsOf(shape, world).some(
+export function holdsTeams(shape: Shape, world: ReferenceContext): boolean {
+  return descendantShapes(shape, world).some(
     ({ kind, ...rest }) =>
       kind === 'teams' ||
       kind === 'user-teams' ||
       (kind === 'relation' &&
-        fateOfRelation(world, (rest as { blueprint?: string }).blueprint, (rest as { relation: string }).relation) ===
-          'removed'),
+        plannedRelationChange(
+          world,
+          (rest as { blueprint?: string }).blueprint,
+          (rest as { relation: string }).relation,
+        ) === 'removed'),
   );
 }

@@ -47,7 +47,7 @@ function unfoldBinding(source: string, root: Expression, node: Expression): Span
       .map((key) => (/^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`))
       .join('');
     const isPlain = node.source.kind === 'identity';
-    const after = isPlain ? steps : `${textOf(source, node.source)} | ${steps}`;
+    const after = isPlain ? steps : `${sourceText(source, node.source)} | ${steps}`;
     return [
       { start: node.source.start, end: node.source.end, after: isPlain ? after : `(${after})` },
       { start: pattern.start, end: pattern.end, after: `$${taken.variable}` },
@@ -63,7 +63,7 @@ function unfoldBinding(source: string, root: Expression, node: Expression): Span
   });
   const { target } = node.source;
   if (!isSimple || edits.length === 0) return undefined;
-  return [{ start: node.source.start, end: node.source.end, after: textOf(source, target) }, ...edits];
+  return [{ start: node.source.start, end: node.source.end, after: sourceText(source, target) }, ...edits];
 }
 
 /** The keys that lead to the one variable of a pattern, where `relations` is among them. */
@@ -111,11 +111,11 @@ function unfoldPipe(source: string, node: Expression): SpanEdit[] | undefined {
       const entries = unfoldEntries(source, next);
       const isPlain = item.target.kind === 'identity';
       const whole = { start: item.start, end: isPlain ? next.start : item.end };
-      if (entries) return [{ ...whole, after: isPlain ? '' : textOf(source, item.target) }, ...entries];
+      if (entries) return [{ ...whole, after: isPlain ? '' : sourceText(source, item.target) }, ...entries];
     }
     if (lastKey(item) === 'teams' && next.kind === 'call' && next.args.length === 1) {
       const inner = unfoldNames(source, next.args[0] as Expression);
-      const list = `[${textOf(source, item)}[].name]`;
+      const list = `[${sourceText(source, item)}[].name]`;
       if (inner === undefined) continue;
       if (next.name === 'map' && inner === '.') return [{ start: item.start, end: next.end, after: list }];
       if (next.name === 'any' || next.name === 'all') {
@@ -132,7 +132,7 @@ function unfoldEntries(source: string, { entries }: Construction): SpanEdit[] | 
   const edits = entries.map(({ key, value, form, start, end }): SpanEdit | undefined => {
     const name = keyText(key);
     if (form === 'variable' || name === undefined) return undefined;
-    const shown = textOf(source, key);
+    const shown = sourceText(source, key);
     const step = /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
     if (value === null) return { start, end, after: `${shown}: .relations${step}` };
     const isStep = value.kind === 'index' && value.target.kind === 'identity';
@@ -154,8 +154,8 @@ function unfoldNames(source: string, argument: Expression): string | undefined {
       edits.push({ start: parent.start - argument.start, end: parent.end - argument.start, after: '.' });
     } else isOnlyNames = false;
   });
-  const hasPipes = /\|/.test(textOf(source, argument));
-  return isOnlyNames && edits.length > 0 && !hasPipes ? spliced(textOf(source, argument), edits) : undefined;
+  const hasPipes = /\|/.test(sourceText(source, argument));
+  return isOnlyNames && edits.length > 0 && !hasPipes ? spliced(sourceText(source, argument), edits) : undefined;
 }
 
 type Index = Extract<Expression, { kind: 'index' }>;
@@ -173,7 +173,7 @@ function keyText(key: Expression): string | undefined {
   return key.parts.every((part) => typeof part === 'string') ? key.parts.join('') : undefined;
 }
 
-function textOf(source: string, { start, end, kind }: Expression): string {
+function sourceText(source: string, { start, end, kind }: Expression): string {
   return start === end && kind === 'identity' ? '.' : source.slice(start, end);
 }
 

@@ -4,7 +4,7 @@ import { generateOrganization } from './generate-organization.ts';
 
 const runs = Number(process.env['PORTOLAN_REFERENCES_RUNS'] ?? 20);
 const seed = Number(process.env['PORTOLAN_REFERENCES_SEED'] ?? 1);
-const placeOf = ({ resource, pointer }: ManualItem): string => `${resource.kind} ${resource.identifier} ${pointer}`;
+const formatPlace = ({ resource, pointer }: ManualItem): string => `${resource.kind} ${resource.identifier} ${pointer}`;
 
 test('every planted reference is found, and hardly anything else', () => {
   let planted = 0;
@@ -15,14 +15,14 @@ test('every planted reference is found, and hardly anything else', () => {
     for (const model of ['legacy', 'beta'] as const) {
       const generated = generateOrganization(model, seed * 1000 + run);
       const items = findManualItems(generated.documents);
-      const found = new Set(items.map(placeOf));
+      const found = new Set(items.map(formatPlace));
       planted += generated.planted.size;
       decoys += generated.decoys;
       for (const place of generated.planted)
         if (!found.has(place)) missed.push(`${model} ${seed * 1000 + run} ${place}`);
       for (const item of items) {
-        if (!generated.planted.has(placeOf(item)))
-          wrong.push(`${model} ${placeOf(item)} ${JSON.stringify(item.before)} ${item.why}`);
+        if (!generated.planted.has(formatPlace(item)))
+          wrong.push(`${model} ${formatPlace(item)} ${JSON.stringify(item.before)} ${item.why}`);
       }
     }
   }

@@ -3,14 +3,14 @@ import { blueprint, organization, teams } from './organization.ts';
 
 /** Where a reference was put: kind, identifier and pointer, as an item names them. */
 export type Planted = string;
-export interface Generated {
+export interface GeneratedOrganization {
   readonly documents: OrganizationDocuments;
   readonly planted: ReadonlySet<Planted>;
   readonly decoys: number;
 }
 
 /** A small generator of numbers, so that a seed gives the same organization everywhere. */
-function randomOf(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed >>> 0 || 1;
   return () => {
     state = (Math.imul(state ^ (state >>> 15), state | 1) + 0x6d2b79f5) >>> 0;
@@ -23,7 +23,7 @@ function randomOf(seed: number): () => number {
 class Choice {
   readonly random: () => number;
   constructor(seed: number) {
-    this.random = randomOf(seed);
+    this.random = createRandom(seed);
   }
   of<Item>(items: readonly Item[]): Item {
     return items[Math.floor(this.random() * items.length)]!;
@@ -100,7 +100,7 @@ const decoyExpressions = (root: string): string[] => [
 ];
 
 /** An organization of the model with a reference of each kind in random forms, and as many decoys. */
-export function generateOrganization(model: OrganizationModel, seed: number): Generated {
+export function generateOrganization(model: OrganizationModel, seed: number): GeneratedOrganization {
   const choice = new Choice(seed);
   const planted = new Set<Planted>();
   let decoys = 0;

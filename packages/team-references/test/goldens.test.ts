@@ -2,18 +2,19 @@ import { compile, JqError, replaceSingleQuotes } from '@portolan/jq';
 import { describe, expect, test } from 'vitest';
 import { findInExpression } from '../src/find-in-expression.ts';
 import type { Json, JsonObject } from '../src/index.ts';
+import { referenceContext } from '../src/reference-context.ts';
 import { migrateEntity } from '../src/samples.ts';
-import { worldOf } from '../src/world.ts';
 import { contexts, goldens } from './goldens.ts';
 import { organization } from './organization.ts';
 
-const worlds = { legacy: worldOf(organization('legacy')), beta: worldOf(organization('beta')) };
-const sinkOf = (context: keyof typeof contexts) => (context === 'calc' || context === 'desk' ? 'value' : 'truth');
+const worlds = { legacy: referenceContext(organization('legacy')), beta: referenceContext(organization('beta')) };
+const expressionSink = (context: keyof typeof contexts) =>
+  context === 'calc' || context === 'desk' ? 'value' : 'truth';
 
 test('the corpus is as large as promised', () => expect(goldens.length).toBeGreaterThanOrEqual(150));
 
 test.each(goldens)('%s %s: %s', (model, context, source, verdict, suggestion) => {
-  const finding = findInExpression(source, contexts[context], worlds[model], sinkOf(context));
+  const finding = findInExpression(source, contexts[context], worlds[model], expressionSink(context));
   expect(finding?.verdict ?? null).toBe(verdict);
   expect(finding?.suggestion?.value ?? null).toBe(suggestion);
 });
@@ -22,7 +23,7 @@ test.each(goldens)('%s %s: %s', (model, context, source, verdict, suggestion) =>
 const ownerships = [[], ['SRE'], ['Growth & Ads', 'SRE'], ['SRE', 'Growth & Ads'], ['Pay'], ['Growth & Ads']];
 const identifiers: Record<string, string> = { SRE: 'sre', Pay: 'pay', 'Growth & Ads': 'growth_ads' };
 
-function entityOf(titles: readonly string[], blueprint: string, model: 'legacy' | 'beta'): JsonObject {
+function buildEntity(titles: readonly string[], blueprint: string, model: 'legacy' | 'beta'): JsonObject {
   const keys = titles.map((title) => identifiers[title]!);
   const single = keys[0] ?? null;
   const owners: JsonObject =
@@ -38,7 +39,7 @@ function entityOf(titles: readonly string[], blueprint: string, model: 'legacy' 
   };
 }
 
-function inputOf(context: keyof typeof contexts, entity: JsonObject, user: JsonObject): Json {
+function buildInput(context: keyof typeof contexts, entity: JsonObject, user: JsonObject): Json {
   if (context === 'calc' || context === 'desk') return entity;
   const diff = { before: entity, after: entity };
   const squad = (entity['properties'] as JsonObject)['squad']!;
@@ -79,13 +80,13 @@ describe('a suggestion on the data after the migration gives what the expression
     (model, context, source, _verdict, suggestion) => {
       const blueprint = context === 'desk' || source.includes('.lead') ? 'desk' : 'ledger';
       for (const titles of ownerships) {
-        const entity = entityOf(titles, blueprint, model);
-        const user = entityOf(titles, '_user', model);
-        const before = run(source, inputOf(context, entity, user));
+        const entity = buildEntity(titles, blueprint, model);
+        const user = buildEntity(titles, '_user', model);
+        const before = run(source, buildInput(context, entity, user));
         // what failed, on an empty list say, may be answered now
         if (before === null) continue;
         const world = worlds[model];
-        const after = inputOf(context, migrateEntity(entity, blueprint, world), migrateEntity(user, '_user', world));
+        const after = buildInput(context, migrateEntity(entity, blueprint, world), migrateEntity(user, '_user', world));
         expect({ titles, result: run(suggestion!, after) }).toEqual({ titles, result: translated(before) });
       }
     },

@@ -1,27 +1,27 @@
 import type { Verdict } from '../src/index.ts';
-import { any, each, entityOf, raw, record, type Shape } from '../src/shape.ts';
+import { any, each, entityShape, raw, record, type Shape } from '../src/shape.ts';
 
-const diff = record({ before: entityOf('ledger'), after: entityOf('ledger') });
+const diff = record({ before: entityShape('ledger'), after: entityShape('ledger') });
 const user = { kind: 'user' } as const;
 
 /** What the expressions below read. */
 export const contexts = {
-  calc: entityOf('ledger'),
-  desk: entityOf('desk'),
+  calc: entityShape('ledger'),
+  desk: entityShape('desk'),
   form: record(
     {
       user,
-      entity: entityOf('ledger'),
-      form: record({ svc: entityOf('ledger'), squad: { kind: 'names' }, team: raw }),
+      entity: entityShape('ledger'),
+      form: record({ svc: entityShape('ledger'), squad: { kind: 'names' }, team: raw }),
     },
     any,
   ),
   policy: record(
     {
       user,
-      entity: entityOf('ledger'),
+      entity: entityShape('ledger'),
       inputs: record({}),
-      results: each(record({ entities: each(entityOf()) }, any)),
+      results: each(record({ entities: each(entityShape()) }, any)),
     },
     any,
   ),

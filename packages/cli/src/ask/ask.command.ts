@@ -73,7 +73,7 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
   });
   try {
     const ending = await explained(address, () => showAll(events, printer));
-    if (!isInterrupted) return exitCodeOf(ending);
+    if (!isInterrupted) return toExitCode(ending);
   } catch (error) {
     if (!isInterrupted) throw error;
   } finally {
@@ -83,13 +83,16 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
   throw new CliError(exitCodes.interrupted, 'invocation_cancelled', `The invocation ${identifier} was cancelled.`);
 }
 
-interface Ending {
+interface InvocationEnding {
   error?: InvocationEvents['error'];
   done?: InvocationEvents['done'];
 }
 
-async function showAll(events: AsyncIterable<ReceivedInvocationEvent>, printer: AnswerPrinter): Promise<Ending> {
-  const ending: Ending = {};
+async function showAll(
+  events: AsyncIterable<ReceivedInvocationEvent>,
+  printer: AnswerPrinter,
+): Promise<InvocationEnding> {
+  const ending: InvocationEnding = {};
   for await (const event of events) {
     printer.show(event);
     if (event.event === 'error') ending.error = event.data;
@@ -99,7 +102,7 @@ async function showAll(events: AsyncIterable<ReceivedInvocationEvent>, printer: 
 }
 
 /** @throws CliError with the code of the invocation's failure */
-function exitCodeOf({ error, done }: Ending): ExitCode {
+function toExitCode({ error, done }: InvocationEnding): ExitCode {
   if (error) throw new CliError(exitCodes.failed, error.error, error.message);
   if (done?.paused || done?.status === 'Completed') return exitCodes.ok;
   throw new CliError(exitCodes.failed, 'invocation_failed', 'The invocation failed and did not say why.');

@@ -4,10 +4,10 @@ import { ApiError, type Client } from '@portolan/contract/client';
 import { type ReceivedInvocationEvent, readInvocationStream } from '@portolan/contract/invocation-stream';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { networkCodeOf, wasCut } from '../explain-error.ts';
+import { networkErrorCode, wasCut } from '../explain-error.ts';
 
 /** What asking and reading on needs. */
-export interface Following {
+export interface FollowInput {
   readonly client: Client;
   /** Chosen by the asker: asking again after a broken connection reads on and never asks twice. */
   readonly identifier: string;
@@ -32,7 +32,7 @@ const silenceMsMaxDefault = 45_000;
  * Asks and answers the events of the invocation to `done`, each once and in order, over as many connections as that
  * takes. @throws ApiError for a refusal, CliError `stream_broken` after the last attempt
  */
-export async function* followInvocation(following: Following): AsyncGenerator<ReceivedInvocationEvent> {
+export async function* followInvocation(following: FollowInput): AsyncGenerator<ReceivedInvocationEvent> {
   const { identifier, signal, wait, onBreak } = following;
   let lastId: string | undefined;
   let breaks = 0;
@@ -47,7 +47,7 @@ export async function* followInvocation(following: Following): AsyncGenerator<Re
     } catch (error) {
       if (signal.aborted || !isBreak(error)) throw error;
       // Nobody was there in the first place: waiting would only hide it.
-      if (lastId === undefined && networkCodeOf(error) !== undefined && !wasCut(error)) throw error;
+      if (lastId === undefined && networkErrorCode(error) !== undefined && !wasCut(error)) throw error;
     }
     breaks += 1;
     if (breaks > attemptsMax) throw broken(identifier);
@@ -57,7 +57,7 @@ export async function* followInvocation(following: Following): AsyncGenerator<Re
 }
 
 /** The events of one connection; ends without `done` where the connection was cut off cleanly. */
-async function* readOnce(following: Following, lastId: string | undefined): AsyncGenerator<ReceivedInvocationEvent> {
+async function* readOnce(following: FollowInput, lastId: string | undefined): AsyncGenerator<ReceivedInvocationEvent> {
   const { signal, silenceMsMax = silenceMsMaxDefault } = following;
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(new SilenceError()), silenceMsMax);
@@ -74,11 +74,11 @@ async function* readOnce(following: Following, lastId: string | undefined): Asyn
   }
 }
 
-function connect(following: Following, lastId: string | undefined, signal: AbortSignal): Promise<Response> {
+function connect(following: FollowInput, lastId: string | undefined, signal: AbortSignal): Promise<Response> {
   const { client, identifier, request } = following;
   if (lastId === undefined) {
     const query = { deltas: true, invocation_identifier: identifier };
-    return client.open(invokeAssistant, { query, body: bodyOf(request), signal });
+    return client.open(invokeAssistant, { query, body: toBody(request), signal });
   }
   const params = { invocation_identifier: identifier };
   return client.open(streamInvocation, {
@@ -89,7 +89,7 @@ function connect(following: Following, lastId: string | undefined, signal: Abort
   });
 }
 
-function bodyOf({ userPrompt, systemPrompt, executionMode, tools, labels }: InvokeRequest) {
+function toBody({ userPrompt, systemPrompt, executionMode, tools, labels }: InvokeRequest) {
   return {
     userPrompt,
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
@@ -103,7 +103,7 @@ class SilenceError extends Error {}
 
 /** Whether reading on may help: the network, a silent connection, or a server that is starting again. */
 function isBreak(error: unknown): boolean {
-  if (error instanceof SilenceError || networkCodeOf(error) !== undefined) return true;
+  if (error instanceof SilenceError || networkErrorCode(error) !== undefined) return true;
   return error instanceof ApiError && (error.body?.error === 'service_unavailable' || isGateway(error));
 }
 

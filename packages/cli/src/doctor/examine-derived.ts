@@ -8,7 +8,7 @@ import { printable, table } from '../output.ts';
 
 type Answer = OperationAnswer<typeof checkDerivedValues>;
 
-interface Examined extends Omit<Answer, 'ok'> {
+interface ExaminedOrganization extends Omit<Answer, 'ok'> {
   readonly organization: string;
 }
 
@@ -21,7 +21,7 @@ export async function examineDerived(input: Arguments, context: Context): Promis
   const examined = await explained(
     address,
     async () => {
-      const all: Examined[] = [];
+      const all: ExaminedOrganization[] = [];
       for (let from: string | undefined; ; ) {
         const page = await client.call(listOrganizations, { query: { limit: 200, from } });
         for (const { id } of page.organizations) {
@@ -41,7 +41,7 @@ export async function examineDerived(input: Arguments, context: Context): Promis
   return differing > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
-function told(examined: readonly Examined[]): string {
+function told(examined: readonly ExaminedOrganization[]): string {
   const rows = examined.map(({ organization, checked, pending, differing }) =>
     [organization, checked, pending, differing].map(String),
   );

@@ -34,16 +34,16 @@ export function previewText(preview: DataMigrationPreview): string {
 }
 
 function changeText({ before, after }: DataMigrationPreview['diffs'][number]): string {
-  const was = before ? partsOf(before) : new Map<string, string>();
-  return [...partsOf(after)]
+  const was = before ? listParts(before) : new Map<string, string>();
+  return [...listParts(after)]
     .filter(([key, value]) => (was.get(key) ?? 'null') !== value)
     .map(([key, value]) => `  ${key}: ${oneLine(was.get(key) ?? 'null', width / 2)} → ${oneLine(value, width / 2)}\n`)
     .join('');
 }
 
-type Shown = DataMigrationPreview['diffs'][number]['after'];
+type PreviewedEntity = DataMigrationPreview['diffs'][number]['after'];
 
-function partsOf({ title, icon, team, properties, relations }: Shown): Map<string, string> {
+function listParts({ title, icon, team, properties, relations }: PreviewedEntity): Map<string, string> {
   const named = (prefix: string, values: object) =>
     Object.entries(values).map(([key, value]): [string, unknown] => [`${prefix}.${key}`, value]);
   const parts: [string, unknown][] = [

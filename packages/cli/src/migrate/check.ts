@@ -9,7 +9,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { counted, printable } from '../output.ts';
 import type { UnreadFile } from './codemod/read-folder.ts';
 import { type FolderFinding, passedByNote, scanFolder } from './codemod/scan-folder.ts';
-import { type CheckFinding, sarifOf } from './sarif.ts';
+import { type CheckFinding, toSarif } from './sarif.ts';
 
 const unreadRule = 'file/not-read';
 
@@ -26,10 +26,10 @@ export async function check(
   const findings = [
     ...withIds((scanned?.files ?? []).flatMap((file) => file.findings)),
     ...(scanned?.unread ?? []).map(unreadFinding),
-    ...(organization === undefined ? [] : itemsOf(organization)),
+    ...(organization === undefined ? [] : listManualFindings(organization)),
   ];
   const sarif = input.text('sarif');
-  if (sarif !== undefined) await save(at(sarif), sarifOf(findings));
+  if (sarif !== undefined) await save(at(sarif), toSarif(findings));
   const kept = input.text('write-baseline');
   if (kept !== undefined) {
     await save(at(kept), {
@@ -63,10 +63,18 @@ export async function check(
 /** What nobody looked at may break as well as what was found. */
 function unreadFinding({ file, why }: UnreadFile): CheckFinding {
   const message = `This was not looked at: ${why}.`;
-  return { id: idOf([file, unreadRule]), rule: unreadRule, breaks: true, message, place: file, line: 1, column: 1 };
+  return {
+    id: findingId([file, unreadRule]),
+    rule: unreadRule,
+    breaks: true,
+    message,
+    place: file,
+    line: 1,
+    column: 1,
+  };
 }
 
-const idOf = (parts: readonly string[]): string =>
+const findingId = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\u0000')).digest('hex').slice(0, 16);
 
 /** The id of a finding lives with its file, rule and line's text, not with the line's number. */
@@ -77,12 +85,12 @@ function withIds(findings: readonly FolderFinding[]): CheckFinding[] {
     const key = parts.join('\u0000');
     const number = (seen.get(key) ?? 0) + 1;
     seen.set(key, number);
-    const id = idOf([...parts, String(number)]);
+    const id = findingId([...parts, String(number)]);
     return { id, rule, breaks, message, place: file, line, column };
   });
 }
 
-function itemsOf(organization: OrganizationDocuments): CheckFinding[] {
+function listManualFindings(organization: OrganizationDocuments): CheckFinding[] {
   return findManualItems(organization).map(({ id, area, resource, pointer, why, verdict }) => ({
     id,
     rule: `organization/${area}`,

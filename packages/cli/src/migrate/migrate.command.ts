@@ -104,7 +104,7 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
       if (folder === undefined) throw usageError('Name the folder: migrate codemod <folder>.');
       return codemod(input, context, folder);
     case 'check': {
-      const organization = await organizationOf(input, context);
+      const organization = await readNamedOrganization(input, context);
       if (folder === undefined && organization === undefined)
         throw usageError('Name a folder, or an organization with --url.');
       // Loaded here, because most commands need no expressions read.
@@ -123,7 +123,7 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
 }
 
 /** The organization, only where one is named: a folder alone needs no server. */
-async function organizationOf(input: Arguments, context: Context): Promise<OrganizationDocuments | undefined> {
+async function readNamedOrganization(input: Arguments, context: Context): Promise<OrganizationDocuments | undefined> {
   const isNamed =
     input.text('url') !== undefined ||
     input.text('client-id') !== undefined ||
@@ -135,6 +135,6 @@ async function organizationOf(input: Arguments, context: Context): Promise<Organ
 
 async function codemod(input: Arguments, context: Context, name: string): Promise<ExitCode> {
   const { runCodemod } = await import('./codemod/run-codemod.ts');
-  const organization = (await organizationOf(input, context)) ?? nobody;
+  const organization = (await readNamedOrganization(input, context)) ?? nobody;
   return runCodemod(resolve(context.workingDirectory, name), organization, input.flag('write'), context);
 }

@@ -13,8 +13,8 @@ import { printable } from '../output.ts';
 
 /** Shows what was decided before the migration, and changes of it what the options say; the rest stays. */
 export function overrides(input: Arguments, context: Context): Promise<ExitCode> {
-  const identifiers = input.list('identifier').map((text) => pairOf('identifier', text));
-  const duplicates = input.list('duplicate').map((text) => pairOf('duplicate', text));
+  const identifiers = input.list('identifier').map((text) => parsePair('identifier', text));
+  const duplicates = input.list('duplicate').map((text) => parsePair('duplicate', text));
   const nameless = identifiers.find(([, identifier]) => identifier === '');
   if (nameless) throw usageError(`--identifier "${nameless[0]}=" names no identifier. --forget takes a choice back.`);
   const forgotten = new Set(input.list('forget'));
@@ -44,7 +44,7 @@ async function choose(client: Client, body: UsersAndTeamsChoices): Promise<Users
 }
 
 /** `Payments Core=payments`: titles may hold the sign, identifiers seldom do. */
-function pairOf(option: string, text: string): [title: string, identifier: string] {
+function parsePair(option: string, text: string): [title: string, identifier: string] {
   const at = text.lastIndexOf('=');
   if (at < 1) throw usageError(`--${option} wants <title>=<identifier>, not "${text}".`);
   return [text.slice(0, at), text.slice(at + 1)];

@@ -38,7 +38,7 @@ export async function readOrganization(client: Client): Promise<ReadOrganization
   const { organization } = await client.call(getOwnOrganization);
   const { blueprints } = await client.call(listBlueprints);
   const plain = blueprints as unknown as JsonObject[];
-  const model = modelOf(organization, plain);
+  const model = findModel(organization, plain);
   const [actions, integrations, webhooks, pages, scorecards, teams, users] = await Promise.all([
     client.call(listActions, { query: { version: 'v2' } }).then((answer) => answer.actions as unknown as JsonObject[]),
     client.call(listIntegrations).then((answer) => answer.integrations as unknown as JsonObject[]),
@@ -62,7 +62,7 @@ export async function readOrganization(client: Client): Promise<ReadOrganization
       };
     }),
     blueprints: await inParallel(plain, async (blueprint): Promise<BlueprintDocument> => {
-      const params = { blueprint_identifier: textOf(blueprint['identifier']) };
+      const params = { blueprint_identifier: toText(blueprint['identifier']) };
       const { permissions } = await client.call(getBlueprintPermissions, { params });
       const entitiesWithTeam = await countOwned(client, params.blueprint_identifier);
       if (entitiesWithTeam > 0)
@@ -72,14 +72,14 @@ export async function readOrganization(client: Client): Promise<ReadOrganization
     actions: await inParallel(actions, async (action) => {
       const isForm = (action['trigger'] as JsonObject | undefined)?.['type'] !== 'automation';
       if (!isForm) return { action, permissions: null };
-      const params = { action_identifier: textOf(action['identifier']) };
+      const params = { action_identifier: toText(action['identifier']) };
       const { permissions } = await client.call(getActionPermissions, { params });
       return { action, permissions: permissions as unknown as JsonObject };
     }),
     integrations,
     webhooks,
     pages: await inParallel(pages, async (page) => {
-      const identifier = textOf(page['identifier']);
+      const identifier = toText(page['identifier']);
       // pages that the platform makes have no rights of their own
       if (identifier.startsWith('$') || typeof page['sidebar'] !== 'string') return { page, permissions: null };
       const { permissions } = await client.call(getPagePermissions, { params: { page_identifier: identifier } });
@@ -97,7 +97,7 @@ export async function readOrganization(client: Client): Promise<ReadOrganization
   };
 }
 
-function modelOf(
+function findModel(
   organization: { readonly featureFlags?: unknown },
   blueprints: readonly JsonObject[],
 ): OrganizationModel {
@@ -180,4 +180,4 @@ async function inParallel<Item, Result>(
   return results;
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -35,7 +35,7 @@ export interface Report {
 const reportNote =
   'This report lists every reference to teams. It does not measure completion: run again after the migration, it still lists what refers to teams.';
 
-export function reportOf({ id, name, documents, samples }: ReadOrganization, now: Date): Report {
+export function buildReport({ id, name, documents, samples }: ReadOrganization, now: Date): Report {
   const { changes, problems, teams } = planAutomatic(documents);
   const manual = addSamples(findManualItems(documents), documents, samples).sort(inOrder);
   const count = (verdict: Verdict): number => manual.filter((item) => item.verdict === verdict).length;

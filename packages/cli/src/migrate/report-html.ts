@@ -87,16 +87,16 @@ function itemHtml(item: ManualItem): string {
   return `<li class="item ${verdict}" data-id="${escaped(item.id)}" data-verdict="${verdict}">
 <div class="head"><input type="checkbox" class="tick" aria-label="Done: ${escaped(label)}">
 <span class="badge">${verdictTitles[verdict]}</span>
-<b class="what">${kindTitle(item)} <code>${escaped(resource.identifier)}</code>${titleOf(resource.title, resource.identifier)}</b>
+<b class="what">${kindTitle(item)} <code>${escaped(resource.identifier)}</code>${formatTitle(resource.title, resource.identifier)}</b>
 ${element ? `<span class="part">${elementHtml(element)}</span>` : ''}
 <code class="pointer">${escaped(item.pointer)}</code></div>
 <p class="why">${escaped(item.why)}</p>
 ${
   suggestion === undefined
-    ? `<div class="diff single"><pre aria-label="As it is">${shown(item.before)}</pre></div>`
-    : `<div class="diff"><pre class="before" aria-label="Before">${shown(item.before)}</pre><pre class="after" aria-label="Suggested">${shownEdits(item)}</pre></div><p class="how">${escaped(suggestion.explanation)}</p>`
+    ? `<div class="diff single"><pre aria-label="As it is">${formatValue(item.before)}</pre></div>`
+    : `<div class="diff"><pre class="before" aria-label="Before">${formatValue(item.before)}</pre><pre class="after" aria-label="Suggested">${shownEdits(item)}</pre></div><p class="how">${escaped(suggestion.explanation)}</p>`
 }
-${sample ? `<p class="sample">On ${escaped(sample.of)}: <code>${shown(sample.before)}</code> before, <code>${shown(sample.after)}</code> after.</p>` : ''}
+${sample ? `<p class="sample">On ${escaped(sample.of)}: <code>${formatValue(sample.before)}</code> before, <code>${formatValue(sample.after)}</code> after.</p>` : ''}
 </li>`;
 }
 
@@ -104,9 +104,9 @@ ${sample ? `<p class="sample">On ${escaped(sample.of)}: <code>${shown(sample.bef
 function shownEdits({ pointer, suggestion }: ManualItem): string {
   const { edits, value } = suggestion!;
   const others = edits.filter((edit) => edit.pointer !== pointer);
-  if (others.length === 0) return shown(value);
+  if (others.length === 0) return formatValue(value);
   return edits
-    .map((edit) => `${escaped(edit.pointer)}\n${edit.value === undefined ? '(removed)' : shown(edit.value)}`)
+    .map((edit) => `${escaped(edit.pointer)}\n${edit.value === undefined ? '(removed)' : formatValue(edit.value)}`)
     .join('\n\n');
 }
 
@@ -132,10 +132,10 @@ function kindTitle({ resource }: Pick<ManualItem, 'resource'>): string {
 }
 
 function elementHtml({ kind, identifier, title }: ItemElement): string {
-  return `${kind} <code>${escaped(identifier)}</code>${title === undefined ? '' : titleOf(title, identifier)}`;
+  return `${kind} <code>${escaped(identifier)}</code>${title === undefined ? '' : formatTitle(title, identifier)}`;
 }
 
-function titleOf(title: string, identifier: string): string {
+function formatTitle(title: string, identifier: string): string {
   return title === identifier ? '' : ` ${escaped(title)}`;
 }
 
@@ -155,7 +155,7 @@ function automaticHtml(changes: readonly AutomaticChange[]): string {
       if (own.length === 0) return '';
       return `<details class="area"><summary><h3>${title}</h3> <span class="count">${own.length}</span></summary>
 <div class="scroll" tabindex="0" role="region" aria-label="${title}"><table><thead><tr><th scope="col">What</th><th scope="col">Where</th><th scope="col">Before</th><th scope="col">After</th></tr></thead><tbody>
-${own.map((change) => `<tr><td>${kindTitle(change)} <code>${escaped(change.resource.identifier)}</code></td><td><code>${escaped(change.pointer)}</code>${change.note === undefined ? '' : `<br><span class="how">${escaped(change.note)}</span>`}</td><td><code>${shown(change.before)}</code></td><td><code>${shown(change.after)}</code></td></tr>`).join('\n')}
+${own.map((change) => `<tr><td>${kindTitle(change)} <code>${escaped(change.resource.identifier)}</code></td><td><code>${escaped(change.pointer)}</code>${change.note === undefined ? '' : `<br><span class="how">${escaped(change.note)}</span>`}</td><td><code>${formatValue(change.before)}</code></td><td><code>${formatValue(change.after)}</code></td></tr>`).join('\n')}
 </tbody></table></div></details>`;
     })
     .join('\n');
@@ -169,7 +169,7 @@ ${problems.map(({ severity, message, resource }) => `<li class="${severity}"><sp
 }
 
 /** A value as people read it: texts as they are, the rest as JSON; what is not there is said. */
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null || value === undefined) return '<i>nothing</i>';
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');
   return escaped(text.length > 4000 ? `${text.slice(0, 4000)} …` : text);

@@ -29,9 +29,9 @@ export const reportCommand: Command = {
 async function run(input: Arguments, context: Context): Promise<ExitCode> {
   const { client, address } = connect(input, context);
   // Loaded here, because most commands need no expressions read.
-  const [{ reportOf }, { reportHtml }] = await Promise.all([import('./report-data.ts'), import('./report-html.ts')]);
+  const [{ buildReport }, { reportHtml }] = await Promise.all([import('./report-data.ts'), import('./report-html.ts')]);
   const organization = await explained(address, () => readOrganization(client));
-  const report = reportOf(organization, new Date());
+  const report = buildReport(organization, new Date());
   const folder = resolve(context.workingDirectory, input.text('output') ?? 'output');
   await save(folder, 'report.json', `${JSON.stringify(report, null, 2)}\n`);
   await save(folder, 'index.html', reportHtml(report));

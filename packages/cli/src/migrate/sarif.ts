@@ -14,7 +14,7 @@ export interface CheckFinding {
 }
 
 /** SARIF 2.1.0, as code hosts show it. */
-export function sarifOf(findings: readonly CheckFinding[]): object {
+export function toSarif(findings: readonly CheckFinding[]): object {
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',

@@ -16,7 +16,7 @@ import { counted, oneLine, printable, table } from '../output.ts';
 export const suggestionVerbs = ['verify', 'apply', 'revert'] as const;
 export type SuggestionVerb = (typeof suggestionVerbs)[number];
 
-interface Verified {
+interface VerifiedItem {
   readonly item: ManualItem;
   readonly state: 'done' | 'broken' | 'mentions';
   readonly applied: { readonly at: string } | null;
@@ -55,16 +55,16 @@ export async function suggestions(
   return failures > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
-async function read(client: Client): Promise<readonly Verified[]> {
+async function read(client: Client): Promise<readonly VerifiedItem[]> {
   const { verification } = await client.call(verifyUsersAndTeams);
-  return verification.items as unknown as Verified[];
+  return verification.items as unknown as VerifiedItem[];
 }
 
 /** With --all: what would break and has a suggestion; or what was applied, the last first. */
-function due(verb: 'apply' | 'revert', items: readonly Verified[]): string[] {
+function due(verb: 'apply' | 'revert', items: readonly VerifiedItem[]): string[] {
   const chosen =
     verb === 'revert'
-      ? items.filter(({ applied }) => applied).sort((a, b) => timeOf(b) - timeOf(a))
+      ? items.filter(({ applied }) => applied).sort((a, b) => appliedAtMs(b) - appliedAtMs(a))
       : items.filter(({ item, state, applied }) => {
           const isBroken = state === 'broken' && item.verdict === 'breaks';
           return isBroken && item.suggestion !== undefined && !item.suggestion.isPartial && !applied;
@@ -72,7 +72,7 @@ function due(verb: 'apply' | 'revert', items: readonly Verified[]): string[] {
   return chosen.map(({ item }) => item.id);
 }
 
-const timeOf = ({ applied }: Verified): number => (applied ? Date.parse(applied.at) : 0);
+const appliedAtMs = ({ applied }: VerifiedItem): number => (applied ? Date.parse(applied.at) : 0);
 
 async function write(
   client: Client,
@@ -89,15 +89,15 @@ async function write(
 }
 
 /** Applied is not done where only a part of it was suggested. */
-function stateOf(applied: Verified['applied'], state: Verified['state']): string {
+function describeState(applied: VerifiedItem['applied'], state: VerifiedItem['state']): string {
   if (!applied) return state;
   return state === 'broken' ? 'applied, broken' : 'applied';
 }
 
-function verify(input: Arguments, context: Context, items: readonly Verified[]): ExitCode {
+function verify(input: Arguments, context: Context, items: readonly VerifiedItem[]): ExitCode {
   const rows = items.map(({ item, state, applied }) => [
     item.id,
-    stateOf(applied, state),
+    describeState(applied, state),
     item.suggestion ? 'suggestion' : 'by hand',
     `${item.resource.kind} ${item.resource.identifier} ${item.pointer}`,
   ]);

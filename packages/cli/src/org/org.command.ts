@@ -53,13 +53,13 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
 }
 
 /** What a verb answers, for programs and for people. */
-interface Answered {
+interface CommandResult {
   readonly json: object;
   readonly text: string;
 }
 
 /** Checks the call first, so that a wrong one sends nothing. */
-type Verb = (input: Arguments, subject: string | undefined) => (client: Client) => Promise<Answered>;
+type Verb = (input: Arguments, subject: string | undefined) => (client: Client) => Promise<CommandResult>;
 
 const verbs: Readonly<Record<string, Verb>> = {
   list: () => async (client) => {

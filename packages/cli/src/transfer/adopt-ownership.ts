@@ -11,7 +11,7 @@ export interface Note {
   readonly message: string;
 }
 
-interface Adopted {
+interface AdoptedOwnership {
   readonly blueprints: readonly BlueprintRecord[];
   readonly notes: readonly Note[];
 }
@@ -27,7 +27,7 @@ export async function adoptOwnership(
   client: Client,
   file: TransferFile,
   existing: readonly Blueprint[],
-): Promise<Adopted> {
+): Promise<AdoptedOwnership> {
   const isOld = file.blueprints.some(({ body }) => body.teamInheritance) || ownersWithout(file).size > 0;
   if (!isOld) return { blueprints: file.blueprints, notes: [] };
   const { organization } = await client.call(getOwnOrganization);
@@ -37,7 +37,7 @@ export async function adoptOwnership(
 }
 
 /** The same for an organization of which it is known that users and teams are blueprints. Pure. */
-export function withOwnership(file: TransferFile, existing: readonly Blueprint[]): Adopted {
+export function withOwnership(file: TransferFile, existing: readonly Blueprint[]): AdoptedOwnership {
   const definitions: Definitions = new Map([
     ...existing.map((blueprint) => [blueprint.identifier, blueprint] as const),
     ...file.blueprints.map(({ identifier, body }) => [identifier, body] as const),
@@ -55,7 +55,7 @@ export function withOwnership(file: TransferFile, existing: readonly Blueprint[]
     const { ownership, message } = teamInheritance
       ? inherited(identifier, teamInheritance.path, definitions)
       : { ownership: { type: 'Direct' } as const, message: 'its entities name teams, so it owns directly' };
-    const isSame = kept?.type === ownership?.type && pathOf(kept) === pathOf(ownership);
+    const isSame = kept?.type === ownership?.type && inheritedPath(kept) === inheritedPath(ownership);
     if (!(kept && isSame)) {
       const own = kept ? 'the organization says who owns here, and what it says stays' : message;
       notes.push({ line, blueprint: identifier, message: own });
@@ -84,7 +84,7 @@ function inherited(
   const segments = path.split('.').filter((segment) => segment !== '$team');
   let at: string | undefined = from;
   for (const segment of segments) {
-    const relation = relationOf(definitions.get(at ?? ''), segment);
+    const relation = findRelation(definitions.get(at ?? ''), segment);
     if (relation?.target === '_team' && segments.length === 1) {
       return {
         ownership: { type: 'Direct' },
@@ -104,11 +104,11 @@ function inherited(
   };
 }
 
-function relationOf(blueprint: Pick<BlueprintBody, 'relations'> | undefined, key: string) {
+function findRelation(blueprint: Pick<BlueprintBody, 'relations'> | undefined, key: string) {
   const relations = blueprint?.relations;
   return relations && Object.hasOwn(relations, key) ? relations[key] : undefined;
 }
 
-function pathOf(ownership: BlueprintBody['ownership']): string | undefined {
+function inheritedPath(ownership: BlueprintBody['ownership']): string | undefined {
   return ownership?.type === 'Inherited' ? ownership.path : undefined;
 }

@@ -1,14 +1,14 @@
 import type { Client } from '@portolan/contract/client';
 import { type EntityRecord, entityKey, type TransferProblem } from '@portolan/contract/transfer-file';
-import { type EntityOrder, orderEntities, type Relations, targetsOf } from './order-entities.ts';
+import { type EntityOrder, listTargets, orderEntities, type Relations } from './order-entities.ts';
 import type { BlueprintPlan } from './plan-blueprints.ts';
 import { withoutTargets } from './plan-entities.ts';
 import { type PortalStep, writePortal } from './portal-records.ts';
 import { writeBlueprints } from './write-blueprints.ts';
-import { type Sending, type SendOptions, sendEntities } from './write-entities.ts';
+import { type PreparedEntity, type SendOptions, sendEntities } from './write-entities.ts';
 
 /** What an import wrote, and what the server refused of it. */
-export interface Applied {
+export interface ImportResult {
   readonly blueprints: number;
   readonly created: number;
   readonly updated: number;
@@ -26,7 +26,7 @@ export async function applyImport(
   relations: Relations,
   portal: readonly PortalStep[],
   options: Omit<SendOptions, 'validationOnly'>,
-): Promise<Applied> {
+): Promise<ImportResult> {
   const refused = await writeBlueprints(
     client,
     plan,
@@ -35,22 +35,22 @@ export async function applyImport(
   );
   const problems = [...refused];
   const written = new Map<string, 'created' | 'updated'>();
-  const send = async (sendings: readonly Sending[]): Promise<void> => {
+  const send = async (sendings: readonly PreparedEntity[]): Promise<void> => {
     const sent = await sendEntities(client, sendings, { ...options, validationOnly: false });
     for (const key of sent.created) written.set(key, 'created');
     for (const key of sent.updated) if (!written.has(key)) written.set(key, 'updated');
     problems.push(...sent.problems);
   };
   for (const wave of order.waves) await send(wave.map(whole));
-  await untie(order.knot, relations, written, send);
+  await splitCircularRelations(order.knot, relations, written, send);
   const unwritten = await writePortal(portal);
   problems.push(...unwritten);
-  const changed = portal.filter(({ fate }) => fate !== 'unchanged').length;
-  const fates = [...written.values()];
+  const changed = portal.filter(({ plannedChange }) => plannedChange !== 'unchanged').length;
+  const outcomes = [...written.values()];
   return {
     blueprints: plan.create.length + plan.update.length - refused.length,
-    created: fates.filter((fate) => fate === 'created').length,
-    updated: fates.filter((fate) => fate === 'updated').length,
+    created: outcomes.filter((plannedChange) => plannedChange === 'created').length,
+    updated: outcomes.filter((plannedChange) => plannedChange === 'updated').length,
     ...(portal.length > 0 ? { portal: changed - unwritten.length } : {}),
     problems,
   };
@@ -60,11 +60,11 @@ export async function applyImport(
  * Entities that point at each other are written twice: first with only the relations they must have, in the order
  * that those need, then whole. What must point at each other is left to the server to refuse.
  */
-async function untie(
+async function splitCircularRelations(
   knot: readonly EntityRecord[],
   relations: Relations,
   written: ReadonlyMap<string, unknown>,
-  send: (sendings: readonly Sending[]) => Promise<void>,
+  send: (sendings: readonly PreparedEntity[]) => Promise<void>,
 ): Promise<void> {
   const tied = new Set(knot.map(entityKey));
   const { waves, knot: inseparable } = orderEntities(knot, relations, 'required relations');
@@ -73,10 +73,10 @@ async function untie(
     await send(wave.map((record) => ({ record, body: withoutTargets(record, relations, isLeftOut) })));
   }
   await send(inseparable.map(whole));
-  const pointing = waves.flat().filter((record) => targetsOf(record, relations).some(({ key }) => tied.has(key)));
+  const pointing = waves.flat().filter((record) => listTargets(record, relations).some(({ key }) => tied.has(key)));
   await send(pointing.filter((record) => written.has(entityKey(record))).map(whole));
 }
 
-function whole(record: EntityRecord): Sending {
+function whole(record: EntityRecord): PreparedEntity {
   return { record, body: record.body };
 }

@@ -53,7 +53,7 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
   const { client, address } = connect(input, context);
   const file = input.text('output');
   const write = (sink: Sink) => explained(address, () => exportAll(client, input, sink));
-  const counts = file === undefined ? await write(sinkOf(context)) : await intoFile(context, file, write);
+  const counts = file === undefined ? await write(toSink(context)) : await intoFile(context, file, write);
   context.err.write(exportedText(counts));
   return exitCodes.ok;
 }
@@ -143,7 +143,7 @@ function hasOwnTeams({ ownership, teamInheritance }: Blueprint): boolean {
   return ownership?.type !== 'Inherited' && teamInheritance === undefined;
 }
 
-function sinkOf({ out }: Context): Sink {
+function toSink({ out }: Context): Sink {
   return {
     write: (text) => {
       out.write(text);

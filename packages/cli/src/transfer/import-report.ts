@@ -2,7 +2,7 @@ import type { TransferProblem } from '@portolan/contract/transfer-file';
 import type { Context, Output } from '../context.ts';
 import { counted, printable } from '../output.ts';
 import type { Note } from './adopt-ownership.ts';
-import type { Applied } from './apply-import.ts';
+import type { ImportResult } from './apply-import.ts';
 
 /** What an import would do, as far as the server can tell before it is done. */
 export interface ImportPlan {
@@ -22,7 +22,7 @@ interface PlannedNames {
 export interface ImportReport {
   readonly ok: boolean;
   readonly plan: ImportPlan;
-  readonly applied: Omit<Applied, 'problems'> | null;
+  readonly applied: Omit<ImportResult, 'problems'> | null;
   readonly problems: readonly TransferProblem[];
   /** What was read otherwise than the file says it. */
   readonly notes: readonly Note[];

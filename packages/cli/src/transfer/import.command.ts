@@ -51,7 +51,7 @@ export const importCommand: Command = {
 };
 
 async function run(input: Arguments, context: Context): Promise<ExitCode> {
-  const file = readFileOf(await readText(input, context));
+  const file = parseTransfer(await readText(input, context));
   const { client, address } = connect(input, context);
   const isJson = input.flag('json');
   const report = await explained(address, () =>
@@ -85,7 +85,7 @@ async function importFile(
   const existing = (await client.call(listBlueprints)).blueprints as Blueprint[];
   const { blueprints: read, notes } = await adoptOwnership(client, file, existing);
   const blueprints = planBlueprints(read, existing);
-  const relations = relationsOf(existing, blueprints);
+  const relations = collectRelations(existing, blueprints);
   const order = orderEntities(file.entities, relations);
   const changing = new Set([...blueprints.create, ...blueprints.update].map(({ identifier }) => identifier));
   const sending = (verb: string) => ({
@@ -94,7 +94,7 @@ async function importFile(
   });
   const { problems: found, ...entities } = await planEntities(client, order, relations, changing, sending('checked'));
   const portal = await planPortal(client, file);
-  const plan = { blueprints: namesOf(blueprints), entities, ...portalPlan(portal) };
+  const plan = { blueprints: listPlanNames(blueprints), entities, ...portalPlan(portal) };
   onPlan(plan);
   const unreadable = [...file.problems, ...blueprints.problems];
   const planned = sorted([...unreadable, ...found]);
@@ -120,7 +120,7 @@ function sorted(problems: readonly TransferProblem[]): TransferProblem[] {
 }
 
 /** Relations as they will be: those of the file over those that are there. */
-function relationsOf(existing: readonly Blueprint[], { create, update }: BlueprintPlan): Relations {
+function collectRelations(existing: readonly Blueprint[], { create, update }: BlueprintPlan): Relations {
   const map = new Map(existing.map(({ identifier, relations }) => [identifier, relations ?? {}]));
   for (const { identifier, body } of [...create, ...update]) {
     map.set(identifier, { ...map.get(identifier), ...body.relations });
@@ -131,18 +131,20 @@ function relationsOf(existing: readonly Blueprint[], { create, update }: Bluepri
 /** By kind; a file of the catalog alone says nothing of the portal. */
 function portalPlan(steps: readonly PortalStep[]): Pick<ImportPlan, 'portal'> {
   if (steps.length === 0) return {};
-  const names = (fate: PortalStep['fate']) =>
-    steps.filter((step) => step.fate === fate).map(({ kind, record }) => `${kind} ${record.identifier}`);
+  const names = (plannedChange: PortalStep['plannedChange']) =>
+    steps
+      .filter((step) => step.plannedChange === plannedChange)
+      .map(({ kind, record }) => `${kind} ${record.identifier}`);
   return { portal: { create: names('create'), update: names('update'), unchanged: names('unchanged') } };
 }
 
-function namesOf(plan: BlueprintPlan): ImportPlan['blueprints'] {
+function listPlanNames(plan: BlueprintPlan): ImportPlan['blueprints'] {
   const names = (part: keyof ImportPlan['blueprints']) => plan[part].map(({ identifier }) => identifier);
   return { create: names('create'), update: names('update'), unchanged: names('unchanged') };
 }
 
 /** @throws CliError `usage` for a file of another version */
-function readFileOf(text: string): TransferFile {
+function parseTransfer(text: string): TransferFile {
   try {
     return readTransfer(text);
   } catch (error) {

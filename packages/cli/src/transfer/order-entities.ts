@@ -28,7 +28,7 @@ export function orderEntities(
   const open = new Map<EntityRecord, number>();
   for (const entity of entities) {
     const own = entityKey(entity);
-    const pointedAt = targetsOf(entity, relations)
+    const pointedAt = listTargets(entity, relations)
       .filter(({ isRequired }) => isRequired || by === 'all relations')
       .map(({ key }) => key);
     const targets = new Set([...pointedAt, ...owners(entity, teams)].filter((key) => key !== own && keys.has(key)));
@@ -58,7 +58,7 @@ export function orderEntities(
 }
 
 /** Each entity that an entity points at, and by which relation. */
-export function targetsOf(
+export function listTargets(
   { blueprint, body }: EntityRecord,
   relations: Relations,
 ): { relation: string; key: string; isRequired: boolean }[] {
@@ -67,7 +67,7 @@ export function targetsOf(
     const definition = Object.hasOwn(definitions, relation) ? definitions[relation] : undefined;
     if (!definition) return [];
     const { target, required: isRequired = false } = definition;
-    return identifiersOf(value).map((identifier) => ({
+    return toIdentifiers(value).map((identifier) => ({
       relation,
       key: entityKey({ blueprint: target, identifier }),
       isRequired,
@@ -75,7 +75,7 @@ export function targetsOf(
   });
 }
 
-function identifiersOf(value: RelationValue): readonly string[] {
+function toIdentifiers(value: RelationValue): readonly string[] {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value : [];
 }
@@ -90,5 +90,5 @@ function teamKeys(entities: readonly EntityRecord[]): ReadonlyMap<string, string
 }
 
 function owners({ body }: EntityRecord, teams: ReadonlyMap<string, string>): string[] {
-  return identifiersOf(body.team ?? null).flatMap((name) => teams.get(name) ?? []);
+  return toIdentifiers(body.team ?? null).flatMap((name) => teams.get(name) ?? []);
 }

@@ -11,7 +11,7 @@ const current = {
   createdAt: '2030-01-01T00:00:00.000Z',
 } as unknown as Blueprint;
 
-function fateOf(body: object): string {
+function planChange(body: object): string {
   const record = { line: 3, identifier: 'service', body: { identifier: 'service', ...body } } as BlueprintRecord;
   const { create, update, unchanged, problems } = planBlueprints([record], [current]);
   expect(create).toEqual([]);
@@ -29,8 +29,8 @@ test.each([
   [{ relations: { other: { target: 'domain', required: false, many: false } } }, 'update'],
   [{ description: 'New' }, 'update'],
   [{ title: 7 }, 'problem'],
-])('%j is: %s', (body, fate) => {
-  expect(fateOf(body)).toBe(fate);
+])('%j is: %s', (body, plannedChange) => {
+  expect(planChange(body)).toBe(plannedChange);
 });
 
 test('a blueprint that is not there must be whole', () => {

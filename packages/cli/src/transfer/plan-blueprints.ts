@@ -11,12 +11,12 @@ export interface BlueprintPlan {
   readonly problems: readonly TransferProblem[];
 }
 
-type Fate = Exclude<keyof BlueprintPlan, 'problems'>;
+type PlannedChange = Exclude<keyof BlueprintPlan, 'problems'>;
 
 /** Compares the file with what is there. An import adds and changes; it removes nothing, so neither does the plan. */
 export function planBlueprints(records: readonly BlueprintRecord[], existing: readonly Blueprint[]): BlueprintPlan {
   const current = new Map(existing.map((blueprint) => [blueprint.identifier, blueprint]));
-  const plan: Record<Fate, BlueprintRecord[]> & { problems: TransferProblem[] } = {
+  const plan: Record<PlannedChange, BlueprintRecord[]> & { problems: TransferProblem[] } = {
     create: [],
     update: [],
     unchanged: [],
@@ -26,7 +26,7 @@ export function planBlueprints(records: readonly BlueprintRecord[], existing: re
     const before = current.get(record.identifier);
     const problem = shapeProblem(before ? blueprintPatch : blueprintBody, record.body);
     if (problem) plan.problems.push({ line: record.line, blueprint: record.identifier, ...problem });
-    else plan[fateOf(record, before)].push(record);
+    else plan[plannedChange(record, before)].push(record);
   }
   return plan;
 }
@@ -41,7 +41,7 @@ const merged: ReadonlySet<string> = new Set([
   'aggregationProperties',
 ]);
 
-function fateOf({ body }: BlueprintRecord, current: Blueprint | undefined): Fate {
+function plannedChange({ body }: BlueprintRecord, current: Blueprint | undefined): PlannedChange {
   if (!current) return 'create';
   return holds(current, body) ? 'unchanged' : 'update';
 }

@@ -1,7 +1,7 @@
 import type { Client } from '@portolan/contract/client';
 import { type EntityRecord, entityKey, type TransferProblem } from '@portolan/contract/transfer-file';
-import { type EntityOrder, orderEntities, type Relations, targetsOf } from './order-entities.ts';
-import { type Sending, type SendOptions, sendEntities } from './write-entities.ts';
+import { type EntityOrder, listTargets, orderEntities, type Relations } from './order-entities.ts';
+import { type PreparedEntity, type SendOptions, sendEntities } from './write-entities.ts';
 
 /** What an import would do with the entities of a file, as far as the server can tell before it is done. */
 export interface EntityPlan {
@@ -34,9 +34,9 @@ export async function planEntities(
   const problems: TransferProblem[] = [];
 
   for (const wave of [...waves, ...untied.waves, untied.knot]) {
-    const sendings: Sending[] = [];
+    const sendings: PreparedEntity[] = [];
     for (const record of wave) {
-      const needs = targetsOf(record, relations).some(({ key, isRequired }) => isRequired && isAbsent(key));
+      const needs = listTargets(record, relations).some(({ key, isRequired }) => isRequired && isAbsent(key));
       if (changing.has(record.blueprint) || changing.has(evaluatedBy(record)) || needs) {
         unchecked += 1;
         missing.add(entityKey(record));
@@ -66,7 +66,7 @@ export function withoutTargets(
   isLeftOut: (key: string) => boolean,
 ): EntityRecord['body'] {
   const leftOut = new Map<string, Set<string>>();
-  for (const { relation, key } of targetsOf(record, relations)) {
+  for (const { relation, key } of listTargets(record, relations)) {
     if (isLeftOut(key)) leftOut.set(relation, (leftOut.get(relation) ?? new Set()).add(key));
   }
   if (leftOut.size === 0) return record.body;

@@ -50,7 +50,7 @@ interface PortalRecord {
 export interface PortalStep {
   readonly kind: PortalKind | 'blueprint';
   readonly record: PortalRecord;
-  readonly fate: 'create' | 'update' | 'unchanged';
+  readonly plannedChange: 'create' | 'update' | 'unchanged';
   /** Absent where nothing of the record itself is to be written. */
   readonly write?: () => Promise<unknown>;
   /** Absent where the file does not say who may, or says what is already so. */
@@ -93,7 +93,7 @@ function isBuiltIn({ body }: PageRecord): boolean {
 }
 
 /** What is there of each kind, as the API answers it. */
-export async function listPortal(client: Client): Promise<Record<PortalKind, readonly Named[]>> {
+export async function listPortal(client: Client): Promise<Record<PortalKind, readonly NamedRecord[]>> {
   const { items } = (await client.call(getSidebar)).sidebar;
   return {
     scorecard: (await client.call(listAllScorecards)).scorecards,
@@ -103,7 +103,7 @@ export async function listPortal(client: Client): Promise<Record<PortalKind, rea
   };
 }
 
-interface Named {
+interface NamedRecord {
   readonly identifier: string;
   readonly blueprint?: string | undefined;
 }
@@ -114,7 +114,7 @@ export async function planPortal(client: Client, file: TransferFile): Promise<Po
   if (![permitted, ...portalKinds.map((kind) => file[listOf[kind]])].some(({ length }) => length > 0)) return [];
   const there = await listPortal(client);
   const listed = new Set(there.page.map(({ identifier }) => identifier));
-  const unlisted: Named[] = [];
+  const unlisted: NamedRecord[] = [];
   for (const { identifier } of file.pages.filter((page) => isBuiltIn(page) && !listed.has(page.identifier))) {
     const params = { page_identifier: identifier };
     const answer = await readOrNone(() => client.call(getPage, { params }));
@@ -125,7 +125,7 @@ export async function planPortal(client: Client, file: TransferFile): Promise<Po
     ...file.actions.map((record) => planWrite(client, 'action', record, there.action, actions)),
     ...file.folders.map((record) => planWrite(client, 'folder', record, there.folder, folders)),
     ...file.pages.map((record) => planWrite(client, 'page', record, [...there.page, ...unlisted], pages)),
-    ...permitted.map((record): PortalStep => ({ kind: 'blueprint', record, fate: 'unchanged' })),
+    ...permitted.map((record): PortalStep => ({ kind: 'blueprint', record, plannedChange: 'unchanged' })),
   ];
   const planned: PortalStep[] = [];
   for (const step of steps) planned.push(await planPermit(client, step));
@@ -138,33 +138,33 @@ function planWrite<Record extends PortalRecord>(
   client: Client,
   kind: PortalKind,
   record: Record,
-  there: readonly Named[],
+  there: readonly NamedRecord[],
   { create, replace }: Writers<Record>,
 ): PortalStep {
-  const isSame = ({ identifier, blueprint }: Named): boolean =>
+  const isSame = ({ identifier, blueprint }: NamedRecord): boolean =>
     identifier === record.identifier && (kind !== 'scorecard' || blueprint === record.blueprint);
   const current = there.find(isSame);
-  if (!current) return { kind, record, fate: 'create', write: () => create(client, record) };
-  if (holds(current, record.body)) return { kind, record, fate: 'unchanged' };
+  if (!current) return { kind, record, plannedChange: 'create', write: () => create(client, record) };
+  if (holds(current, record.body)) return { kind, record, plannedChange: 'unchanged' };
   // what the record does not name stays as it is
   const body: Record['body'] = { ...writtenBody(current), ...record.body };
-  return { kind, record, fate: 'update', write: () => replace(client, record, body) };
+  return { kind, record, plannedChange: 'update', write: () => replace(client, record, body) };
 }
 
 async function planPermit(client: Client, step: PortalStep): Promise<PortalStep> {
   const { permissions, identifier } = step.record;
   if (!permissions) return step;
-  const { read, change } = permissionsOf(client, step.kind, identifier);
-  const current = step.fate === 'create' ? undefined : await readOrNone(read);
+  const { read, change } = permissionCalls(client, step.kind, identifier);
+  const current = step.plannedChange === 'create' ? undefined : await readOrNone(read);
   if (current && covers(current.permissions, permissions)) return step;
   return {
     ...step,
-    fate: step.fate === 'unchanged' ? 'update' : step.fate,
+    plannedChange: step.plannedChange === 'unchanged' ? 'update' : step.plannedChange,
     permit: () => change(permissions),
   };
 }
 
-function permissionsOf(client: Client, kind: PortalStep['kind'], identifier: string): PermissionCalls {
+function permissionCalls(client: Client, kind: PortalStep['kind'], identifier: string): PermissionCalls {
   if (kind === 'action') {
     const params = { action_identifier: identifier };
     return {

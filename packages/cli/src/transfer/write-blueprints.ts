@@ -35,7 +35,7 @@ export async function writeBlueprints(
   const follow: BlueprintRecord[] = [];
   let waiting = [...create];
   while (waiting.length > 0) {
-    const ready = waiting.filter(({ body }) => targetsOf(body).every((target) => known.has(target)));
+    const ready = waiting.filter(({ body }) => listTargets(body).every((target) => known.has(target)));
     const batch = ready.length > 0 ? ready : waiting;
     for (const record of batch) {
       const isWhole = ready.length > 0 && !readsAlongPaths(record.body);
@@ -76,7 +76,7 @@ function withoutAggregations({ aggregationProperties: _aggregations, ...body }: 
   return body;
 }
 
-function targetsOf({ identifier, relations, aggregationProperties }: BlueprintBody): string[] {
+function listTargets({ identifier, relations, aggregationProperties }: BlueprintBody): string[] {
   return [...Object.values(relations ?? {}), ...Object.values(aggregationProperties ?? {})]
     .map(({ target }) => target)
     .filter((target) => target !== identifier);

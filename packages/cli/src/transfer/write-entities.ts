@@ -6,12 +6,12 @@ import { type EntityRecord, entityKey, type TransferProblem } from '@portolan/co
 const bulkSize = 20;
 
 /** An entity as it is sent now; `body` may lack relations that follow later. */
-export interface Sending {
+export interface PreparedEntity {
   readonly record: EntityRecord;
   readonly body: object;
 }
 
-export interface Sent {
+export interface WriteResult {
   /** Keys of the entities that were not there before. */
   readonly created: readonly string[];
   readonly updated: readonly string[];
@@ -33,9 +33,13 @@ const waitMsFirst = 500;
  * of an entity stays as it is. Refused ones are answered, the others are written; sending the same again is harmless.
  * @throws ApiError or what `fetch` throws, for a failure that is not about an entity or a blueprint
  */
-export async function sendEntities(client: Client, sendings: readonly Sending[], options: SendOptions): Promise<Sent> {
+export async function sendEntities(
+  client: Client,
+  sendings: readonly PreparedEntity[],
+  options: SendOptions,
+): Promise<WriteResult> {
   const sent = { created: [] as string[], updated: [] as string[], problems: [] as TransferProblem[] };
-  for (const batch of batchesOf(sendings)) {
+  for (const batch of toBatches(sendings)) {
     const part = await sendBatch(client, batch, options);
     sent.created.push(...part.created);
     sent.updated.push(...part.updated);
@@ -44,8 +48,8 @@ export async function sendEntities(client: Client, sendings: readonly Sending[],
   return sent;
 }
 
-function batchesOf(sendings: readonly Sending[]): Sending[][] {
-  const byBlueprint = new Map<string, Sending[]>();
+function toBatches(sendings: readonly PreparedEntity[]): PreparedEntity[][] {
+  const byBlueprint = new Map<string, PreparedEntity[]>();
   for (const sending of sendings) {
     const { blueprint } = sending.record;
     const group = byBlueprint.get(blueprint);
@@ -59,7 +63,7 @@ function batchesOf(sendings: readonly Sending[]): Sending[][] {
   );
 }
 
-async function sendBatch(client: Client, batch: readonly Sending[], options: SendOptions): Promise<Sent> {
+async function sendBatch(client: Client, batch: readonly PreparedEntity[], options: SendOptions): Promise<WriteResult> {
   const [first] = batch;
   if (!first) return { created: [], updated: [], problems: [] };
   try {
@@ -75,7 +79,7 @@ async function sendBatch(client: Client, batch: readonly Sending[], options: Sen
     return {
       created: keysOf(answer.entities.filter(({ created }) => created)),
       updated: keysOf(answer.entities.filter(({ created }) => !created)),
-      problems: answer.errors.map(({ index, error, message }) => problemOf(recordAt(batch, index), error, message)),
+      problems: answer.errors.map(({ index, error, message }) => toProblem(recordAt(batch, index), error, message)),
     };
   } catch (error) {
     return sendRefused(client, batch, options, error);
@@ -85,10 +89,10 @@ async function sendBatch(client: Client, batch: readonly Sending[], options: Sen
 /** The request as a whole was refused: too large is sent in halves, and the blueprint's fault is every entity's. */
 async function sendRefused(
   client: Client,
-  batch: readonly Sending[],
+  batch: readonly PreparedEntity[],
   options: SendOptions,
   error: unknown,
-): Promise<Sent> {
+): Promise<WriteResult> {
   if (!(error instanceof ApiError) || !error.body) throw error;
   const { error: code } = error.body;
   if (code === 'payload_too_large' && batch.length > 1) {
@@ -106,7 +110,7 @@ async function sendRefused(
   return {
     created: [],
     updated: [],
-    problems: batch.map(({ record }) => problemOf(record, code, error.message)),
+    problems: batch.map(({ record }) => toProblem(record, code, error.message)),
   };
 }
 
@@ -130,12 +134,12 @@ async function retried<T>(wait: SendOptions['wait'], call: () => Promise<T>): Pr
   }
 }
 
-function recordAt(batch: readonly Sending[], index: number): EntityRecord {
+function recordAt(batch: readonly PreparedEntity[], index: number): EntityRecord {
   const sending = batch[index];
   if (!sending) throw new SyntaxError('The answer names an entity that was not sent');
   return sending.record;
 }
 
-function problemOf({ line, blueprint, identifier }: EntityRecord, error: string, message: string): TransferProblem {
+function toProblem({ line, blueprint, identifier }: EntityRecord, error: string, message: string): TransferProblem {
   return { line, blueprint, identifier, error, message };
 }

@@ -62,18 +62,18 @@ export function joinAll(values: readonly AbstractValue[]): AbstractValue {
 }
 
 /** Everything in the input the value may contain. */
-export function sourcesOf(value: AbstractValue): Place[] {
-  const nested = value.members === null ? [] : [...value.members.values()].flatMap(sourcesOf);
+export function listSources(value: AbstractValue): Place[] {
+  const nested = value.members === null ? [] : [...value.members.values()].flatMap(listSources);
   return distinct([...value.places, ...value.loose, ...nested]);
 }
 
 /** The same information with its structure given up; a value that grows in a loop stops growing here. */
 export function widened(value: AbstractValue): AbstractValue {
-  return looseValue(sourcesOf(value));
+  return looseValue(listSources(value));
 }
 
 /** The value one step in. */
-export function childOf(value: AbstractValue, key: Segment): AbstractValue {
+export function childValue(value: AbstractValue, key: Segment): AbstractValue {
   const steps: AbstractValue[] = [
     {
       places: distinct([...value.places.map((place) => extendPlace(place, key)), ...value.loose]),
@@ -92,7 +92,7 @@ export function childOf(value: AbstractValue, key: Segment): AbstractValue {
 
 const isNegativeIndex = (key: Segment): boolean => typeof key === 'number' && key < 0;
 
-export const elementsOf = (value: AbstractValue): AbstractValue => childOf(value, anyOne);
+export const anyElement = (value: AbstractValue): AbstractValue => childValue(value, anyOne);
 
 export function isSameValue(left: AbstractValue, right: AbstractValue): boolean {
   if (left.places.length !== right.places.length || left.loose.length !== right.loose.length) return false;
@@ -114,11 +114,11 @@ function distinct(places: readonly Place[]): Place[] {
 
 function limited(value: AbstractValue): AbstractValue {
   const size = value.members?.size ?? 0;
-  return depthOf(value) > depthMax || size > 200 ? widened(value) : value;
+  return measureDepth(value) > depthMax || size > 200 ? widened(value) : value;
 }
 
-function depthOf(value: AbstractValue): number {
+function measureDepth(value: AbstractValue): number {
   let depth = 0;
-  for (const inner of value.members?.values() ?? []) depth = Math.max(depth, 1 + depthOf(inner));
+  for (const inner of value.members?.values() ?? []) depth = Math.max(depth, 1 + measureDepth(inner));
   return depth;
 }

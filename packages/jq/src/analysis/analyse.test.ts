@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { document, expression } from '../../test/arbitraries.ts';
-import { placesOf, replacedAt } from '../../test/mutations.ts';
+import { listPlaces, replacedAt } from '../../test/mutations.ts';
 import { compile, JqBudgetError, JqError, type JqValue, stringify } from '../index.ts';
 import { affects, analyse } from './analyse.ts';
 import { formatPlace } from './place.ts';
 
-const readsOf = (source: string): string =>
+const listReads = (source: string): string =>
   analyse(source)
     .reads.filter(({ depth }) => depth !== 'kind')
     .map(({ path, depth }) => formatPlace(path) + (depth === 'shape' ? '#' : ''))
@@ -35,7 +35,7 @@ describe('reads', () => {
     ['sort_by(.x) | map(.name)', '.# .[*].name .[*].x'],
     ['.. | .team?', '..'],
     ['1 + 1', ''],
-  ])('%s', (source, expected) => expect(readsOf(source)).toBe(expected));
+  ])('%s', (source, expected) => expect(listReads(source)).toBe(expected));
 
   test('writes, the clock and giving up are told', () => {
     expect(analyse('.a.b = 1 | .c[0] += 2').writes.map(formatPlace)).toEqual(['.a.b', '.c[0]']);
@@ -91,7 +91,7 @@ describe('affects', () => {
         const before = outcome(source, input);
         if (!isProgram(source)) return;
         const analysis = analyse(source);
-        for (const place of placesOf(input).slice(1, 8)) {
+        for (const place of listPlaces(input).slice(1, 8)) {
           if (affects(analysis, place)) continue;
           const after = outcome(source, replacedAt(input, place, { z: ['z'] }));
           if (before !== undefined && after !== undefined) expect(after).toBe(before);

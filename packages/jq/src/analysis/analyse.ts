@@ -86,7 +86,7 @@ function expandRead(read: PathRead, shape: Shape): PathRead[] {
   const expand = (place: Place, at: number, part: Shape | undefined): Place[] => {
     const step = place[at];
     if (step === undefined) return [place];
-    if (!isUnknownSegment(step)) return expand(place, at + 1, partOf(part, step));
+    if (!isUnknownSegment(step)) return expand(place, at + 1, findPart(part, step));
     const isOpen = step.any === 'deep' || typeof part !== 'object' || part === null || Array.isArray(part);
     if (isOpen) return step.any === 'deep' ? [place] : expand(place, at + 1, Array.isArray(part) ? part[0] : undefined);
     const keys = Object.keys(part as object);
@@ -101,7 +101,7 @@ function expandRead(read: PathRead, shape: Shape): PathRead[] {
   return expand(read.path, 0, shape).map((path) => ({ path, depth: read.depth }));
 }
 
-function partOf(part: Shape | undefined, step: string | number): Shape | undefined {
+function findPart(part: Shape | undefined, step: string | number): Shape | undefined {
   if (typeof part !== 'object' || part === null) return undefined;
   if (Array.isArray(part)) return part[0];
   return Object.hasOwn(part, step) ? (part as { readonly [key: string]: Shape })[step] : undefined;

@@ -1,5 +1,5 @@
 import type { Expression } from '../syntax/ast.ts';
-import { type AbstractValue, built, childOf, elementsOf, fresh, join, joinAll, widened } from './abstract-value.ts';
+import { type AbstractValue, anyElement, built, childValue, fresh, join, joinAll, widened } from './abstract-value.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { Names } from './names.ts';
 import { anyOne, type Segment } from './place.ts';
@@ -32,7 +32,7 @@ const list = (elements: AbstractValue): AbstractValue => built([[anyOne, element
 /** Elements with the shape of their container read. */
 function elements(interpreter: Interpreter, input: AbstractValue): AbstractValue {
   interpreter.record.read(input, 'shape');
-  return elementsOf(input);
+  return anyElement(input);
 }
 
 const select: Model = (interpreter, [condition], input, names) => {
@@ -52,24 +52,24 @@ const byKey =
     return shape(items);
   };
 
-const entriesOf = (interpreter: Interpreter, input: AbstractValue): AbstractValue =>
+const entriesValue = (interpreter: Interpreter, input: AbstractValue): AbstractValue =>
   built([
     ['key', fresh],
     ['value', elements(interpreter, input)],
   ]);
 
 function fromEntries(interpreter: Interpreter, entries: AbstractValue): AbstractValue {
-  const keys = ['key', 'Key', 'name', 'Name'].map((name) => childOf(entries, name));
+  const keys = ['key', 'Key', 'name', 'Name'].map((name) => childValue(entries, name));
   for (const key of keys) interpreter.record.read(key, 'value');
   interpreter.record.read(entries, 'shape');
-  return list(joinAll(['value', 'Value'].map((name) => childOf(entries, name))));
+  return list(joinAll(['value', 'Value'].map((name) => childValue(entries, name))));
 }
 
 /** Looking for a value among others, or one part in a whole: both are used up, and the pair is worth telling. */
 const lookedFor: Model = (interpreter, [wanted], input, names) => {
   const other = interpreter.use(wanted!, input, names);
   interpreter.record.read(input, 'value');
-  interpreter.listener.onCompare?.(null, join(input, elementsOf(input)), wanted!, other);
+  interpreter.listener.onCompare?.(null, join(input, anyElement(input)), wanted!, other);
   return fresh;
 };
 
@@ -104,7 +104,7 @@ const getPath: Model = (interpreter, [keys], input, names, node) => {
   let value = input;
   for (const key of literal) {
     interpreter.record.read(value, 'kind');
-    value = childOf(value, key);
+    value = childValue(value, key);
   }
   interpreter.listener.onStep?.(node, input);
   return value;
@@ -132,7 +132,7 @@ const paths: Model = (interpreter, [f], input, names) => {
   return fresh;
 };
 
-const pathOf: Model = (interpreter, [f], input, names) => {
+const modelPath: Model = (interpreter, [f], input, names) => {
   interpreter.record.read(interpreter.evaluate(f!, input, names), 'kind');
   return fresh;
 };
@@ -198,11 +198,11 @@ const position =
   (key: Segment): Model =>
   ({ record }, _args, input) => {
     record.read(input, key === 0 ? 'kind' : 'shape');
-    return childOf(input, key);
+    return childValue(input, key);
   };
 
 const withEntries: Model = (interpreter, [f], input, names) =>
-  fromEntries(interpreter, interpreter.evaluate(f!, entriesOf(interpreter, input), names));
+  fromEntries(interpreter, interpreter.evaluate(f!, entriesValue(interpreter, input), names));
 
 const error: Model = (interpreter, args, input, names) => {
   if (args.length === 0) interpreter.record.read(input, 'value');
@@ -245,7 +245,7 @@ export const builtinModels: ReadonlyMap<string, Model> = new Map<string, Model>(
   ['min_by/1', byKey((items) => items)],
   ['max_by/1', byKey((items) => items)],
   ['reverse/0', (interpreter, _args, input) => list(elements(interpreter, input))],
-  ['to_entries/0', (interpreter, _args, input) => list(entriesOf(interpreter, input))],
+  ['to_entries/0', (interpreter, _args, input) => list(entriesValue(interpreter, input))],
   ['from_entries/0', (interpreter, _args, input) => fromEntries(interpreter, elements(interpreter, input))],
   ['with_entries/1', withEntries],
   ['first/0', position(0)],
@@ -274,7 +274,7 @@ export const builtinModels: ReadonlyMap<string, Model> = new Map<string, Model>(
   ['getpath/1', getPath],
   ['paths/0', paths],
   ['paths/1', paths],
-  ['path/1', pathOf],
+  ['path/1', modelPath],
   ['del/1', del],
   ['pick/1', pick],
   [

@@ -1,9 +1,9 @@
-import { textsOf } from '../rewrite/rewrite-comparison.ts';
+import { listTexts } from '../rewrite/rewrite-comparison.ts';
 import type { Expression, Pattern, Span } from '../syntax/ast.ts';
 import { constantKey } from '../syntax/constant-key.ts';
 import { parse } from '../syntax/parser.ts';
 import { visitExpression } from '../syntax/visit.ts';
-import { type AbstractValue, sourcesOf } from './abstract-value.ts';
+import { type AbstractValue, listSources } from './abstract-value.ts';
 import { type Analysis, analyseExpression } from './analyse.ts';
 import { literalPath } from './builtin-models.ts';
 import { isSamePlace, type Place, type Segment } from './place.ts';
@@ -38,9 +38,9 @@ export function inspect(source: string): Inspection {
   const steps = new Map<string, { span: Span; keys: readonly Segment[]; from: Place[] }>();
   const compared = new Map<Expression, Place[]>();
   const note = (operand: Expression, other: AbstractValue): void => {
-    for (const literal of textsOf(operand)) {
+    for (const literal of listTexts(operand)) {
       const places = compared.get(literal) ?? [];
-      add(places, sourcesOf(other));
+      add(places, listSources(other));
       compared.set(literal, places);
     }
   };
@@ -49,7 +49,7 @@ export function inspect(source: string): Inspection {
     {},
     {
       onStep: (node, input) => {
-        const keys = keysOf(node);
+        const keys = literalKeys(node);
         if (keys === undefined) return;
         const id = `${node.start}:${node.end}`;
         const step = steps.get(id) ?? { span: { start: node.start, end: node.end }, keys, from: [] };
@@ -66,7 +66,7 @@ export function inspect(source: string): Inspection {
     expression,
     analysis,
     steps: [...steps.values()].map(({ span, keys, from }) => ({ ...span, keys, from })),
-    literals: literalsOf(expression).map(({ node, isKey }) => ({
+    literals: listLiterals(expression).map(({ node, isKey }) => ({
       start: node.start,
       end: node.end,
       text: node.parts.join(''),
@@ -77,7 +77,7 @@ export function inspect(source: string): Inspection {
   };
 }
 
-function keysOf(node: Expression): readonly Segment[] | undefined {
+function literalKeys(node: Expression): readonly Segment[] | undefined {
   if (node.kind === 'call') return node.args[0] && literalPath(node.args[0]);
   const key = constantKey(node.kind === 'index' ? node.key : node);
   return key === undefined ? undefined : [key];
@@ -90,7 +90,7 @@ function add(places: Place[], more: readonly Place[]): void {
 type Text = Extract<Expression, { kind: 'string' }>;
 
 /** Texts that are values; names of steps are none. */
-function literalsOf(root: Expression): { readonly node: Text; readonly isKey: boolean }[] {
+function listLiterals(root: Expression): { readonly node: Text; readonly isKey: boolean }[] {
   const names = new Set<Expression>();
   const keys = new Set<Expression>();
   const noteKeys = (pattern: Pattern): void => {

@@ -4,9 +4,9 @@ import { isInputFree } from '../syntax/input-free.ts';
 import { childrenOfExpression } from '../syntax/visit.ts';
 import {
   type AbstractValue,
+  anyElement,
   built,
-  childOf,
-  elementsOf,
+  childValue,
   fresh,
   isSameValue,
   join,
@@ -77,12 +77,12 @@ export class Interpreter {
         if (node.from !== null) this.use(node.from, input, names);
         if (node.to !== null) this.use(node.to, input, names);
         this.record.read(target, 'shape');
-        return join(built([[anyOne, elementsOf(target)]]), { ...fresh, places: target.places });
+        return join(built([[anyOne, anyElement(target)]]), { ...fresh, places: target.places });
       }
       case 'iterate': {
         const target = this.evaluate(node.target, input, names);
         this.record.read(target, 'shape');
-        return elementsOf(target);
+        return anyElement(target);
       }
       case 'array':
         return node.body === null ? fresh : built([[anyOne, this.evaluate(node.body, input, names)]]);
@@ -173,14 +173,14 @@ export class Interpreter {
     if (constant === undefined) {
       this.use(key, input, names);
       this.record.read(target, 'shape');
-      return join(elementsOf(target), looseValue([...target.places, ...target.loose]));
+      return join(anyElement(target), looseValue([...target.places, ...target.loose]));
     }
     if (typeof constant === 'number' && constant < 0) {
       this.record.read(target, 'shape');
-      return elementsOf(target);
+      return anyElement(target);
     }
     this.listener.onStep?.(node, target);
-    return childOf(target, constant);
+    return childValue(target, constant);
   }
 
   /** Nothing is known any more: everything is read, and may be anywhere. */
@@ -228,7 +228,7 @@ export class Interpreter {
     }
     this.record.read(left, 'value');
     this.record.read(right, 'value');
-    if (node.operator === '-') this.listener.onCompare?.(node.left, elementsOf(left), node.right, elementsOf(right));
+    if (node.operator === '-') this.listener.onCompare?.(node.left, anyElement(left), node.right, anyElement(right));
     return join(widened(left), widened(right));
   }
 
@@ -289,7 +289,7 @@ export class Interpreter {
         this.record.read(value, 'kind');
         let bound = names;
         for (const [at, item] of pattern.items.entries())
-          bound = this.bindPattern(item, childOf(value, at), home, bound);
+          bound = this.bindPattern(item, childValue(value, at), home, bound);
         return bound as Names;
       }
       case 'object': {
@@ -386,5 +386,5 @@ function hasSlice(node: Expression): boolean {
 
 function asUnordered(value: AbstractValue): AbstractValue {
   const isList = [...(value.members?.keys() ?? [])].some((key) => key.startsWith('#') || key === '*');
-  return isList ? built([[anyOne, elementsOf(value)]]) : value;
+  return isList ? built([[anyOne, anyElement(value)]]) : value;
 }

@@ -1,6 +1,6 @@
 import type { Expression } from '../syntax/ast.ts';
 import type { AbstractValue } from './abstract-value.ts';
-import { sourcesOf } from './abstract-value.ts';
+import { listSources } from './abstract-value.ts';
 import { isSamePlace, type Place } from './place.ts';
 
 /**
@@ -35,7 +35,7 @@ export class AccessRecord {
 
   read(value: AbstractValue, depth: ReadDepth): void {
     if (this.isMessageVisible && depth !== 'value') return this.read(value, 'value');
-    for (const place of depth === 'value' ? sourcesOf(value) : [...value.places, ...value.loose])
+    for (const place of depth === 'value' ? listSources(value) : [...value.places, ...value.loose])
       this.readPlace(place, depth);
   }
 

@@ -96,7 +96,7 @@ export function createBatchRunner(options: BatchRunnerOptions = {}): BatchRunner
     ];
     // With a slow batch the item it was at may be innocent, so it gets a run and the whole time of its own.
     const verdicts = await evaluateAll(alone, deadlineMs);
-    if (!verdicts[0]!.ok) culprits.set(keyOf(alone[0]!), true);
+    if (!verdicts[0]!.ok) culprits.set(batchKey(alone[0]!), true);
     return [...(await evaluateAll(before, deadlineMs)), ...verdicts, ...(await evaluateAll(after, deadlineMs))];
   };
 
@@ -104,7 +104,7 @@ export function createBatchRunner(options: BatchRunnerOptions = {}): BatchRunner
     async evaluate(items, { deadlineMs = defaultDeadlineMs } = {}) {
       if (isClosed) throw new Error('the batch runner is closed');
       const results: BatchResult[] = new Array(items.length);
-      const isSuspect = items.map((item) => culprits.get(keyOf(item)) === true);
+      const isSuspect = items.map((item) => culprits.get(batchKey(item)) === true);
       const common = items.flatMap((_, at) => (isSuspect[at] ? [] : [at]));
       const answers = await evaluateAll(
         common.map((at) => items[at]!),
@@ -124,7 +124,7 @@ export function createBatchRunner(options: BatchRunnerOptions = {}): BatchRunner
 }
 
 /** Expressions are the usual culprits; which input made one run away is not worth keeping. */
-function keyOf(item: BatchItem): string {
+function batchKey(item: BatchItem): string {
   return item.expression;
 }
 

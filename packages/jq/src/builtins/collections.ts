@@ -1,12 +1,12 @@
 import { requireKey } from '../evaluate/forms-basic.ts';
 import { raise, raiseAbout, raiseAboutTwo } from '../evaluate/raise.ts';
 import type { Run } from '../evaluate/run.ts';
-import { childrenOf, hasValue, lengthOf } from '../value/access.ts';
+import { hasValue, listChildren, valueLength } from '../value/access.ts';
 import { add, sortedCopy, subtract } from '../value/arithmetic.ts';
 import { compareValues, equalValues } from '../value/compare.ts';
-import { getKey, keysOf, type ObjectDraft, setKey, sortedKeysOf } from '../value/object.ts';
+import { getKey, listKeys, listSortedKeys, type ObjectDraft, setKey } from '../value/object.ts';
 import { OwnedValues } from '../value/owned.ts';
-import { isObject, isTruthy, type JqValue, typeOf } from '../value/value.ts';
+import { isObject, isTruthy, type JqValue, jqType } from '../value/value.ts';
 import { type CallForms, valueForms } from './value-builtin.ts';
 
 function keys(run: Run, input: JqValue, order: (object: { readonly [key: string]: JqValue }) => string[]): JqValue {
@@ -23,7 +23,7 @@ function keys(run: Run, input: JqValue, order: (object: { readonly [key: string]
 function contains(run: Run, input: JqValue, part: JqValue): boolean {
   run.step();
   if (isObject(input) && isObject(part)) {
-    return keysOf(part).every((key) => {
+    return listKeys(part).every((key) => {
       const value = getKey(input, key);
       return value !== undefined && contains(run, value, part[key]!);
     });
@@ -40,7 +40,7 @@ function contains(run: Run, input: JqValue, part: JqValue): boolean {
 
 /** The two values asked about must be of one kind, and true and false are kinds of their own; inside, kinds may differ. */
 function containsSameKind(run: Run, input: JqValue, part: JqValue): boolean {
-  const isSameKind = typeof input === 'boolean' ? input === part : typeOf(input) === typeOf(part);
+  const isSameKind = typeof input === 'boolean' ? input === part : jqType(input) === jqType(part);
   if (!isSameKind) throw raiseAboutTwo(input, part, 'cannot have their containment checked');
   return contains(run, input, part);
 }
@@ -48,7 +48,7 @@ function containsSameKind(run: Run, input: JqValue, part: JqValue): boolean {
 function addAll(run: Run, input: JqValue): JqValue {
   const owned = new OwnedValues(run);
   let sum: JqValue = null;
-  for (const item of childrenOf(input)) {
+  for (const item of listChildren(input)) {
     run.step();
     sum = typeof item === 'number' ? add(run, sum, item) : owned.append(sum, item);
   }
@@ -79,7 +79,7 @@ function flatten(run: Run, input: JqValue, depth?: JqValue): JqValue {
   if (depth !== undefined && compareValues(depth, 0, run) < 0) throw raise('flatten depth must not be negative');
   const flat: JqValue[] = [];
   const visit = (value: JqValue, left: JqValue): void => {
-    for (const item of childrenOf(value)) {
+    for (const item of listChildren(value)) {
       run.step();
       if (Array.isArray(item) && left !== 0) visit(item, subtract(run, left, 1));
       else if (flat.push(item) > run.budget.arrayLengthMax) run.checkArray(flat.length);
@@ -90,7 +90,7 @@ function flatten(run: Run, input: JqValue, depth?: JqValue): JqValue {
 }
 
 function toEntries(run: Run, input: JqValue): JqValue {
-  const names = keys(run, input, keysOf) as JqValue[];
+  const names = keys(run, input, listKeys) as JqValue[];
   run.allocate(names.length * 64);
   return names.map((key) => ({ key, value: (input as ObjectDraft)[key as string]! }));
 }
@@ -101,9 +101,9 @@ const keyNames = ['key', 'Key', 'name', 'Name'];
 /** `from_entries`: keys must be text (jq 1.7.1), and of several pairs with one key the last stays. */
 export function fromEntries(run: Run, input: JqValue): JqValue {
   const draft: ObjectDraft = {};
-  for (const entry of childrenOf(input)) {
+  for (const entry of listChildren(input)) {
     run.step();
-    if (entry !== null && !isObject(entry)) throw raise(`Cannot index ${typeOf(entry)} with string "key"`);
+    if (entry !== null && !isObject(entry)) throw raise(`Cannot index ${jqType(entry)} with string "key"`);
     let key: JqValue = null;
     for (const name of keyNames) {
       key = entry === null ? null : (getKey(entry, name) ?? null);
@@ -118,16 +118,16 @@ export function fromEntries(run: Run, input: JqValue): JqValue {
 
 /** Whatever has a length of 0 gives an empty list; of the rest only arrays can be turned round (jq 1.7.1). */
 function reverse(run: Run, input: JqValue): JqValue {
-  if (lengthOf(input) === 0) return [];
-  if (!Array.isArray(input)) throw raise(`Cannot index ${typeOf(input)} with number`);
+  if (valueLength(input) === 0) return [];
+  if (!Array.isArray(input)) throw raise(`Cannot index ${jqType(input)} with number`);
   run.checkArray(input.length);
   return input.slice().reverse();
 }
 
 function search(run: Run, input: JqValue, target: JqValue): JqValue {
   if (!Array.isArray(input)) {
-    if (lengthOf(input) === 0) return -1;
-    throw raise(`Cannot index ${typeOf(input)} with number`);
+    if (valueLength(input) === 0) return -1;
+    throw raise(`Cannot index ${jqType(input)} with number`);
   }
   let low = 0;
   let high = input.length - 1;
@@ -143,9 +143,9 @@ function search(run: Run, input: JqValue, target: JqValue): JqValue {
 }
 
 export const collectionBuiltins: readonly [name: string, arity: number, forms: CallForms][] = [
-  ['length', 0, valueForms((_run, input) => lengthOf(input))],
-  ['keys', 0, valueForms((run, input) => keys(run, input, sortedKeysOf))],
-  ['keys_unsorted', 0, valueForms((run, input) => keys(run, input, keysOf))],
+  ['length', 0, valueForms((_run, input) => valueLength(input))],
+  ['keys', 0, valueForms((run, input) => keys(run, input, listSortedKeys))],
+  ['keys_unsorted', 0, valueForms((run, input) => keys(run, input, listKeys))],
   ['has', 1, valueForms((_run, input, key) => hasValue(input, key))],
   ['contains', 1, valueForms(containsSameKind)],
   ['inside', 1, valueForms((run, input, whole) => containsSameKind(run, whole, input), 'first-outermost')],
@@ -161,6 +161,6 @@ export const collectionBuiltins: readonly [name: string, arity: number, forms: C
   ['reverse', 0, valueForms(reverse)],
   ['bsearch', 1, valueForms(search, 'first-outermost')],
   ['toarray', 0, valueForms((_run, input) => (Array.isArray(input) ? input : [input]))],
-  ['type', 0, valueForms((_run, input) => typeOf(input))],
+  ['type', 0, valueForms((_run, input) => jqType(input))],
   ['not', 0, valueForms((_run, input) => input === false || input === null)],
 ];

@@ -7,10 +7,10 @@ import { raise, raiseAbout } from '../evaluate/raise.ts';
 import type { Run } from '../evaluate/run.ts';
 import type { StaticScope } from '../evaluate/static-scope.ts';
 import type { Expression } from '../syntax/ast.ts';
-import { childrenOf } from '../value/access.ts';
+import { listChildren } from '../value/access.ts';
 import { add } from '../value/arithmetic.ts';
 import { compareValues, equalValues } from '../value/compare.ts';
-import { keysOf } from '../value/object.ts';
+import { listKeys } from '../value/object.ts';
 import { isObject, isTruthy, type JqValue } from '../value/value.ts';
 import { fromEntries } from './collections.ts';
 import type { CallForms, CallNode } from './value-builtin.ts';
@@ -43,7 +43,7 @@ const map: CallForms = {
     }
     const single = compiler.single(arg!, scope);
     return (run, cells, input) => {
-      const values = childrenOf(input);
+      const values = listChildren(input);
       run.checkArray(values.length);
       const items: JqValue[] = [];
       for (let at = 0; at < values.length; at++) {
@@ -62,7 +62,7 @@ const withEntries: CallForms = {
     const change = compiler.each(node.args[0]!, scope);
     return (run, cells, input) => {
       if (!Array.isArray(input) && !isObject(input)) throw raiseAbout(input, 'has no keys');
-      const names: readonly (string | number)[] = Array.isArray(input) ? [...input.keys()] : keysOf(input as never);
+      const names: readonly (string | number)[] = Array.isArray(input) ? [...input.keys()] : listKeys(input as never);
       run.checkArray(names.length);
       const entries: JqValue[] = [];
       for (const key of names) {
@@ -99,10 +99,10 @@ const range: CallForms = {
   },
 };
 
-type Receive = (value: JqValue) => void;
+type Receiver = (value: JqValue) => void;
 
 /** Ends once a value is not below the end, which never happens if one of them is NaN. */
-function countUp(run: Run, start: JqValue, end: JqValue, emit: Receive): void {
+function countUp(run: Run, start: JqValue, end: JqValue, emit: Receiver): void {
   if (typeof start !== 'number' || typeof end !== 'number') throw raise('Range bounds must be numeric');
   for (let value = start; !(value >= end); value++) {
     run.step();
@@ -111,7 +111,7 @@ function countUp(run: Run, start: JqValue, end: JqValue, emit: Receive): void {
 }
 
 /** With a step, bounds may be of any kind: jq compares and adds as `<` and `+` do. A step of 0 gives nothing. */
-function countBy(run: Run, start: JqValue, end: JqValue, step: JqValue, emit: Receive): void {
+function countBy(run: Run, start: JqValue, end: JqValue, step: JqValue, emit: Receiver): void {
   const direction = Math.sign(compareValues(step, 0, run));
   if (direction === 0) return;
   for (let value = start; compareValues(value, end, run) * direction < 0; value = add(run, value, step)) {

@@ -3,7 +3,7 @@ import { collect } from '../evaluate/forms-basic.ts';
 import { raiseAboutTwo } from '../evaluate/raise.ts';
 import type { Run, Scope } from '../evaluate/run.ts';
 import type { StaticScope } from '../evaluate/static-scope.ts';
-import { childrenOf } from '../value/access.ts';
+import { listChildren } from '../value/access.ts';
 import { type SortEntry, sortByKey } from '../value/arithmetic.ts';
 import { compareValues } from '../value/compare.ts';
 import { type ObjectDraft, setKey } from '../value/object.ts';
@@ -12,7 +12,7 @@ import { toText } from './formats.ts';
 import type { CallForms, CallNode } from './value-builtin.ts';
 
 /** An element with the values its key expression gave, as a list, because jq compares the lists. */
-interface Keyed extends SortEntry {
+interface KeyedEntry extends SortEntry {
   readonly value: JqValue;
 }
 
@@ -30,8 +30,8 @@ function keyReader(compiler: Compiler, node: CallNode, scope: StaticScope | null
   return { read: (run, cells, value) => collect(run, cells, value, each), isList: true };
 }
 
-function keyedOf(run: Run, cells: Scope | null, input: JqValue, keyOf: KeyReader, complaint: string): Keyed[] {
-  const values = childrenOf(input);
+function toKeyed(run: Run, cells: Scope | null, input: JqValue, keyOf: KeyReader, complaint: string): KeyedEntry[] {
+  const values = listChildren(input);
   run.checkArray(values.length);
   const keyed = values.map((value, at) => {
     run.step();
@@ -45,9 +45,9 @@ function keyedOf(run: Run, cells: Scope | null, input: JqValue, keyOf: KeyReader
   );
 }
 
-function groups(run: Run, keyed: Keyed[]): JqValue[][] {
+function groups(run: Run, keyed: KeyedEntry[]): JqValue[][] {
   const result: JqValue[][] = [];
-  let previous: Keyed | undefined;
+  let previous: KeyedEntry | undefined;
   for (const item of sortByKey(run, keyed)) {
     if (previous !== undefined && compareValues(previous.key, item.key, run) === 0) result.at(-1)!.push(item.value);
     else result.push([item.value]);
@@ -57,8 +57,8 @@ function groups(run: Run, keyed: Keyed[]): JqValue[][] {
   return result;
 }
 
-function best(run: Run, keyed: Keyed[], sign: 1 | -1): JqValue {
-  let found: Keyed | undefined;
+function best(run: Run, keyed: KeyedEntry[], sign: 1 | -1): JqValue {
+  let found: KeyedEntry | undefined;
   for (const item of keyed) {
     run.step();
     const order = found === undefined ? -sign : compareValues(item.key, found.key, run);
@@ -71,12 +71,12 @@ const notSortable = 'cannot be sorted, as they are not both arrays';
 const notIterable = 'cannot be iterated over';
 
 /** A builtin that reads one key per element and gives one value; `complaint` ends the message for objects. */
-function keyedForms(finish: (run: Run, keyed: Keyed[]) => JqValue, complaint = notSortable): CallForms {
+function keyedForms(finish: (run: Run, keyed: KeyedEntry[]) => JqValue, complaint = notSortable): CallForms {
   return {
     isSingle: () => true,
     single: (compiler, node, scope) => {
       const keyOf = keyReader(compiler, node, scope);
-      return (run, cells, input) => finish(run, keyedOf(run, cells, input, keyOf, complaint));
+      return (run, cells, input) => finish(run, toKeyed(run, cells, input, keyOf, complaint));
     },
     each: () => {
       throw new Error('always single');
@@ -84,7 +84,7 @@ function keyedForms(finish: (run: Run, keyed: Keyed[]) => JqValue, complaint = n
   };
 }
 
-const uniqueOf = (run: Run, keyed: Keyed[]): JqValue => groups(run, keyed).map((group) => group[0]!);
+const pickUnique = (run: Run, keyed: KeyedEntry[]): JqValue => groups(run, keyed).map((group) => group[0]!);
 
 /** `INDEX`: later rows replace earlier ones of the same key. */
 const indexForms: CallForms = {
@@ -101,7 +101,7 @@ const indexForms: CallForms = {
           setKey(draft, toText(run, name), row);
         });
       if (source !== undefined) source(run, cells, input, visit);
-      else for (const row of childrenOf(input)) visit(row);
+      else for (const row of listChildren(input)) visit(row);
       return draft;
     };
   },
@@ -113,8 +113,8 @@ const indexForms: CallForms = {
 export const keyedBuiltins: readonly [name: string, arity: number, forms: CallForms][] = [
   ['sort_by', 1, keyedForms((run, keyed) => sortByKey(run, keyed).map(({ value }) => value))],
   ['group_by', 1, keyedForms(groups)],
-  ['unique', 0, keyedForms(uniqueOf)],
-  ['unique_by', 1, keyedForms(uniqueOf)],
+  ['unique', 0, keyedForms(pickUnique)],
+  ['unique_by', 1, keyedForms(pickUnique)],
   ['min_by', 1, keyedForms((run, keyed) => best(run, keyed, 1), notIterable)],
   ['max_by', 1, keyedForms((run, keyed) => best(run, keyed, -1), notIterable)],
   ['INDEX', 1, indexForms],

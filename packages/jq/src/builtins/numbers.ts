@@ -42,7 +42,7 @@ const powerOfTen = (value: number): number =>
 const roundAway = (value: number): number => Math.sign(value) * Math.floor(Math.abs(value) + 0.5);
 
 /** The exponent `floor(log2(|x|))`, exactly. */
-function exponentOf(value: number): number {
+function readExponent(value: number): number {
   if (value === 0) return Number.NEGATIVE_INFINITY;
   return Number.isFinite(value) ? frexp(value)[1] - 1 : Math.abs(value);
 }
@@ -97,7 +97,7 @@ export const numberBuiltins: readonly Entry[] = [
   unary('acosh', Math.acosh),
   unary('atanh', Math.atanh),
   unary('significand', (value) => (value === 0 || !Number.isFinite(value) ? value : frexp(value)[0] * 2)),
-  unary('logb', exponentOf),
+  unary('logb', readExponent),
   unary('gamma', logGamma),
   unary('lgamma', logGamma),
   unary('tgamma', trueGamma),

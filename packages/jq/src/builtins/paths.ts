@@ -1,11 +1,11 @@
 import type { Each } from '../evaluate/filter.ts';
 import { eachDescendantPath, notSingle, requirePlace } from '../evaluate/forms-access.ts';
-import { eachPlace, firstOf, modify } from '../evaluate/forms-assignment.ts';
+import { eachPlace, firstValue, modify } from '../evaluate/forms-assignment.ts';
 import { raise } from '../evaluate/raise.ts';
 import type { Run } from '../evaluate/run.ts';
-import { getValue, lengthOf } from '../value/access.ts';
+import { getValue, valueLength } from '../value/access.ts';
 import { add } from '../value/arithmetic.ts';
-import { keysOf } from '../value/object.ts';
+import { listKeys } from '../value/object.ts';
 import { OwnedValues } from '../value/owned.ts';
 import { extendPathBy, pathToArray, rootPath } from '../value/path.ts';
 import { deletePaths, getPath, setPath } from '../value/paths.ts';
@@ -63,9 +63,9 @@ const del: CallForms = {
   single: (compiler, node, scope) => {
     const places = compiler.path(node.args[0]!, scope);
     return (run, cells, input) => {
-      const doomed: JqValue[][] = [];
-      eachPlace(run, cells, input, places, (keys) => doomed.push(keys));
-      return deletePaths(run, input, doomed);
+      const removed: JqValue[][] = [];
+      eachPlace(run, cells, input, places, (keys) => removed.push(keys));
+      return deletePaths(run, input, removed);
     };
   },
   each: notSingle,
@@ -96,7 +96,7 @@ const mapValues: CallForms = {
       { kind: 'iterate', target: { kind: 'identity', start: 0, end: 0 }, start: 0, end: 0 },
       null,
     );
-    return (run, cells, input) => modify(run, cells, input, children, (old) => firstOf(run, cells, old, change));
+    return (run, cells, input) => modify(run, cells, input, children, (old) => firstValue(run, cells, old, change));
   },
   each: notSingle,
 };
@@ -104,7 +104,7 @@ const mapValues: CallForms = {
 /** Leaves with their paths; after the last child of a container that is not empty, a closing event (manual, "Streaming"). */
 function stream(run: Run, value: JqValue, at: readonly JqValue[], emit: (event: JqValue) => void): void {
   run.spend(1 + (at.length >> 2));
-  const keys: readonly JqValue[] = Array.isArray(value) ? [...value.keys()] : isObject(value) ? keysOf(value) : [];
+  const keys: readonly JqValue[] = Array.isArray(value) ? [...value.keys()] : isObject(value) ? listKeys(value) : [];
   if (keys.length === 0) return emit([at, value]);
   for (const key of keys) stream(run, getValue(run, value, key), [...at, key], emit);
   emit([[...at, keys.at(-1)!]]);
@@ -139,9 +139,9 @@ const fromstream: CallForms = {
       };
       return events(run, cells, input, (event) => {
         run.step();
-        const hasLeaf = lengthOf(event) === 2;
+        const hasLeaf = valueLength(event) === 2;
         const at = getValue(run, event, 0);
-        const depth = lengthOf(at);
+        const depth = valueLength(at);
         if (hasLeaf) {
           const leaf = getValue(run, event, 1);
           const keys = add(run, streamRoot, at) as JqValue[];

@@ -7,15 +7,15 @@ import type { MatchRequest, MatchResult, RegexMatch } from '../regex/regex-engin
 import { add } from '../value/arithmetic.ts';
 import { type ObjectDraft, setKey } from '../value/object.ts';
 import { codePointOffsets } from '../value/text.ts';
-import { type JqValue, typeOf } from '../value/value.ts';
+import { type JqValue, jqType } from '../value/value.ts';
 import { type CallForms, type ValueFunction, valueForms } from './value-builtin.ts';
 
-interface Found extends MatchResult {
+interface FoundMatch extends MatchResult {
   readonly subject: string;
 }
 
 /** The flags of jq (manual, "Regular expressions"); `m` lets the dot match line breaks, `s` is how patterns work anyway, `p` is both. */
-function requestOf(pattern: string, flags: JqValue, isTest: boolean): MatchRequest {
+function toMatchRequest(pattern: string, flags: JqValue, isTest: boolean): MatchRequest {
   if (flags !== null && typeof flags !== 'string') throw raiseAbout(flags, 'is not a string');
   const letters = flags ?? '';
   if (/[^gimnplsx]/.test(letters)) throw raise(`${letters} is not a valid modifier string`);
@@ -30,10 +30,10 @@ function requestOf(pattern: string, flags: JqValue, isTest: boolean): MatchReque
   };
 }
 
-function find(run: Run, input: JqValue, pattern: JqValue, flags: JqValue, isTest = false): Found {
+function find(run: Run, input: JqValue, pattern: JqValue, flags: JqValue, isTest = false): FoundMatch {
   if (typeof input !== 'string') throw raiseAbout(input, 'cannot be matched, as it is not a string');
   if (typeof pattern !== 'string') throw raiseAbout(pattern, 'is not a string');
-  const request = requestOf(pattern, flags, isTest);
+  const request = toMatchRequest(pattern, flags, isTest);
   run.spend(1 + (input.length >> 4));
   try {
     const result = run.regex.matchAll(request, input, run.budget);
@@ -55,10 +55,10 @@ function withEmptyGroups(match: RegexMatch): RegexMatch {
 function fromOneArgument(value: JqValue): [pattern: JqValue, flags: JqValue] {
   if (typeof value === 'string') return [value, null];
   if (Array.isArray(value) && value.length > 0) return [value[0]!, value[1] ?? null];
-  throw raise(`${typeOf(value)} not a string or array`);
+  throw raise(`${jqType(value)} not a string or array`);
 }
 
-function describe(found: Found, offsetOf: (unit: number) => number, match: RegexMatch): JqValue {
+function describe(found: FoundMatch, offsetOf: (unit: number) => number, match: RegexMatch): JqValue {
   const offset = offsetOf(match.start);
   const isEmpty = match.start === match.end;
   const captures = match.groups.map((group, at): JqValue => {
@@ -73,13 +73,13 @@ function describe(found: Found, offsetOf: (unit: number) => number, match: Regex
   return { offset, length: offsetOf(match.end) - offset, string, captures };
 }
 
-function describeAll(found: Found): JqValue[] {
+function describeAll(found: FoundMatch): JqValue[] {
   const offsetOf = codePointOffsets(found.subject);
   return found.matches.map((match) => describe(found, offsetOf, match));
 }
 
 /** The object of named groups; of several groups with one name the last wins. */
-function namedGroups(found: Found, match: RegexMatch): JqValue {
+function namedGroups(found: FoundMatch, match: RegexMatch): JqValue {
   const draft: ObjectDraft = {};
   for (const [at, name] of found.names.entries()) {
     const group = match.groups[at]!;
@@ -89,7 +89,7 @@ function namedGroups(found: Found, match: RegexMatch): JqValue {
 }
 
 /** What stands between the matches. */
-function pieces(found: Found): JqValue[] {
+function pieces(found: FoundMatch): JqValue[] {
   const parts: JqValue[] = [];
   let previous = 0;
   for (const match of found.matches) {
@@ -100,7 +100,7 @@ function pieces(found: Found): JqValue[] {
   return parts;
 }
 
-function scanned(found: Found): JqValue[] {
+function scanned(found: FoundMatch): JqValue[] {
   return found.matches.map((match) =>
     found.names.length === 0
       ? found.subject.slice(match.start, match.end)
@@ -161,7 +161,7 @@ function substitution(isGlobal: boolean): CallForms {
   };
 }
 
-function results(run: Run, found: Found, replace: (groups: JqValue) => JqValue[]): JqValue[] {
+function results(run: Run, found: FoundMatch, replace: (groups: JqValue) => JqValue[]): JqValue[] {
   const texts: string[][] = [];
   let previous = 0;
   let length = 0;

@@ -8,7 +8,7 @@ import type { StaticScope } from '../evaluate/static-scope.ts';
 import { compareValues } from '../value/compare.ts';
 import type { PathNode } from '../value/path.ts';
 import { shorten } from '../value/stringify.ts';
-import { isTruthy, type JqValue, typeOf } from '../value/value.ts';
+import { isTruthy, type JqValue, jqType } from '../value/value.ts';
 import type { CallForms, CallNode } from './value-builtin.ts';
 
 /** Builtins that pass values of their input on, and so work as paths too. */
@@ -152,7 +152,7 @@ function firstValues(run: Run, count: JqValue): Window {
 
 /** `skip`, which is later than jq 1.7.1. */
 function laterValues(_run: Run, count: JqValue): Window {
-  if (typeof count !== 'number') throw raise(`${typeOf(count)} (${shorten(count)}) is not a number`);
+  if (typeof count !== 'number') throw raise(`${jqType(count)} (${shorten(count)}) is not a number`);
   return { from: count, to: Number.POSITIVE_INFINITY };
 }
 

@@ -1,6 +1,6 @@
 import { raise, raiseAbout } from '../evaluate/raise.ts';
 import type { Run } from '../evaluate/run.ts';
-import { childrenOf, getSlice, getValue } from '../value/access.ts';
+import { getSlice, getValue, listChildren } from '../value/access.ts';
 import { add, splitText } from '../value/arithmetic.ts';
 import { JsonTextError, parseJson } from '../value/parse-json.ts';
 import { codePointOffsets, utf8ByteLength, wellFormed } from '../value/text.ts';
@@ -90,7 +90,7 @@ function lastIndex(run: Run, input: JqValue, wanted: JqValue): JqValue {
 }
 
 function joinAll(run: Run, input: JqValue, separator: JqValue): JqValue {
-  const items = childrenOf(input);
+  const items = listChildren(input);
   if (typeof separator === 'string') {
     const parts: string[] = [];
     let length = 0;

@@ -20,12 +20,12 @@ export type ArgumentOrder = 'last-outermost' | 'first-outermost';
 export function valueForms(evaluate: ValueFunction, order: ArgumentOrder = 'last-outermost'): CallForms {
   return {
     isSingle: (compiler, node, scope) => node.args.every((arg) => compiler.isSingle(arg, scope)),
-    single: (compiler, node, scope) => singleOf(compiler, node, scope, evaluate),
-    each: (compiler, node, scope) => eachOf(compiler, node, scope, evaluate, order),
+    single: (compiler, node, scope) => compileSingle(compiler, node, scope, evaluate),
+    each: (compiler, node, scope) => compileEach(compiler, node, scope, evaluate, order),
   };
 }
 
-function singleOf(compiler: Compiler, node: CallNode, scope: StaticScope | null, evaluate: ValueFunction): Single {
+function compileSingle(compiler: Compiler, node: CallNode, scope: StaticScope | null, evaluate: ValueFunction): Single {
   const args = node.args.map((arg) => compiler.single(arg, scope));
   const [first, second] = args;
   switch (args.length) {
@@ -40,7 +40,7 @@ function singleOf(compiler: Compiler, node: CallNode, scope: StaticScope | null,
   }
 }
 
-function eachOf(
+function compileEach(
   compiler: Compiler,
   node: CallNode,
   scope: StaticScope | null,

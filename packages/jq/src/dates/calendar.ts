@@ -29,11 +29,11 @@ export function daysFromEpoch(year: number, month: number, day: number): number 
   );
 }
 
-export function weekdayOf(year: number, month: number, day: number): number {
+export function toWeekday(year: number, month: number, day: number): number {
   return (((daysFromEpoch(year, month, day) + 4) % 7) + 7) % 7;
 }
 
-export function yeardayOf(year: number, month: number, day: number): number {
+export function toYearday(year: number, month: number, day: number): number {
   return monthStarts[month]! + (month > 1 && isLeapYear(year) ? 1 : 0) + day - 1;
 }
 
@@ -66,7 +66,7 @@ export function breakDown(seconds: number): BrokenDownTime {
     minutes: Math.floor((rest % 3_600) / 60),
     seconds: rest % 60,
     weekday: (((days + 4) % 7) + 7) % 7,
-    yearday: yeardayOf(year, month, day),
+    yearday: toYearday(year, month, day),
   };
 }
 

@@ -3,9 +3,9 @@ import {
   breakDown,
   daysFromEpoch,
   monthNames,
+  toWeekday,
+  toYearday,
   weekdayNames,
-  weekdayOf,
-  yeardayOf,
 } from './calendar.ts';
 
 interface Reader {
@@ -32,8 +32,8 @@ export function parseTime(text: string, format: string): BrokenDownTime | undefi
     time.day = date.day;
   }
   if (time.day >= 1 && time.day <= 31) {
-    time.weekday = weekdayOf(time.year, time.month, time.day);
-    time.yearday = yeardayOf(time.year, time.month, time.day);
+    time.weekday = toWeekday(time.year, time.month, time.day);
+    time.yearday = toYearday(time.year, time.month, time.day);
   }
   return time;
 }

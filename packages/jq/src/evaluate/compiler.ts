@@ -2,7 +2,7 @@ import type { Expression, ExpressionKind, ExpressionOf, FunctionDefinition } fro
 import type { JqValue } from '../value/value.ts';
 import { type Done, type Each, type EachPath, type Filter, type Single, tailMark } from './filter.ts';
 import type { Run, Scope } from './run.ts';
-import { bindCell, bindFunction, type CompiledFunction, depthOf, type StaticScope } from './static-scope.ts';
+import { bindCell, bindFunction, type CompiledFunction, type StaticScope, scopeDepth } from './static-scope.ts';
 
 type TailSingle = Filter['singleTail'];
 
@@ -74,7 +74,7 @@ export class Compiler {
     let body: Filter | undefined;
     const target: CompiledFunction = {
       definition,
-      depth: depthOf(scope),
+      depth: scopeDepth(scope),
       get body() {
         body ??= compiler.filter(definition.body, compiler.bodyScope(target, scope));
         return body;

@@ -1,6 +1,6 @@
 import type { Expression, ExpressionOf, IndexExpression, SliceExpression } from '../syntax/ast.ts';
-import { childrenOf, getField, getSlice, getValue } from '../value/access.ts';
-import { isInheritedName, keysOf } from '../value/object.ts';
+import { getField, getSlice, getValue, listChildren } from '../value/access.ts';
+import { isInheritedName, listKeys } from '../value/object.ts';
 import { extendPath, type PathNode } from '../value/path.ts';
 import { shorten } from '../value/stringify.ts';
 import { isObject, type JqValue } from '../value/value.ts';
@@ -156,7 +156,7 @@ export function notSingle(): never {
 }
 
 export function emitChildren(run: Run, value: JqValue, emit: Emit): void {
-  for (const child of childrenOf(value)) {
+  for (const child of listChildren(value)) {
     run.step();
     emit(child);
   }
@@ -169,11 +169,11 @@ function emitChildPaths(run: Run, path: PathNode, value: JqValue, emit: EmitPath
       emit(extendPath(path, at), value[at]!);
     }
   } else if (isObject(value)) {
-    for (const key of keysOf(value)) {
+    for (const key of listKeys(value)) {
       run.step();
       emit(extendPath(path, key), value[key]!);
     }
-  } else childrenOf(value);
+  } else listChildren(value);
 }
 
 /**
@@ -243,7 +243,7 @@ export const eachDescendant: Each = (run, _cells, input, emit) => {
     run.step();
     emit(value);
     if (typeof value !== 'object' || value === null) continue;
-    const children = childrenOf(value);
+    const children = listChildren(value);
     run.spend(children.length);
     for (let at = children.length - 1; at >= 0; at--) pending.push(children[at]!);
   }

@@ -21,13 +21,13 @@ export const assignment: NodeForms<Assignment> = {
     const left = compiler.path(node.left, scope);
     if (node.operator === '|=') return modifySingle(compiler, node, scope, left);
     const right = compiler.single(node.right, scope);
-    const change = changeOf(node.operator);
+    const change = toChange(node.operator);
     return (run, cells, input) => assign(run, cells, input, left, right(run, cells, input), change);
   },
   each: (compiler, node, scope) => {
     const left = compiler.path(node.left, scope);
     const right = compiler.each(node.right, scope);
-    const change = changeOf(node.operator);
+    const change = toChange(node.operator);
     return (run, cells, input, emit) =>
       right(run, cells, input, (value) => emit(assign(run, cells, input, left, value, change)));
   },
@@ -35,7 +35,7 @@ export const assignment: NodeForms<Assignment> = {
 
 type Change = (run: Run, old: JqValue, value: JqValue) => JqValue;
 
-function changeOf(operator: AssignmentOperator): Change {
+function toChange(operator: AssignmentOperator): Change {
   if (operator === '=') return (_run, _old, value) => value;
   if (operator === '//=') return (_run, old, value) => (isTruthy(old) ? old : value);
   return arithmetic[operator.slice(0, -1) as ArithmeticOperator];
@@ -78,7 +78,7 @@ function modifySingle(compiler: Compiler, node: Assignment, scope: StaticScope |
     return (run, cells, input) => modify(run, cells, input, left, (old) => change(run, cells, old));
   }
   const change = compiler.each(node.right, scope);
-  return (run, cells, input) => modify(run, cells, input, left, (old) => firstOf(run, cells, old, change));
+  return (run, cells, input) => modify(run, cells, input, left, (old) => firstValue(run, cells, old, change));
 }
 
 /** Replaces each place by what `change` gives; places for which it gives nothing are deleted at the end (jq 1.7). */
@@ -103,7 +103,7 @@ export function modify(
 }
 
 /** The first value of `each`, or undefined when there is none. */
-export function firstOf(run: Run, cells: Scope | null, input: JqValue, each: Each): JqValue | undefined {
+export function firstValue(run: Run, cells: Scope | null, input: JqValue, each: Each): JqValue | undefined {
   let first: JqValue | undefined;
   untilExit(run, (exit) =>
     each(run, cells, input, (value) => {

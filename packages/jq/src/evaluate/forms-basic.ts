@@ -1,12 +1,12 @@
 import { applyFormat } from '../builtins/formats.ts';
 import type { Expression, ExpressionOf, StringExpression } from '../syntax/ast.ts';
 import { shorten } from '../value/stringify.ts';
-import { type JqValue, typeOf } from '../value/value.ts';
+import { type JqValue, jqType } from '../value/value.ts';
 import type { Compiler, NodeForms } from './compiler.ts';
 import type { Each, Single } from './filter.ts';
 import { raise, raiseAbout } from './raise.ts';
 import type { Run, Scope } from './run.ts';
-import { cellReader, depthOf, findVariable, type StaticScope } from './static-scope.ts';
+import { cellReader, findVariable, type StaticScope, scopeDepth } from './static-scope.ts';
 
 const always = (): boolean => true;
 const neverEach = (): never => {
@@ -68,7 +68,7 @@ function variableReader(name: string, scope: StaticScope | null): Single {
     const value: JqValue = {};
     return () => value;
   }
-  const read = cellReader(depthOf(scope), binding.cell);
+  const read = cellReader(scopeDepth(scope), binding.cell);
   return (_run, cells) => read(cells) as JqValue;
 }
 
@@ -173,6 +173,6 @@ function prepend(
 
 /** The error for an object key that is no string. */
 export function requireKey(value: JqValue): string {
-  if (typeof value !== 'string') throw raise(`Cannot use ${typeOf(value)} (${shorten(value)}) as object key`);
+  if (typeof value !== 'string') throw raise(`Cannot use ${jqType(value)} (${shorten(value)}) as object key`);
   return value;
 }

@@ -8,9 +8,9 @@ import {
   type Binding,
   type CompiledFunction,
   cellReader,
-  depthOf,
   findFunction,
   type StaticScope,
+  scopeDepth,
 } from './static-scope.ts';
 import { isOwnCall } from './tail-calls.ts';
 
@@ -24,24 +24,24 @@ export const call: NodeForms<CallExpression> = {
     const binding = findFunction(scope, node.name, node.args.length);
     if (binding?.kind === 'closure') return false;
     if (binding?.kind === 'value-parameter') return true;
-    const target = functionOf(compiler, node, binding);
+    const target = resolveFunction(compiler, node, binding);
     if (target === undefined) return compiler.builtin(node).isSingle(compiler, node, scope);
     return areValuesSingle(compiler, node, scope, target) && compiler.isFunctionSingle(target);
   },
   single: (compiler, node, scope, isTail) => {
     const binding = findFunction(scope, node.name, node.args.length);
     if (binding?.kind === 'value-parameter') {
-      const read = cellReader(depthOf(scope), binding.cell);
+      const read = cellReader(scopeDepth(scope), binding.cell);
       return (_run, cells) => read(cells) as JqValue;
     }
-    const target = functionOf(compiler, node, binding);
+    const target = resolveFunction(compiler, node, binding);
     if (target === undefined) return compiler.builtin(node).single(compiler, node, scope, isTail);
     return singleCall(compiler, node, scope, target, isTail && isOwnCall(node, target));
   },
   each: (compiler, node, scope, isTail) => {
     const binding = findFunction(scope, node.name, node.args.length);
     if (binding?.kind === 'closure') {
-      const read = cellReader(depthOf(scope), binding.cell);
+      const read = cellReader(scopeDepth(scope), binding.cell);
       return (run, cells, input, emit) => {
         const { filter, scope: home } = read(cells) as Closure;
         run.enter();
@@ -49,14 +49,14 @@ export const call: NodeForms<CallExpression> = {
         run.leave();
       };
     }
-    const target = functionOf(compiler, node, binding);
+    const target = resolveFunction(compiler, node, binding);
     if (target === undefined) return compiler.builtin(node).each(compiler, node, scope, isTail);
     return eachCall(compiler, node, scope, target, isTail && isOwnCall(node, target));
   },
   path: (compiler, node, scope) => {
     const binding = findFunction(scope, node.name, node.args.length);
     if (binding?.kind === 'closure') {
-      const read = cellReader(depthOf(scope), binding.cell);
+      const read = cellReader(scopeDepth(scope), binding.cell);
       return (run, cells, path, input, emit) => {
         const { filter, scope: home } = read(cells) as Closure;
         run.enter();
@@ -65,7 +65,7 @@ export const call: NodeForms<CallExpression> = {
       };
     }
     if (binding?.kind === 'value-parameter') return compiler.pathOfValue(node, scope);
-    const target = functionOf(compiler, node, binding);
+    const target = resolveFunction(compiler, node, binding);
     if (target === undefined) {
       const forms = compiler.builtin(node);
       return forms.path === undefined ? compiler.pathOfValue(node, scope) : forms.path(compiler, node, scope);
@@ -74,7 +74,7 @@ export const call: NodeForms<CallExpression> = {
   },
 };
 
-function functionOf(
+function resolveFunction(
   compiler: Compiler,
   node: CallExpression,
   binding: Binding | undefined,
@@ -99,7 +99,7 @@ function closureMaker(
 ): (cells: Scope | null) => unknown {
   if (arg.kind === 'call' && arg.args.length === 0) {
     const binding = findFunction(scope, arg.name, 0);
-    if (binding?.kind === 'closure') return cellReader(depthOf(scope), binding.cell);
+    if (binding?.kind === 'closure') return cellReader(scopeDepth(scope), binding.cell);
   }
   const filter = compiler.filter(arg, scope);
   return (cells): Closure => ({ filter, scope: cells });
@@ -112,7 +112,7 @@ function argumentBinder(
   scope: StaticScope | null,
   target: CompiledFunction,
 ): (run: Run, cells: Scope | null, input: JqValue, enter: (inner: Scope | null) => void) => void {
-  const distance = depthOf(scope) - target.depth;
+  const distance = scopeDepth(scope) - target.depth;
   const binders = target.definition.parameters.map((parameter, at) => {
     const arg = node.args[at]!;
     if (!parameter.isValue) return { make: closureMaker(compiler, arg, scope) };
@@ -142,7 +142,7 @@ function singleBinder(
   scope: StaticScope | null,
   target: CompiledFunction,
 ): (run: Run, cells: Scope | null, input: JqValue) => Scope | null {
-  const distance = depthOf(scope) - target.depth;
+  const distance = scopeDepth(scope) - target.depth;
   const binders = target.definition.parameters.map((parameter, at) => {
     const arg = node.args[at]!;
     if (parameter.isValue) return compiler.single(arg, scope);

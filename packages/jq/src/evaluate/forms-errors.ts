@@ -3,7 +3,7 @@ import type { JqValue } from '../value/value.ts';
 import type { NodeForms } from './compiler.ts';
 import { eachOptionalStep, isStep, notSingle, pathOptionalStep } from './forms-access.ts';
 import { Exit, Raised, type Run } from './run.ts';
-import { bindCell, cellReader, depthOf, findLabel } from './static-scope.ts';
+import { bindCell, cellReader, findLabel, scopeDepth } from './static-scope.ts';
 
 /**
  * Runs `produce`, handing what it emits to `receive`, and gives an error of `produce` itself to `recover`. Errors raised
@@ -120,7 +120,7 @@ export const leave: NodeForms<ExpressionOf<'break'>> = {
   isSingle: () => false,
   single: notSingle,
   each: (_compiler, node, scope) => {
-    const read = cellReader(depthOf(scope), (findLabel(scope, node.name) as { cell: number }).cell);
+    const read = cellReader(scopeDepth(scope), (findLabel(scope, node.name) as { cell: number }).cell);
     return (_run, cells) => {
       throw read(cells);
     };

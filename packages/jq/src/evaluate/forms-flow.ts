@@ -133,7 +133,7 @@ interface Choice {
   readonly otherwise: Choice | Expression | null;
 }
 
-function choiceOf(node: ConditionalExpression): Choice {
+function toChoice(node: ConditionalExpression): Choice {
   let rest: Choice | Expression | null = node.otherwise;
   for (let at = node.branches.length - 1; at >= 0; at--) rest = { ...node.branches[at]!, otherwise: rest };
   return rest as Choice;
@@ -154,9 +154,9 @@ export const conditional: NodeForms<ConditionalExpression> = {
       ({ condition, body }) => compiler.isSingle(condition, scope) && compiler.isSingle(body, scope),
     ) &&
     (node.otherwise === null || compiler.isSingle(node.otherwise, scope)),
-  single: (compiler, node, scope, isTail) => singleChoice(compiler, choiceOf(node), scope, isTail),
-  each: (compiler, node, scope, isTail) => eachChoice(compiler, choiceOf(node), scope, isTail),
-  path: (compiler, node, scope) => pathChoice(compiler, choiceOf(node), scope),
+  single: (compiler, node, scope, isTail) => singleChoice(compiler, toChoice(node), scope, isTail),
+  each: (compiler, node, scope, isTail) => eachChoice(compiler, toChoice(node), scope, isTail),
+  path: (compiler, node, scope) => pathChoice(compiler, toChoice(node), scope),
 };
 
 type TailSingle = Filter['singleTail'];

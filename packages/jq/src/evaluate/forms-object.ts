@@ -16,7 +16,7 @@ interface Entry {
   readonly value: Expression | null;
 }
 
-function entryOf(entry: ObjectEntry): Entry {
+function toEntry(entry: ObjectEntry): Entry {
   const { key, value, form } = entry;
   if (form === 'variable' && value === null) {
     const name = key.kind === 'variable' ? key.name : '__loc__';
@@ -35,7 +35,7 @@ export const object: NodeForms<ObjectExpression> = {
       ({ key, value }) => compiler.isSingle(key, scope) && (value === null || compiler.isSingle(value, scope)),
     ),
   single: (compiler, node, scope) => {
-    const entries = node.entries.map((entry) => singleEntry(compiler, entryOf(entry), scope));
+    const entries = node.entries.map((entry) => singleEntry(compiler, toEntry(entry), scope));
     const count = entries.length;
     return (run, cells, input) => {
       const draft: ObjectDraft = {};
@@ -44,7 +44,7 @@ export const object: NodeForms<ObjectExpression> = {
     };
   },
   each: (compiler, node, scope) => {
-    const entries = node.entries.map((entry) => eachEntry(compiler, entryOf(entry), scope));
+    const entries = node.entries.map((entry) => eachEntry(compiler, toEntry(entry), scope));
     return (run, cells, input, emit) => {
       const visit = (at: number, draft: ObjectDraft): void => {
         if (at === entries.length) return emit(draft);

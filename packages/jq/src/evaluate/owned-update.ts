@@ -20,7 +20,7 @@ export function compileOwnedUpdate(
   node: Expression,
   scope: StaticScope | null,
 ): ((run: Run) => (cells: Scope | null, state: JqValue) => JqValue) | undefined {
-  const update = updateOf(compiler, node, scope);
+  const update = toUpdate(compiler, node, scope);
   if (update === undefined) return undefined;
   return (run) => {
     const owned = new OwnedValues(run);
@@ -28,14 +28,14 @@ export function compileOwnedUpdate(
   };
 }
 
-function updateOf(compiler: Compiler, node: Expression, scope: StaticScope | null): Update | undefined {
+function toUpdate(compiler: Compiler, node: Expression, scope: StaticScope | null): Update | undefined {
   switch (node.kind) {
     case 'identity':
       return (_run, _owned, _cells, state) => state;
     case 'group':
-      return updateOf(compiler, node.body, scope);
+      return toUpdate(compiler, node.body, scope);
     case 'pipe':
-      return sequence(node.items.map((item) => updateOf(compiler, item, scope)));
+      return sequence(node.items.map((item) => toUpdate(compiler, item, scope)));
     case 'arithmetic': {
       if (node.operator !== '+' || node.left.kind !== 'identity') return undefined;
       const right = freeSingle(compiler, node.right, scope);
@@ -45,21 +45,21 @@ function updateOf(compiler: Compiler, node: Expression, scope: StaticScope | nul
       const [pattern] = node.patterns;
       if (node.patterns.length > 1 || pattern!.kind !== 'variable') return undefined;
       const source = freeSingle(compiler, node.source, scope);
-      const body = updateOf(compiler, node.body, bindCell(scope, 'variable', pattern!.name));
+      const body = toUpdate(compiler, node.body, bindCell(scope, 'variable', pattern!.name));
       if (source === undefined || body === undefined) return undefined;
       return (run, owned, cells, state) => body(run, owned, { value: source(run, cells, null), parent: cells }, state);
     }
     case 'if': {
       if (node.branches.length > 1 || !compiler.isSingle(node.branches[0]!.condition, scope)) return undefined;
       const condition = compiler.single(node.branches[0]!.condition, scope);
-      const body = updateOf(compiler, node.branches[0]!.body, scope);
-      const otherwise = node.otherwise === null ? keep : updateOf(compiler, node.otherwise, scope);
+      const body = toUpdate(compiler, node.branches[0]!.body, scope);
+      const otherwise = node.otherwise === null ? keep : toUpdate(compiler, node.otherwise, scope);
       if (body === undefined || otherwise === undefined) return undefined;
       return (run, owned, cells, state) =>
         isTruthy(condition(run, cells, state)) ? body(run, owned, cells, state) : otherwise(run, owned, cells, state);
     }
     case 'assignment':
-      return assignmentOf(compiler, node, scope);
+      return toAssignmentUpdate(compiler, node, scope);
     default:
       return undefined;
   }
@@ -76,7 +76,7 @@ function sequence(updates: readonly (Update | undefined)[]): Update | undefined 
   };
 }
 
-function assignmentOf(
+function toAssignmentUpdate(
   compiler: Compiler,
   node: Extract<Expression, { kind: 'assignment' }>,
   scope: StaticScope | null,

@@ -1,6 +1,6 @@
 import type { Pattern } from '../syntax/ast.ts';
 import { getValue } from '../value/access.ts';
-import { type JqValue, typeOf } from '../value/value.ts';
+import { type JqValue, jqType } from '../value/value.ts';
 import type { Compiler } from './compiler.ts';
 import { guarded } from './forms-errors.ts';
 import { raise } from './raise.ts';
@@ -47,7 +47,7 @@ export function compilePatterns(
     };
   }
   if (patterns.length === 1) {
-    const bind = binderOf(compiler, first!, scope);
+    const bind = toBinder(compiler, first!, scope);
     return {
       bodyScope: bindNames(scope, patternVariables(first!)),
       isPlain: false,
@@ -63,14 +63,14 @@ function bindNames(scope: StaticScope | null, names: readonly string[]): StaticS
   return inner as StaticScope;
 }
 
-function binderOf(compiler: Compiler, pattern: Pattern, scope: StaticScope | null): Binder {
+function toBinder(compiler: Compiler, pattern: Pattern, scope: StaticScope | null): Binder {
   switch (pattern.kind) {
     case 'variable':
       return (_run, _base, cells, value, then) => then({ value, parent: cells });
     case 'array':
       return chained(
         pattern.items.map((item, at) => {
-          const bind = binderOf(compiler, item, scope);
+          const bind = toBinder(compiler, item, scope);
           return (run, base, cells, value, then) => bind(run, base, cells, getValue(run, value, at), then);
         }),
       );
@@ -85,11 +85,11 @@ function entryBinder(
   scope: StaticScope | null,
 ): Binder {
   const key = compiler.each(entry.key, scope);
-  const inner = entry.value === null ? undefined : binderOf(compiler, entry.value, scope);
+  const inner = entry.value === null ? undefined : toBinder(compiler, entry.value, scope);
   return (run, base, cells, value, then) => {
     key(run, base, value, (name) => {
       run.step();
-      if (typeof name !== 'string') throw raise(`Cannot index ${typeOf(value)} with ${typeOf(name)}`);
+      if (typeof name !== 'string') throw raise(`Cannot index ${jqType(value)} with ${jqType(name)}`);
       const part = getValue(run, value, name);
       const bound = entry.variable === null ? cells : { value: part, parent: cells };
       if (inner === undefined) then(bound as Scope);
@@ -115,7 +115,7 @@ function chained(binders: readonly Binder[]): Binder {
 function alternatives(compiler: Compiler, patterns: readonly Pattern[], scope: StaticScope | null): CompiledPatterns {
   const names = [...new Set(patterns.flatMap(patternVariables))];
   const binders = patterns.map((pattern) => ({
-    bind: binderOf(compiler, pattern, scope),
+    bind: toBinder(compiler, pattern, scope),
     own: patternVariables(pattern),
   }));
   const bindOne = (at: number, run: Run, cells: Scope | null, value: JqValue, body: (cells: Scope) => void): void => {

@@ -1,5 +1,5 @@
 import { shorten } from '../value/stringify.ts';
-import { type JqValue, typeOf } from '../value/value.ts';
+import { type JqValue, jqType } from '../value/value.ts';
 import { Raised } from './run.ts';
 
 /** A jq error with a text as its value. */
@@ -9,9 +9,9 @@ export function raise(message: string): Raised {
 
 /** The form most messages of jq have: kind, shortened value, complaint. */
 export function raiseAbout(value: JqValue, complaint: string): Raised {
-  return new Raised(`${typeOf(value)} (${shorten(value)}) ${complaint}`);
+  return new Raised(`${jqType(value)} (${shorten(value)}) ${complaint}`);
 }
 
 export function raiseAboutTwo(left: JqValue, right: JqValue, complaint: string): Raised {
-  return new Raised(`${typeOf(left)} (${shorten(left)}) and ${typeOf(right)} (${shorten(right)}) ${complaint}`);
+  return new Raised(`${jqType(left)} (${shorten(left)}) and ${jqType(right)} (${shorten(right)}) ${complaint}`);
 }

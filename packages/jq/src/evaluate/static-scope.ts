@@ -29,7 +29,7 @@ export interface StaticScope {
   readonly depth: number;
 }
 
-export function depthOf(scope: StaticScope | null): number {
+export function scopeDepth(scope: StaticScope | null): number {
   return scope === null ? 0 : scope.depth;
 }
 
@@ -38,7 +38,7 @@ export function bindCell(
   kind: 'variable' | 'closure' | 'label' | 'value-parameter',
   name: string,
 ): StaticScope {
-  const cell = depthOf(scope);
+  const cell = scopeDepth(scope);
   return { binding: { kind, name, cell }, parent: scope, depth: cell + 1 };
 }
 
@@ -48,7 +48,7 @@ export function bindFunction(
   arity: number,
   target: CompiledFunction,
 ): StaticScope {
-  return { binding: { kind: 'function', name, arity, target }, parent: scope, depth: depthOf(scope) };
+  return { binding: { kind: 'function', name, arity, target }, parent: scope, depth: scopeDepth(scope) };
 }
 
 /** The binding `$name` refers to. */

@@ -19,8 +19,8 @@ const budget = {
 /** What all expressions of one event may take together. */
 export const mappingMillisecondsMax = 1_000;
 
-export type Evaluated = { readonly value: JqValue | undefined } | { readonly error: string };
-export type EvaluateExpression = (expression: string, input: JqValue, now: Date) => Evaluated;
+export type EvaluationResult = { readonly value: JqValue | undefined } | { readonly error: string };
+export type EvaluateExpression = (expression: string, input: JqValue, now: Date) => EvaluationResult;
 
 /**
  * Evaluates expressions that people wrote, as the platform quotes them; a failure is an answer, never thrown. Server and

@@ -20,7 +20,7 @@ export interface MappedItem {
 }
 
 /** What one mapping makes of an event, before anything is written. */
-export interface Mapped {
+export interface MappedEvent {
   /** Why nothing is done, or what was left out. */
   readonly reason: string | null;
   /** The expression that the reason speaks of. */
@@ -46,7 +46,7 @@ export interface MapContext {
 }
 
 /** Evaluates one mapping: filter, items, then every expression of the entity for each item (catalog semantics §6.5). */
-export async function mapEvent(mapping: EventMapping, event: Scope, context: MapContext): Promise<Mapped> {
+export async function mapEvent(mapping: EventMapping, event: Scope, context: MapContext): Promise<MappedEvent> {
   const { filter } = mapping;
   const root: Scope = { ...event };
   const name = mapping.itemsToParseName || 'item';
@@ -55,7 +55,7 @@ export async function mapEvent(mapping: EventMapping, event: Scope, context: Map
     const refusal = whyFiltered(filter, root, context);
     if (refusal) return { ...nothing, isFiltered: true, reason: refusal, path: ['filter'] };
   }
-  const found = itemsOf(mapping.itemsToParse, name, root, context);
+  const found = mapItems(mapping.itemsToParse, name, root, context);
   if ('error' in found) return { ...nothing, isFailed: true, reason: found.error, path: ['itemsToParse'] };
   const { scopes, reason } = found;
   const items: MappedItem[] = [];
@@ -107,10 +107,10 @@ function whyFiltered(
   if (!filter) return undefined;
   const result = evaluate(filter, scope, now);
   if ('error' in result) return `The filter failed: ${result.error}`;
-  return result.value === true ? undefined : `The filter gave ${shown(result.value)} and not true`;
+  return result.value === true ? undefined : `The filter gave ${formatValue(result.value)} and not true`;
 }
 
-function itemsOf(
+function mapItems(
   expression: string | null | undefined,
   name: string,
   root: Scope,
@@ -120,7 +120,7 @@ function itemsOf(
   const result = evaluate(expression, root, now);
   if ('error' in result) return { error: `"itemsToParse" failed: ${result.error}` };
   const { value } = result;
-  if (!Array.isArray(value)) return { error: `"itemsToParse" gave ${shown(value)} and no list` };
+  if (!Array.isArray(value)) return { error: `"itemsToParse" gave ${formatValue(value)} and no list` };
   const isCut = value.length > itemsMax;
   return {
     scopes: value.slice(0, itemsMax).map((item): Scope => ({ ...root, [name]: item as JqValue })),
@@ -140,7 +140,7 @@ function mapItem(
 ): { readonly body: Record<string, unknown> | undefined; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const resultOf = (value: unknown, ...path: readonly string[]): unknown =>
-    walk(value, ['entity', ...path], leafOf(scope, context, problems, path.join('.')));
+    walk(value, ['entity', ...path], toLeaf(scope, context, problems, path.join('.')));
   const required = (key: 'identifier' | 'blueprint'): unknown => {
     const value = named(resultOf(entity[key], key));
     if (value === undefined) {
@@ -174,7 +174,7 @@ function mapItem(
 type Leaf = (expression: string, path: MappingPath) => unknown;
 
 /** A failing expression clears the value and is told (catalog semantics §6.1). */
-function leafOf(scope: Scope, { evaluate, now }: MapContext, problems: Problem[], name: string): Leaf {
+function toLeaf(scope: Scope, { evaluate, now }: MapContext, problems: Problem[], name: string): Leaf {
   return (expression, path) => {
     const result = evaluate(expression, scope, now);
     if (!('error' in result)) return result.value;
@@ -200,7 +200,7 @@ function named(value: unknown): unknown {
   return value === null || value === '' ? undefined : value;
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? 'nothing');
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

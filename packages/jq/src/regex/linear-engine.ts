@@ -30,7 +30,7 @@ export function createRegexEngine(backtrack?: BacktrackEngine): RegexEngine {
         throw new JqBudgetError('regexSubjectLength', limits.regexSubjectLengthMax);
       }
       const isAscii = !notAscii.test(subject);
-      const lineEnds = lineEndsOf(subject);
+      const lineEnds = findLineEnds(subject);
       const key = cacheKey(request, isAscii, lineEnds);
       let compiled = cache.get(key);
       if (compiled === undefined) {
@@ -48,7 +48,7 @@ export function createRegexEngine(backtrack?: BacktrackEngine): RegexEngine {
 type LineEnds = 'none' | 'final' | 'inner';
 
 /** How `$` must be translated: it also matches before one final line break. */
-function lineEndsOf(subject: string): LineEnds {
+function findLineEnds(subject: string): LineEnds {
   if (!subject.endsWith('\n')) return 'none';
   return subject.indexOf('\n') === subject.length - 1 ? 'final' : 'inner';
 }
@@ -89,7 +89,7 @@ function runLinear(
     if (!matcher.find(from)) break;
     const [start, end] = [matcher.start(), matcher.end()];
     if (start !== end || !request.notEmpty) {
-      matches.push({ start, end, groups: groupsOf(matcher, groupCount) });
+      matches.push({ start, end, groups: toGroups(matcher, groupCount) });
       if (!request.isGlobal) break;
     }
     from = start === end ? end + (subject.codePointAt(end)! > 0xffff ? 2 : 1) : end;
@@ -100,7 +100,7 @@ function runLinear(
   return matches;
 }
 
-function groupsOf(matcher: ReturnType<RE2JS['matcher']>, count: number): RegexMatch['groups'] {
+function toGroups(matcher: ReturnType<RE2JS['matcher']>, count: number): RegexMatch['groups'] {
   const groups: ([number, number] | null)[] = [];
   for (let group = 1; group <= count; group++) {
     const start = matcher.start(group);

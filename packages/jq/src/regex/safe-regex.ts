@@ -1,4 +1,4 @@
-import { type Budget, budgetOf } from '../budget.ts';
+import { type Budget, completeBudget } from '../budget.ts';
 import { JqSyntaxError } from '../errors.ts';
 import { linearRegexEngine } from './linear-engine.ts';
 import { PatternError } from './pattern-escape.ts';
@@ -39,7 +39,7 @@ export interface SafeRegex {
 export function createSafeRegex(pattern: string, options: SafeRegexOptions = {}): SafeRegex {
   const { flags = '', engine = linearRegexEngine } = options;
   if (/[^isx]/.test(flags)) throw new JqSyntaxError(`unknown flag in '${flags}'`, flags, 0, ["'i'", "'s'", "'x'"]);
-  const limits = budgetOf(options.limits);
+  const limits = completeBudget(options.limits);
   const request: MatchRequest = {
     pattern,
     ignoreCase: flags.includes('i'),

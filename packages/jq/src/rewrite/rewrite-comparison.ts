@@ -8,7 +8,7 @@ import type { ComparisonEdit, Replacement } from './rewrite.ts';
 export function comparisonFinder(edit: ComparisonEdit, report: (replacement: Replacement) => void): AnalysisListener {
   const after = JSON.stringify(edit.to);
   const replaceIn = (node: Expression): void => {
-    for (const literal of textsOf(node)) {
+    for (const literal of listTexts(node)) {
       if (literal.parts.join('') === edit.from) report({ start: literal.start, end: literal.end, after });
     }
   };
@@ -33,20 +33,20 @@ function isMeant(value: AbstractValue, path: Place): boolean {
 type Text = Extract<Expression, { kind: 'string' }>;
 
 /** The plain texts an operand consists of: one, several with commas, or those of a list. */
-export function textsOf(node: Expression): Text[] {
+export function listTexts(node: Expression): Text[] {
   switch (node.kind) {
     case 'string':
       return node.format === null && node.parts.every((part) => typeof part === 'string') ? [node] : [];
     case 'group':
-      return textsOf(node.body);
+      return listTexts(node.body);
     case 'array':
-      return node.body === null ? [] : textsOf(node.body);
+      return node.body === null ? [] : listTexts(node.body);
     case 'comma':
-      return node.items.flatMap(textsOf);
+      return node.items.flatMap(listTexts);
     case 'pipe':
-      return node.items.length === 1 ? textsOf(node.items[0]!) : [];
+      return node.items.length === 1 ? listTexts(node.items[0]!) : [];
     case 'iterate':
-      return textsOf(node.target);
+      return listTexts(node.target);
     default:
       return [];
   }

@@ -22,7 +22,7 @@ interface Context {
   readonly previous: Map<Expression, Expression>;
 }
 
-function contextOf(root: Expression): Context {
+function collectContext(root: Expression): Context {
   const context: Context = { shorthand: new Map(), patternKeys: new Map(), previous: new Map() };
   const noteKeys = (pattern: Pattern): void => {
     if (pattern.kind === 'array') pattern.items.forEach(noteKeys);
@@ -42,7 +42,7 @@ function contextOf(root: Expression): Context {
     if (node.kind === 'bind' || node.kind === 'reduce' || node.kind === 'foreach') node.patterns.forEach(noteKeys);
     if (node.kind === 'pipe') {
       for (let at = 1; at < node.items.length; at++) {
-        const base = baseOf(node.items[at]!);
+        const base = findBase(node.items[at]!);
         if (base.kind === 'identity') context.previous.set(base, node.items[at - 1]!);
       }
     }
@@ -51,7 +51,7 @@ function contextOf(root: Expression): Context {
 }
 
 /** What a chain of steps starts with. */
-function baseOf(node: Expression): Expression {
+function findBase(node: Expression): Expression {
   let at = node;
   while (
     at.kind === 'index' ||
@@ -71,7 +71,7 @@ export function pathFinder(
   edit: PathEdit,
   report: (replacement: Replacement) => void,
 ): AnalysisListener {
-  const context = contextOf(root);
+  const context = collectContext(root);
   const { from, to } = edit;
   const last = from.at(-1)!;
   const common = commonLength(from, to);

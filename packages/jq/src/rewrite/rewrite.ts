@@ -28,15 +28,15 @@ export interface Change extends Span {
 }
 
 /** An access that is meant by an edit but cannot be replaced in place; `reason` is for people. */
-export interface Remaining extends Span {
+export interface RemainingPlace extends Span {
   readonly text: string;
   readonly reason: string;
 }
 
-export interface Rewritten {
+export interface RewrittenSource {
   readonly source: string;
   readonly changes: readonly Change[];
-  readonly remaining: readonly Remaining[];
+  readonly remaining: readonly RemainingPlace[];
 }
 
 /** What an edit's finder reports while the analysis walks the program. */
@@ -50,7 +50,7 @@ export interface Replacement extends Span {
  * stays byte for byte. Accesses the analysis cannot pin to one place (computed keys, `..`) are not touched. Throws what
  * `parse` throws; the result always parses.
  */
-export function rewrite(source: string, edits: readonly Edit[]): Rewritten {
+export function rewrite(source: string, edits: readonly Edit[]): RewrittenSource {
   const expression = parse(source);
   const found: Replacement[] = [];
   for (const edit of edits) {
@@ -63,9 +63,9 @@ export function rewrite(source: string, edits: readonly Edit[]): Rewritten {
 }
 
 /** Occurrences met several times (loops, both calls of a function) must agree; of nested ones the outer wins. */
-function apply(source: string, found: readonly Replacement[]): Rewritten {
+function apply(source: string, found: readonly Replacement[]): RewrittenSource {
   const changes: Change[] = [];
-  const remaining: Remaining[] = [];
+  const remaining: RemainingPlace[] = [];
   const sorted = found.slice().sort((a, b) => a.start - b.start || b.end - a.end);
   for (const { start, end, after, reason } of sorted) {
     const before = source.slice(start, end);

@@ -1,4 +1,4 @@
-import { JqSyntaxError, positionOf } from '../errors.ts';
+import { JqSyntaxError, toPosition } from '../errors.ts';
 import type { Expression, ObjectEntry } from './ast.ts';
 import { parseString } from './parse-string.ts';
 import type { Parser } from './parser-context.ts';
@@ -39,7 +39,7 @@ function parseKey(parser: Parser): { key: Expression; form: ObjectEntry['form'] 
     case 'variable':
       tokens.advance();
       if (text === '__loc__') {
-        return { key: { kind: 'location', line: positionOf(tokens.source, start).line, start, end }, form: 'variable' };
+        return { key: { kind: 'location', line: toPosition(tokens.source, start).line, start, end }, form: 'variable' };
       }
       return { key: { kind: 'variable', name: text, start, end }, form: 'variable' };
     case 'format':

@@ -1,4 +1,4 @@
-import { JqBudgetError, positionOf } from '../errors.ts';
+import { JqBudgetError, toPosition } from '../errors.ts';
 import type { Expression, Pattern } from './ast.ts';
 import { parseObject } from './parse-object.ts';
 import { parsePatterns } from './parse-pattern.ts';
@@ -97,7 +97,7 @@ function parsePrimary(parser: Parser): Expression {
     }
     case 'variable':
       tokens.advance();
-      if (text === '__loc__') return { kind: 'location', line: positionOf(tokens.source, start).line, start, end };
+      if (text === '__loc__') return { kind: 'location', line: toPosition(tokens.source, start).line, start, end };
       return { kind: 'variable', name: text, start, end };
     case 'name':
       return parseWord(parser);

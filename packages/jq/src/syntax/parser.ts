@@ -1,4 +1,4 @@
-import { type Budget, budgetOf } from '../budget.ts';
+import { type Budget, completeBudget } from '../budget.ts';
 import { JqBudgetError } from '../errors.ts';
 import type { AssignmentOperator, Expression } from './ast.ts';
 import { parseDefinition, refuseModules } from './parse-definition.ts';
@@ -12,7 +12,7 @@ import { Tokens } from './tokens.ts';
  * {@link JqBudgetError} for text longer than `sourceLengthMax` or nested deeper than `nestingMax`.
  */
 export function parse(source: string, limits?: Partial<Budget>): Expression {
-  const budget = budgetOf(limits);
+  const budget = completeBudget(limits);
   if (source.length > budget.sourceLengthMax) throw new JqBudgetError('sourceLength', budget.sourceLengthMax);
   try {
     const tokens = new Tokens(source, budget.nestingMax);

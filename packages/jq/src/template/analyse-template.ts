@@ -1,6 +1,6 @@
 import { type AnalyseOptions, type Analysis, analyse } from '../analysis/analyse.ts';
-import { type Edit, type Rewritten, rewrite } from '../rewrite/rewrite.ts';
-import { keysOf } from '../value/object.ts';
+import { type Edit, type RewrittenSource, rewrite } from '../rewrite/rewrite.ts';
+import { listKeys } from '../value/object.ts';
 import { isObject, type JqValue } from '../value/value.ts';
 import { replaceSingleQuotes } from './platform-quotes.ts';
 import { scanTemplate } from './scan-template.ts';
@@ -31,7 +31,7 @@ export function listTemplateBlocks(template: JqValue): TemplateBlock[] {
     if (typeof value === 'string') note(value, path, false);
     else if (Array.isArray(value)) for (const [at, item] of value.entries()) visit(item, [...path, at]);
     else if (isObject(value)) {
-      for (const key of keysOf(value)) {
+      for (const key of listKeys(value)) {
         note(key, [...path, key], true);
         visit(value[key]!, [...path, key]);
       }
@@ -53,9 +53,9 @@ export function analyseTemplate(
 }
 
 /** Applies edits to every block of one template string; text outside of the blocks stays as it is. */
-export function rewriteTemplate(template: string, edits: readonly Edit[]): Rewritten {
-  const changes: Rewritten['changes'][number][] = [];
-  const remaining: Rewritten['remaining'][number][] = [];
+export function rewriteTemplate(template: string, edits: readonly Edit[]): RewrittenSource {
+  const changes: RewrittenSource['changes'][number][] = [];
+  const remaining: RewrittenSource['remaining'][number][] = [];
   let text = '';
   let at = 0;
   for (const part of scanTemplate(template)) {

@@ -1,6 +1,6 @@
 import { JqError, JqRuntimeError } from '../errors.ts';
 import { type CompileOptions, compile, type RunOptions } from '../program.ts';
-import { keysOf, type ObjectDraft, setKey } from '../value/object.ts';
+import { listKeys, type ObjectDraft, setKey } from '../value/object.ts';
 import { stringify } from '../value/stringify.ts';
 import { isObject, type JqValue } from '../value/value.ts';
 import { replaceSingleQuotes } from './platform-quotes.ts';
@@ -48,13 +48,13 @@ function render(template: JqValue, context: JqValue, options: TemplateOptions, p
   if (Array.isArray(template)) return template.map((item, at) => render(item, context, options, [...path, at]) ?? null);
   if (!isObject(template)) return template;
   const draft: ObjectDraft = {};
-  for (const key of keysOf(template)) {
+  for (const key of listKeys(template)) {
     const value = render(template[key]!, context, options, [...path, key]);
     if (spreadKey.test(key.trim())) {
       if (value === undefined || !isObject(value)) {
         throw new JqRuntimeError('spreadValue() needs an object as the value of its key', value ?? null);
       }
-      for (const name of keysOf(value)) setKey(draft, name, value[name]!);
+      for (const name of listKeys(value)) setKey(draft, name, value[name]!);
       continue;
     }
     const name = renderText(key, context, options, [...path, key]);

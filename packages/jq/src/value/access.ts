@@ -1,17 +1,17 @@
 import { raise, raiseAbout } from '../evaluate/raise.ts';
 import type { Run } from '../evaluate/run.ts';
 import { equalValues } from './compare.ts';
-import { copyObject, deleteKey, getKey, keysOf, setKey } from './object.ts';
+import { copyObject, deleteKey, getKey, listKeys, setKey } from './object.ts';
 import { shorten } from './stringify.ts';
 import { codePointLength, sliceCodePoints } from './text.ts';
-import { isObject, type JqObject, type JqValue, typeOf } from './value.ts';
+import { isObject, type JqObject, type JqValue, jqType } from './value.ts';
 
 /** `.[key]` of a value: missing is null, a wrong pair of kinds raises jq's message. */
 export function getValue(run: Run, target: JqValue, key: JqValue): JqValue {
   if (typeof key === 'string') {
     if (isObject(target)) return getKey(target, key) ?? null;
     if (target === null) return null;
-    throw raise(`Cannot index ${typeOf(target)} with string "${key}"`);
+    throw raise(`Cannot index ${jqType(target)} with string "${key}"`);
   }
   if (typeof key === 'number') {
     if (Array.isArray(target)) return getAt(target, key);
@@ -20,9 +20,9 @@ export function getValue(run: Run, target: JqValue, key: JqValue): JqValue {
     if (Array.isArray(target)) return indicesOfRun(run, target, key);
   } else if (isObject(key)) {
     if (target === null) return null;
-    if (Array.isArray(target) || typeof target === 'string') return getSlice(run, target, sliceOf(key));
+    if (Array.isArray(target) || typeof target === 'string') return getSlice(run, target, toSlice(key));
   }
-  throw raise(`Cannot index ${typeOf(target)} with ${typeOf(key)}`);
+  throw raise(`Cannot index ${jqType(target)} with ${jqType(key)}`);
 }
 
 /** `.name` with a name no JavaScript object inherits: the hot path of nearly every expression. */
@@ -31,7 +31,7 @@ export function getField(target: JqValue, name: string): JqValue {
     return (target as JqObject)[name] ?? null;
   }
   if (target === null || target === undefined) return null;
-  throw raise(`Cannot index ${typeOf(target)} with string "${name}"`);
+  throw raise(`Cannot index ${jqType(target)} with string "${name}"`);
 }
 
 function getAt(array: readonly JqValue[], index: number): JqValue {
@@ -45,7 +45,7 @@ export interface Slice {
 }
 
 /** The bounds in `{"start": …, "end": …}`, the form a slice has as a key. One that is missing is no number. */
-function sliceOf(key: JqObject): Slice {
+function toSlice(key: JqObject): Slice {
   const [from, to] = [getKey(key, 'start'), getKey(key, 'end')];
   return { from: from === undefined ? false : from, to: to === undefined ? false : to };
 }
@@ -72,7 +72,7 @@ export function getSlice(run: Run, target: JqValue, slice: Slice): JqValue {
     run.checkString(to - from);
     return sliceCodePoints(target, from, to);
   }
-  if (!Array.isArray(target)) throw raise(`Cannot index ${typeOf(target)} with object`);
+  if (!Array.isArray(target)) throw raise(`Cannot index ${jqType(target)} with object`);
   const [from, to] = sliceBounds(slice, target.length);
   run.checkArray(to - from);
   return target.slice(from, to);
@@ -99,7 +99,7 @@ export function setValue(run: Run, target: JqValue, key: JqValue, value: JqValue
     return draft;
   }
   if (typeof key === 'number' && (target === null || Array.isArray(target))) {
-    const index = placeOf(run, target ?? [], key);
+    const index = toArrayIndex(run, target ?? [], key);
     run.checkArray(Math.max(target?.length ?? 0, index + 1));
     const copy = target === null ? [] : target.slice();
     fillTo(copy, index);
@@ -109,12 +109,12 @@ export function setValue(run: Run, target: JqValue, key: JqValue, value: JqValue
   if (isObject(key) && (target === null || Array.isArray(target))) return setSlice(run, target ?? [], key, value);
   if (isObject(key) && typeof target === 'string') throw raise('Cannot update string slices');
   if (Array.isArray(key) && Array.isArray(target)) throw raise('Cannot update field at array index of array');
-  if (typeof key === 'string') throw raise(`Cannot index ${typeOf(target)} with string "${key}"`);
-  throw raise(`Cannot index ${typeOf(target)} with ${typeOf(key)}`);
+  if (typeof key === 'string') throw raise(`Cannot index ${jqType(target)} with string "${key}"`);
+  throw raise(`Cannot index ${jqType(target)} with ${jqType(key)}`);
 }
 
 /** The element a write goes to. jq refuses places before the start and, as we do earlier, absurdly far ones. */
-export function placeOf(run: Run, target: readonly JqValue[], key: number): number {
+export function toArrayIndex(run: Run, target: readonly JqValue[], key: number): number {
   if (Number.isNaN(key)) throw raise('Cannot set array element at NaN index');
   const whole = Math.trunc(key);
   const index = whole < 0 ? whole + target.length : whole;
@@ -129,7 +129,7 @@ export function fillTo(draft: JqValue[], index: number): void {
 }
 
 function setSlice(run: Run, target: readonly JqValue[], key: JqObject, value: JqValue): JqValue {
-  const [from, to] = sliceBounds(sliceOf(key), target.length);
+  const [from, to] = sliceBounds(toSlice(key), target.length);
   if (!Array.isArray(value)) throw raise('A slice of an array can only be assigned another array');
   run.checkArray(target.length - (to - from) + value.length);
   return target.slice(0, from).concat(value, target.slice(to));
@@ -145,10 +145,10 @@ export function copyChecked(run: Run, object: JqObject): Record<string, JqValue>
 export function deleteKeys(run: Run, target: JqValue, keys: readonly JqValue[]): JqValue {
   if (target === null || keys.length === 0) return target;
   if (Array.isArray(target)) return deleteElements(run, target, keys);
-  if (!isObject(target)) throw raise(`Cannot delete fields from ${typeOf(target)}`);
+  if (!isObject(target)) throw raise(`Cannot delete fields from ${jqType(target)}`);
   const draft = copyChecked(run, target);
   for (const key of keys) {
-    if (typeof key !== 'string') throw raise(`Cannot delete ${typeOf(key)} field of object`);
+    if (typeof key !== 'string') throw raise(`Cannot delete ${jqType(key)} field of object`);
     deleteKey(draft, key);
   }
   return draft;
@@ -162,11 +162,11 @@ function deleteElements(run: Run, target: readonly JqValue[], keys: readonly JqV
       const index = key < 0 ? Math.trunc(key) + target.length : Math.trunc(key);
       if (index >= 0 && index < target.length) gone[index] = 1;
     } else if (isObject(key)) {
-      const [from, to] = sliceBounds(sliceOf(key), target.length);
+      const [from, to] = sliceBounds(toSlice(key), target.length);
       gone.fill(1, from, to);
       run.spend(to - from);
     } else {
-      throw raise(`Cannot delete ${typeOf(key)} element of array`);
+      throw raise(`Cannot delete ${jqType(key)} element of array`);
     }
   }
   return target.filter((_, index) => gone[index] === 0);
@@ -176,11 +176,11 @@ export function hasValue(target: JqValue, key: JqValue): boolean {
   if (target === null) return false;
   if (isObject(target) && typeof key === 'string') return Object.hasOwn(target, key);
   if (Array.isArray(target) && typeof key === 'number') return key > -1 && Math.trunc(key) < target.length;
-  throw raise(`Cannot check whether ${typeOf(target)} has a ${typeOf(key)} key`);
+  throw raise(`Cannot check whether ${jqType(target)} has a ${jqType(key)} key`);
 }
 
 /** What `length` gives; of a number its size. */
-export function lengthOf(value: JqValue): number {
+export function valueLength(value: JqValue): number {
   if (typeof value === 'string') return codePointLength(value);
   if (typeof value === 'number') return Math.abs(value);
   if (Array.isArray(value)) return value.length;
@@ -190,8 +190,8 @@ export function lengthOf(value: JqValue): number {
 }
 
 /** The values `.[]` gives, with nothing copied for arrays. */
-export function childrenOf(target: JqValue): readonly JqValue[] {
+export function listChildren(target: JqValue): readonly JqValue[] {
   if (Array.isArray(target)) return target;
-  if (isObject(target)) return keysOf(target).map((key) => target[key]!);
-  throw raise(`Cannot iterate over ${typeOf(target)} (${shorten(target)})`);
+  if (isObject(target)) return listKeys(target).map((key) => target[key]!);
+  throw raise(`Cannot iterate over ${jqType(target)} (${shorten(target)})`);
 }

@@ -2,7 +2,7 @@ import { raiseAboutTwo } from '../evaluate/raise.ts';
 import type { Run } from '../evaluate/run.ts';
 import { copyChecked } from './access.ts';
 import { compareValues, equalValues } from './compare.ts';
-import { getKey, keysOf, setKey } from './object.ts';
+import { getKey, listKeys, setKey } from './object.ts';
 import { isObject, type JqObject, type JqValue } from './value.ts';
 
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%';
@@ -23,7 +23,7 @@ export function add(run: Run, left: JqValue, right: JqValue): JqValue {
   }
   if (isObject(left) && isObject(right)) {
     const draft = copyChecked(run, left);
-    const keys = keysOf(right);
+    const keys = listKeys(right);
     run.checkArray(keys.length);
     for (const key of keys) setKey(draft, key, right[key]!);
     return draft;
@@ -118,7 +118,7 @@ export function splitText(run: Run, text: string, separator: string): JqValue {
 
 function mergeDeep(run: Run, left: JqObject, right: JqObject): JqValue {
   const draft = copyChecked(run, left);
-  const keys = keysOf(right);
+  const keys = listKeys(right);
   run.checkArray(keys.length);
   for (const key of keys) {
     const value = right[key]!;

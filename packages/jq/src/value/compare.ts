@@ -1,5 +1,5 @@
-import { compareKeys, getKey, sortedKeysOf } from './object.ts';
-import { type JqObject, type JqValue, typeOf } from './value.ts';
+import { compareKeys, getKey, listSortedKeys } from './object.ts';
+import { type JqObject, type JqValue, jqType } from './value.ts';
 
 /** Told once for every array or object looked into, because shared values can be exponentially larger than memory. */
 export interface Meter {
@@ -15,7 +15,7 @@ const rank = { null: 0, false: 1, true: 2, number: 3, string: 4, array: 5, objec
 export function compareValues(left: JqValue, right: JqValue, meter: Meter): number {
   if (typeof left === 'number' && typeof right === 'number') return compareNumbers(left, right);
   if (typeof left === 'string' && typeof right === 'string') return left === right ? 0 : compareKeys(left, right);
-  const difference = rankOf(left) - rankOf(right);
+  const difference = typeRank(left) - typeRank(right);
   if (difference !== 0) return difference;
   if (Array.isArray(left)) return compareArrays(left, right as JqValue[], meter);
   if (typeof left === 'object' && left !== null) return compareObjects(left as JqObject, right as JqObject, meter);
@@ -56,10 +56,10 @@ function equalObjects(left: JqObject, right: JqObject, meter: Meter): boolean {
   return true;
 }
 
-function rankOf(value: JqValue): number {
+function typeRank(value: JqValue): number {
   if (value === false) return rank.false;
   if (value === true) return rank.true;
-  return rank[typeOf(value) as Exclude<ReturnType<typeof typeOf>, 'boolean'>];
+  return rank[jqType(value) as Exclude<ReturnType<typeof jqType>, 'boolean'>];
 }
 
 function compareNumbers(left: number, right: number): number {
@@ -79,8 +79,8 @@ function compareArrays(left: readonly JqValue[], right: readonly JqValue[], mete
 }
 
 function compareObjects(left: JqObject, right: JqObject, meter: Meter): number {
-  const leftKeys = sortedKeysOf(left);
-  const rightKeys = sortedKeysOf(right);
+  const leftKeys = listSortedKeys(left);
+  const rightKeys = listSortedKeys(right);
   const byKeys = compareArrays(leftKeys, rightKeys, meter);
   if (byKeys !== 0) return byKeys;
   for (const key of leftKeys) {

@@ -27,7 +27,7 @@ export function getKey(object: JqObject, key: string): JqValue | undefined {
 }
 
 /** Keys in the order they were added. */
-export function keysOf(object: JqObject): string[] {
+export function listKeys(object: JqObject): string[] {
   const keys = Object.keys(object);
   if (keys.length < 2 || !startsLikeIndex(keys[0]!)) return keys;
   const order = (object as MutableObject)[keyOrder];
@@ -35,14 +35,14 @@ export function keysOf(object: JqObject): string[] {
 }
 
 /** Keys sorted by code point, as `keys` and the ordering of objects use them. */
-export function sortedKeysOf(object: JqObject): string[] {
+export function listSortedKeys(object: JqObject): string[] {
   return Object.keys(object).sort(compareKeys);
 }
 
 export function copyObject(object: JqObject): ObjectDraft {
   const copy: MutableObject = { ...object };
   const order = (object as MutableObject)[keyOrder];
-  if (order !== undefined) setOrder(copy, keysOf(object));
+  if (order !== undefined) setOrder(copy, listKeys(object));
   return copy;
 }
 

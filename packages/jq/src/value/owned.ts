@@ -1,7 +1,7 @@
 import type { Run } from '../evaluate/run.ts';
-import { copyChecked, fillTo, getValue, placeOf, setValue } from './access.ts';
+import { copyChecked, fillTo, getValue, setValue, toArrayIndex } from './access.ts';
 import { add } from './arithmetic.ts';
-import { getKey, keysOf, type ObjectDraft, setKey } from './object.ts';
+import { getKey, listKeys, type ObjectDraft, setKey } from './object.ts';
 import { isObject, type JqValue } from './value.ts';
 
 /**
@@ -48,7 +48,7 @@ export class OwnedValues {
       const next = this.updated(getValue(run, root, key), keys, change, at + 1);
       if (next === undefined) return undefined;
       const draft = this.arrayDraft(root as JqValue[] | null);
-      const index = placeOf(run, draft, key);
+      const index = toArrayIndex(run, draft, key);
       if (index > draft.length) run.checkArray(index + 1);
       fillTo(draft, index);
       draft[index] = next;
@@ -71,7 +71,7 @@ export class OwnedValues {
       return draft;
     }
     if (isObject(left) && isObject(right) && this.owned.has(left)) {
-      for (const key of keysOf(right)) {
+      for (const key of listKeys(right)) {
         run.step();
         run.allocate(32);
         setKey(left as ObjectDraft, key, right[key]!);

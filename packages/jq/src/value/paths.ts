@@ -3,7 +3,7 @@ import type { Run } from '../evaluate/run.ts';
 import { deleteKeys, getValue, setValue } from './access.ts';
 import { sortedCopy } from './arithmetic.ts';
 import { compareValues } from './compare.ts';
-import { type JqValue, typeOf } from './value.ts';
+import { type JqValue, jqType } from './value.ts';
 
 export function getPath(run: Run, root: JqValue, path: JqValue): JqValue {
   if (!Array.isArray(path)) throw raise('Path must be specified as an array');
@@ -42,7 +42,7 @@ export function deletePaths(run: Run, root: JqValue, paths: JqValue): JqValue {
   if (paths.length === 0) return root;
   const sorted = sortedCopy(run, paths) as JqValue[][];
   for (const path of sorted) {
-    if (!Array.isArray(path)) throw raise(`Path must be specified as array, not ${typeOf(path)}`);
+    if (!Array.isArray(path)) throw raise(`Path must be specified as array, not ${jqType(path)}`);
   }
   if (sorted[0]!.length === 0) return null;
   return deleteSorted(run, root, sorted, 0, sorted.length, 0);

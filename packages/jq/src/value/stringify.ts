@@ -1,7 +1,7 @@
 import { JqBudgetError } from '../errors.ts';
 import type { Meter } from './compare.ts';
 import { formatNumber } from './number.ts';
-import { keysOf } from './object.ts';
+import { listKeys } from './object.ts';
 import { wellFormed } from './text.ts';
 import type { JqValue } from './value.ts';
 
@@ -60,7 +60,7 @@ function writeArray(writer: Writer, array: readonly JqValue[]): void {
 function writeObject(writer: Writer, object: Record<string, JqValue>): void {
   writer.text += '{';
   let separator = '';
-  for (const key of keysOf(object)) {
+  for (const key of listKeys(object)) {
     writer.text += `${separator}${quote(key)}:`;
     separator = ',';
     write(writer, object[key]!);
@@ -70,23 +70,23 @@ function writeObject(writer: Writer, object: Record<string, JqValue>): void {
 
 /** The start of a value's JSON text as jq's messages show it: all of it up to `bytesMax`, else less and dots. */
 export function shorten(value: JqValue, bytesMax = 14): string {
-  const text = startOf(value);
+  const text = previewStart(value);
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= bytesMax) return text;
   return `${new TextDecoder().decode(bytes.subarray(0, bytesMax - 3))}...`;
 }
 
 /** Only as much of the text as `shorten` can need, however large the value is. */
-function startOf(value: JqValue): string {
+function previewStart(value: JqValue): string {
   if (typeof value === 'string') return quote(value.length > 32 ? value.slice(0, 32) : value);
   if (typeof value !== 'object' || value === null) return stringify(value);
   const isList = Array.isArray(value);
   let text = isList ? '[' : '{';
   let separator = '';
-  for (const key of isList ? value.slice(0, 20).keys() : keysOf(value as Record<string, JqValue>)) {
+  for (const key of isList ? value.slice(0, 20).keys() : listKeys(value as Record<string, JqValue>)) {
     if (text.length > 32) return text;
-    const label = isList ? '' : `${startOf(String(key))}:`;
-    text += `${separator}${label}${startOf((value as Record<string, JqValue>)[key]!)}`;
+    const label = isList ? '' : `${previewStart(String(key))}:`;
+    text += `${separator}${label}${previewStart((value as Record<string, JqValue>)[key]!)}`;
     separator = ',';
   }
   return text + (isList ? ']' : '}');

@@ -10,7 +10,7 @@ export interface JqObject {
 
 export type JqType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
-export function typeOf(value: JqValue): JqType {
+export function jqType(value: JqValue): JqType {
   switch (typeof value) {
     case 'string':
       return 'string';

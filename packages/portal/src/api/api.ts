@@ -30,7 +30,7 @@ const client = createClient({ baseUrl: location.origin, fetch: sendWithSession }
 export function call<Name extends OperationName>(name: Name, ...input: ArgumentsOf<Name>): Promise<AnswerOf<Name>>;
 export function call<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<AnswerOf<Name>>;
 export async function call(name: OperationName, input?: CallInput<Operation>): Promise<unknown> {
-  const operation = addressOf(name);
+  const operation = findOperation(name);
   const isWrite = !onlyReads(operation);
   if (isWrite) wroteAt = Date.now();
   const answer = await client.call(operation, input);
@@ -41,10 +41,10 @@ export async function call(name: OperationName, input?: CallInput<Operation>): P
 /** The open answer of an operation, for streams. @throws ApiError */
 export function open<Name extends OperationName>(name: Name, ...input: ArgumentsOf<Name>): Promise<Response>;
 export function open(name: OperationName, input?: CallInput<Operation>): Promise<Response> {
-  return client.open(addressOf(name), input);
+  return client.open(findOperation(name), input);
 }
 
-function addressOf(name: OperationName): Operation {
+function findOperation(name: OperationName): Operation {
   return addresses[name] as unknown as Operation;
 }
 

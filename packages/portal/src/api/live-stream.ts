@@ -2,7 +2,7 @@ import { decodeEventStream } from '@portolan/contract/invocation-stream-decoder'
 import type { LiveEvents } from '@portolan/contract/live';
 import { errorStatus, open } from './api.ts';
 import { publishLive, setLiveState } from './live.ts';
-import { chunksOf, pause } from './stream-chunks.ts';
+import { pause, readChunks } from './stream-chunks.ts';
 
 const waitsMs = [500, 1_000, 2_000, 5_000, 10_000, 20_000] as const;
 /** A page that nobody looks at gives its connection back: browsers have few of them for each host. */
@@ -20,7 +20,7 @@ export async function followLive(signal: AbortSignal): Promise<void> {
         ...(lastId === undefined ? {} : { headers: { 'last-event-id': lastId } }),
         signal: leave.signal,
       });
-      for await (const { id, event, data } of decodeEventStream(chunksOf(response))) {
+      for await (const { id, event, data } of decodeEventStream(readChunks(response))) {
         failures = 0;
         lastId = id ?? lastId;
         take(event as keyof LiveEvents, data);

@@ -2,7 +2,7 @@
 const silentMs = 40_000;
 
 /** Bytes as they come. Not every browser can iterate over a stream. @throws Error after a long silence */
-export async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
+export async function* readChunks(response: Response): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader();
   if (!reader) return;
   try {

@@ -1,9 +1,11 @@
 import { whenOpened } from '../kit/when-opened.tsx';
 
-interface Closable {
+interface ClosableProps {
   readonly onClose: () => void;
 }
 
-export const PaletteHost = whenOpened<Closable>(async () => (await import('./palette.tsx')).Palette);
-export const ShortcutSheet = whenOpened<Closable>(async () => (await import('./shortcut-sheet.tsx')).ShortcutSheet);
-export const RailDrawer = whenOpened<Closable>(async () => (await import('./rail-drawer.tsx')).RailDrawer);
+export const PaletteHost = whenOpened<ClosableProps>(async () => (await import('./palette.tsx')).Palette);
+export const ShortcutSheet = whenOpened<ClosableProps>(
+  async () => (await import('./shortcut-sheet.tsx')).ShortcutSheet,
+);
+export const RailDrawer = whenOpened<ClosableProps>(async () => (await import('./rail-drawer.tsx')).RailDrawer);

@@ -23,7 +23,7 @@ interface LinkTo<To extends Path> {
 }
 
 /** The address of a target as the router writes it, without asking the router. */
-export function hrefOf({ to, params = {}, search = {} }: LinkTarget): string {
+export function buildHref({ to, params = {}, search = {} }: LinkTarget): string {
   const values: Readonly<Record<string, string | undefined>> = params;
   const path = to.replaceAll(/\$(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
   return `${path}${defaultStringifySearch(search)}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { bestOf, readQuestion, scoreOf } from './palette-results.ts';
+import { bestMatches, readQuestion, scoreMatch } from './palette-results.ts';
 
-const best = (list: readonly string[], words: string) => bestOf(list, words, (each) => each, 5);
+const best = (list: readonly string[], words: string) => bestMatches(list, words, (each) => each, 5);
 
 test('a first sign narrows what is searched', () => {
   expect(readQuestion('>theme')).toEqual({ scope: 'commands', words: 'theme' });
@@ -23,6 +23,6 @@ test('accents and case do not count', () => {
 });
 
 test('every word has to occur', () => {
-  expect(scoreOf('Incident room', 'incident xyz')).toBe(0);
-  expect(scoreOf('Incident room', 'room inc')).toBeGreaterThan(0);
+  expect(scoreMatch('Incident room', 'incident xyz')).toBe(0);
+  expect(scoreMatch('Incident room', 'room inc')).toBeGreaterThan(0);
 });

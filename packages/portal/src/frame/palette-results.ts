@@ -18,7 +18,7 @@ function plain(text: string): string {
  * How well a text fits the words, higher is better and 0 is not at all: every word must begin a word of the text, stand
  * somewhere in it, or be spelled by its letters in order. Accents and case do not count.
  */
-export function scoreOf(text: string, words: string): number {
+export function scoreMatch(text: string, words: string): number {
   const inside = plain(text);
   const wanted = plain(words).split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return 1;
@@ -48,14 +48,14 @@ function isSpelledIn(inside: string, word: string): boolean {
 }
 
 /** The best of a list for the words, best first. */
-export function bestOf<Item>(
+export function bestMatches<Item>(
   items: readonly Item[],
   words: string,
   textOf: (item: Item) => string,
   most: number,
 ): Item[] {
   return items
-    .map((item) => ({ item, score: scoreOf(textOf(item), words) }))
+    .map((item) => ({ item, score: scoreMatch(textOf(item), words) }))
     .filter(({ score }) => score > 0)
     .toSorted((left, right) => right.score - left.score)
     .slice(0, most)

@@ -11,7 +11,7 @@ import { EntityIcon } from '../parts/entity-icon.tsx';
 import { useKnownCommands } from './commands.tsx';
 import type { LinkTarget } from './link-target.ts';
 import classes from './palette.module.css';
-import { bestOf, readQuestion } from './palette-results.ts';
+import { bestMatches, readQuestion } from './palette-results.ts';
 import { recentEntities } from './recent.ts';
 
 interface Result {
@@ -205,7 +205,7 @@ function useResults(
     results.push(...(found.data?.entities ?? []).map((each) => entity('Entities', each)));
   if (scope === 'all' || scope === 'pages') {
     results.push(
-      ...bestOf(pageItems, words, ({ title, identifier }) => title ?? identifier, scope === 'pages' ? 50 : 5).map(
+      ...bestMatches(pageItems, words, ({ title, identifier }) => title ?? identifier, scope === 'pages' ? 50 : 5).map(
         ({ identifier, title, icon }) => ({
           key: `page ${identifier}`,
           group: 'Pages',
@@ -219,7 +219,7 @@ function useResults(
   if (scope === 'all' || scope === 'commands') {
     const offered = commands.filter(({ id, isFor }) => id !== 'palette' && (isFor?.(session) ?? true));
     results.push(
-      ...bestOf(
+      ...bestMatches(
         offered,
         words,
         ({ label, keywords }) => `${label} ${keywords ?? ''}`,

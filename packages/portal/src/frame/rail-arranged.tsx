@@ -33,7 +33,7 @@ export function RailArranged({ items, onGo }: { items: readonly SidebarItem[]; o
   };
   const drop = async () => {
     if (!dragged || !target) return;
-    const place = placeOf(items, dragged, target.item, target.side);
+    const place = dropPlace(items, dragged, target.item, target.side);
     const name = dragged.title ?? dragged.identifier;
     setDragged(undefined);
     setTarget(undefined);
@@ -58,7 +58,7 @@ export function RailArranged({ items, onGo }: { items: readonly SidebarItem[]; o
         // entries of a folder stand inside the folder's own
         event.stopPropagation();
         if (!dragged || dragged === item) return;
-        const side = sideOf(event, isFolder(item) && foldersFor(items, dragged).includes(item));
+        const side = dropSide(event, isFolder(item) && foldersFor(items, dragged).includes(item));
         event.preventDefault();
         if (target?.item !== item || target.side !== side) setTarget({ item, side });
       }}
@@ -119,7 +119,7 @@ export function RailArranged({ items, onGo }: { items: readonly SidebarItem[]; o
 
 const lineHeight = 32;
 
-function sideOf(event: DragEvent<HTMLElement>, canHold: boolean): Drop {
+function dropSide(event: DragEvent<HTMLElement>, canHold: boolean): Drop {
   const { top } = event.currentTarget.getBoundingClientRect();
   const y = (event.clientY - top) / lineHeight;
   if (canHold && y > 0.25 && y < 0.75) return 'into';
@@ -127,7 +127,7 @@ function sideOf(event: DragEvent<HTMLElement>, canHold: boolean): Drop {
 }
 
 /** Where an entry comes to stand that is dropped on another one. */
-function placeOf(items: readonly SidebarItem[], moved: SidebarItem, onto: SidebarItem, side: Drop): Place {
+function dropPlace(items: readonly SidebarItem[], moved: SidebarItem, onto: SidebarItem, side: Drop): Place {
   const parent = items.some((each) => isFolder(each) && each.identifier === onto.parent) ? onto.parent : undefined;
   const within = side === 'into' ? onto.identifier : parent;
   const others = siblingsIn(items, within).filter((each) => each !== moved);

@@ -8,7 +8,7 @@ import type { LinkTarget } from './link-target.ts';
 import type { RailNode } from './rail-tree.ts';
 
 /** Puts what can be done with an entry around what shows it. */
-export type Around = (item: RailNode['item'], entry: ReactNode) => ReactNode;
+export type WrapEntry = (item: RailNode['item'], entry: ReactNode) => ReactNode;
 
 /** Pages and folders as people arranged them. */
 export function RailNodes({
@@ -18,7 +18,7 @@ export function RailNodes({
 }: {
   nodes: readonly RailNode[];
   onGo?: (() => void) | undefined;
-  around?: Around | undefined;
+  around?: WrapEntry | undefined;
 }) {
   return nodes.map((node) => (
     <Node key={`${node.item.sidebarType} ${node.item.identifier}`} node={node} onGo={onGo} around={around} />
@@ -32,7 +32,7 @@ function Node({
 }: {
   node: RailNode;
   onGo: (() => void) | undefined;
-  around: Around;
+  around: WrapEntry;
 }) {
   if (item.sidebarType === 'page') {
     return around(

@@ -10,7 +10,7 @@ const most = 10;
 /** Where the person was on this browser, latest first. Kept by person, so that another one sees nothing of it. */
 export function recentEntities(person: string): readonly RecentEntity[] {
   try {
-    const kept = JSON.parse(localStorage.getItem(keyOf(person)) ?? '[]') as unknown;
+    const kept = JSON.parse(localStorage.getItem(storageKey(person)) ?? '[]') as unknown;
     return Array.isArray(kept) ? (kept as RecentEntity[]) : [];
   } catch {
     return [];
@@ -22,12 +22,12 @@ export function rememberEntity(person: string, entity: RecentEntity): void {
     ({ blueprint, identifier }) => blueprint !== entity.blueprint || identifier !== entity.identifier,
   );
   try {
-    localStorage.setItem(keyOf(person), JSON.stringify([entity, ...others].slice(0, most)));
+    localStorage.setItem(storageKey(person), JSON.stringify([entity, ...others].slice(0, most)));
   } catch {
     // a browser that keeps nothing has no recent entities
   }
 }
 
-function keyOf(person: string): string {
+function storageKey(person: string): string {
   return `portolan-recent:${person}`;
 }

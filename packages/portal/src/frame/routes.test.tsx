@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createQueryClient } from '../api/query.ts';
-import { hrefOf, type LinkTarget } from './link-target.ts';
+import { buildHref, type LinkTarget } from './link-target.ts';
 import { createPortalRouter } from './router.tsx';
 
 const router = createPortalRouter(createQueryClient());
@@ -16,7 +16,7 @@ const targets: readonly LinkTarget[] = [
 ];
 
 test.each(targets)('the address of $to is the one that the router writes', (target) => {
-  expect(hrefOf(target)).toBe(router.buildLocation(target).href);
+  expect(buildHref(target)).toBe(router.buildLocation(target).href);
 });
 
 /** The search that the screen of an address is given. */

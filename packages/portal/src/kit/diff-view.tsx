@@ -1,12 +1,12 @@
 import { Code } from '@mantine/core';
 import classes from './diff-view.module.css';
-import { differencesOf } from './differences.ts';
+import { listDifferences } from './differences.ts';
 
 const shownMax = 60;
 
 /** What was changed between two states of a thing, line by line: each place with what was there before and is there now. */
 export function DiffView({ before, after }: { before: unknown; after: unknown }) {
-  const all = differencesOf(before, after);
+  const all = listDifferences(before, after);
   if (all.length === 0) return null;
   return (
     <details className={classes.diff} open={all.length <= 12}>
@@ -26,8 +26,8 @@ export function DiffView({ before, after }: { before: unknown; after: unknown })
                 <th scope="row">
                   <Code>{path || '(all)'}</Code>
                 </th>
-                <td className={classes.before}>{textOf(was)}</td>
-                <td className={classes.after}>{textOf(is)}</td>
+                <td className={classes.before}>{formatValue(was)}</td>
+                <td className={classes.after}>{formatValue(is)}</td>
               </tr>
             ))}
           </tbody>
@@ -38,7 +38,7 @@ export function DiffView({ before, after }: { before: unknown; after: unknown })
   );
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined || value === null) return '–';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > 400 ? `${text.slice(0, 400)}…` : text;

@@ -7,12 +7,12 @@ export interface Difference {
 }
 
 /** Places of which two JSON values say something else, as paths; lists are compared whole. */
-export function differencesOf(before: unknown, after: unknown, path = ''): readonly Difference[] {
+export function listDifferences(before: unknown, after: unknown, path = ''): readonly Difference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
-  if (isMap(before) && isMap(after) && path.split('.').length < 8) return keysOf(before, after, path);
+  if (isMap(before) && isMap(after) && path.split('.').length < 8) return compareMembers(before, after, path);
   // a thing that came into being, or went, is told part by part
   if (parts.has(path) && isMap(before ?? {}) && isMap(after ?? {}))
-    return keysOf((before ?? {}) as Values, (after ?? {}) as Values, path);
+    return compareMembers((before ?? {}) as Values, (after ?? {}) as Values, path);
   return isNothing(before) && isNothing(after) ? [] : [{ path, before, after }];
 }
 
@@ -20,9 +20,9 @@ const parts: ReadonlySet<string> = new Set(['', 'properties', 'relations']);
 
 type Values = Readonly<Record<string, unknown>>;
 
-function keysOf(before: Values, after: Values, path: string): readonly Difference[] {
+function compareMembers(before: Values, after: Values, path: string): readonly Difference[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return keys.flatMap((key) => differencesOf(own(before, key), own(after, key), path ? `${path}.${key}` : key));
+  return keys.flatMap((key) => listDifferences(own(before, key), own(after, key), path ? `${path}.${key}` : key));
 }
 
 function own(values: Values, key: string): unknown {

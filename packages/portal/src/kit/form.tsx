@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { type AnswerOf, call, type InputOf, type OperationName } from '../api/api.ts';
 import { useRefresh } from '../api/query.ts';
 import { Dialog } from './dialog.tsx';
-import { issuesOf, segmentsOf } from './refusal.ts';
+import { pathSegments, readIssues } from './refusal.ts';
 import { ErrorState } from './states.tsx';
 import { useToast } from './toasts.tsx';
 import { useLeaveGuard } from './use-leave-guard.ts';
@@ -51,8 +51,8 @@ export function useSentForm<Values extends Record<string, unknown>, Answer>(sett
   const showIssues = (refusal: unknown) => {
     const found: Record<string, string> = {};
     if (refusal instanceof FieldProblem) found[refusal.field] = refusal.message;
-    for (const { path, message } of issuesOf(refusal)) {
-      const field = fieldAt(segmentsOf(path), form.getValues(), settings.places ?? {});
+    for (const { path, message } of readIssues(refusal)) {
+      const field = fieldAt(pathSegments(path), form.getValues(), settings.places ?? {});
       if (field !== undefined) found[field] = found[field] === undefined ? message : `${found[field]}; ${message}`;
     }
     form.setErrors(found);

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
-import { hrefOf, type LinkTarget } from '../frame/link-target.ts';
+import { buildHref, type LinkTarget } from '../frame/link-target.ts';
 import classes from './kit.module.css';
 
 /**
@@ -28,7 +28,7 @@ export function LightLink({
   };
   return (
     <a
-      href={hrefOf(target)}
+      href={buildHref(target)}
       title={title}
       className={`${classes.lightLink} ${className}`}
       onClick={follow}

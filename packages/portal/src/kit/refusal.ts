@@ -7,7 +7,7 @@ export interface Issue {
 }
 
 /** What the server found wrong, each with its path. */
-export function issuesOf(error: unknown): readonly Issue[] {
+export function readIssues(error: unknown): readonly Issue[] {
   const details = error instanceof ApiError ? error.body?.details : undefined;
   return Array.isArray(details) ? details.filter(isIssue) : [];
 }
@@ -17,7 +17,7 @@ function isIssue(value: unknown): value is Issue {
 }
 
 /** Paths begin with `/` or, from the check of shapes, with the key itself; both mean the same place. */
-export function segmentsOf(path: string): readonly string[] {
+export function pathSegments(path: string): readonly string[] {
   const plain = path.replace(/^\//, '').replace(/^body[./]/, '');
   return plain.split(plain.includes('/') ? '/' : '.');
 }
@@ -25,7 +25,7 @@ export function segmentsOf(path: string): readonly string[] {
 /** The issues at a place of the draft or below it, as one text; undefined where there is none. */
 export function issueAt(issues: readonly Issue[], ...place: readonly string[]): string | undefined {
   const met = issues.filter(({ path }) => {
-    const segments = segmentsOf(path);
+    const segments = pathSegments(path);
     return place.every((segment, index) => segments[index] === segment);
   });
   return met.length === 0 ? undefined : met.map(({ message }) => message).join('; ');

@@ -15,7 +15,7 @@ import {
   type FormValues,
   issuesByInput,
   isUnset,
-  sectionsOf,
+  listFormSections,
   valuesToSend,
   withChange,
   withoutSecrets,
@@ -72,7 +72,7 @@ export function ActionForm(props: ActionFormProps) {
     return <ErrorState error={filling.evaluation.error} onRetry={() => void filling.evaluation.refetch()} />;
   }
   if (!state) return <TextSkeleton lines={Object.keys(form.properties).length * 2 || 3} />;
-  const sections = sectionsOf(form, state);
+  const sections = listFormSections(form, state);
   return (
     <form
       className={classes.form}
@@ -164,7 +164,7 @@ function useFilling({ action, trigger, entity, initial = {}, unsaved, onSend, on
   };
   const [settled] = useDebouncedValue(typed, 250);
   const evaluation = useRead(operation, asked(settled) as never, { keepsPrevious: true });
-  const state = evaluation.data && stateOf(evaluation.data);
+  const state = evaluation.data && toFormState(evaluation.data);
 
   const change = (values: FormValues) => {
     setTyped(values);
@@ -205,7 +205,7 @@ function useFilling({ action, trigger, entity, initial = {}, unsaved, onSend, on
       >;
       if (Object.keys(wrong).length > 0) return refuse(wrong);
       // what is sent is what the form came to with the very last key that was pressed
-      const last = stateOf(await call(operation, asked(typed) as never));
+      const last = toFormState(await call(operation, asked(typed) as never));
       // secrets were not shown to it: whether they fit is said when the form is sent
       const wanting = issuesByInput(last.issues);
       const known = Object.entries(wanting).filter(
@@ -243,14 +243,14 @@ function useFilling({ action, trigger, entity, initial = {}, unsaved, onSend, on
   };
 }
 
-function stateOf(answer: AnswerOf<'evaluateForm'> | AnswerOf<'testForm'>): FormState {
+function toFormState(answer: AnswerOf<'evaluateForm'> | AnswerOf<'testForm'>): FormState {
   return ('test' in answer ? answer.test.form : answer.form) as FormState;
 }
 
-type Sealed = { readonly values: FormValues } | { readonly issues: Readonly<Record<string, string>> };
+type SealedInputs = { readonly values: FormValues } | { readonly issues: Readonly<Record<string, string>> };
 
 /** Encrypts what only the holder of a key may read. */
-async function sealed({ userInputs: { properties } }: SelfServiceTrigger, values: FormValues): Promise<Sealed> {
+async function sealed({ userInputs: { properties } }: SelfServiceTrigger, values: FormValues): Promise<SealedInputs> {
   const ready: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(values)) {
     const input = properties[key];

@@ -8,7 +8,7 @@ import { ErrorState, TextSkeleton } from '../kit/states.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { ActionForm, formTrigger } from './action-form.tsx';
 import { RunInputs } from './run-inputs.tsx';
-import { identifierOf, type Run } from './run-things.ts';
+import { type Run, thingIdentifier } from './run-things.ts';
 
 const touched = ['getRun', 'listRuns', 'listApprovers', 'getRunDecision', 'listRunLogs'] as const;
 
@@ -153,10 +153,10 @@ function Changes({ before, after }: { before: Run; after: Run }) {
   const keys = [...new Set([...Object.keys(before.properties), ...Object.keys(after.properties)])].filter(
     (key) => JSON.stringify(before.properties[key]) !== JSON.stringify(after.properties[key]),
   );
-  const entity = identifierOf(after.entity);
+  const entity = thingIdentifier(after.entity);
   return (
     <>
-      {identifierOf(before.entity) !== entity && <Text size="sm">It now acts on {entity ?? 'nothing'}.</Text>}
+      {thingIdentifier(before.entity) !== entity && <Text size="sm">It now acts on {entity ?? 'nothing'}.</Text>}
       {keys.length > 0 ? (
         <RunInputs values={Object.fromEntries(keys.map((key) => [key, after.properties[key] ?? null]))} />
       ) : (
@@ -170,7 +170,7 @@ function Changes({ before, after }: { before: Run; after: Run }) {
 function EditDraft({ run, onDone }: { run: Run; onDone: () => void }) {
   const refresh = useRefresh();
   const toast = useToast();
-  const identifier = identifierOf(run.action) ?? '';
+  const identifier = thingIdentifier(run.action) ?? '';
   const action = useRead('getAction', { params: { action_identifier: identifier } });
   const trigger = formTrigger(action.data?.action.trigger);
   if (action.error) return <ErrorState error={action.error} onRetry={() => void action.refetch()} />;
@@ -186,7 +186,7 @@ function EditDraft({ run, onDone }: { run: Run; onDone: () => void }) {
       <ActionForm
         action={identifier}
         trigger={trigger}
-        entity={identifierOf(run.entity)}
+        entity={thingIdentifier(run.entity)}
         initial={initial}
         verb="Save the inputs"
         onCancel={onDone}

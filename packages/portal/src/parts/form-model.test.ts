@@ -1,7 +1,14 @@
 import type { FormState } from '@portolan/contract/action-forms';
 import type { UserInputs } from '@portolan/contract/action-inputs';
 import { expect, test } from 'vitest';
-import { issuesByInput, sectionsOf, valuesOfAddress, valuesToSend, withChange, withoutSecrets } from './form-model.ts';
+import {
+  issuesByInput,
+  listFormSections,
+  valuesOfAddress,
+  valuesToSend,
+  withChange,
+  withoutSecrets,
+} from './form-model.ts';
 
 const form = {
   properties: {
@@ -40,7 +47,7 @@ test('what depends on a changed input goes back to its default, through others t
 
 test('sections hold what shows; what no step names stands at the end, and empty ones are gone', () => {
   const names = (given: FormState) =>
-    sectionsOf(form, given).map(({ title, items }) => [title, items.map(({ key }) => key)]);
+    listFormSections(form, given).map(({ title, items }) => [title, items.map(({ key }) => key)]);
   expect(names(state())).toEqual([
     ['One', ['head', 'a']],
     ['Two', ['b']],

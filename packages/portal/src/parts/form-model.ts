@@ -15,7 +15,7 @@ export interface FormSection {
 }
 
 /** What shows of a form now, section by section; inputs that no step and no order names stand at the end. */
-export function sectionsOf(form: UserInputs, state: FormState | undefined): FormSection[] {
+export function listFormSections(form: UserInputs, state: FormState | undefined): FormSection[] {
   const titles = form.titles ?? {};
   const item = (key: string): FormItem[] => {
     const input = Object.hasOwn(form.properties, key) ? form.properties[key] : undefined;

@@ -2,15 +2,15 @@ import { linkOptions } from '@tanstack/react-router';
 import type { AnswerOf } from '../api/api.ts';
 
 export type Run = AnswerOf<'getRun'>['run'];
-type Named = Run['action'] | Run['entity'] | undefined;
+type RunReference = Run['action'] | Run['entity'] | undefined;
 
 /** Things that a run names come as their identifier, or with their title. */
-export function titleOf(thing: Named): string | undefined {
+export function thingTitle(thing: RunReference): string | undefined {
   if (typeof thing === 'string') return thing;
   return thing?.title ?? thing?.identifier;
 }
 
-export function identifierOf(thing: Named): string | undefined {
+export function thingIdentifier(thing: RunReference): string | undefined {
   return typeof thing === 'string' ? thing : thing?.identifier;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { complaintsOf, identifiersIn, knownIn } from '../../test/demo/check-entity.ts';
+import { findComplaints, identifiersIn, knownIn } from '../../test/demo/check-entity.ts';
 import { demoOrganization } from '../../test/demo/organization.ts';
 
 const organization = demoOrganization(new Date('2026-03-02T09:00:00Z'));
@@ -133,7 +133,7 @@ describe('entities', () => {
   it('fit the schema of their blueprint', () => {
     const complaints = entities.flatMap((entity) => {
       const blueprint = blueprints.find((one) => one.identifier === entity.blueprint);
-      return blueprint ? complaintsOf(entity, blueprint.schema) : [`no blueprint ${entity.blueprint}`];
+      return blueprint ? findComplaints(entity, blueprint.schema) : [`no blueprint ${entity.blueprint}`];
     });
     expect(complaints).toEqual([]);
   });

@@ -53,20 +53,20 @@ function averageByWeek(some: DemoEntity[], property: string): number {
   return some.length / Math.max(weeks, 1);
 }
 
-function vulnerabilitiesOf(service: string): DemoEntity[] {
+function findVulnerabilities(service: string): DemoEntity[] {
   const used = of('package').filter((one) => related(one, 'usedBy').includes(service));
   return of('vulnerability').filter((one) => used.some((some) => related(one, 'package').includes(some.identifier)));
 }
 
 function maxCvss(service: string): number {
-  return Math.max(...vulnerabilitiesOf(service).map((one) => Number(one.properties['cvss'])));
+  return Math.max(...findVulnerabilities(service).map((one) => Number(one.properties['cvss'])));
 }
 
 function riskBand(service: string): 'Low' | 'Medium' | 'High' {
   const isBurning = of('incident').some(
     (one) => one.properties['status'] === 'open' && related(one, 'services').includes(service),
   );
-  const isExposed = vulnerabilitiesOf(service).some((one) => one.properties['severity'] === 'critical');
+  const isExposed = findVulnerabilities(service).some((one) => one.properties['severity'] === 'critical');
   if (isBurning && isExposed) return 'High';
   return isBurning || isExposed ? 'Medium' : 'Low';
 }

@@ -4,7 +4,7 @@ import { scorecardBody } from '@portolan/contract/scorecards';
 import type { BlueprintRecord, EntityRecord, ScorecardRecord } from '@portolan/contract/transfer-file';
 import { type BlueprintsDeps, holdBlueprint, insertChecked, lockBlueprint } from '../modules/blueprints/index.ts';
 import { changePermissionsWithin, patchWithin } from '../modules/blueprints/maintenance.ts';
-import { type CatalogDeps, itemOf, writeEntities } from '../modules/entities/index.ts';
+import { type CatalogDeps, toEntityWrite, writeEntities } from '../modules/entities/index.ts';
 import { createScorecardWithin } from '../modules/scorecards/maintenance.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Work } from '../platform/unit-of-work.ts';
@@ -93,7 +93,7 @@ async function loadEntities({ catalog }: LoadDemoDeps, work: Work, batch: Batch)
   if (!blueprint)
     throw new AppError('internal_error', `The demo names a blueprint that is not there: ${batch.blueprint}`);
   const writer: Work = { ...work, actor: { ...work.actor, datasource: batch.datasource } };
-  const items = batch.records.map(({ body }) => itemOf(entityBody.parse(body)));
+  const items = batch.records.map(({ body }) => toEntityWrite(entityBody.parse(body)));
   const outcomes = await writeEntities(catalog, writer, blueprint, items, {
     mode: 'replace',
     expects: 'either',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { complaintsOf, identifiersIn, knownIn, specified } from '../../test/demo/check-entity.ts';
+import { findComplaints, identifiersIn, knownIn, specified } from '../../test/demo/check-entity.ts';
 import { demoOrganization } from '../../test/demo/organization.ts';
 
 const now = new Date('2026-03-02T09:00:00Z');
@@ -48,7 +48,7 @@ describe('agents and invocations', () => {
   it('have exactly the properties and relations of the specification', () => {
     for (const entity of [...agents, ...invocations]) {
       const blueprint = specified[entity.blueprint];
-      expect(blueprint ? complaintsOf(entity, blueprint) : entity.blueprint).toEqual([]);
+      expect(blueprint ? findComplaints(entity, blueprint) : entity.blueprint).toEqual([]);
       expect(Object.keys(entity.relations).sort()).toEqual(Object.keys(blueprint?.relations ?? {}).sort());
       for (const [key, value] of Object.entries(entity.relations)) {
         for (const one of identifiersIn(value)) expect(isKnown(blueprint?.relations[key] ?? '', one)).toBe(true);

@@ -29,7 +29,7 @@ export interface Actor {
   readonly runId?: string;
   /** The webhook, and its delivery, that the platform acts for; the journal notes both. */
   readonly webhook?: { readonly identifier: string; readonly deliveryId: string };
-  /** Set when a person tries out a mapping; otherwise `clientKindOf` derives it. */
+  /** Set when a person tries out a mapping; otherwise `toClientKind` derives it. */
   readonly writesAs?: ClientKind;
   /** Whose authority applies when something they saved acts later in another's name: a run, a webhook. */
   readonly standsBehind?: { readonly kind: Actor['kind']; readonly id: string };

@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { systemActor } from './actor.ts';
-import { type Authority, authorityOf, commonAuthority, coversAuthority, fullAuthority, limitTo } from './authority.ts';
+import {
+  type Authority,
+  actorAuthority,
+  commonAuthority,
+  coversAuthority,
+  fullAuthority,
+  limitTo,
+} from './authority.ts';
 
 const roles = fc.subarray(['Admin', 'Member', 'service-moderator', 'Team-Moderator']);
 const teamKeys = fc.subarray(['t1', 't2', 't3']);
@@ -114,14 +121,14 @@ describe('authorities', () => {
 
   test('without restriction there are no scopes, not even an empty list of them', () => {
     const { scopes: _none, ...actor } = systemActor('org_1');
-    expect(authorityOf(actor)).toStrictEqual({ roles: actor.roles, teamKeys: actor.teamKeys });
-    expect(authorityOf({ ...actor, scopes: [] }).scopes).toEqual([]);
+    expect(actorAuthority(actor)).toStrictEqual({ roles: actor.roles, teamKeys: actor.teamKeys });
+    expect(actorAuthority({ ...actor, scopes: [] }).scopes).toEqual([]);
   });
 
   test('an actor is limited, and stays who they are', () => {
     const actor = systemActor('org_1');
     const limited = limitTo(actor, { roles: ['Member'], teamKeys: ['t1'], scopes: ['read:entities'] });
-    expect(authorityOf(limited)).toEqual({ roles: ['Member'], teamKeys: ['t1'], scopes: ['read:entities'] });
+    expect(actorAuthority(limited)).toEqual({ roles: ['Member'], teamKeys: ['t1'], scopes: ['read:entities'] });
     expect([limited.id, limited.orgId]).toEqual([actor.id, actor.orgId]);
   });
 });

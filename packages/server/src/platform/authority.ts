@@ -13,12 +13,12 @@ export interface Authority {
   readonly scopes?: readonly string[];
 }
 
-export function authorityOf({ roles, teamKeys, scopes }: Actor): Authority {
+export function actorAuthority({ roles, teamKeys, scopes }: Actor): Authority {
   return { roles, teamKeys, ...(scopes === undefined ? {} : { scopes }) };
 }
 
 /** Roles and teams alone, without the scopes of the credential. */
-export function rightsOf({ roles, teamKeys }: Actor): Authority {
+export function unscopedAuthority({ roles, teamKeys }: Actor): Authority {
   return { roles, teamKeys };
 }
 
@@ -28,15 +28,15 @@ export const fullAuthority: Authority = { roles: ['Admin'], teamKeys: [] };
 /** The same actor, limited to this authority. */
 export function limitTo(actor: Actor, authority: Authority): Actor {
   const { scopes: _scopes, ...rest } = actor;
-  return { ...rest, ...commonAuthority(authorityOf(actor), authority) };
+  return { ...rest, ...commonAuthority(actorAuthority(actor), authority) };
 }
 
 /** The intersection of two authorities. */
 export function commonAuthority(one: Authority, other: Authority): Authority {
   const scopes = narrowScopes(one.scopes, other.scopes);
   return {
-    roles: commonOf(one, other, impliedRoles, hasRole),
-    teamKeys: commonOf(one, other, ({ teamKeys }) => teamKeys, hasTeam),
+    roles: intersect(one, other, impliedRoles, hasRole),
+    teamKeys: intersect(one, other, ({ teamKeys }) => teamKeys, hasTeam),
     ...(scopes === undefined ? {} : { scopes }),
   };
 }
@@ -76,7 +76,7 @@ function hasTeam({ roles, teamKeys }: Authority, team: string): boolean {
   return roles.includes('Admin') || teamKeys.includes(team);
 }
 
-function commonOf(
+function intersect(
   one: Authority,
   other: Authority,
   partOf: (authority: Authority) => readonly string[],

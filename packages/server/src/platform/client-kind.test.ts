@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientKindOf } from './client-kind.ts';
+import { toClientKind } from './client-kind.ts';
 
 const webhook = { identifier: 'w', deliveryId: 'd' };
 
@@ -12,11 +12,11 @@ test.each([
   ['Mozilla/5.0 port-ocean/', 'direct'],
   ['', 'direct'],
 ])('%j is %s', (datasource, kind) => {
-  expect(clientKindOf({ datasource })).toBe(kind);
+  expect(toClientKind({ datasource })).toBe(kind);
 });
 
 test('a webhook is one by the delivery it acts for, and what is tried is what it is tried as', () => {
-  expect(clientKindOf({ datasource: 'portolan-webhook/w', webhook })).toBe('webhook');
-  expect(clientKindOf({ datasource: 'portolan-webhook/w' })).toBe('direct');
-  expect(clientKindOf({ datasource: 'Mozilla/5.0', writesAs: 'integration' })).toBe('integration');
+  expect(toClientKind({ datasource: 'portolan-webhook/w', webhook })).toBe('webhook');
+  expect(toClientKind({ datasource: 'portolan-webhook/w' })).toBe('direct');
+  expect(toClientKind({ datasource: 'Mozilla/5.0', writesAs: 'integration' })).toBe('integration');
 });

@@ -10,7 +10,7 @@ export type ClientKind = 'integration' | 'webhook' | 'direct';
 const integrations = /^(port-ocean\/|port-k8s-exporter)/i;
 
 /** The one place that decides the kind. */
-export function clientKindOf({ writesAs, webhook, datasource }: ClientMarks): ClientKind {
+export function toClientKind({ writesAs, webhook, datasource }: ClientMarks): ClientKind {
   if (writesAs) return writesAs;
   if (webhook) return 'webhook';
   return integrations.test(datasource) ? 'integration' : 'direct';
@@ -20,5 +20,5 @@ type ClientMarks = Pick<Actor, 'writesAs' | 'webhook' | 'datasource'>;
 
 /** Whether the values come from a mapping, so that nobody typed them. */
 export function followsMapping(actor: ClientMarks): boolean {
-  return clientKindOf(actor) !== 'direct';
+  return toClientKind(actor) !== 'direct';
 }

@@ -10,7 +10,7 @@ import {
   type TemplateOptions,
 } from '@portolan/jq';
 import { nodeRegexEngine } from '@portolan/jq/node';
-import type { JqUse } from './judge-jq.ts';
+import type { JqUse } from './check-stored-jq.ts';
 
 /** The limits of mappings stand in the JQ package: the portal tries mappings in the browser within the same. */
 type EvaluatedUse = Exclude<JqUse, 'mapping'>;
@@ -50,7 +50,7 @@ export const expressionLimits = {
   'data migration': {},
 } as const satisfies Record<EvaluatedUse, Partial<Budget>>;
 
-export type Evaluated = { readonly value: JqValue | undefined } | { readonly error: JqError };
+export type JqResult = { readonly value: JqValue | undefined } | { readonly error: JqError };
 
 /** Compiles an expression with the quoting of the platform, or finds it among the last ones. @throws JqError */
 export function compileExpression(use: EvaluatedUse, expression: string): Program {
@@ -58,7 +58,7 @@ export function compileExpression(use: EvaluatedUse, expression: string): Progra
 }
 
 /** The first output; a failure is an answer, not thrown. */
-export function evaluateExpression(use: EvaluatedUse, expression: string, input: JqValue, now: Date): Evaluated {
+export function evaluateExpression(use: EvaluatedUse, expression: string, input: JqValue, now: Date): JqResult {
   try {
     return { value: compileExpression(use, expression).first(input, { now }) };
   } catch (error) {

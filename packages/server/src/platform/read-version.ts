@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts';
 
-interface Changed {
+interface VersionedRow {
   readonly identifier: string;
   readonly updatedAt: Date;
 }
@@ -8,7 +8,7 @@ interface Changed {
 /** The moment of its last change tells a thing from how it was before. @throws AppError `stale_version` for another one */
 export function assertReadVersion(
   what: string,
-  { identifier, updatedAt }: Changed,
+  { identifier, updatedAt }: VersionedRow,
   expected: string | undefined,
 ): void {
   if (expected === undefined || Date.parse(expected) === updatedAt.getTime()) return;
@@ -19,6 +19,6 @@ export function assertReadVersion(
 }
 
 /** The moment of a change: always after the last one, whatever the clock says, so that no two states look the same. */
-export function momentOfChange({ updatedAt }: Pick<Changed, 'updatedAt'>, now: Date): Date {
+export function momentOfChange({ updatedAt }: Pick<VersionedRow, 'updatedAt'>, now: Date): Date {
   return now > updatedAt ? now : new Date(updatedAt.getTime() + 1);
 }

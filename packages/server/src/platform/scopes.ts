@@ -1,12 +1,12 @@
 import type { Operation } from '@portolan/contract/operation';
-import { scopeOf, scopesCover } from '@portolan/contract/scopes';
+import { requiredScope, scopesCover } from '@portolan/contract/scopes';
 import type { Actor } from './actor.ts';
 import { AppError } from './errors.ts';
 import type { ToolDeclaration } from './tools/tool.ts';
 
 /** @throws AppError `insufficient_scope` if the token lacks the scope */
 export function requireScope(actor: Actor, operation: Operation): void {
-  const needed = scopeOf(operation);
+  const needed = requiredScope(operation);
   if (needed !== null && !scopesCover(actor.scopes, needed)) throw insufficientScope(needed, actor.limitedBy);
 }
 

@@ -61,7 +61,7 @@ export interface PlacedOperation extends DocumentOperation {
 }
 
 /** The operations of a tag, in the order of the document. */
-export function operationsOf({ paths, components }: ApiDocument, tag: string): readonly PlacedOperation[] {
+export function listOperations({ paths, components }: ApiDocument, tag: string): readonly PlacedOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags.includes(tag))
@@ -69,6 +69,6 @@ export function operationsOf({ paths, components }: ApiDocument, tag: string): r
   );
 }
 
-export function definitionOf(reference: string, definitions: Definitions): Schema | undefined {
+export function findDefinition(reference: string, definitions: Definitions): Schema | undefined {
   return definitions[reference.replace('#/components/schemas/', '')];
 }

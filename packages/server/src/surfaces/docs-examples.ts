@@ -1,4 +1,4 @@
-import { type Definitions, definitionOf, type PlacedOperation, type Schema } from './docs-document.ts';
+import { type Definitions, findDefinition, type PlacedOperation, type Schema } from './docs-document.ts';
 import { portalExamples } from './docs-portal-examples.ts';
 
 interface Example {
@@ -204,7 +204,7 @@ export function curlExample(operation: PlacedOperation): string {
   const body = exampleBody(operation);
   const [scheme] = operation.security.flatMap((each) => Object.keys(each));
   const isStream = 'text/event-stream' in (operation.responses['200']?.content ?? {});
-  const lines = [`curl ${isStream ? '-N ' : ''}"$PORTOLAN_URL${addressOf(operation)}"`];
+  const lines = [`curl ${isStream ? '-N ' : ''}"$PORTOLAN_URL${exampleAddress(operation)}"`];
   const natural = body === undefined ? 'GET' : 'POST';
   if (operation.method !== natural) lines.push(`-X ${operation.method}`);
   if (scheme) lines.push(`-H "authorization: Bearer $${scheme === 'operator' ? 'OPERATOR_TOKEN' : 'TOKEN'}"`);
@@ -212,7 +212,7 @@ export function curlExample(operation: PlacedOperation): string {
   return lines.join(' \\\n  ');
 }
 
-function addressOf(operation: PlacedOperation): string {
+function exampleAddress(operation: PlacedOperation): string {
   const { path = {}, query = {} } = examples[operation.operationId] ?? {};
   const known: Readonly<Record<string, string>> = { ...identifiers, ...path };
   const address = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -234,7 +234,7 @@ function inSingleQuotes(text: string): string {
 
 /** The smallest value that has everything a schema requires. */
 function smallest(schema: Schema, definitions: Definitions): unknown {
-  if (schema.$ref) return smallest(definitionOf(schema.$ref, definitions) ?? {}, definitions);
+  if (schema.$ref) return smallest(findDefinition(schema.$ref, definitions) ?? {}, definitions);
   if ('const' in schema) return schema.const;
   if ('default' in schema) return schema.default;
   if (schema.enum) return schema.enum[0];

@@ -1,5 +1,5 @@
 import { errorCodes } from '@portolan/contract/errors';
-import { type Definitions, definitionOf, type PlacedOperation } from './docs-document.ts';
+import { type Definitions, findDefinition, type PlacedOperation } from './docs-document.ts';
 import { curlExample } from './docs-examples.ts';
 import { type Html, type HtmlPart, html, prose } from './docs-html.ts';
 import { fieldLine, schemaTree } from './docs-schema.ts';
@@ -49,7 +49,7 @@ function parameters(heading: string, place: string, { parameters: all = [], defi
 function body({ requestBody, definitions }: PlacedOperation): HtmlPart {
   const schema = requestBody?.content['application/json']?.schema;
   if (!schema) return undefined;
-  const { description } = (schema.$ref && definitionOf(schema.$ref, definitions)) || schema;
+  const { description } = (schema.$ref && findDefinition(schema.$ref, definitions)) || schema;
   return html`<h4>Body</h4>${description && html`<p>${prose(description)}</p>`}${schemaTree(schema, definitions)}`;
 }
 

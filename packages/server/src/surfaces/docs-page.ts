@@ -1,5 +1,5 @@
 import { errorCodes } from '@portolan/contract/errors';
-import { type ApiDocument, operationsOf } from './docs-document.ts';
+import { type ApiDocument, listOperations } from './docs-document.ts';
 import { Html, type HtmlPart, html, prose } from './docs-html.ts';
 import { operationSection, plain } from './docs-operation.ts';
 
@@ -57,7 +57,7 @@ function tagId(tag: string): string {
 }
 
 function tagLinks(document: ApiDocument, tag: string): Html {
-  const links = operationsOf(document, tag).map(
+  const links = listOperations(document, tag).map(
     ({ operationId, summary, method }) =>
       html`<li><a href="#${operationId}">${plain(summary).split(/;|, or /)[0]} <span class="method">${method}</span></a></li>`,
   );
@@ -67,7 +67,7 @@ function tagLinks(document: ApiDocument, tag: string): Html {
 function tagSection(document: ApiDocument, tag: string): Html {
   const id = tagId(tag);
   return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${tag}</h2>
-${operationsOf(document, tag).map(operationSection)}</section>`;
+${listOperations(document, tag).map(operationSection)}</section>`;
 }
 
 /** The commands that set what the examples use; also what the landing page shows. */

@@ -1,4 +1,4 @@
-import { type Definitions, definitionOf, type Schema } from './docs-document.ts';
+import { type Definitions, findDefinition, type Schema } from './docs-document.ts';
 import { type Html, type HtmlPart, html, prose } from './docs-html.ts';
 
 /** Deeper members are left to the document: nobody reads them, and they come again in every operation. */
@@ -23,18 +23,18 @@ export function fieldLine(name: string, schema: Schema, isRequired: boolean, def
 function field(name: string, written: Schema, isRequired: boolean, place: Place, depth: number): Html {
   const { schema, place: inner } = resolve(written, place);
   const about = [written.description ?? schema.description, ...limits(schema)].filter((each) => each !== undefined);
-  return html`<li><code class="name">${name}</code> <span class="type">${typeOf(written, place)}</span>${
+  return html`<li><code class="name">${name}</code> <span class="type">${describeType(written, place)}</span>${
     isRequired && html` <span class="required">required</span>`
   }${about.length > 0 && html`<p>${prose(sentences(about))}</p>`}${nested(name, schema, inner, depth)}</li>`;
 }
 
 function nested(name: string, schema: Schema, place: Place, depth: number): HtmlPart {
   const list = depth < depthMax ? members(schema, place, depth + 1) : undefined;
-  return list && html`<details><summary>${partsOf(schema)} <code>${name}</code></summary>${list}</details>`;
+  return list && html`<details><summary>${partsHeading(schema)} <code>${name}</code></summary>${list}</details>`;
 }
 
 /** What the list below a name is a list of. */
-function partsOf(schema: Schema): string {
+function partsHeading(schema: Schema): string {
   if (schema.properties) return 'Members of';
   if (schema.items) return 'Each item of';
   return typeof schema.additionalProperties === 'object' ? 'Each value of' : 'Members of';
@@ -70,21 +70,21 @@ function alternatives(schema: Schema): readonly Schema[] {
 /** Follows a reference inside the schema; one that is already open means nothing more than its type. */
 function resolve(schema: Schema, place: Place): { readonly schema: Schema; readonly place: Place } {
   if (schema.$ref === undefined) return { schema, place };
-  const target = place.open.includes(schema.$ref) ? undefined : definitionOf(schema.$ref, place.definitions);
+  const target = place.open.includes(schema.$ref) ? undefined : findDefinition(schema.$ref, place.definitions);
   return { schema: target ?? {}, place: { ...place, open: [...place.open, schema.$ref] } };
 }
 
 /** The type in a few words: `array of string`, `"Direct" or "Inherited"`, `any JSON`. */
-function typeOf(written: Schema, around: Place): string {
+function describeType(written: Schema, around: Place): string {
   const { schema, place } = resolve(written, around);
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((each) => JSON.stringify(each)).join(' or ');
   if (isAnyJson(schema)) return 'any JSON';
   const several = alternatives(schema);
-  if (several.length > 0) return [...new Set(several.map((each) => typeOf(each, place)))].join(' or ');
-  if (schema.items) return `array of ${grouped(typeOf(schema.items, place))}`;
+  if (several.length > 0) return [...new Set(several.map((each) => describeType(each, place)))].join(' or ');
+  if (schema.items) return `array of ${grouped(describeType(schema.items, place))}`;
   if (schema.type === 'object' && !schema.properties && typeof schema.additionalProperties === 'object') {
-    return `map of ${grouped(typeOf(schema.additionalProperties, place))}`;
+    return `map of ${grouped(describeType(schema.additionalProperties, place))}`;
   }
   return typeof schema.type === 'string' ? (schema.format ?? schema.type) : (schema.type?.join(' or ') ?? 'any JSON');
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createHttpServer } from '../platform/http/server.ts';
 import { createDocs, type DocsOptions } from './docs.ts';
-import { type ApiDocument, operationsOf } from './docs-document.ts';
+import { type ApiDocument, listOperations } from './docs-document.ts';
 import { exampleBody } from './docs-examples.ts';
 
 const refuse = () => {
@@ -27,7 +27,7 @@ async function page(options: DocsOptions = {}, url = '/docs'): Promise<string> {
 }
 
 const document = openApiDocument(operations, '1.0.0') as unknown as ApiDocument;
-const placed = document.tags.flatMap(({ name }) => operationsOf(document, name));
+const placed = document.tags.flatMap(({ name }) => listOperations(document, name));
 
 describe('the reference', () => {
   test('holds every operation with its anchor, method, path and error codes', async () => {
@@ -35,9 +35,9 @@ describe('the reference', () => {
     for (const { id, method, path } of operations) {
       expect(text).toContain(`<article id="${id}"`);
       expect(text).toContain(`href="#${id}"`);
-      expect(sectionOf(text, id)).toContain(`>${method}</span>`);
-      expect(sectionOf(text, id).replaceAll('<wbr>', '')).toContain(`<code>${path}</code>`);
-      expect(sectionOf(text, id)).toContain('href="#error-internal_error"');
+      expect(findSection(text, id)).toContain(`>${method}</span>`);
+      expect(findSection(text, id).replaceAll('<wbr>', '')).toContain(`<code>${path}</code>`);
+      expect(findSection(text, id)).toContain('href="#error-internal_error"');
     }
   });
 
@@ -86,13 +86,13 @@ describe('the reference', () => {
   });
 
   test('shows the members of a body as a tree, what is required, and where the values end', async () => {
-    const text = sectionOf(await page(), 'createBlueprint');
+    const text = findSection(await page(), 'createBlueprint');
     expect(text).toContain('<code class="name">identifier</code> <span class="type">string</span>');
     expect(text).toContain('<span class="required">required</span>');
     expect(text).toContain('Members of <code>schema</code>');
     expect(text).toContain('Each value of <code>relations</code>');
     expect(text).toContain('Length 1 to 100.');
-    expect(sectionOf(await page(), 'invokeAssistant')).toContain('<span class="type">map of any JSON</span>');
+    expect(findSection(await page(), 'invokeAssistant')).toContain('<span class="type">map of any JSON</span>');
   });
 
   test('ends at a schema that holds itself', async () => {
@@ -157,6 +157,6 @@ describe('what is served', () => {
   });
 });
 
-function sectionOf(text: string, id: string): string {
+function findSection(text: string, id: string): string {
   return text.split(`<article id="${id}"`)[1]?.split('</article>')[0] ?? '';
 }

@@ -20,7 +20,7 @@ const saturation = 1.2;
 const lengthShare = 0.75;
 
 /** The sections of a markdown page, without those that say nothing. Fenced code is no heading. */
-export function sectionsOf(page: string, markdown: string): ManualSection[] {
+export function splitSections(page: string, markdown: string): ManualSection[] {
   const sections: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }];
   let isCode = false;
   let title = page;
@@ -40,7 +40,7 @@ export function indexManual(sections: readonly ManualSection[]): ManualIndex {
   const counted = sections.map((section) => {
     const counts = new Map<string, number>();
     const add = (text: string, weight: number): void => {
-      for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + weight);
+      for (const word of splitWords(text)) counts.set(word, (counts.get(word) ?? 0) + weight);
     };
     add(section.text, 1);
     add(section.heading === section.title ? section.title : `${section.title} ${section.heading}`, headingWeight);
@@ -53,7 +53,7 @@ export function indexManual(sections: readonly ManualSection[]): ManualIndex {
   };
   return {
     search(query, limit) {
-      const asked = [...new Set(wordsOf(query))].map((word) => [word, rarity(word)] as const);
+      const asked = [...new Set(splitWords(query))].map((word) => [word, rarity(word)] as const);
       return counted
         .map(({ section, counts, length }) => {
           const held = saturation * (1 - lengthShare + (lengthShare * length) / meanLength);
@@ -72,7 +72,7 @@ export function indexManual(sections: readonly ManualSection[]): ManualIndex {
 }
 
 /** Words without their endings, so that `automations` finds `automation`; names in code stay whole and in parts. */
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])
     .flatMap((word) => (word.includes('_') ? [word, ...word.split('_')] : [word]))
     .filter((word) => word.length > 1)

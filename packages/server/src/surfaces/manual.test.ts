@@ -7,7 +7,7 @@ import { systemActor } from '../platform/actor.ts';
 import { callTool } from '../platform/tools/call-tool.ts';
 import { createToolRegistry } from '../platform/tools/registry.ts';
 import { manualTools } from './manual.tools.ts';
-import { indexManual, sectionsOf } from './manual-index.ts';
+import { indexManual, splitSections } from './manual-index.ts';
 
 const context = { actor: { ...systemActor('org'), origin: 'AI' as const }, signal: new AbortController().signal };
 
@@ -46,7 +46,7 @@ describe('the documentation of this version', () => {
 });
 
 test('a page is taken apart at its headings, and not inside code', () => {
-  const sections = sectionsOf(
+  const sections = splitSections(
     'a.md',
     '# Title\n\nIntro.\n\n## One\n\n```sh\n# no heading\n```\n\n## Empty\n\n### Two\nEnd.',
   );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../platform/errors.ts';
 import { type ToolDeclaration, tool } from '../platform/tools/tool.ts';
-import { indexManual, type ManualIndex, sectionsOf } from './manual-index.ts';
+import { indexManual, type ManualIndex, splitSections } from './manual-index.ts';
 
 /** Records of decisions are for those who build the product. */
 const parts = ['guides', 'reference', 'reference/errors'];
@@ -56,7 +56,7 @@ async function read(folder: string | undefined): Promise<ManualIndex> {
     parts.map(async (part) => {
       const names = (await readdir(join(folder, part)).catch(missing)).filter((name) => name.endsWith('.md')).sort();
       const pages = names.map(async (name) =>
-        sectionsOf(`${part}/${name}`, await readFile(join(folder, part, name), 'utf8')),
+        splitSections(`${part}/${name}`, await readFile(join(folder, part, name), 'utf8')),
       );
       return (await Promise.all(pages)).flat();
     }),

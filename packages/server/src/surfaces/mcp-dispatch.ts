@@ -51,7 +51,7 @@ export function createMcpDispatch(tools: McpTools, version: string, prompts?: Pr
   const cacheMembers = members({ ttlMs: 0, cacheScope: 'private' });
   const discovered = members({ supportedVersions: [...modernVersions, ...legacyVersions], ...shared });
 
-  async function resultOf(request: RpcRequest, era: Era, caller: Caller): Promise<string> {
+  async function answerRequest(request: RpcRequest, era: Era, caller: Caller): Promise<string> {
     const { method, params } = request;
     if (method === 'tools/call') return joined(await tools.call(params, caller), era === 'modern' && modernMembers);
     if (method === 'tools/list') {
@@ -83,7 +83,7 @@ export function createMcpDispatch(tools: McpTools, version: string, prompts?: Pr
   async function answer(request: RpcRequest, headers: McpHeaders, caller: Caller): Promise<McpAnswer> {
     try {
       const era = readEra(request, headers);
-      return { status: 200, body: encodeResult(request.id, await resultOf(request, era, caller)) };
+      return { status: 200, body: encodeResult(request.id, await answerRequest(request, era, caller)) };
     } catch (error) {
       return failed(withId(asRpcError(error, caller), request.id));
     }

@@ -28,7 +28,7 @@ export async function getPrompt(prompts: PromptSource, { name, arguments: given 
   if (typeof name !== 'string') throw invalidParams('name must be a string');
   if (!scopesCover(actor.scopes, 'read:entities')) throw invalidParams(`Unknown prompt: ${name.slice(0, 100)}`);
   try {
-    const { description, text } = await prompts.get(actor, name, valuesOf(given));
+    const { description, text } = await prompts.get(actor, name, parseValues(given));
     const messages = [{ role: 'user', content: { type: 'text', text } }];
     return JSON.stringify({ description, messages }).slice(1, -1);
   } catch (error) {
@@ -39,7 +39,7 @@ export async function getPrompt(prompts: PromptSource, { name, arguments: given 
   }
 }
 
-function valuesOf(given: unknown): Record<string, string> {
+function parseValues(given: unknown): Record<string, string> {
   if (given === undefined || given === null) return {};
   if (!isRecord(given)) throw invalidParams('arguments must be an object');
   const values = Object.entries(given).map(([key, value]) => {

@@ -53,7 +53,7 @@ export function readEra(request: RpcRequest, headers: McpHeaders): Era {
   }
   if (typeof claimed !== 'string') throw badMeta(metaKeys.protocolVersion, 'must be a string');
   if (headers.version !== undefined && headers.version !== claimed) {
-    throw mismatch(`MCP-Protocol-Version is ${shown(headers.version)} and _meta says ${shown(claimed)}`);
+    throw mismatch(`MCP-Protocol-Version is ${presentTool(headers.version)} and _meta says ${presentTool(claimed)}`);
   }
   requireSupported(claimed);
   if (!isModern(claimed)) return 'legacy';
@@ -65,7 +65,7 @@ export function readEra(request: RpcRequest, headers: McpHeaders): Era {
 /** @throws RpcError if the header names a version that is not served (any era: 400) */
 export function requireSupported(version: string | undefined): void {
   if (version === undefined || supported.includes(version)) return;
-  throw new RpcError(rpcCodes.unsupportedProtocolVersion, `Unsupported protocol version: ${shown(version)}`, {
+  throw new RpcError(rpcCodes.unsupportedProtocolVersion, `Unsupported protocol version: ${presentTool(version)}`, {
     status: 400,
     data: { supported, requested: version.slice(0, 100) },
   });
@@ -90,11 +90,12 @@ function checkClient(meta: Params): void {
 function checkHeaders({ method, params }: RpcRequest, headers: McpHeaders): void {
   if (headers.version === undefined) throw mismatch('MCP-Protocol-Version is missing');
   if (headers.method === undefined) throw mismatch('Mcp-Method is missing');
-  if (headers.method !== method) throw mismatch(`Mcp-Method is ${shown(headers.method)}, not the method of the body`);
+  if (headers.method !== method)
+    throw mismatch(`Mcp-Method is ${presentTool(headers.method)}, not the method of the body`);
   if ((method !== 'tools/call' && method !== 'prompts/get') || typeof params['name'] !== 'string') return;
   if (headers.name === undefined) throw mismatch('Mcp-Name is missing');
   if (decodeHeader(headers.name) !== params['name']) {
-    throw mismatch(`Mcp-Name is ${shown(headers.name)}, not the name in the body`);
+    throw mismatch(`Mcp-Name is ${presentTool(headers.name)}, not the name in the body`);
   }
 }
 
@@ -118,6 +119,6 @@ function mismatch(problem: string): RpcError {
   return new RpcError(rpcCodes.headerMismatch, `Header mismatch: ${problem}`, { status: 400 });
 }
 
-function shown(value: string): string {
+function presentTool(value: string): string {
   return JSON.stringify(value.slice(0, 100));
 }

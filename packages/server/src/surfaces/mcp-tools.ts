@@ -62,7 +62,7 @@ export function createMcpTools(tools: ToolSet, options: McpToolsOptions = {}): M
       );
       const page = rest.slice(0, pageSize);
       const next = rest.length > page.length ? `,"nextCursor":"${page.at(-1)?.declaration.name}"` : '';
-      return `"tools":[${page.map(jsonOf).join(',')}]${next}`;
+      return `"tools":[${page.map(toolJson).join(',')}]${next}`;
     },
     call: async ({ name, arguments: given }, caller) => {
       if (typeof name !== 'string') throw invalidParams('name must be a string');
@@ -108,7 +108,7 @@ function byName(left: RegisteredTool, right: RegisteredTool): number {
 
 const written = new WeakMap<RegisteredTool, string>();
 
-function jsonOf(tool: RegisteredTool): string {
+function toolJson(tool: RegisteredTool): string {
   const before = written.get(tool);
   if (before !== undefined) return before;
   const json = JSON.stringify(describe(tool));
@@ -141,7 +141,7 @@ function describe({ declaration, inputSchema }: RegisteredTool): Record<string, 
     title: declaration.title,
     description: declaration.description,
     inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#', ...inputSchema },
-    annotations: annotationsOf(declaration),
+    annotations: toAnnotations(declaration),
   };
 }
 
@@ -149,7 +149,7 @@ function describe({ declaration, inputSchema }: RegisteredTool): Record<string, 
  * Hints for the client's own confirmations (MCP 2025-11-25, Tools §Tool). What is removed twice is removed once, but
  * an action runs each time; every change may set off actions that reach outside.
  */
-function annotationsOf({ name, title, effect, isIdempotent }: ToolDeclaration): Record<string, unknown> {
+function toAnnotations({ name, title, effect, isIdempotent }: ToolDeclaration): Record<string, unknown> {
   const isAction = name.startsWith('run_');
   return {
     title,

@@ -35,7 +35,7 @@ beforeAll(async () => {
   token = `Bearer ${(await post('/v1/auth/access_token', credentials))['accessToken']}`;
   await post('/v1/blueprints', blueprint);
   await post('/v1/blueprints/service/entities', { identifier: 'cart', title: 'Cart', properties: { language: 'Go' } });
-  await furnish();
+  await seedOrganization();
   client = new modern.Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   const headers = { authorization: token };
   await client.connect(
@@ -58,7 +58,7 @@ const blueprint = {
 };
 
 /** What the tools are asked about beside the catalog. */
-async function furnish(): Promise<void> {
+async function seedOrganization(): Promise<void> {
   const invocationMethod = { type: 'WEBHOOK', url: 'https://example.com/hook', synchronized: false };
   const manual = { type: 'self-service', operation: 'CREATE', userInputs: { properties: {} } };
   await post('/v1/actions', { identifier: 'make', trigger: manual, invocationMethod, requiredApproval: true });
@@ -190,7 +190,7 @@ const calls: Record<string, Record<string, unknown>> = {
 /** Every way in which an official client speaks. */
 const clients = ['sdk of the first generation', 'auto', 'legacy'] as const;
 
-async function clientOf(kind: (typeof clients)[number]) {
+async function connectClient(kind: (typeof clients)[number]) {
   const url = new URL(`${address}/v1/mcp`);
   const init = { requestInit: { headers: { authorization: token } } };
   if (kind === 'sdk of the first generation') {
@@ -205,7 +205,7 @@ async function clientOf(kind: (typeof clients)[number]) {
 
 describe.each(clients)('the official client, %s,', (kind) => {
   test('lists every tool of the product and is answered by each', async () => {
-    const official = await clientOf(kind);
+    const official = await connectClient(kind);
     const { tools } = await official.listTools();
     const names = tools.map(({ name }) => name);
     // and the one action that the caller may run
@@ -220,7 +220,7 @@ describe.each(clients)('the official client, %s,', (kind) => {
   });
 
   test('lists and gets prompts', async () => {
-    const official = await clientOf(kind);
+    const official = await connectClient(kind);
     const { prompts } = await official.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(['troubleshoot_integration', 'announce']);
     const values = { name: 'announce', arguments: { version: '{{secret}}' } };

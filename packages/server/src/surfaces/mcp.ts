@@ -91,7 +91,7 @@ function answerTo(
     const error = new RpcError(rpcCodes.parseError, 'The body is not valid JSON');
     return Promise.resolve({ status: 400, body: encodeError(error) });
   }
-  return dispatch(posted, headersOf(request), {
+  return dispatch(posted, readMcpHeaders(request), {
     actor,
     signal: stop.signal,
     isReadOnly: isReadOnly(request),
@@ -118,16 +118,16 @@ function readBodiesAsText(scope: FastifyInstance): void {
  */
 function isForeign({ headers: { origin, host } }: FastifyRequest, publicUrl: string | undefined): boolean {
   if (origin === undefined) return false;
-  const from = hostOf(origin);
+  const from = parseHost(origin);
   if (from === undefined) return true;
-  return from !== host?.toLowerCase() && (publicUrl === undefined || from !== hostOf(publicUrl));
+  return from !== host?.toLowerCase() && (publicUrl === undefined || from !== parseHost(publicUrl));
 }
 
-function hostOf(url: string): string | undefined {
+function parseHost(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host || undefined : undefined;
 }
 
-function headersOf({ headers }: FastifyRequest): McpHeaders {
+function readMcpHeaders({ headers }: FastifyRequest): McpHeaders {
   return {
     version: single(headers['mcp-protocol-version']),
     method: single(headers['mcp-method']),

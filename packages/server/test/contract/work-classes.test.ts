@@ -1,5 +1,5 @@
 import { errorCodes } from '@portolan/contract/errors';
-import { workClassOf } from '@portolan/contract/operation';
+import { operationClass } from '@portolan/contract/operation';
 import { operations } from '@portolan/contract/operations';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
@@ -7,21 +7,21 @@ import { filesUnder } from '../../../../tools/lib/source-files.ts';
 import { AppError } from '../../src/platform/errors.ts';
 import { createHttpServer } from '../../src/platform/http/server.ts';
 
-const idsOf = (workClass: string): string[] =>
+const listIds = (workClass: string): string[] =>
   operations
-    .filter((operation) => workClassOf(operation) === workClass)
+    .filter((operation) => operationClass(operation) === workClass)
     .map(({ id }) => id)
     .sort();
 
 test('what streams and what takes or reads large amounts is let in apart from what people wait for', () => {
-  expect(idsOf('streams')).toEqual([
+  expect(listIds('streams')).toEqual([
     'followChanges',
     'invokeAgent',
     'invokeAssistant',
     'invokeRouter',
     'streamInvocation',
   ]);
-  expect(idsOf('bulk')).toEqual([
+  expect(listIds('bulk')).toEqual([
     'addKindExamples',
     'addSyncMetrics',
     'aggregateEntities',
@@ -52,7 +52,7 @@ test('what streams and what takes or reads large amounts is let in apart from wh
 test('whoever adds an operation whose path says that it is large has to say its class', () => {
   const isLarge = /\/(bulk|all-entities|aggregate[^/]*|ingest|datasource-entities|rehearse|verify|plan)(\/|$)/;
   const large = operations.filter(({ path }) => isLarge.test(path) && !path.endsWith('/heartbeat'));
-  expect(large.filter((operation) => workClassOf(operation) !== 'bulk').map(({ id }) => id)).toEqual([]);
+  expect(large.filter((operation) => operationClass(operation) !== 'bulk').map(({ id }) => id)).toEqual([]);
 });
 
 describe('no refusal that passes leaves without the seconds to wait', () => {

@@ -40,7 +40,7 @@ export const specified: Record<string, Schema & { relations: Record<string, stri
 };
 
 /** What is wrong with the properties of an entity, in words. */
-export function complaintsOf(entity: DemoEntity, schema: Schema): string[] {
+export function findComplaints(entity: DemoEntity, schema: Schema): string[] {
   const missing = schema.required
     .filter((key) => (entity.properties[key] ?? null) === null)
     .map((key) => `misses ${key}`);

@@ -1,9 +1,9 @@
 import { operations } from '@portolan/contract/operations';
-import { scopes as grantable, scopeOf } from '@portolan/contract/scopes';
+import { scopes as grantable, requiredScope } from '@portolan/contract/scopes';
 import { expect } from 'vitest';
 import { type Authority, nothing } from './authority.ts';
 import { createChance } from './chance.ts';
-import { holdingsOf } from './holdings.ts';
+import { readHoldings } from './holdings.ts';
 import type { Rows } from './rows.ts';
 import type { World } from './world.ts';
 
@@ -21,7 +21,7 @@ export interface Attacker {
   readonly rows: Rows;
 }
 
-export function nameOf({ as, scopes }: Start): string {
+export function describeStart({ as, scopes }: Start): string {
   const whose = {
     machine: 'credentials of the organization, role Admin',
     boss: 'a token of an administrator',
@@ -57,9 +57,9 @@ export async function makeAttacker(world: World, { as, scopes }: Start): Promise
     expect(made.status, JSON.stringify(made.body)).toBe(201);
     token = made.body.accessToken;
   }
-  const rows = await world.keeper.read();
-  const before = holdingsOf(world.start);
-  const [made] = [...holdingsOf(rows)].filter(([key]) => !before.has(key));
+  const rows = await world.listener.read();
+  const before = readHoldings(world.start);
+  const [made] = [...readHoldings(rows)].filter(([key]) => !before.has(key));
   return { token, authority: made?.[1] ?? nothing, rows };
 }
 
@@ -81,14 +81,14 @@ const systematicStarts: readonly Start[] = [
     ),
   ),
   ...grantable
-    .filter((scope) => operations.some((operation) => operation.method !== 'GET' && scopeOf(operation) === scope))
+    .filter((scope) => operations.some((operation) => operation.method !== 'GET' && requiredScope(operation) === scope))
     .map((scope, index) => ({ as: index % 2 === 0 ? ('machine' as const) : ('boss' as const), scopes: [scope] })),
   // what the guide recommends for SCIM
   { as: 'boss', scopes: ['read', 'create', 'update', 'delete'].flatMap((verb) => [`${verb}:users`, `${verb}:teams`]) },
 ];
 
 /** The start of a sequence: the systematic ones in turn, then subsets by chance. */
-export function startOf(index: number, seed: number): Start {
+export function chooseStart(index: number, seed: number): Start {
   const systematic = systematicStarts[index % (systematicStarts.length * 2)];
   if (systematic) return systematic;
   const chance = createChance(seed + index);

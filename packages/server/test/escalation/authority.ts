@@ -1,5 +1,5 @@
 import { operations } from '@portolan/contract/operations';
-import { scopeOf } from '@portolan/contract/scopes';
+import { requiredScope } from '@portolan/contract/scopes';
 
 /**
  * What somebody may do: for each privilege the scopes under which they may use it. An administrator's token that is
@@ -14,7 +14,7 @@ export const nothing: Authority = new Map();
 
 /** Every scope that some operation asks for. */
 export const everyScope: readonly string[] = [
-  ...new Set(operations.flatMap((operation) => scopeOf(operation) ?? [])),
+  ...new Set(operations.flatMap((operation) => requiredScope(operation) ?? [])),
 ].sort();
 
 /** The scopes that a stored restriction allows; without one, all. */
@@ -28,7 +28,7 @@ function scopesWithin(restriction: readonly string[] | null | undefined): Readon
 }
 
 /** What a credential may do that has these privileges and is restricted like this. */
-export function authorityOf(
+export function buildAuthority(
   privileges: readonly string[],
   restriction: readonly string[] | null | undefined = null,
 ): Authority {
@@ -62,7 +62,7 @@ export function covers(holder: Authority, privilege: string, scope: string): boo
 }
 
 /** What of `found` goes beyond `allowed`, in words, the greatest first; empty if nothing does: the order of the lattice. */
-export function excessOf(found: Authority, allowed: Authority): string[] {
+export function findExcess(found: Authority, allowed: Authority): string[] {
   const greatestFirst = [...found].sort(([, one], [, other]) => other.size - one.size);
   return greatestFirst.flatMap(([privilege, scopes]) => {
     const beyond = [...scopes].filter((scope) => !covers(allowed, privilege, scope));

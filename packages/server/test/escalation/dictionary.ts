@@ -11,7 +11,7 @@ export function newest(table: string, column: string): string {
 }
 
 /** The key of what has this identifier in a table, as a surface wants it. */
-export function keyOf(table: string, identifier: string): string {
+export function placeholderKey(table: string, identifier: string): string {
   return `<${table}.key of ${identifier}>`;
 }
 

@@ -7,16 +7,16 @@ interface Explanation {
   readonly role?: 'Member';
 }
 
-const scopesOf = (...resources: readonly string[]): string[] =>
+const writeScopes = (...resources: readonly string[]): string[] =>
   resources.flatMap((resource) => ['create', 'update', 'delete'].map((verb) => `${verb}:${resource}`));
 
-const people = scopesOf('users', 'teams', 'entities');
-const schema = scopesOf('blueprints', 'migrations');
-const runs = { scopes: ['execute:actions', ...scopesOf('runs')], role: 'Member' } as const;
-const integrations = { scopes: scopesOf('integrations') };
+const people = writeScopes('users', 'teams', 'entities');
+const schema = writeScopes('blueprints', 'migrations');
+const runs = { scopes: ['execute:actions', ...writeScopes('runs')], role: 'Member' } as const;
+const integrations = { scopes: writeScopes('integrations') };
 // deleting all entities of a blueprint is done as a data migration
-const migrations = { scopes: [...scopesOf('migrations'), 'delete:entities'], role: 'Member' } as const;
-const flip = { scopes: scopesOf('blueprints') };
+const migrations = { scopes: [...writeScopes('migrations'), 'delete:entities'], role: 'Member' } as const;
+const flip = { scopes: writeScopes('blueprints') };
 
 /**
  * Every table of an organization: which scopes explain that something in it changed, `machinery` where it only follows
@@ -36,9 +36,9 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   action_run_logs: runs,
   // runs that wait for an action end with it
   action_runs: { ...runs, scopes: [...runs.scopes, 'update:actions', 'delete:actions'] },
-  actions: { scopes: [...scopesOf('actions'), ...schema, ...people] },
-  blueprints: { scopes: [...schema, ...people, ...scopesOf('scorecards')] },
-  changelog_destinations: { scopes: scopesOf('organization') },
+  actions: { scopes: [...writeScopes('actions'), ...schema, ...people] },
+  blueprints: { scopes: [...schema, ...people, ...writeScopes('scorecards')] },
+  changelog_destinations: { scopes: writeScopes('organization') },
   data_migration_failures: migrations,
   data_migration_images: migrations,
   data_migrations: migrations,
@@ -49,26 +49,26 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   integration_syncs: integrations,
   integrations,
   invocation_events: { scopes: ['invoke:ai'], role: 'Member' },
-  invocations: { scopes: ['invoke:ai', ...scopesOf('ai')], role: 'Member' },
-  llm_defaults: { scopes: scopesOf('llm-providers') },
-  llm_providers: { scopes: scopesOf('llm-providers') },
-  mcp_server_tools: { scopes: scopesOf('mcp-servers') },
-  mcp_servers: { scopes: scopesOf('mcp-servers') },
-  organization_secrets: { scopes: scopesOf('secrets') },
-  organizations: { scopes: scopesOf('organization') },
-  pages: { scopes: [...scopesOf('pages'), ...schema, ...people] },
+  invocations: { scopes: ['invoke:ai', ...writeScopes('ai')], role: 'Member' },
+  llm_defaults: { scopes: writeScopes('llm-providers') },
+  llm_providers: { scopes: writeScopes('llm-providers') },
+  mcp_server_tools: { scopes: writeScopes('mcp-servers') },
+  mcp_servers: { scopes: writeScopes('mcp-servers') },
+  organization_secrets: { scopes: writeScopes('secrets') },
+  organizations: { scopes: writeScopes('organization') },
+  pages: { scopes: [...writeScopes('pages'), ...schema, ...people] },
   people_migration_acceptances: flip,
   people_migration_choices: flip,
   people_migration_images: flip,
   people_migration_suggestions: flip,
   people_migration_teams: flip,
   people_migrations: flip,
-  scorecard_entities: { scopes: [...scopesOf('scorecards', 'entities'), ...schema] },
+  scorecard_entities: { scopes: [...writeScopes('scorecards', 'entities'), ...schema] },
   scorecards: {
-    scopes: [...scopesOf('scorecards'), ...schema, 'create:entities', 'update:entities', 'delete:entities'],
+    scopes: [...writeScopes('scorecards'), ...schema, 'create:entities', 'update:entities', 'delete:entities'],
   },
-  sidebar_folders: { scopes: scopesOf('pages') },
-  sso_connections: { scopes: scopesOf('organization') },
+  sidebar_folders: { scopes: writeScopes('pages') },
+  sso_connections: { scopes: writeScopes('organization') },
   team_members: { scopes: people },
   teams: { scopes: people },
   // blueprints that people moderate are renamed and deleted; what that gives them is compared as holdings
@@ -98,12 +98,12 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
 
 /** Entities of what the platform keeps in step. */
 const ofBlueprint: Readonly<Record<string, readonly string[]>> = {
-  _user: scopesOf('users', 'teams'),
-  _team: scopesOf('teams', 'users'),
+  _user: writeScopes('users', 'teams'),
+  _team: writeScopes('teams', 'users'),
   _ai_invocations: ['invoke:ai'],
-  _scorecard: scopesOf('scorecards'),
-  _rule: scopesOf('scorecards'),
-  _rule_result: [...scopesOf('scorecards')],
+  _scorecard: writeScopes('scorecards'),
+  _rule: writeScopes('scorecards'),
+  _rule_result: [...writeScopes('scorecards')],
 };
 /** What the actions of the start make for whoever may run them, or approve of it. */
 const madeForEverybody = { blueprint: 'scaffolded', scopes: ['execute:actions', 'create:runs', 'update:runs'] };
@@ -131,9 +131,9 @@ function unexplainedEntities(before: Rows, after: Rows, authority: Authority): s
   );
   return [...touched].flatMap((blueprint) => {
     const scopes = [
-      ...scopesOf('entities'),
+      ...writeScopes('entities'),
       ...schema,
-      ...scopesOf('teams', 'scorecards'),
+      ...writeScopes('teams', 'scorecards'),
       ...(ofBlueprint[blueprint] ?? []),
     ];
     const isScaffold =

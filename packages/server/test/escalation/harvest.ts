@@ -1,7 +1,7 @@
 import type { Answer } from '../build-test-app.ts';
 import type { Attacker } from './attacker.ts';
-import { type Authority, excessOf, join, nothing } from './authority.ts';
-import { holdingsOf } from './holdings.ts';
+import { type Authority, findExcess, join, nothing } from './authority.ts';
+import { readHoldings } from './holdings.ts';
 import { asNewcomer } from './judge.ts';
 import type { Rows } from './rows.ts';
 import { textsIn } from './steps.ts';
@@ -20,8 +20,8 @@ export async function harvest(
   after: Rows,
   seen: readonly Answer[],
 ): Promise<string[]> {
-  const before = holdingsOf(attacker.rows);
-  const holdings = holdingsOf(after);
+  const before = readHoldings(attacker.rows);
+  const holdings = readHoldings(after);
   const fresh = [...holdings].filter(
     ([holder]) => !before.has(holder) && kinds.some((kind) => holder.startsWith(kind)),
   );
@@ -33,12 +33,12 @@ export async function harvest(
   return [...mine, ...(await tryAll(world, read.flatMap(textsIn), fresh, () => ofMia, 'a member'))];
 }
 
-type Fresh = readonly (readonly [string, Authority])[];
+type FoundAuthorities = readonly (readonly [string, Authority])[];
 
 async function tryAll(
   world: World,
   texts: readonly string[],
-  fresh: Fresh,
+  fresh: FoundAuthorities,
   reader: (holder: string) => Authority,
   who: string,
 ): Promise<string[]> {
@@ -46,7 +46,7 @@ async function tryAll(
   const found: string[] = [];
   for (const text of candidates) {
     for (const [holder, authority] of fresh) {
-      const excess = excessOf(authority, reader(holder));
+      const excess = findExcess(authority, reader(holder));
       if (excess.length > 0 && (await opens(world, text, holder))) found.push(`${who} read what comes in as ${holder}`);
     }
   }

@@ -1,4 +1,4 @@
-import { type Authority, authorityOf, join, nothing, restrict } from './authority.ts';
+import { type Authority, buildAuthority, join, nothing, restrict } from './authority.ts';
 import type { Row, Rows } from './rows.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Row, Rows } from './rows.ts';
  */
 export type Holdings = ReadonlyMap<string, Authority>;
 
-export function holdingsOf(rows: Rows, begin: Rows = rows): Holdings {
+export function readHoldings(rows: Rows, begin: Rows = rows): Holdings {
   const called = namesAtFirst(rows, begin);
   const people = new Map(
     (rows['users'] ?? []).map((user) => [user['key'] as string, authorityOfPerson(rows, user, called)]),
@@ -28,7 +28,7 @@ export function holdingsOf(rows: Rows, begin: Rows = rows): Holdings {
       ? restrict(ofPerson(each['user_key']), each['scopes'])
       : restrict(
           join(
-            authorityOf([each['role']]),
+            buildAuthority([each['role']]),
             grantsNaming(rows, called, { roles: [each['role']], users: [], teams: [] }),
           ),
           each['scopes'],
@@ -56,7 +56,7 @@ export function holdingsOf(rows: Rows, begin: Rows = rows): Holdings {
   }
   for (const each of rows['sso_connections'] ?? []) {
     // whoever answers at the issuer says who signs in, and in which teams they are
-    holdings.set(`identity provider ${each['issuer']} as ${each['client_id']}`, authorityOf(['Admin']));
+    holdings.set(`identity provider ${each['issuer']} as ${each['client_id']}`, buildAuthority(['Admin']));
     for (const { group, team } of each['group_teams']) {
       const key = rows['teams']?.find((row) => row['title'] === team || row['identifier'] === team)?.['key'];
       holdings.set(
@@ -75,10 +75,10 @@ function authorityOfPerson(rows: Rows, user: Row, called: NamesAtFirst): Authori
   const teams = (rows['team_members'] ?? []).filter((each) => each['user_key'] === key).map((each) => each['team_key']);
   const roles = [role === 'Moderator' ? 'Member' : role, ...moderated.map((blueprint) => `${blueprint}-moderator`)];
   return join(
-    authorityOf(role === 'Admin' ? ['Admin', 'Member'] : ['Member']),
-    authorityOf(moderated.map((blueprint) => `moderator:${called('blueprints', blueprint)}`)),
+    buildAuthority(role === 'Admin' ? ['Admin', 'Member'] : ['Member']),
+    buildAuthority(moderated.map((blueprint) => `moderator:${called('blueprints', blueprint)}`)),
     grantsNaming(rows, called, { roles, users: [identifier], teams }),
-    authorityOf([`person:${identifier}`]),
+    buildAuthority([`person:${identifier}`]),
   );
 }
 

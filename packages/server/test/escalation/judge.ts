@@ -1,10 +1,10 @@
 import type { Attacker } from './attacker.ts';
-import { type Authority, authorityOf, covers, excessOf, join, nothing } from './authority.ts';
+import { type Authority, buildAuthority, covers, findExcess, join, nothing } from './authority.ts';
 import { unexplained } from './effects.ts';
-import { type Holdings, holdingsOf } from './holdings.ts';
+import { type Holdings, readHoldings } from './holdings.ts';
 import { home } from './recipes.ts';
 import type { Row, Rows } from './rows.ts';
-import { needOf } from './steps.ts';
+import { findNeed } from './steps.ts';
 
 /** What the state after some steps says against the claim that nobody got beyond what the attacker held; empty if nothing. */
 export function judge(attacker: Attacker, after: Rows, others: Authority = nothing): string[] {
@@ -19,10 +19,10 @@ export function judge(attacker: Attacker, after: Rows, others: Authority = nothi
 
 /** Who holds more than before, and more than the attacker could give. */
 function gains(before: Rows, after: Rows, allowed: Authority): string[] {
-  const held = holdingsOf(before);
-  const found = [...holdingsOf(after, before)].flatMap(([holder, authority]) => {
+  const held = readHoldings(before);
+  const found = [...readHoldings(after, before)].flatMap(([holder, authority]) => {
     const limit = join(held.get(holder) ?? asNewcomer(held, holder, allowed), allowed);
-    const excess = excessOf(ofThingsBefore(authority, before), limit);
+    const excess = findExcess(ofThingsBefore(authority, before), limit);
     if (excess.length === 0) return [];
     const more = excess.length > 3 ? `; and ${excess.length - 3} rights more` : '';
     return [{ holder, claim: `${holder} now holds ${excess.slice(0, 3).join('; ')}${more}` }];
@@ -41,7 +41,7 @@ export function asNewcomer(held: Holdings, holder: string, allowed: Authority): 
   const [, who] = /^(?:user|.* of) (\S+)$/.exec(holder) ?? [];
   const mayInvite = ['create:users', 'create:entities'].some((scope) => covers(allowed, 'Admin', scope));
   if (who === undefined || held.has(`user ${who}`) || !mayInvite) return nothing;
-  return join(authorityOf(['Member', `person:${who}`]), ordinaryRights(held));
+  return join(buildAuthority(['Member', `person:${who}`]), ordinaryRights(held));
 }
 
 /** The rights that every member has: those that all members hold alike. */
@@ -73,15 +73,15 @@ function deputies(before: Rows, after: Rows, allowed: Authority): string[] {
   const made = new Set(changed.map((action) => action['identifier']));
   return (after['action_runs'] ?? []).flatMap((run) => {
     if (known.has(run['id']) || !made.has(run['action_identifier']) || !isAnswered(run)) return [];
-    const { url, method = 'POST' } = definitionOf(run)?.['invocationMethod'] ?? {};
+    const { url, method = 'POST' } = findDefinition(run)?.['invocationMethod'] ?? {};
     if (typeof url !== 'string' || !url.startsWith(`${home}/`)) return [];
-    const need = needOf(String(method).toUpperCase(), url.slice(home.length));
+    const need = findNeed(String(method).toUpperCase(), url.slice(home.length));
     if (!need || covers(allowed, need.role, need.scope)) return [];
     return [`a run called ${method} ${url}, which needs ${need.role} under ${need.scope}`];
   });
 }
 
-function definitionOf(run: Row): Row | undefined {
+function findDefinition(run: Row): Row | undefined {
   return run['action']?.['definition'] ?? run['action'];
 }
 

@@ -1,6 +1,6 @@
 import { beyond, type KnownAttack, machine, principals, step } from './attack-words.ts';
 import { attacksOnGrants } from './attacks-on-grants.ts';
-import { keyOf, newest } from './dictionary.ts';
+import { newest, placeholderKey } from './dictionary.ts';
 import { ownApiCall } from './recipes.ts';
 import type { Step } from './steps.ts';
 import { people } from './world.ts';
@@ -103,7 +103,7 @@ export const knownAttacks: readonly KnownAttack[] = [
     name: 'SCIM enables an administrator who was disabled',
     start: { as: 'boss', scopes: guide },
     steps: [
-      step('scim.patchUser', 'PATCH', `/scim/v2/Users/${keyOf('users', people.gone)}`, {
+      step('scim.patchUser', 'PATCH', `/scim/v2/Users/${placeholderKey('users', people.gone)}`, {
         schemas: [patchOperation],
         Operations: [{ op: 'replace', path: 'active', value: true }],
       }),
@@ -229,7 +229,7 @@ export const knownAttacks: readonly KnownAttack[] = [
       step('scim.createGroup', 'POST', '/scim/v2/Groups', {
         schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
         displayName: 'owners',
-        members: [{ value: keyOf('users', people.mia) }],
+        members: [{ value: placeholderKey('users', people.mia) }],
       }),
     ],
     untouched: principals,

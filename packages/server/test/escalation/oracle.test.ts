@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Attacker } from './attacker.ts';
-import { authorityOf, covers, everyScope, excessOf, join, nothing, restrict } from './authority.ts';
+import { buildAuthority, covers, everyScope, findExcess, join, nothing, restrict } from './authority.ts';
 import { createChance } from './chance.ts';
-import { holdingsOf } from './holdings.ts';
+import { readHoldings } from './holdings.ts';
 import { judge } from './judge.ts';
 import type { Row, Rows } from './rows.ts';
 
@@ -31,7 +31,7 @@ const start: Rows = {
   action_runs: [],
   action_run_approvals: [],
 };
-const authority = authorityOf(['Admin'], ['create:users']);
+const authority = buildAuthority(['Admin'], ['create:users']);
 const attacker: Attacker = { token: 'nothing', authority, rows: start };
 const judged = (change: Rows, held = authority) => judge({ ...attacker, authority: held }, { ...start, ...change });
 
@@ -42,7 +42,7 @@ describe('the order of authorities', () => {
       ...['Admin', 'Member', 'moderator:service', 'entities:service:update', 'person:mia@example.com']
         .filter(() => chance.happens(0.5))
         .map((privilege) =>
-          authorityOf(
+          buildAuthority(
             [privilege],
             everyScope.filter(() => chance.happens(0.2)),
           ),
@@ -52,11 +52,11 @@ describe('the order of authorities', () => {
   test('is reflexive, has a least element, and what two allow together is above both and below any that is', () => {
     for (let round = 0; round < 200; round += 1) {
       const [one, other, third] = [some(), some(), some()] as const;
-      expect(excessOf(one, one)).toEqual([]);
-      expect(excessOf(nothing, one)).toEqual([]);
-      expect([...excessOf(one, join(one, other)), ...excessOf(other, join(one, other))]).toEqual([]);
-      const isAbove = excessOf(one, third).length === 0 && excessOf(other, third).length === 0;
-      expect(excessOf(join(one, other), third).length === 0).toBe(isAbove);
+      expect(findExcess(one, one)).toEqual([]);
+      expect(findExcess(nothing, one)).toEqual([]);
+      expect([...findExcess(one, join(one, other)), ...findExcess(other, join(one, other))]).toEqual([]);
+      const isAbove = findExcess(one, third).length === 0 && findExcess(other, third).length === 0;
+      expect(findExcess(join(one, other), third).length === 0).toBe(isAbove);
     }
   });
 
@@ -64,15 +64,15 @@ describe('the order of authorities', () => {
     for (let round = 0; round < 200; round += 1) {
       const one = some();
       const other = join(one, some());
-      expect(excessOf(one, join(other, some()))).toEqual([]);
+      expect(findExcess(one, join(other, some()))).toEqual([]);
     }
   });
 
   test('an administrator may what everybody may, under the same scope only', () => {
     expect(covers(authority, 'entities:service:update', 'create:users')).toBe(true);
     expect(covers(authority, 'Member', 'read:users')).toBe(false);
-    expect(excessOf(authorityOf(['Admin']), authority)).toEqual([expect.stringContaining('Admin under')]);
-    expect(excessOf(restrict(authorityOf(['Admin']), ['create:users']), authority)).toEqual([]);
+    expect(findExcess(buildAuthority(['Admin']), authority)).toEqual([expect.stringContaining('Admin under')]);
+    expect(findExcess(restrict(buildAuthority(['Admin']), ['create:users']), authority)).toEqual([]);
   });
 });
 
@@ -101,7 +101,7 @@ describe('what gives somebody more is seen:', () => {
   ];
   test.each(more)('%s', (_name, change) => {
     expect(judged(change)).not.toEqual([]);
-    expect(judged(change, authorityOf(['Admin']))).toEqual([]);
+    expect(judged(change, buildAuthority(['Admin']))).toEqual([]);
   });
 
   test('a newcomer may be an ordinary member, and nothing beyond', () => {
@@ -110,14 +110,14 @@ describe('what gives somebody more is seen:', () => {
     expect(judged({ users: [user, newcomer], password_links: [{ id: 'l2', user_key: 'u2' }] })).toEqual([]);
     const raised = { ...newcomer, role: 'Admin' };
     expect(judged({ users: [user, raised], password_links: [{ id: 'l2', user_key: 'u2' }] })).toHaveLength(2);
-    expect(judged({ users: [user, newcomer] }, authorityOf(['Admin'], ['create:teams']))).not.toEqual([]);
+    expect(judged({ users: [user, newcomer] }, buildAuthority(['Admin'], ['create:teams']))).not.toEqual([]);
     expect(judged({ users: [user, { ...newcomer, role: 'Admin' }] })).not.toEqual([]);
   });
 
   test('an approval of the own run', () => {
     const run = { id: 'r1', created_by: user.identifier, action_identifier: 'deploy' };
     const approval = { run_id: 'r1', user_id: user.identifier, gate: 'APPROVAL', state: 'APPROVED' };
-    const everything = authorityOf(['Admin']);
+    const everything = buildAuthority(['Admin']);
     expect(judged({ action_runs: [run], action_run_approvals: [approval] }, everything)).toHaveLength(1);
     const ofAnother = { ...approval, user_id: 'max@example.com' };
     expect(judged({ action_runs: [run], action_run_approvals: [ofAnother] }, everything)).toEqual([]);
@@ -135,12 +135,14 @@ describe('what gives nobody more is not:', () => {
       users: [{ ...moderator, moderated_blueprints: ['renamed'] }],
     };
     const scopes = ['update:blueprints'];
-    expect(judge({ ...attacker, authority: authorityOf(['Admin'], scopes), rows: before }, after)).toEqual([]);
+    expect(judge({ ...attacker, authority: buildAuthority(['Admin'], scopes), rows: before }, after)).toEqual([]);
   });
 
   test('rights of nobody', () => {
     expect(
-      holdingsOf({ ...start, users: [{ ...user, status: 'Disabled', role: 'Admin' }] }).get(`user ${user.identifier}`),
+      readHoldings({ ...start, users: [{ ...user, status: 'Disabled', role: 'Admin' }] }).get(
+        `user ${user.identifier}`,
+      ),
     ).toEqual(nothing);
   });
 });

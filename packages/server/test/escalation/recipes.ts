@@ -1,5 +1,5 @@
 import type { Chance } from './chance.ts';
-import { keyOf, worthwhileEntity } from './dictionary.ts';
+import { placeholderKey, worthwhileEntity } from './dictionary.ts';
 import { people } from './world.ts';
 
 /** A request that somebody would like made, by whoever can be brought to make it. */
@@ -155,7 +155,7 @@ export const surfaces: readonly Surface[] = [
     wish: (chance) => ({
       operation: 'scim.patchUser',
       method: 'PATCH',
-      path: `/scim/v2/Users/${keyOf('users', chance.pick(Object.values(people)))}`,
+      path: `/scim/v2/Users/${placeholderKey('users', chance.pick(Object.values(people)))}`,
       body: {
         schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
         Operations: [
@@ -172,11 +172,15 @@ export const surfaces: readonly Surface[] = [
     wish: (chance) => ({
       operation: 'scim.patchGroup',
       method: 'PATCH',
-      path: `/scim/v2/Groups/${keyOf('teams', chance.pick(['owners', 'guests']))}`,
+      path: `/scim/v2/Groups/${placeholderKey('teams', chance.pick(['owners', 'guests']))}`,
       body: {
         schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
         Operations: [
-          { op: chance.pick(['add', 'replace']), path: 'members', value: [{ value: keyOf('users', people.mia) }] },
+          {
+            op: chance.pick(['add', 'replace']),
+            path: 'members',
+            value: [{ value: placeholderKey('users', people.mia) }],
+          },
         ],
       },
     }),
@@ -190,7 +194,7 @@ export const surfaces: readonly Surface[] = [
       body: {
         schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
         displayName: 'owners',
-        members: [{ value: keyOf('users', people.mia) }],
+        members: [{ value: placeholderKey('users', people.mia) }],
       },
     }),
   },

@@ -1,6 +1,6 @@
 import type { Operation } from '@portolan/contract/operation';
-import { scopeOf } from '@portolan/contract/scopes';
-import { nameOf, type Start, startOf } from './attacker.ts';
+import { requiredScope } from '@portolan/contract/scopes';
+import { chooseStart, describeStart, type Start } from './attacker.ts';
 import { type Authority, covers } from './authority.ts';
 import { type Chance, createChance } from './chance.ts';
 import { newest, parameters } from './dictionary.ts';
@@ -38,7 +38,7 @@ export async function search(world: World, { seed, sequences }: SearchOptions): 
   const memory = { corpus: createCorpus(), lessons: createLessons() };
   let taken = 0;
   for (let index = 0; index < sequences && attacks.size < attacksMax; index += 1) {
-    const start = startOf(index, seed);
+    const start = chooseStart(index, seed);
     const walker = await createWalker(world, start, failures);
     const claims = await walk(walker, createChance(seed * 1_000_003 + index), memory);
     taken += walker.taken.length;
@@ -47,7 +47,7 @@ export async function search(world: World, { seed, sequences }: SearchOptions): 
     const attack = await shrink(world, { start, steps: walker.taken, claims });
     const kind = attack.steps.map(({ operation }) => operation).join(' > ');
     if (attacks.has(kind)) continue;
-    const text = printAttack(nameOf(attack.start), attack.steps, attack.claims);
+    const text = printAttack(describeStart(attack.start), attack.steps, attack.claims);
     attacks.set(kind, `after ${index + 1} sequences: ${text}`);
   }
   await world.reset();
@@ -114,7 +114,7 @@ async function shrink(world: World, found: Attack): Promise<Attack> {
       best.steps.filter((_step, each) => each !== index),
     );
   }
-  const asked = new Set(best.steps.flatMap(({ operation }) => byId.get(operation) ?? []).map(scopeOf));
+  const asked = new Set(best.steps.flatMap(({ operation }) => byId.get(operation) ?? []).map(requiredScope));
   const scopes = best.start.scopes?.filter((scope) => asked.has(scope)) ?? [];
   if (scopes.length > 0) await isStill({ ...best.start, scopes }, best.steps);
   return best;
@@ -142,7 +142,7 @@ function mayTry(authority: Authority, operationId: string): boolean {
 }
 
 function isAllowed(authority: Authority, operation: Operation): boolean {
-  const scope = scopeOf(operation);
+  const scope = requiredScope(operation);
   if (operation.access === 'public' || scope === null) return true;
   return covers(authority, operation.access === 'admin' ? 'Admin' : 'Member', scope);
 }
@@ -168,7 +168,7 @@ function nextStep(walker: Walker, chance: Chance, learned: Lessons): Step {
   const { authority } = walker.attacker;
   if (chance.happens(0.12))
     return { by: 'attacker', ...surfaceWish(chance, (scope) => covers(authority, 'Member', scope)) };
-  const weights = searched.map((operation) => weightOf(operation, authority) * learned.share(operation.id));
+  const weights = searched.map((operation) => operationWeight(operation, authority) * learned.share(operation.id));
   let at = chance.next() * weights.reduce((sum, weight) => sum + weight, 0);
   const chosen = searched.find((_operation, index) => {
     at -= weights[index] ?? 0;
@@ -177,7 +177,7 @@ function nextStep(walker: Walker, chance: Chance, learned: Lessons): Step {
   return { by: 'attacker', ...wishFor(chosen ?? chance.pick(searched), chance) };
 }
 
-function weightOf(operation: Operation, authority: Authority): number {
+function operationWeight(operation: Operation, authority: Authority): number {
   const isWorthwhile = worthwhile.test(operation.id);
   const isWriting = operation.method !== 'GET';
   if (!isAllowed(authority, operation)) return isWorthwhile && isWriting ? 0.02 : 0.003;

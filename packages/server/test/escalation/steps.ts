@@ -1,6 +1,6 @@
 import type { Operation } from '@portolan/contract/operation';
 import { operations } from '@portolan/contract/operations';
-import { scopeOf } from '@portolan/contract/scopes';
+import { requiredScope } from '@portolan/contract/scopes';
 import type { Answer } from '../build-test-app.ts';
 import type { Wish } from './recipes.ts';
 import type { Row, Rows } from './rows.ts';
@@ -21,7 +21,7 @@ export function fillIn(
     text.replace(
       /<(?:newest )?(\w+)\.(\w+)(?: of ([^>]+))?>/g,
       (_all, table: string, column: string, identifier?: string) => {
-        const found = identifier === undefined ? newestOf(rows[table]) : named(rows[table], identifier);
+        const found = identifier === undefined ? findNewest(rows[table]) : named(rows[table], identifier);
         if (!found) isMissing = true;
         return String(found?.[column] ?? '');
       },
@@ -31,7 +31,7 @@ export function fillIn(
   return isMissing ? undefined : request;
 }
 
-function newestOf(rows: readonly Row[] = []): Row | undefined {
+function findNewest(rows: readonly Row[] = []): Row | undefined {
   const age = (row: Row): string => `${row['created_at']} ${String(row['key'] ?? '').padStart(20)}`;
   return [...rows].sort((one, other) => (age(one) < age(other) ? 1 : -1))[0];
 }
@@ -57,12 +57,12 @@ function operationAt(method: string, path: string): Operation | undefined {
 }
 
 /** What a request to our own API needs, if it reaches an operation that needs anything. */
-export function needOf(
+export function findNeed(
   method: string,
   path: string,
 ): { readonly role: 'Admin' | 'Member'; readonly scope: string } | undefined {
   const operation = operationAt(method, path);
-  const scope = operation && scopeOf(operation);
+  const scope = operation && requiredScope(operation);
   if (!operation || !scope || operation.access === 'public') return undefined;
   return { role: operation.access === 'admin' ? 'Admin' : 'Member', scope };
 }

@@ -2,7 +2,7 @@ import type { Answer } from '../build-test-app.ts';
 import { type Attacker, makeAttacker, type Start } from './attacker.ts';
 import { type Authority, join, nothing } from './authority.ts';
 import { harvest } from './harvest.ts';
-import { holdingsOf } from './holdings.ts';
+import { readHoldings } from './holdings.ts';
 import { judge } from './judge.ts';
 import { type Rows, sameRows } from './rows.ts';
 import { fillIn, type Step } from './steps.ts';
@@ -57,12 +57,12 @@ export async function createWalker(world: World, start: Start, failures: Set<str
       const tokens = { attacker: attacker.token, mia: world.tokens.mia, exporter: world.tokens.root };
       const answer = await ask(step, tokens[step.by]);
       if (!answer || answer.status >= 300 || answer.body?.result?.isError) return false;
-      if (step.by === 'mia') accomplice = holdingsOf(attacker.rows).get('user mia@example.com') ?? nothing;
+      if (step.by === 'mia') accomplice = readHoldings(attacker.rows).get('user mia@example.com') ?? nothing;
       if (step.method === 'GET') return true;
       await world.app.app.jobs.drain();
       world.app.clock.advance(1500);
       const before = rows;
-      rows = await world.keeper.read();
+      rows = await world.listener.read();
       // what wrote nothing leads nowhere
       const hasWritten = Object.keys(rows).some(
         (table) => table !== 'journal' && !sameRows(rows[table], before[table]),
@@ -72,12 +72,12 @@ export async function createWalker(world: World, start: Start, failures: Set<str
     },
     judge: () => judged(nothing),
     letTheWorldGoOn: async () => {
-      rows = await world.keeper.read();
+      rows = await world.listener.read();
       const left = ['actions', 'webhooks'].filter((table) => !sameRows(rows[table], attacker.rows[table]));
       // what was refused may have left something behind too
       if (left.length === 0) return judged(nothing);
       await goOn(world, rows);
-      rows = await world.keeper.read();
+      rows = await world.listener.read();
       return judged(ordinary);
     },
   };

@@ -34,7 +34,7 @@ export function wishFor(operation: Operation, chance: Chance): Wish {
   );
   const query = operation.query ? chance.pick(queries) : '';
   const recipe = recipes[operation.id];
-  const body = recipe ? recipe(chance, () => deputyWish(chance)) : operation.body && bodyOf(operation, chance);
+  const body = recipe ? recipe(chance, () => deputyWish(chance)) : operation.body && drawBody(operation, chance);
   return {
     operation: operation.id,
     method: operation.method,
@@ -60,7 +60,7 @@ function deputyWish(chance: Chance): Wish {
 
 const schemas = new Map<string, Schema>();
 
-function bodyOf(operation: Operation, chance: Chance): unknown {
+function drawBody(operation: Operation, chance: Chance): unknown {
   let schema = schemas.get(operation.id);
   if (!schema) {
     schema = z.toJSONSchema(operation.body as z.ZodType, { io: 'input', unrepresentable: 'any' }) as Schema;

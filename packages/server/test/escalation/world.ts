@@ -20,7 +20,7 @@ export const people = {
 export interface World {
   readonly app: TestApp;
   readonly orgId: string;
-  readonly keeper: RowKeeper;
+  readonly listener: RowKeeper;
   /** The rows that every sequence begins with. */
   readonly start: Rows;
   /** Tokens without restriction that live as long as the tests run. */
@@ -40,7 +40,7 @@ export async function createWorld(app: TestApp): Promise<World> {
     expect([path, answer.status < 300], JSON.stringify(answer.body)).toEqual([path, true]);
     return answer;
   };
-  await furnish(make);
+  await seedWorld(make);
   const tokenFor = async (token: string): Promise<string> =>
     (await make('/v1/users/me/tokens', { name: 'Of the tests', expiresAt: farAway }, token)).body.accessToken;
   const personal = async (name: keyof typeof people) => tokenFor(await app.organization.personToken(people[name]));
@@ -55,12 +55,12 @@ export async function createWorld(app: TestApp): Promise<World> {
   const gone = `/v1/blueprints/_user/entities/${encodeURIComponent(people.gone)}`;
   await make(gone, { properties: { status: 'Disabled' } }, undefined, 'PATCH');
   await app.app.jobs.drain();
-  const keeper = await createRowKeeper(app, orgId);
-  let start = await keeper.read();
+  const listener = await createRowKeeper(app, orgId);
+  let start = await listener.read();
   return {
     app,
     orgId,
-    keeper,
+    listener,
     get start() {
       return start;
     },
@@ -80,7 +80,7 @@ export async function createWorld(app: TestApp): Promise<World> {
       return { status: answer.statusCode, headers: answer.headers, body: isJson ? answer.json() : answer.body };
     },
     reset: async () => {
-      start = await keeper.restore(start);
+      start = await listener.restore(start);
       app.clock.advance(60_000);
     },
   };
@@ -91,7 +91,7 @@ export const exporter = 'port-ocean/custom/0.1.0/exporter/exporter';
 
 type Make = (path: string, body: object, token?: string, method?: string) => Promise<Answer>;
 
-async function furnish(make: Make): Promise<void> {
+async function seedWorld(make: Make): Promise<void> {
   for (const identifier of ['service', 'scaffolded']) {
     const schema = { properties: { note: { type: 'string' }, role: { type: 'string' } } };
     await make('/v1/blueprints', { identifier, title: identifier, schema });
@@ -113,7 +113,7 @@ async function furnish(make: Make): Promise<void> {
   await make('/v1/blueprints/service/permissions', grant, undefined, 'PATCH');
   const entity = { identifier: 'portal', title: 'Portal', team: ['owners'], properties: { role: 'Admin' } };
   await make('/v1/blueprints/service/entities', entity);
-  await furnishActions(make);
+  await seedActions(make);
   await make('/v1/pages', { identifier: 'board', type: 'dashboard', title: 'Board', widgets: [] });
   await make('/v1/pages/board/permissions', { read: { roles: ['Admin'], teams: ['owners'] } }, undefined, 'PATCH');
   await make('/v1/organization/secrets', { secretName: 'VAULT', secretValue: 'a secret of the organization' });
@@ -123,7 +123,7 @@ async function furnish(make: Make): Promise<void> {
 }
 
 /** Actions of administrators: one for everybody, one for administrators, and one that asks for approval. */
-async function furnishActions(make: Make): Promise<void> {
+async function seedActions(make: Make): Promise<void> {
   const trigger = { type: 'self-service', operation: 'CREATE', userInputs: { properties: {} } };
   const scaffold = { identifier: '{{ .run.id }}', properties: { note: 'Made by an action' } };
   const upsert = { type: 'UPSERT_ENTITY', blueprintIdentifier: 'scaffolded', mapping: scaffold };

@@ -1,9 +1,9 @@
 import type { Json } from '../documents.ts';
 import type { Finding } from '../finding.ts';
-import type { World } from '../world.ts';
+import type { ReferenceContext } from '../reference-context.ts';
 
 /** Texts that are titles of teams, where texts stand as they are. `isCertain` where only teams can be meant. */
-export function findNames(value: Json | undefined, world: World, isCertain: boolean): Finding | undefined {
+export function findNames(value: Json | undefined, world: ReferenceContext, isCertain: boolean): Finding | undefined {
   const texts = (Array.isArray(value) ? value : [value]).filter((each): each is string => typeof each === 'string');
   const titles = texts.filter((text) => world.identifierOf.has(text));
   if (titles.length === 0) return undefined;
@@ -22,7 +22,7 @@ export function findNames(value: Json | undefined, world: World, isCertain: bool
 }
 
 /** What is written as the teams of an entity: titles, identifiers, or what cannot be told from either. */
-export function findWrittenNames(value: Json | undefined, world: World): Finding | undefined {
+export function findWrittenNames(value: Json | undefined, world: ReferenceContext): Finding | undefined {
   const found = findNames(value, world, true);
   const texts = (Array.isArray(value) ? value : [value]).filter((each): each is string => typeof each === 'string');
   const [unknown] = texts.filter(
@@ -41,7 +41,7 @@ export function findWrittenNames(value: Json | undefined, world: World): Finding
 }
 
 /** A property or an input whose values are names of teams. */
-export function findFormat(what: 'property' | 'input', world: World): Finding {
+export function findFormat(what: 'property' | 'input', world: ReferenceContext): Finding {
   return {
     references: [{ kind: 'team', text: 'format: team' }],
     verdict: world.model === 'blueprints' ? 'mentions' : 'review',

@@ -1,8 +1,8 @@
 import type { Collector } from '../collect.ts';
 import type { Json, JsonObject } from '../documents.ts';
 import { isObject, type Path } from '../json-pointer.ts';
-import { any, entityOf, raw, record, type Shape } from '../shape.ts';
-import { objectAt, textOf } from '../world.ts';
+import { objectAt, toText } from '../reference-context.ts';
+import { any, entityShape, raw, record, type Shape } from '../shape.ts';
 import { shapeOfInputs, walkForm } from './walk-form.ts';
 import { walkInvocation } from './walk-invocation.ts';
 
@@ -11,7 +11,7 @@ export function walkAction(collector: Collector, action: JsonObject): void {
   const trigger = objectAt(action, 'trigger');
   const isOld = !isObject(action['trigger']);
   const isAutomation = trigger['type'] === 'automation';
-  const blueprint = blueprintOf(action, trigger);
+  const blueprint = actionBlueprint(action, trigger);
   const userInputs = isOld ? objectAt(action, 'userInputs') : objectAt(trigger, 'userInputs');
   if (!isAutomation) walkForm(collector, isOld ? ['userInputs'] : ['trigger', 'userInputs'], userInputs, blueprint);
   walkCondition(collector, trigger, blueprint);
@@ -22,31 +22,31 @@ export function walkAction(collector: Collector, action: JsonObject): void {
   }
 }
 
-export function blueprintOf(action: JsonObject, trigger: JsonObject): string | undefined {
+export function actionBlueprint(action: JsonObject, trigger: JsonObject): string | undefined {
   const named =
-    textOf(objectAt(trigger, 'event')['blueprintIdentifier']) ||
-    textOf(trigger['blueprintIdentifier']) ||
-    textOf(action['blueprint']) ||
-    textOf(action['blueprintIdentifier']);
+    toText(objectAt(trigger, 'event')['blueprintIdentifier']) ||
+    toText(trigger['blueprintIdentifier']) ||
+    toText(action['blueprint']) ||
+    toText(action['blueprintIdentifier']);
   return named === '' ? undefined : named;
 }
 
 const by: Shape = record({ user: { kind: 'user' } });
-const byWhom: Shape = record({ by, user: { kind: 'user' } });
+const triggerShape: Shape = record({ by, user: { kind: 'user' } });
 
 /** What the templates of a run read. */
 function actionShape(userInputs: JsonObject, blueprint: string | undefined): Shape {
   return record(
     {
       inputs: shapeOfInputs(userInputs),
-      entity: entityOf(blueprint),
-      trigger: byWhom,
+      entity: entityShape(blueprint),
+      trigger: triggerShape,
       user: { kind: 'user' },
       action: raw,
       run: raw,
       secrets: raw,
       event: raw,
-      payload: record({ entity: entityOf(blueprint), properties: raw }, raw),
+      payload: record({ entity: entityShape(blueprint), properties: raw }, raw),
       context: record({ entity: raw, blueprint: raw }, raw),
     },
     any,
@@ -55,9 +55,9 @@ function actionShape(userInputs: JsonObject, blueprint: string | undefined): Sha
 
 /** An event as conditions and templates of automations read it: it is the root and also `.event`. */
 function automationShape(blueprint: string | undefined): Shape {
-  const entity = entityOf(blueprint);
+  const entity = entityShape(blueprint);
   const diff = record({ before: entity, after: entity });
-  const event = { diff, context: raw, trigger: byWhom, action: raw, resourceType: raw, additionalData: raw };
+  const event = { diff, context: raw, trigger: triggerShape, action: raw, resourceType: raw, additionalData: raw };
   return record({ ...event, event: record(event), inputs: raw, entity: raw, run: raw, secrets: raw }, any);
 }
 
@@ -72,7 +72,7 @@ function walkCondition(collector: Collector, trigger: JsonObject, blueprint: str
   }
   if (Array.isArray(condition['rules'])) {
     collector.query(where, path, condition, {
-      shape: record({ user: { kind: 'user' }, entity: entityOf(blueprint), trigger: byWhom }, any),
+      shape: record({ user: { kind: 'user' }, entity: entityShape(blueprint), trigger: triggerShape }, any),
       ...(blueprint === undefined ? {} : { blueprint }),
     });
   }

@@ -2,23 +2,24 @@ import type { Collector } from '../collect.ts';
 import type { BlueprintDocument, Json, JsonObject } from '../documents.ts';
 import { gone } from '../find-in-query.ts';
 import { isObject } from '../json-pointer.ts';
-import { entityOf } from '../shape.ts';
-import { inheritancePathOf, isTeamFormat, objectAt, textOf } from '../world.ts';
+import { inheritancePath, isTeamFormat, objectAt, toText } from '../reference-context.ts';
+import { entityShape } from '../shape.ts';
 import { findFormat, findNames } from './find-names.ts';
 
 /** Calculations, aggregations, mirrors, properties that hold names of teams, and who is told of changes. */
 export function walkBlueprint(collector: Collector, document: BlueprintDocument, withStructure: boolean): void {
   const { blueprint } = document;
-  const identifier = textOf(blueprint['identifier']);
+  const identifier = toText(blueprint['identifier']);
   for (const [key, property] of Object.entries(objectAt(blueprint, 'calculationProperties'))) {
     const where = { area: 'calculation', element: named(key, property) } as const;
     const path = ['calculationProperties', key, 'calculation'];
-    if (isObject(property)) collector.expression(where, path, property['calculation'], entityOf(identifier), 'value');
+    if (isObject(property))
+      collector.expression(where, path, property['calculation'], entityShape(identifier), 'value');
   }
   for (const [key, property] of Object.entries(objectAt(blueprint, 'aggregationProperties'))) {
     if (!isObject(property)) continue;
     const where = { area: 'aggregation', element: named(key, property) } as const;
-    const target = textOf(property['target']);
+    const target = toText(property['target']);
     collector.query(where, ['aggregationProperties', key, 'query'], property['query'], { blueprint: target });
     if (withStructure) walkPathFilter(collector, where, key, property, identifier);
   }
@@ -28,12 +29,12 @@ export function walkBlueprint(collector: Collector, document: BlueprintDocument,
   walkProperties(collector, objectAt(objectAt(blueprint, 'schema'), 'properties'));
   const owns =
     (document.entitiesWithTeam ?? 0) > 0 ||
-    inheritancePathOf(blueprint) !== undefined ||
+    inheritancePath(blueprint) !== undefined ||
     isObject(blueprint['ownership']);
   const destination = blueprint['changelogDestination'];
   if (owns && isObject(destination)) {
     collector.add({ area: 'consumer' }, ['changelogDestination'], destination, {
-      references: [{ kind: 'consumer', text: textOf(destination['type']) }],
+      references: [{ kind: 'consumer', text: toText(destination['type']) }],
       verdict: collector.world.model === 'blueprints' ? 'mentions' : 'review',
       why: 'Is told of changes of entities, whose "team" holds identifiers after the migration. Tell whoever receives them.',
     });
@@ -41,7 +42,7 @@ export function walkBlueprint(collector: Collector, document: BlueprintDocument,
 }
 
 function named(key: string, property: Json | undefined) {
-  const title = isObject(property) ? textOf(property['title']) : '';
+  const title = isObject(property) ? toText(property['title']) : '';
   return { kind: 'property', identifier: key, ...(title === '' ? {} : { title }) } as const;
 }
 
@@ -55,7 +56,7 @@ function walkPathFilter(
   const filters = property['pathFilter'];
   for (const [index, filter] of (Array.isArray(filters) ? filters : []).entries()) {
     if (!isObject(filter) || !Array.isArray(filter['path'])) continue;
-    const start = textOf(filter['fromBlueprint']) || identifier;
+    const start = toText(filter['fromBlueprint']) || identifier;
     const followed = follow(collector, filter['path'], start);
     const path = ['aggregationProperties', key, 'pathFilter', index, 'path'];
     collector.add(where, path, filter['path'], followed);
@@ -63,7 +64,7 @@ function walkPathFilter(
 }
 
 function walkMirror(collector: Collector, key: string, property: JsonObject, identifier: string): void {
-  const path = textOf(property['path']);
+  const path = toText(property['path']);
   const followed = follow(collector, path.split('.'), identifier);
   if (followed === undefined) return;
   const { suggestion, ...finding } = followed;

@@ -1,8 +1,8 @@
 import type { Collector } from '../collect.ts';
 import type { Json, JsonObject } from '../documents.ts';
 import { isObject, type Path } from '../json-pointer.ts';
-import { any, each, entityOf, raw, record, type Shape } from '../shape.ts';
-import { isTeamFormat, objectAt, textOf } from '../world.ts';
+import { isTeamFormat, objectAt, toText } from '../reference-context.ts';
+import { any, each, entityShape, raw, record, type Shape } from '../shape.ts';
 import { findFormat, findNames } from './find-names.ts';
 
 /** What `.inputs` and `.form` hold: entities for inputs that name them, names of teams for those of that format. */
@@ -18,17 +18,17 @@ function shapeOfInput(input: Json | undefined): Shape {
   if (!isObject(input)) return raw;
   if (isTeamFormat(input)) return { kind: 'names' };
   const items = objectAt(input, 'items');
-  const blueprint = textOf(input['blueprint']) || textOf(items['blueprint']);
+  const blueprint = toText(input['blueprint']) || toText(items['blueprint']);
   const isEntity = input['format'] === 'entity' || items['format'] === 'entity' || blueprint !== '';
   if (!isEntity) return raw;
-  const entity = entityOf(blueprint === '' ? undefined : blueprint);
+  const entity = entityShape(blueprint === '' ? undefined : blueprint);
   return input['type'] === 'array' ? each(entity) : entity;
 }
 
 /** What the `jqQuery` of a form reads. */
 function shapeOfForm(userInputs: JsonObject, blueprint: string | undefined): Shape {
   const inputs = shapeOfInputs(userInputs);
-  return record({ user: { kind: 'user' }, entity: entityOf(blueprint), form: inputs, inputs, formMode: raw }, any);
+  return record({ user: { kind: 'user' }, entity: entityShape(blueprint), form: inputs, inputs, formMode: raw }, any);
 }
 
 /** The inputs of a form, its headings and steps: expressions, data sets, defaults. */
@@ -55,11 +55,11 @@ export function walkForm(
 }
 
 function walkInput(collector: Collector, path: Path, key: string, input: JsonObject, shape: Shape): void {
-  const title = textOf(input['title']);
+  const title = toText(input['title']);
   const element = { kind: 'input', identifier: key, ...(title === '' ? {} : { title }) } as const;
   const isOfTeams = isTeamFormat(input);
   if (isOfTeams) collector.add({ area: 'team-format', element }, path, input, findFormat('input', collector.world));
-  const blueprint = textOf(input['blueprint']);
+  const blueprint = toText(input['blueprint']);
   const context = { shape, ...(blueprint === '' ? {} : { blueprint }) };
   for (const [name, part] of Object.entries(input)) {
     if (name === 'dataset') collector.query({ area: 'action-input', element }, [...path, name], part, context);
@@ -85,11 +85,11 @@ function walkQueries(
     for (const [key, inner] of Object.entries(part)) {
       const at = [...path, key];
       if (key !== 'jqQuery') walkQueries(collector, element, at, inner, shape);
-      else collector.expression({ area: 'action-input', element }, at, inner, shape, sinkOf(path));
+      else collector.expression({ area: 'action-input', element }, at, inner, shape, expressionSink(path));
     }
   }
 }
 
-function sinkOf(path: Path): 'truth' | 'value' {
+function expressionSink(path: Path): 'truth' | 'value' {
   return ['visible', 'disabled', 'required'].includes(String(path.at(-1))) ? 'truth' : 'value';
 }

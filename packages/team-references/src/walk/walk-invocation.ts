@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../documents.ts';
 import { findInTemplate } from '../find-in-template.ts';
 import type { Finding } from '../finding.ts';
 import { formatPointer, isObject, type Path } from '../json-pointer.ts';
-import { entityOf, type Shape } from '../shape.ts';
-import { fateOfRelation, isTeamFormat, objectAt, textOf, wasSingle } from '../world.ts';
+import { isTeamFormat, objectAt, plannedRelationChange, toText, wasSingle } from '../reference-context.ts';
+import { entityShape, type Shape } from '../shape.ts';
 import { findNames } from './find-names.ts';
 import { walkMapping } from './walk-mapping.ts';
 import { writtenRelation } from './written-relation.ts';
@@ -23,12 +23,12 @@ export function walkInvocation(
       collector,
       [...path, 'mapping'],
       mapping,
-      textOf(method['blueprintIdentifier']) || undefined,
+      toText(method['blueprintIdentifier']) || undefined,
       shape,
       userInputs,
     );
   }
-  const url = textOf(method['url']);
+  const url = toText(method['url']);
   const body = method['body'];
   const oldMapping = objectAt(objectAt(body, 'mapping'), 'entity');
   const isMigration = /\/v1\/migrations\b/.test(url) || Object.keys(oldMapping).length > 0;
@@ -123,7 +123,7 @@ function findWrittenTeam(value: Json, shape: Shape, userInputs: JsonObject, { wo
   const input = /^\s*\{\{\s*\.inputs\.(?:"([^"]+)"|([A-Za-z_]\w*))\s*\}\}\s*$/.exec(first);
   const key = input?.[1] ?? input?.[2];
   const definition = key === undefined ? undefined : objectAt(objectAt(userInputs, 'properties'), key);
-  if (definition !== undefined && textOf(definition['blueprint']) === '_team' && texts.length === 1) {
+  if (definition !== undefined && toText(definition['blueprint']) === '_team' && texts.length === 1) {
     const identifier = `{{ .inputs.${/^[A-Za-z_]\w*$/.test(key!) ? key : JSON.stringify(key)}.identifier }}`;
     return {
       references: [written],
@@ -182,8 +182,8 @@ function walkWrittenRelations(
   const where = { area: 'action-mapping' } as const;
   for (const [name, value] of Object.entries(relations)) {
     const at = [...path, 'relations', name];
-    const fate = fateOfRelation(world, blueprint, name);
-    if (fate === 'none') collector.templates(where, at, value, shape);
+    const change = plannedRelationChange(world, blueprint, name);
+    if (change === 'none') collector.templates(where, at, value, shape);
     else
       collector.add(
         where,
@@ -191,7 +191,7 @@ function walkWrittenRelations(
         value,
         writtenRelation(
           name,
-          fate,
+          change,
           value,
           !('team' in entity),
           formatPointer([...path, 'team']),
@@ -204,7 +204,7 @@ function walkWrittenRelations(
 /** The body of a data migration: its texts are expressions over entities, without braces. */
 function walkMigration(collector: Collector, path: Path, body: JsonObject, shape: Shape): void {
   const where = { area: 'api-call' } as const;
-  const blueprint = textOf(body['sourceBlueprint']) || undefined;
+  const blueprint = toText(body['sourceBlueprint']) || undefined;
   const { mapping, ...rest } = body as JsonObject & { mapping?: Json };
   for (const [key, part] of Object.entries(rest)) collector.templates(where, [...path, key], part, shape);
   if (!isObject(mapping)) return;
@@ -212,7 +212,7 @@ function walkMigration(collector: Collector, path: Path, body: JsonObject, shape
   for (const key of ['filter', 'itemsToParse']) {
     const text = mapping[key];
     if (typeof text === 'string' && text.includes('{{')) collector.template(where, [...at, key], text, shape, 'value');
-    else collector.expression(where, [...at, key], text, entityOf(blueprint), 'truth');
+    else collector.expression(where, [...at, key], text, entityShape(blueprint), 'truth');
   }
   const entity = objectAt(mapping, 'entity');
   walkMapping(
@@ -220,8 +220,8 @@ function walkMigration(collector: Collector, path: Path, body: JsonObject, shape
     where,
     [...at, 'entity'],
     entity,
-    textOf(mapping['blueprint']) || blueprint,
-    entityOf(blueprint),
+    toText(mapping['blueprint']) || blueprint,
+    entityShape(blueprint),
     shape,
   );
 }

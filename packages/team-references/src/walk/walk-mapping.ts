@@ -1,18 +1,18 @@
 import { inspect, JqError } from '@portolan/jq';
-import type { Collector, Where } from '../collect.ts';
+import type { Collector, SiteContext } from '../collect.ts';
 import type { Json, JsonObject } from '../documents.ts';
-import { isConstant, outputsOf } from '../expression-sites.ts';
+import { isConstant, listOutputs } from '../expression-sites.ts';
 import { findInExpression } from '../find-in-expression.ts';
 import type { Finding } from '../finding.ts';
 import { formatPointer, isObject, type Path } from '../json-pointer.ts';
+import { plannedRelationChange, type ReferenceContext, wasSingle } from '../reference-context.ts';
 import type { Shape } from '../shape.ts';
-import { fateOfRelation, type World, wasSingle } from '../world.ts';
 import { writtenRelation } from './written-relation.ts';
 
 /** An entity as a mapping makes it: every text is an expression over what `shape` tells. */
 export function walkMapping(
   collector: Collector,
-  where: Where,
+  where: SiteContext,
   path: Path,
   entity: JsonObject,
   blueprint: string | undefined,
@@ -35,13 +35,13 @@ export function walkMapping(
       collector.add(where, at, part, findMappedTeam(part, shape, world));
     } else if (key === 'relations' && isObject(part)) {
       for (const [name, value] of Object.entries(part)) {
-        const fate = fateOfRelation(world, blueprint, name);
-        if (fate === 'none') walk([...at, name], value);
+        const change = plannedRelationChange(world, blueprint, name);
+        if (change === 'none') walk([...at, name], value);
         else {
           const pointer = formatPointer([...path, 'team']);
           const finding = writtenRelation(
             name,
-            fate,
+            change,
             value,
             !('team' in entity),
             pointer,
@@ -62,7 +62,7 @@ export function walkMapping(
 }
 
 /** What a mapping writes as teams: an expression, several, or a search for teams. */
-function findMappedTeam(value: Json, shape: Shape, world: World): Finding | undefined {
+function findMappedTeam(value: Json, shape: Shape, world: ReferenceContext): Finding | undefined {
   if (Array.isArray(value) && value.length > 0) {
     const found = value.map((each) => findMappedTeam(each, shape, world));
     const hits = found.filter((each) => each !== undefined);
@@ -128,7 +128,7 @@ function findMappedTeam(value: Json, shape: Shape, world: World): Finding | unde
 function constantTexts(source: string): string[] | undefined {
   try {
     const { expression, literals } = inspect(source);
-    const outputs = outputsOf(expression);
+    const outputs = listOutputs(expression);
     const texts = outputs.flatMap(
       (node) => literals.find(({ start, end }) => start === node.start && end === node.end)?.text ?? [],
     );
@@ -140,7 +140,7 @@ function constantTexts(source: string): string[] | undefined {
 }
 
 /** `{combinator, rules}` in the place of a team: found by what the rules say, title or identifier. */
-function findTeamSearch(value: JsonObject, shape: Shape, world: World): Finding {
+function findTeamSearch(value: JsonObject, shape: Shape, world: ReferenceContext): Finding {
   const references = [{ kind: 'team', text: 'team' }] as const;
   const rules = Array.isArray(value['rules']) ? value['rules'] : [];
   const mapped = rules.map((rule) => {

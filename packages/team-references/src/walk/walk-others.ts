@@ -1,20 +1,20 @@
 import type { Collector } from '../collect.ts';
 import type { Json, JsonObject } from '../documents.ts';
 import { isObject } from '../json-pointer.ts';
-import { listAt, objectAt, textOf } from '../world.ts';
+import { listAt, objectAt, toText } from '../reference-context.ts';
 
 /** Rules and filters of a scorecard. */
 export function walkScorecard(collector: Collector, scorecard: JsonObject): void {
-  const blueprint = textOf(scorecard['blueprint']);
+  const blueprint = toText(scorecard['blueprint']);
   const context = blueprint === '' ? {} : { blueprint };
   const filter = { area: 'scorecard', element: { kind: 'filter', identifier: 'filter' } } as const;
   collector.query(filter, ['filter'], scorecard['filter'], context);
   for (const [index, rule] of listAt(scorecard, 'rules').entries()) {
     if (!isObject(rule)) continue;
-    const title = textOf(rule['title']);
+    const title = toText(rule['title']);
     const element = {
       kind: 'rule',
-      identifier: textOf(rule['identifier']),
+      identifier: toText(rule['identifier']),
       ...(title === '' ? {} : { title }),
     } as const;
     collector.query({ area: 'scorecard', element }, ['rules', index, 'query'], rule['query'], context);
@@ -26,7 +26,7 @@ export function walkDestination(collector: Collector, destination: JsonObject): 
   const { resources, type } = destination as { resources?: Json; type?: Json };
   if (Array.isArray(resources) && !resources.some((each) => each === 'entity' || each === 'team')) return;
   collector.add({ area: 'consumer' }, [], destination, {
-    references: [{ kind: 'consumer', text: textOf(type) }],
+    references: [{ kind: 'consumer', text: toText(type) }],
     verdict: collector.world.model === 'blueprints' ? 'mentions' : 'review',
     why: 'Is told of changes of all entities, whose "team" holds identifiers after the migration. Tell whoever receives them.',
   });

@@ -1,38 +1,38 @@
-import type { Collector, Where } from '../collect.ts';
+import type { Collector, SiteContext } from '../collect.ts';
 import type { Json, JsonObject } from '../documents.ts';
 import type { Finding } from '../finding.ts';
 import { isObject, type Path } from '../json-pointer.ts';
-import { any, entityOf, record } from '../shape.ts';
-import { fateOfRelation, textOf, type World } from '../world.ts';
+import { plannedRelationChange, type ReferenceContext, toText } from '../reference-context.ts';
+import { any, entityShape, record } from '../shape.ts';
 
 /** Widgets at any depth, and the filters of the page. */
 export function walkPage(collector: Collector, page: JsonObject): void {
-  const blueprint = textOf(page['blueprint']) || undefined;
+  const blueprint = toText(page['blueprint']) || undefined;
   const filters = page['pageFilters'];
   for (const [index, filter] of (Array.isArray(filters) ? filters : []).entries()) {
     if (!isObject(filter)) continue;
-    const identifier = textOf(filter['identifier']);
-    const where = { area: 'page-filter', element: { kind: 'filter', identifier, ...titleOf(filter) } } as const;
+    const identifier = toText(filter['identifier']);
+    const where = { area: 'page-filter', element: { kind: 'filter', identifier, ...toTitle(filter) } } as const;
     collector.query(where, ['pageFilters', index, 'query'], filter['query'], known(blueprint));
   }
   walkWidgets(collector, ['widgets'], page['widgets'], blueprint);
 }
 
 const known = (blueprint: string | undefined) => ({
-  shape: record({ user: { kind: 'user' }, entity: entityOf(blueprint) }, any),
+  shape: record({ user: { kind: 'user' }, entity: entityShape(blueprint) }, any),
   ...(blueprint === undefined ? {} : { blueprint }),
 });
 
-function titleOf(part: JsonObject) {
-  const title = textOf(part['title']);
+function toTitle(part: JsonObject) {
+  const title = toText(part['title']);
   return title === '' ? {} : { title };
 }
 
 function walkWidgets(collector: Collector, path: Path, widgets: Json | undefined, blueprint: string | undefined): void {
   for (const [index, widget] of (Array.isArray(widgets) ? widgets : []).entries()) {
     if (!isObject(widget)) continue;
-    const identifier = textOf(widget['id']) || String(index);
-    const where = { area: 'widget', element: { kind: 'widget', identifier, ...titleOf(widget) } } as const;
+    const identifier = toText(widget['id']) || String(index);
+    const where = { area: 'widget', element: { kind: 'widget', identifier, ...toTitle(widget) } } as const;
     walkWidget(collector, where, [...path, index], widget, blueprint);
   }
 }
@@ -75,12 +75,12 @@ const prose = new Set([
 
 function walkWidget(
   collector: Collector,
-  where: Where,
+  where: SiteContext,
   path: Path,
   part: JsonObject,
   blueprint: string | undefined,
 ): void {
-  const own = textOf(part['blueprint']) || textOf(part['targetBlueprint']) || blueprint;
+  const own = toText(part['blueprint']) || toText(part['targetBlueprint']) || blueprint;
   for (const [key, value] of Object.entries(part)) {
     const at = [...path, key];
     if (prose.has(key)) {
@@ -92,7 +92,7 @@ function walkWidget(
         if (isObject(config)) walkWidget(collector, where, [...at, name], config, about);
       }
     } else if (isQuery(value)) {
-      const named = isObject(value) ? textOf(value['blueprint']) : '';
+      const named = isObject(value) ? toText(value['blueprint']) : '';
       collector.query(where, at, value, known(named || own));
     } else if (typeof value === 'string') {
       if (oneField.has(key)) collector.add(where, at, value, findFields(value, own, collector.world));
@@ -103,7 +103,7 @@ function walkWidget(
 
 function walkList(
   collector: Collector,
-  where: Where,
+  where: SiteContext,
   path: Path,
   key: string,
   list: readonly Json[],
@@ -129,7 +129,11 @@ function isQuery(value: Json | undefined): boolean {
 const fieldOfRelation = /^(?:relations?[.#])?(.+)$/;
 
 /** Names of fields among which a relation goes, or `$team` stands. */
-function findFields(value: string | readonly Json[], blueprint: string | undefined, world: World): Finding | undefined {
+function findFields(
+  value: string | readonly Json[],
+  blueprint: string | undefined,
+  world: ReferenceContext,
+): Finding | undefined {
   const names = (typeof value === 'string' ? [value] : value).filter(
     (each): each is string => typeof each === 'string',
   );
@@ -154,9 +158,9 @@ function findFields(value: string | readonly Json[], blueprint: string | undefin
   };
 }
 
-function isGoing(field: string, blueprint: string | undefined, world: World): boolean {
+function isGoing(field: string, blueprint: string | undefined, world: ReferenceContext): boolean {
   const name = field.replace(fieldOfRelation, '$1');
-  if (fateOfRelation(world, blueprint, name) !== 'removed') return false;
+  if (plannedRelationChange(world, blueprint, name) !== 'removed') return false;
   if (name !== field || blueprint !== undefined) return true;
   // without a blueprint, a bare name counts only where no property has it
   return ![...world.blueprints.values()].some(({ properties }) => properties.has(name));

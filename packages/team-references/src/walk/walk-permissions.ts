@@ -1,8 +1,8 @@
 import type { Collector } from '../collect.ts';
 import type { JsonObject } from '../documents.ts';
 import { isObject } from '../json-pointer.ts';
-import { any, each, entityOf, raw, record, type Shape } from '../shape.ts';
-import { objectAt } from '../world.ts';
+import { objectAt } from '../reference-context.ts';
+import { any, each, entityShape, raw, record, type Shape } from '../shape.ts';
 import { shapeOfInputs } from './walk-form.ts';
 
 /** Policies of an action; the lists of teams beside them are rewritten by the migration itself. */
@@ -12,7 +12,7 @@ export function walkActionPermissions(
   userInputs: JsonObject,
   blueprint: string | undefined,
 ): void {
-  const entity = entityOf(blueprint);
+  const entity = entityShape(blueprint);
   const shared: Readonly<Record<string, Shape>> = {
     blueprint: raw,
     action: raw,
@@ -22,7 +22,7 @@ export function walkActionPermissions(
     trigger: record({ at: raw, user: { kind: 'user' }, by: record({ user: { kind: 'user' } }) }),
   };
   // `.results.team`, without the name of a query, is null: it is shown as what nobody can tell
-  const results = each(record({ entities: each(entityOf()) }, any));
+  const results = each(record({ entities: each(entityShape()) }, any));
   for (const [verb, grant] of Object.entries(permissions)) {
     const policy = objectAt(grant, 'policy');
     for (const [name, query] of Object.entries(objectAt(policy, 'queries'))) {
@@ -40,7 +40,7 @@ export function walkActionPermissions(
 
 /** Policies of a blueprint's rights, which are searches. */
 export function walkBlueprintPermissions(collector: Collector, permissions: JsonObject, blueprint: string): void {
-  const shape = record({ user: { kind: 'user' }, entity: entityOf(blueprint) }, any);
+  const shape = record({ user: { kind: 'user' }, entity: entityShape(blueprint) }, any);
   for (const [verb, grant] of Object.entries(objectAt(permissions, 'entities'))) {
     if (!isObject(grant)) continue;
     const where = { area: 'read-policy', element: { kind: 'query', identifier: verb } } as const;

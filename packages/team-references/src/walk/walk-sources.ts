@@ -2,18 +2,18 @@ import { compile, JqError } from '@portolan/jq';
 import type { Collector } from '../collect.ts';
 import type { Json, JsonObject } from '../documents.ts';
 import { isObject, type Path } from '../json-pointer.ts';
+import { listAt, objectAt, toText } from '../reference-context.ts';
 import { raw } from '../shape.ts';
-import { listAt, objectAt, textOf } from '../world.ts';
 import { walkMapping } from './walk-mapping.ts';
 
 /** What an integration writes: `config.resources[].port.entity.mappings`, or a file that only its owners can see. */
 export function walkIntegration(collector: Collector, integration: JsonObject): void {
   const config = integration['config'];
   if (!isObject(config) || Object.keys(config).length === 0) {
-    const type = `${textOf(integration['integrationType'])} ${textOf(integration['installationAppType'])}`;
+    const type = `${toText(integration['integrationType'])} ${toText(integration['installationAppType'])}`;
     if (!/git|bitbucket/i.test(type)) return;
     collector.add({ area: 'file-mapping' }, ['config'], config ?? null, {
-      references: [{ kind: 'file', text: textOf(integration['integrationType']) }],
+      references: [{ kind: 'file', text: toText(integration['integrationType']) }],
       verdict: 'review',
       why: 'Keeps its mapping in a file of the repositories. Look for "team:" in port.yml and port-app-config.yml there.',
     });
@@ -27,7 +27,7 @@ export function walkResources(collector: Collector, path: Path, config: JsonObje
   for (const [index, resource] of listAt(config, 'resources').entries()) {
     const at = [...path, 'resources', index, 'port', 'entity', 'mappings'];
     const mappings = objectAt(objectAt(resource, 'port'), 'entity')['mappings'];
-    const kind = isObject(resource) ? textOf(resource['kind']) : '';
+    const kind = isObject(resource) ? toText(resource['kind']) : '';
     if (Array.isArray(mappings)) {
       for (const [number, mapping] of mappings.entries()) walkOne(collector, [...at, number], kind, mapping);
     } else walkOne(collector, at, kind, mappings);
@@ -56,7 +56,7 @@ function constantText(source: Json | undefined): string | undefined {
 export function walkWebhook(collector: Collector, webhook: JsonObject): void {
   for (const [index, mapping] of listAt(webhook, 'mappings').entries()) {
     if (!isObject(mapping)) continue;
-    const blueprint = textOf(mapping['blueprint']);
+    const blueprint = toText(mapping['blueprint']);
     const where = { area: 'webhook-mapping', element: { kind: 'mapping', identifier: blueprint } } as const;
     walkMapping(
       collector,

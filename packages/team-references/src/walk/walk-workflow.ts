@@ -2,7 +2,7 @@ import type { Collector } from '../collect.ts';
 import type { Json, JsonObject } from '../documents.ts';
 import type { Path } from '../json-pointer.ts';
 import { isObject } from '../json-pointer.ts';
-import { listAt, objectAt, textOf } from '../world.ts';
+import { listAt, objectAt, toText } from '../reference-context.ts';
 import { findWrittenNames } from './find-names.ts';
 
 /** An action of a workflow that writes entities, under whatever owner and brand: `port-labs/port-github-action@v1`. */
@@ -18,7 +18,7 @@ export function walkWorkflow(collector: Collector, workflow: JsonObject): void {
 
 function walkSteps(collector: Collector, path: Path, steps: readonly Json[]): void {
   for (const [index, step] of steps.entries()) {
-    if (!isObject(step) || !writesEntities.test(textOf(step['uses']))) continue;
+    if (!isObject(step) || !writesEntities.test(toText(step['uses']))) continue;
     const given = objectAt(step, 'with');
     const at = [...path, index, 'with'];
     if ('team' in given) walkTeam(collector, [...at, 'team'], given['team']!);
@@ -49,7 +49,7 @@ function walkEntities(collector: Collector, path: Path, value: Json): void {
   );
   const finding = Array.isArray(list)
     ? findWrittenNames(teams.flat(), collector.world)
-    : findWrittenNames(/["']?team["']?\s*:/.test(textOf(value)) ? value : undefined, collector.world);
+    : findWrittenNames(/["']?team["']?\s*:/.test(toText(value)) ? value : undefined, collector.world);
   if (finding === undefined) return;
   const { suggestion: _suggestion, ...rest } = finding;
   collector.add(

@@ -4,16 +4,16 @@ import type { Finding } from '../finding.ts';
 /** An entity is written with a relation that goes; `teamPointer` is where its teams are written, if they are not yet. */
 export function writtenRelation(
   name: string,
-  fate: 'removed' | 'review' | 'kept',
+  change: 'removed' | 'review' | 'kept',
   value: Json,
   isTeamFree: boolean,
   teamPointer: string,
   isSingle: boolean,
 ): Finding {
   const references = [{ kind: 'relation', text: name, name }] as const;
-  if (fate === 'kept')
+  if (change === 'kept')
     return { references, verdict: 'mentions', why: `Writes the relation "${name}" to teams, which stays.` };
-  if (fate === 'review')
+  if (change === 'review')
     return { references, verdict: 'review', why: `Writes a relation "${name}" that the blueprint does not have.` };
   const why = `Writes the relation "${name}", which the migration removes.`;
   if (!isTeamFree) return { references, verdict: 'breaks', why };

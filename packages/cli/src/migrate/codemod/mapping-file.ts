@@ -35,36 +35,36 @@ export function findInMappingFile(file: string, source: string, organization: Or
   let unread: string | undefined;
   const found = documents.flatMap((document): FileFinding[] => {
     const [error] = document.errors;
-    const plain = error === undefined ? plainOf(document) : undefined;
+    const plain = error === undefined ? toPlain(document) : undefined;
     if (error !== undefined) unread = `it does not parse (${error.message})`;
     else if (plain === undefined) unread = 'its aliases make it too large';
     else if (isTooDeep(plain)) unread = 'it is nested too deeply';
     else {
       const items = findFileItems(file, plain as Json, organization);
-      return items.map((item) => ({ item, ...placeOf(item, document, source, file) }));
+      return items.map((item) => ({ item, ...toFinding(item, document, source, file) }));
     }
     return [];
   });
   return { found, ...(unread === undefined ? {} : { unread }) };
 }
 
-function placeOf(item: ManualItem, document: Document, source: string, file: string): Omit<FileFinding, 'item'> {
+function toFinding(item: ManualItem, document: Document, source: string, file: string): Omit<FileFinding, 'item'> {
   const path = parsePointer(item.pointer).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   const node = document.getIn(path, true) as Node | undefined;
   const start = node?.range?.[0] ?? 0;
   const value = item.suggestion?.value;
   const others = item.suggestion?.edits.some(({ pointer }) => pointer !== item.pointer) ?? false;
   if (node === undefined || value === undefined || value === null || others) return { start, edits: [] };
-  return { start, edits: editsOf(node, value, source, file, item.why) };
+  return { start, edits: toEdits(node, value, source, file, item.why) };
 }
 
 /** A list is edited item by item, so that it keeps its layout. */
-function editsOf(node: Node, value: Json, source: string, file: string, message: string): TextEdit[] {
+function toEdits(node: Node, value: Json, source: string, file: string, message: string): TextEdit[] {
   const range = node.range;
   if (isSeq(node) && Array.isArray(value) && value.length === node.items.length)
     return node.items.flatMap((item, at) => {
       const isSame = isScalar(item) && item.value === value[at];
-      return isSame ? [] : editsOf(item as Node, value[at]!, source, file, message);
+      return isSame ? [] : toEdits(item as Node, value[at]!, source, file, message);
     });
   const before = range ? source.slice(range[0], range[1]) : '';
   if (!range || !isScalar(node) || /^[|>]/.test(before)) return [];
@@ -73,7 +73,7 @@ function editsOf(node: Node, value: Json, source: string, file: string, message:
 }
 
 /** Aliases could make a small file a large one. */
-function plainOf(document: Document): unknown {
+function toPlain(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {

@@ -3,7 +3,7 @@ import { findInScript } from './api-script.ts';
 import { findInMappingFile } from './mapping-file.ts';
 import { readFolder, type UnreadFile } from './read-folder.ts';
 import { editTerraform, type TerraformResult } from './terraform/edit-terraform.ts';
-import { type FileNote, positionOf, type TextEdit } from './text-edit.ts';
+import { type FileNote, type TextEdit, toPosition } from './text-edit.ts';
 
 export interface FolderFinding extends FileNote {
   readonly file: string;
@@ -38,20 +38,23 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/\.(ya?ml|json)$/, 'mapping'],
   [/\.(py|js|mjs|cjs|ts|sh|bash|go|rb|java|kt|ps1)$/, 'script'],
 ];
-const kindOf = (path: string): Kind | undefined =>
+const fileKind = (path: string): Kind | undefined =>
   kinds.find(([pattern]) => pattern.test(path.split('/').at(-1)!))?.[1];
 
 /** Reads a folder of definitions and finds what the migration touches. @throws CliError `cannot_read` */
 export async function scanFolder(folder: string, organization: OrganizationDocuments): Promise<ScannedFolder> {
-  const { sources, unread, passedBy } = await readFolder(folder, (name) => kindOf(name) !== undefined);
-  const terraform = editTerraform(new Map([...sources].filter(([file]) => kindOf(file) === 'terraform')), organization);
-  const missed: UnreadFile[] = [...unread, ...terraform.unreadable.map((each) => unreadOf(each, sources))];
+  const { sources, unread, passedBy } = await readFolder(folder, (name) => fileKind(name) !== undefined);
+  const terraform = editTerraform(
+    new Map([...sources].filter(([file]) => fileKind(file) === 'terraform')),
+    organization,
+  );
+  const missed: UnreadFile[] = [...unread, ...terraform.unreadable.map((each) => toUnreadFile(each, sources))];
   const files = [...sources].flatMap(([file, source]): ScannedFile[] => {
     const found = lookAt(file, source, organization, terraform);
     if (found.unread !== undefined) missed.push({ file, why: found.unread });
     const findings = [
-      ...found.notes.map((note) => findingOf(file, source, note, false)),
-      ...found.edits.map((edit) => findingOf(file, source, { ...edit, breaks: true }, true)),
+      ...found.notes.map((note) => toFinding(file, source, note, false)),
+      ...found.edits.map((edit) => toFinding(file, source, { ...edit, breaks: true }, true)),
     ].sort((left, right) => left.start - right.start);
     return findings.length === 0 ? [] : [{ file, source, edits: found.edits, findings }];
   });
@@ -63,14 +66,19 @@ export async function scanFolder(folder: string, organization: OrganizationDocum
   };
 }
 
-interface Found {
+interface FileResult {
   readonly edits: readonly TextEdit[];
   readonly notes: readonly FileNote[];
   readonly unread?: string;
 }
 
-function lookAt(file: string, source: string, organization: OrganizationDocuments, terraform: TerraformResult): Found {
-  switch (kindOf(file)) {
+function lookAt(
+  file: string,
+  source: string,
+  organization: OrganizationDocuments,
+  terraform: TerraformResult,
+): FileResult {
+  switch (fileKind(file)) {
     case 'terraform':
       return terraform.files.find(({ path }) => path === file) ?? { edits: [], notes: [] };
     case 'mapping': {
@@ -98,19 +106,19 @@ function lookAt(file: string, source: string, organization: OrganizationDocument
   }
 }
 
-function unreadOf(
+function toUnreadFile(
   { path, offset, message }: TerraformResult['unreadable'][number],
   sources: ReadonlyMap<string, string>,
 ): UnreadFile {
-  const { line, column } = positionOf(sources.get(path)!, offset);
+  const { line, column } = toPosition(sources.get(path)!, offset);
   return { file: path, why: `it does not parse (line ${line}, column ${column}: ${message})` };
 }
 
-function findingOf(file: string, source: string, note: FileNote, isEdited: boolean): FolderFinding {
+function toFinding(file: string, source: string, note: FileNote, isEdited: boolean): FolderFinding {
   const { start, rule, message, breaks } = note;
   const lineStart = source.lastIndexOf('\n', start - 1) + 1;
   const text = source.slice(lineStart).split('\n', 1)[0]!.trim().slice(0, 200);
-  return { start, rule, message, breaks, file, ...positionOf(source, start), text, isEdited };
+  return { start, rule, message, breaks, file, ...toPosition(source, start), text, isEdited };
 }
 
 /** One line for people, so that nobody takes a folder for searched that was not. */

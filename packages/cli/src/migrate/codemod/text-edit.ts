@@ -29,7 +29,7 @@ export function applyTextEdits(text: string, edits: readonly TextEdit[]): string
 }
 
 /** `line` and `column` of an offset, from 1. */
-export function positionOf(text: string, offset: number): { readonly line: number; readonly column: number } {
+export function toPosition(text: string, offset: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, offset);
   const line = before.split('\n').length;
   return { line, column: offset - before.lastIndexOf('\n') };

@@ -4,13 +4,13 @@ import { useRead } from '../../api/query.ts';
 import { issueAt } from '../../kit/refusal.ts';
 import { StructuredField } from '../structured-field.tsx';
 import type { BackendFieldsProps } from './backend-fields.tsx';
-import { type AiQuestion, questionOf, withQuestion } from './backends.ts';
+import { type AiQuestion, parseQuestion, withQuestion } from './backends.ts';
 
 const assistant = '(the assistant)';
 
 /** Asks an agent or the assistant: a webhook to our own address. */
 export function AiStep({ backend, start, onChange, issues, onProblem }: BackendFieldsProps) {
-  const question = questionOf(backend);
+  const question = parseQuestion(backend);
   const input = { params: { blueprint_identifier: '_ai_agent' }, query: {} };
   const agents = useRead('listEntities', input);
   const set = (changed: Partial<AiQuestion>) =>

@@ -9,7 +9,7 @@ import {
   aiBackend,
   type BackendField,
   backendChoices,
-  fieldsOf,
+  backendFields,
   freshBackend,
   type Start,
   valueAt,
@@ -39,7 +39,7 @@ export function BackendFields(props: BackendFieldsProps) {
         value={isAi ? 'AI' : backend.type}
         error={issueAt(issues, 'invocationMethod', 'type')}
         onChange={({ currentTarget }) => {
-          for (const { path } of fieldsOf(backend.type)) props.onProblem(path.join('.'), undefined);
+          for (const { path } of backendFields(backend.type)) props.onProblem(path.join('.'), undefined);
           set(
             currentTarget.value === 'AI'
               ? aiBackend(publicAddress(), start)
@@ -51,7 +51,7 @@ export function BackendFields(props: BackendFieldsProps) {
       {isAi ? (
         <AiStep {...props} />
       ) : (
-        fieldsOf(backend.type).map((field) => (
+        backendFields(backend.type).map((field) => (
           <Field
             key={`${backend.type} ${field.path.join('.')}`}
             field={field}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aiBackend, freshBackend, questionOf, valueAt, withQuestion, withValueAt } from './backends.ts';
+import { aiBackend, freshBackend, parseQuestion, valueAt, withQuestion, withValueAt } from './backends.ts';
 
 const home = 'https://portal.example';
 
@@ -12,10 +12,10 @@ test('a question to an agent is a webhook to our own address, and is read back',
     body: { prompt: asked.prompt, labels: { a: '1' } },
   });
   expect(backend['body']).not.toHaveProperty('userPrompt');
-  expect(questionOf(backend)).toEqual(asked);
+  expect(parseQuestion(backend)).toEqual(asked);
   const assistant = withQuestion(backend, home, { ...asked, agent: undefined, labels: null });
   expect(assistant).toMatchObject({ url: `${home}/v1/ai/invoke`, body: { userPrompt: asked.prompt } });
-  expect(questionOf(assistant)).toMatchObject({ agent: undefined, usesMcp: true });
+  expect(parseQuestion(assistant)).toMatchObject({ agent: undefined, usesMcp: true });
 });
 
 test('the old way of asking is told apart, and what else was written stays', () => {
@@ -24,8 +24,8 @@ test('the old way of asking is told apart, and what else was written stays', () 
     url: 'http://elsewhere:3000/v1/agent/a%/invoke?use_mcp=false',
     body: { prompt: 'x', model: 'm' },
   } as const;
-  expect(questionOf(old)).toMatchObject({ agent: 'a%', usesMcp: false });
-  expect(withQuestion(old, home, { ...questionOf(old), agent: 'b', usesMcp: true })).toMatchObject({
+  expect(parseQuestion(old)).toMatchObject({ agent: 'a%', usesMcp: false });
+  expect(withQuestion(old, home, { ...parseQuestion(old), agent: 'b', usesMcp: true })).toMatchObject({
     url: 'http://elsewhere:3000/v1/agent/b/invoke?use_mcp=true',
     body: { prompt: 'x', model: 'm' },
   });

@@ -81,7 +81,7 @@ export const backendChoices = [
   { value: 'INTEGRATION_ACTION', label: 'Run an action of an integration' },
 ] as const;
 
-export function fieldsOf(type: BackendType): readonly BackendField[] {
+export function backendFields(type: BackendType): readonly BackendField[] {
   return fields[type];
 }
 
@@ -138,7 +138,7 @@ export function aiBackend(home: string, start: Start): Backend {
   });
 }
 
-export function questionOf({ url, body }: Backend): AiQuestion {
+export function parseQuestion({ url, body }: Backend): AiQuestion {
   const address = String(url ?? '');
   const agent = /\/v1\/agent\/([^/?]+)\/invoke/.exec(address)?.[1];
   const { prompt, userPrompt, labels } = isRecord(body) ? body : {};

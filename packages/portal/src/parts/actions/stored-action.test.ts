@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backendOf, backendProblem, readObject, writtenOf } from './stored-action.ts';
+import { backendName, backendProblem, readObject, toWritten } from './stored-action.ts';
 
 test('a stored action loses its moments and no other key', () => {
   const written = {
@@ -9,12 +9,12 @@ test('a stored action loses its moments and no other key', () => {
     icon: 'Bot',
   };
   const stored = { ...written, id: 'x', createdAt: '', createdBy: '', updatedAt: '', updatedBy: '' };
-  expect(writtenOf(stored as never)).toEqual(written);
+  expect(toWritten(stored as never)).toEqual(written);
 });
 
 test('a backend is told in words, and what is none says so', () => {
-  expect(backendOf({ type: 'WEBHOOK', url: 'https://x/v1/agent/scribe/invoke?use_mcp=true' })).toContain('agent');
-  expect(backendOf({ type: 'WEBHOOK', url: 'https://x/v1/agents' })).toBe('Webhook');
+  expect(backendName({ type: 'WEBHOOK', url: 'https://x/v1/agent/scribe/invoke?use_mcp=true' })).toContain('agent');
+  expect(backendName({ type: 'WEBHOOK', url: 'https://x/v1/agents' })).toBe('Webhook');
   expect(backendProblem({ type: 'KAFKA' })).toBeUndefined();
   for (const none of [null, [], {}, { type: 'toString' }]) expect(backendProblem(none)).toContain('WEBHOOK');
   expect(readObject('[]', 'An action')).toEqual({ problem: 'An action is an object' });

@@ -9,7 +9,7 @@ export type StoredAction = AnswerOf<'getAction'>['action'];
 export type Backend = { readonly type: InvocationMethod['type'] } & Readonly<Record<string, unknown>>;
 
 /** What people write of an action; keys that a form does not know stay. */
-export type Written<Trigger> = Omit<
+export type WrittenAction<Trigger> = Omit<
   StoredAction,
   'id' | 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy' | 'trigger' | 'invocationMethod'
 > & {
@@ -18,9 +18,9 @@ export type Written<Trigger> = Omit<
 };
 
 /** What was written of a stored one. */
-export function writtenOf<Trigger>(action: StoredAction): Written<Trigger> {
+export function toWritten<Trigger>(action: StoredAction): WrittenAction<Trigger> {
   const { id, createdAt, createdBy, updatedAt, updatedBy, ...written } = action;
-  return written as unknown as Written<Trigger>;
+  return written as unknown as WrittenAction<Trigger>;
 }
 
 /** The object that a text means, or why it is none. */
@@ -54,7 +54,7 @@ export function backendProblem(method: unknown): string | undefined {
 }
 
 /** What it does, in words. */
-export function backendOf(method: unknown): string {
+export function backendName(method: unknown): string {
   const { type, url } = (isRecord(method) ? method : {}) as Readonly<Record<string, unknown>>;
   if (type === 'WEBHOOK' && isAiAddress(url)) return 'Asks the assistant or an agent';
   return backendWords[type as InvocationMethod['type']] ?? String(type ?? '');

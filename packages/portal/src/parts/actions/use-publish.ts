@@ -1,7 +1,7 @@
 import { call } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
 import { useAttempt } from '../../kit/attempt.ts';
-import { writtenOf } from './stored-action.ts';
+import { toWritten } from './stored-action.ts';
 
 /** Switches an action or automation on or off, as it is stored now. */
 export function usePublish() {
@@ -12,7 +12,7 @@ export function usePublish() {
       async () => {
         const params = { action_identifier: identifier };
         const { action } = await call('getAction', { params });
-        const body = { ...writtenOf(action), publish: isOn };
+        const body = { ...toWritten(action), publish: isOn };
         await replace.mutateAsync({ params, body: body as never });
         return action.title || identifier;
       },

@@ -1,6 +1,6 @@
 import type { ReceivedInvocationEvent } from '@portolan/contract/invocation-stream';
 import { describe, expect, test } from 'vitest';
-import { noAnswer, shownParts, textOf, withEvent } from './answer-events.ts';
+import { answerText, noAnswer, shownParts, withEvent } from './answer-events.ts';
 
 const answered = (...events: ReceivedInvocationEvent[]) =>
   events.reduce((answer, event, index) => withEvent(answer, event, index * 100), noAnswer);
@@ -18,16 +18,16 @@ const segment = (sequence: number, data: string): ReceivedInvocationEvent => ({
 
 describe('text', () => {
   test('letters are shown at once, and the segment that repeats them takes their place', () => {
-    expect(textOf(answered(letters(1, 'Hel'), letters(2, 'lo')))).toBe('Hello');
-    expect(textOf(answered(letters(1, 'Hel'), letters(2, 'lo'), segment(3, 'Hello\n\n')))).toBe('Hello\n\n');
+    expect(answerText(answered(letters(1, 'Hel'), letters(2, 'lo')))).toBe('Hello');
+    expect(answerText(answered(letters(1, 'Hel'), letters(2, 'lo'), segment(3, 'Hello\n\n')))).toBe('Hello\n\n');
   });
 
   test('letters that are ahead of their segment stay', () => {
-    expect(textOf(answered(letters(1, 'Hello wor'), segment(2, 'Hello ')))).toBe('Hello wor');
+    expect(answerText(answered(letters(1, 'Hello wor'), segment(2, 'Hello ')))).toBe('Hello wor');
   });
 
   test('what a stopped run had said stays before the sentence that ends it', () => {
-    expect(textOf(answered(letters(1, 'Half a '), segment(2, 'Cancelled.')))).toBe('Half a \n\nCancelled.');
+    expect(answerText(answered(letters(1, 'Half a '), segment(2, 'Cancelled.')))).toBe('Half a \n\nCancelled.');
   });
 
   test('events that come once more change nothing', () => {

@@ -32,7 +32,7 @@ export const noAnswer: Answer = { parts: [], letters: '', lastEventId: undefined
 
 /** The answer after one more event. An event that was seen already changes nothing, so streams may overlap. */
 export function withEvent(answer: Answer, event: ReceivedInvocationEvent, now: number): Answer {
-  if (event.id !== undefined && sequenceOf(event.id) <= sequenceOf(answer.lastEventId)) return answer;
+  if (event.id !== undefined && parseSequence(event.id) <= parseSequence(answer.lastEventId)) return answer;
   const next = { ...answer, lastEventId: event.id ?? answer.lastEventId };
   switch (event.event) {
     case 'text_delta':
@@ -55,7 +55,7 @@ export function withEvent(answer: Answer, event: ReceivedInvocationEvent, now: n
 }
 
 /** All the text of an answer, as it would be copied. */
-export function textOf({ parts, letters }: Answer): string {
+export function answerText({ parts, letters }: Answer): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('') + letters;
 }
 
@@ -75,7 +75,7 @@ function withSegment({ parts, letters }: Answer, segment: string): Pick<Answer, 
 }
 
 /** Identifiers may hold colons; what follows the last one counts the events of the invocation. */
-function sequenceOf(id: string | undefined): number {
+function parseSequence(id: string | undefined): number {
   return Number(id?.slice(id.lastIndexOf(':') + 1)) || 0;
 }
 

@@ -12,7 +12,7 @@ export const askModes: { value: AskMode; label: string }[] = [
 const reads = '^(list|get|search|track|describe)_.*';
 
 /** The fields of a request that a mode stands for; reading alone is what the server does by itself. */
-export function requestOf(mode: AskMode): Pick<Question, 'tools' | 'executionMode'> {
+export function modeRequest(mode: AskMode): Pick<Question, 'tools' | 'executionMode'> {
   if (mode === 'read') return {};
   return { tools: [reads, '^run_.*'], executionMode: mode === 'automatic' ? 'Automatic' : 'Manual Approval' };
 }

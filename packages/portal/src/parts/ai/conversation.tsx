@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { prepareMarkdown } from '../../kit/markdown.tsx';
 import classes from './ai.module.css';
-import { type AskMode, askModes, requestOf } from './ask-mode.ts';
+import { type AskMode, askModes, modeRequest } from './ask-mode.ts';
 import type { Question } from './follow-answer.ts';
 import { QuotaLine } from './limit-notice.tsx';
 import { newInvocationId, rememberQuestion } from './question-memory.ts';
@@ -51,7 +51,7 @@ export function Conversation(props: ConversationProps) {
       agent,
       labels,
       ...(context && hasContext ? { systemPrompt: context.text } : {}),
-      ...(agent === undefined ? requestOf(mode) : {}),
+      ...(agent === undefined ? modeRequest(mode) : {}),
     });
     rememberQuestion(id, question);
     setText('');

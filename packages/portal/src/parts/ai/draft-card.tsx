@@ -9,7 +9,7 @@ import { StatusBadge } from '../badges.tsx';
 import { EntityAnchor } from '../entity-anchor.tsx';
 import classes from './ai.module.css';
 import { DraftForm } from './draft-form.tsx';
-import { changedKeys, type DraftField, type DraftInputs, fieldsOf, shownValue } from './draft-inputs.ts';
+import { changedKeys, type DraftField, type DraftInputs, listDraftFields, shownValue } from './draft-inputs.ts';
 import { useDraft } from './use-draft.ts';
 
 /** A run that the assistant proposes: what exactly would run, the decision about it, and what became of it. */
@@ -20,7 +20,7 @@ export function DraftCard({ request }: { request: InvocationEvents['approval_req
   const action = useRead('getAction', { params: { action_identifier: request.action } });
   const { run, shown, changed } = draft;
   const title = action.data?.action.title ?? request.action;
-  const fields = fieldsOf(action.data?.action.trigger, shown.properties);
+  const fields = listDraftFields(action.data?.action.trigger, shown.properties);
   const blueprint = typeof run?.blueprint === 'string' ? run.blueprint : run?.blueprint?.identifier;
   const isOpen = run?.status === 'DRAFT';
   const missing = (run?.draft as { missing?: readonly string[] } | undefined)?.missing ?? [];
@@ -62,7 +62,11 @@ export function DraftCard({ request }: { request: InvocationEvents['approval_req
           <Text size="sm" mb="xs">
             Above is what you saw; this is what it is now. Decide on what it is now.
           </Text>
-          <Inputs fields={fieldsOf(action.data?.action.trigger, changed.properties)} inputs={changed} before={shown} />
+          <Inputs
+            fields={listDraftFields(action.data?.action.trigger, changed.properties)}
+            inputs={changed}
+            before={shown}
+          />
           <Button size="xs" mt="xs" variant="default" onClick={draft.takeChanged}>
             Use the current inputs
           </Button>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedKeys, fieldsOf, readText } from './draft-inputs.ts';
+import { changedKeys, listDraftFields, readText } from './draft-inputs.ts';
 
 test('the form of the action comes first, then what the draft holds beside it', () => {
   const trigger = {
@@ -8,12 +8,12 @@ test('the form of the action comes first, then what the draft holds beside it', 
       required: ['name'],
     },
   };
-  expect(fieldsOf(trigger, { more: [1], name: 'x' })).toEqual([
+  expect(listDraftFields(trigger, { more: [1], name: 'x' })).toEqual([
     { key: 'name', title: 'Name', type: 'string', isSecret: false, isRequired: true },
     { key: 'key', title: 'key', type: 'string', isSecret: true, isRequired: false },
     { key: 'more', title: 'more', type: 'array', isSecret: false, isRequired: false },
   ]);
-  expect(fieldsOf(undefined, {})).toEqual([]);
+  expect(listDraftFields(undefined, {})).toEqual([]);
 });
 
 test.each([

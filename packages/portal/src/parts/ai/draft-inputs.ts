@@ -15,7 +15,10 @@ export interface DraftField {
 }
 
 /** The inputs of the action's form first, in its order; then what the draft holds beside them. */
-export function fieldsOf(trigger: unknown, properties: Readonly<Record<string, unknown>>): readonly DraftField[] {
+export function listDraftFields(
+  trigger: unknown,
+  properties: Readonly<Record<string, unknown>>,
+): readonly DraftField[] {
   const { userInputs } = (trigger ?? {}) as {
     userInputs?: { properties?: Record<string, Record<string, unknown>>; required?: unknown };
   };

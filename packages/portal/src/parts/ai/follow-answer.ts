@@ -1,6 +1,6 @@
 import { type ReceivedInvocationEvent, readInvocationStream } from '@portolan/contract/invocation-stream';
 import { ApiError, errorCode, errorStatus, open } from '../../api/api.ts';
-import { chunksOf, pause } from '../../api/stream-chunks.ts';
+import { pause, readChunks } from '../../api/stream-chunks.ts';
 
 export interface Question {
   readonly text: string;
@@ -110,7 +110,7 @@ async function readToEnd(response: Response, options: FollowOptions, onProgress:
     waiting = [];
   };
   try {
-    for await (const event of readInvocationStream(chunksOf(response))) {
+    for await (const event of readInvocationStream(readChunks(response))) {
       onProgress();
       waiting.push({ event, at: performance.now() });
       if (event.event === 'done') return true;

@@ -12,7 +12,7 @@ export function Refusal({ error, onRetry }: { error: Error; onRetry?: (() => voi
     return <ErrorState error={error} what="The question was not answered" onRetry={onRetry} />;
   }
   const isMonthly = code === 'ai_quota_exceeded';
-  const reset = resetOf(error);
+  const reset = readReset(error);
   return (
     <Alert
       color="yellow"
@@ -38,7 +38,7 @@ export function Refusal({ error, onRetry }: { error: Error; onRetry?: (() => voi
   );
 }
 
-function resetOf(error: Error): Date | undefined {
+function readReset(error: Error): Date | undefined {
   const body = (error instanceof ApiError ? error.body : undefined) as
     | { retryAfter?: number; resetDate?: string }
     | undefined;

@@ -44,7 +44,7 @@ function ToolRow({ tool, isLive }: { tool: ToolPart; isLive: boolean }) {
           <Check size={14} aria-hidden="true" />
         )}
         <code>{tool.name}</code>
-        <span className={classes.gist}>{gistOf(tool.arguments)}</span>
+        <span className={classes.gist}>{summarize(tool.arguments)}</span>
         {tool.isError && <span className={classes.failed}>failed</span>}
         {took !== undefined && <span className={classes.took}>{duration(took)}</span>}
       </summary>
@@ -55,7 +55,7 @@ function ToolRow({ tool, isLive }: { tool: ToolPart; isLive: boolean }) {
 }
 
 /** The values of the arguments, for a line: `service · sanctions`. */
-export function gistOf(text: string): string {
+export function summarize(text: string): string {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null) return '';

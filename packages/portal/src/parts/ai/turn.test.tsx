@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { draw } from '../../../test/draw.tsx';
-import { fakeApi, Refused, type Sent } from '../../../test/fake-api.ts';
+import { fakeApi, Refused, type SentRequest } from '../../../test/fake-api.ts';
 import { Turn } from './turn.tsx';
 
 /** A stream whose events the test sends, and cuts off, when it likes. */
@@ -64,7 +64,7 @@ test('an answer that breaks off goes on behind the last event that was seen', as
   second.send('inv_1:a:3', 'done', {});
   await screen.findByText('Team platform');
   await screen.findByText('The answer is complete');
-  const [asked, resumed] = received.map(({ name, sent }): [string, Sent] => [name, sent]);
+  const [asked, resumed] = received.map(({ name, sent }): [string, SentRequest] => [name, sent]);
   expect(asked?.[1].query['invocation_identifier']).toBe('inv_1');
   expect(resumed?.[0]).toBe('streamInvocation');
   expect(resumed?.[1].headers['last-event-id']).toBe('inv_1:a:1');

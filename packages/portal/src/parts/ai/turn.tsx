@@ -8,7 +8,7 @@ import { CopyValue } from '../../kit/copy-value.tsx';
 import { useIsSlow } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import classes from './ai.module.css';
-import { type AnswerPart, shownParts, type ToolPart, textOf } from './answer-events.ts';
+import { type AnswerPart, answerText, shownParts, type ToolPart } from './answer-events.ts';
 import { DraftCard } from './draft-card.tsx';
 import type { Question } from './follow-answer.ts';
 import { Refusal } from './limit-notice.tsx';
@@ -93,7 +93,7 @@ export function Turn({
         )}
         {!isRunning && !refusal && (
           <Group gap={4} className={classes.turnFoot}>
-            <CopyValue value={textOf(answer)} what="the answer" />
+            <CopyValue value={answerText(answer)} what="the answer" />
             <Tooltip label="What was done for this answer">
               <ActionIconLink
                 to="/ai/invocations/$invocation"

@@ -29,7 +29,7 @@ export function useDraft(request: InvocationEvents['approval_request']) {
   const edit = useChange('editDraft', { staleAfter: [...staleAfter] });
   const run = query.data?.run;
   if (run && finals.has(run.status) && !isFinal) setFinal(true);
-  const current = run && run.status === 'DRAFT' ? inputsOf(run) : undefined;
+  const current = run && run.status === 'DRAFT' ? toDraftInputs(run) : undefined;
   const changed = current && current.inputsHash !== shown.inputsHash ? current : undefined;
   const rereadAfter = (error: Error) => {
     if (['draft_changed', 'draft_expired', 'run_ended'].includes(errorCode(error) ?? '')) void query.refetch();
@@ -59,7 +59,7 @@ export function useDraft(request: InvocationEvents['approval_request']) {
           query: { version: 'v2' },
           body: { properties: { ...properties } },
         });
-        const inputs = inputsOf(edited);
+        const inputs = toDraftInputs(edited);
         if (inputs) setShown(inputs);
         return true;
       } catch (error) {
@@ -70,7 +70,7 @@ export function useDraft(request: InvocationEvents['approval_request']) {
   };
 }
 
-function inputsOf(run: Run): DraftInputs | undefined {
+function toDraftInputs(run: Run): DraftInputs | undefined {
   if (!run.draft) return undefined;
   const { entity, properties, draft } = run;
   const identifier = typeof entity === 'string' ? entity : (entity?.identifier ?? null);

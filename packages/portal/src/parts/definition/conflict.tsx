@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { BothVersions } from '../../kit/both-versions.tsx';
 import { DiffView } from '../../kit/diff-view.tsx';
 
-type Shown = Omit<ComponentProps<typeof BothVersions>, 'what' | 'theirs' | 'mine'>;
+type VersionProps = Omit<ComponentProps<typeof BothVersions>, 'what' | 'theirs' | 'mine'>;
 
 /** The two versions of a definition, each as what it changes. */
 export function ConflictView({
@@ -11,7 +11,7 @@ export function ConflictView({
   mine,
   theirs,
   ...shown
-}: Shown & { readonly base: unknown; readonly mine: unknown; readonly theirs: unknown }) {
+}: VersionProps & { readonly base: unknown; readonly mine: unknown; readonly theirs: unknown }) {
   return (
     <BothVersions
       {...shown}

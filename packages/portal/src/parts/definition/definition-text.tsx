@@ -1,6 +1,6 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { CodeEditor } from '../../kit/code-editor.tsx';
-import { type Issue, issuesOf } from '../../kit/refusal.ts';
+import { type Issue, readIssues } from '../../kit/refusal.ts';
 import classes from './definition.module.css';
 import type { Definition } from './use-definition.ts';
 
@@ -25,7 +25,7 @@ export function Refused({ error }: { error: Error | null | undefined }) {
   return (
     <Alert color="red" role="alert" title="It was not saved">
       {error.message}
-      <IssueList issues={issuesOf(error)} />
+      <IssueList issues={readIssues(error)} />
     </Alert>
   );
 }

@@ -1,8 +1,8 @@
 import type { Blueprint } from '@portolan/contract/blueprints';
 import { expect, test } from 'vitest';
-import { defaultColumns, fieldsOf, fieldValue, isSortable } from './fields.ts';
+import { defaultColumns, fieldValue, isSortable, listFields } from './fields.ts';
 import { mayBeGranted } from './grants.ts';
-import { completed, joined, operatorsOf, ruleOf, ruleText } from './operators.ts';
+import { completed, joined, listOperators, ruleText, toRule } from './operators.ts';
 import { toCsv } from './to-csv.ts';
 import { configOfView, viewOfConfig } from './view-state.ts';
 
@@ -28,7 +28,7 @@ const blueprint = {
   },
   ownership: { type: 'Direct', title: 'Owned by' },
 } as unknown as Blueprint;
-const fields = fieldsOf(blueprint, [
+const fields = listFields(blueprint, [
   { identifier: 'ready', title: 'Ready', levels: [{ title: 'Gold', color: 'gold' }] },
 ]);
 const field = (key: string) => fields.find((each) => each.key === key) as (typeof fields)[number];
@@ -57,23 +57,23 @@ test('a value is found where its kind of field keeps it, and an empty list is no
 });
 
 test('a relation and a mirror of one key are two fields, each with its own value and rule', () => {
-  const shared = fieldsOf({ ...blueprint, mirrorProperties: { domain: { path: 'domain.$title' } } } as Blueprint);
+  const shared = listFields({ ...blueprint, mirrorProperties: { domain: { path: 'domain.$title' } } } as Blueprint);
   const entity = { properties: { domain: 'Payments' }, relations: { domain: 'pay' } };
   const both = shared.filter(({ key }) => key.endsWith('domain'));
   expect(both.map((each) => [each.key, fieldValue(entity, each)])).toEqual([
     ['relations.domain', 'pay'],
     ['domain', 'Payments'],
   ]);
-  expect(both.map((each) => ruleOf(each, 'in', ['x']))).toMatchObject([{ relation: 'domain' }, { property: 'domain' }]);
+  expect(both.map((each) => toRule(each, 'in', ['x']))).toMatchObject([{ relation: 'domain' }, { property: 'domain' }]);
 });
 
 test('each kind of field has the operators that make sense for it', () => {
-  expect(operatorsOf(field('until'))[0]).toBe('isExpired');
-  expect(operatorsOf(field('uses'))).toEqual(['containsAny', 'isEmpty', 'isNotEmpty']);
-  expect(operatorsOf(field('launched'))).not.toContain('contains');
-  expect(operatorsOf(field('config'))).toEqual(['isEmpty', 'isNotEmpty']);
-  expect(ruleOf(field('ready'), 'in', ['Gold'])).toEqual({ scorecard: 'ready', operator: 'in', value: ['Gold'] });
-  expect(ruleOf(field('domain'), 'isEmpty', 'x')).toEqual({ relation: 'domain', operator: 'isEmpty' });
+  expect(listOperators(field('until'))[0]).toBe('isExpired');
+  expect(listOperators(field('uses'))).toEqual(['containsAny', 'isEmpty', 'isNotEmpty']);
+  expect(listOperators(field('launched'))).not.toContain('contains');
+  expect(listOperators(field('config'))).toEqual(['isEmpty', 'isNotEmpty']);
+  expect(toRule(field('ready'), 'in', ['Gold'])).toEqual({ scorecard: 'ready', operator: 'in', value: ['Gold'] });
+  expect(toRule(field('domain'), 'isEmpty', 'x')).toEqual({ relation: 'domain', operator: 'isEmpty' });
 });
 
 test('unfinished rules and empty groups are not asked, false and zero are', () => {

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { ExplorerToolbar } from './explorer-toolbar.tsx';
-import { type Field, fieldsOf } from './fields.ts';
+import { type Field, listFields } from './fields.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { GroupBands } from './group-bands.tsx';
 import { completed, joined, noRules, type Query } from './operators.ts';
@@ -37,7 +37,7 @@ export function useFields(blueprint: string) {
   const read = useRead('getBlueprint', { params: { blueprint_identifier: blueprint } });
   const scorecards = useRead('listScorecards', { params: { blueprint_identifier: blueprint } });
   const fields = useMemo(
-    () => (read.data ? fieldsOf(read.data.blueprint, scorecards.data?.scorecards) : undefined),
+    () => (read.data ? listFields(read.data.blueprint, scorecards.data?.scorecards) : undefined),
     [read.data, scorecards.data],
   );
   return { read, fields };

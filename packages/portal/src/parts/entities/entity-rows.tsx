@@ -30,7 +30,7 @@ interface RowsProps {
 
 const wideFormats: Readonly<Record<string, number>> = { url: 220, markdown: 240, user: 220 };
 
-function widthOf({ key, source, shape }: Field): number {
+function fieldWidth({ key, source, shape }: Field): number {
   if (key === '$title') return 300;
   if (key === '$team') return 230;
   if (shape.type === 'boolean' || shape.type === 'number') return 140;
@@ -57,7 +57,7 @@ function Rows({ blueprint, icon, fields, rows, names, isCompact = false, ...tabl
         (field): Column<FoundEntity> => ({
           key: field.key,
           title: field.title,
-          width: widthOf(field),
+          width: fieldWidth(field),
           ...(isSortable(field) ? { sortBy: field.key } : {}),
           cell: (entity) => {
             const value =

@@ -68,7 +68,7 @@ function ownerField(title: string): Field {
 }
 
 /** Everything that the entities of a blueprint have, in the order of the model: title and owner first, dates last. */
-export function fieldsOf(blueprint: Blueprint, scorecards: readonly ScorecardShape[] = []): readonly Field[] {
+export function listFields(blueprint: Blueprint, scorecards: readonly ScorecardShape[] = []): readonly Field[] {
   const [title, identifier, ...dates] = metaFields as [Field, Field, ...Field[]];
   const required = new Set(blueprint.schema.required ?? []);
   const owner: readonly Field[] =
@@ -78,7 +78,7 @@ export function fieldsOf(blueprint: Blueprint, scorecards: readonly ScorecardSha
   const computed = (source: FieldSource, map: Readonly<Record<string, object>>, fallback?: FieldShape): Field[] =>
     Object.entries(map).map(([key, shape]) => ({
       key,
-      title: titleOf(key, shape),
+      title: fieldTitle(key, shape),
       source,
       shape: { ...fallback, ...shape } as FieldShape,
       isRequired: false,
@@ -94,7 +94,7 @@ export function fieldsOf(blueprint: Blueprint, scorecards: readonly ScorecardSha
     ...Object.entries(blueprint.relations).map(
       ([key, relation]): Field => ({
         key: isPropertyKey(blueprint, key) ? `${sharedPrefix}${key}` : key,
-        title: titleOf(key, relation),
+        title: fieldTitle(key, relation),
         source: 'relation',
         shape: relation.many ? { type: 'array', items: { type: 'string' } } : { type: 'string' },
         isRequired: relation.required,
@@ -137,7 +137,7 @@ function ownerTitle({ ownership }: Pick<Blueprint, 'ownership'>): string {
   return ownership?.title || 'Owning teams';
 }
 
-function titleOf(key: string, shape: object): string {
+function fieldTitle(key: string, shape: object): string {
   const { title } = shape as { title?: unknown };
   return typeof title === 'string' && title !== '' ? title : key;
 }

@@ -3,7 +3,7 @@ import { Plus, Trash2 } from 'lucide-react';
 import classes from './entities.module.css';
 import type { Field } from './fields.ts';
 import { FilterValue } from './filter-value.tsx';
-import { fieldOfRule, isQuery, noRules, operators, operatorsOf, type Query, type Rule, ruleOf } from './operators.ts';
+import { fieldOfRule, isQuery, listOperators, noRules, operators, type Query, type Rule, toRule } from './operators.ts';
 
 /** Rules and groups of rules, edited where they stand. */
 export function FilterBuilder({
@@ -56,7 +56,7 @@ export function FilterBuilder({
           variant="default"
           leftSection={<Plus size={14} />}
           onClick={() =>
-            first && onChange({ combinator, rules: [...rules, ruleOf(first, operatorsOf(first)[0] ?? '=')] })
+            first && onChange({ combinator, rules: [...rules, toRule(first, listOperators(first)[0] ?? '=')] })
           }
         >
           Add a rule
@@ -115,14 +115,14 @@ function RuleRow({
         value={field.key}
         onChange={(key) => {
           const next = fields.find((each) => each.key === key);
-          if (next) onChange(ruleOf(next, operatorsOf(next)[0] ?? '='));
+          if (next) onChange(toRule(next, listOperators(next)[0] ?? '='));
         }}
       />
       <Select
         aria-label="Operator"
         w={170}
         allowDeselect={false}
-        data={operatorsOf(field).map((operator) => ({
+        data={listOperators(field).map((operator) => ({
           value: operator,
           label: operators[operator]?.label ?? operator,
         }))}
@@ -130,7 +130,7 @@ function RuleRow({
         onChange={(operator) => {
           if (!operator) return;
           const isSameKind = operators[operator]?.value === operators[rule.operator]?.value;
-          onChange(ruleOf(field, operator, isSameKind ? rule.value : undefined));
+          onChange(toRule(field, operator, isSameKind ? rule.value : undefined));
         }}
       />
       <div style={{ width: 220 }}>
@@ -138,7 +138,7 @@ function RuleRow({
           field={field}
           operator={rule.operator}
           value={rule.value}
-          onChange={(value) => onChange(ruleOf(field, rule.operator, value))}
+          onChange={(value) => onChange(toRule(field, rule.operator, value))}
         />
       </div>
       {remove}

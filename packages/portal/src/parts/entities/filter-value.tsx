@@ -69,8 +69,8 @@ export function FilterValue({
       <TextInput
         type="datetime-local"
         aria-label={label}
-        value={localOf(value)}
-        onChange={({ currentTarget }) => onChange(momentOf(currentTarget.value))}
+        value={toLocalTime(value)}
+        onChange={({ currentTarget }) => onChange(toMoment(currentTarget.value))}
       />
     );
   }
@@ -83,13 +83,13 @@ export function FilterValue({
   );
 }
 
-function momentOf(local: string): string | undefined {
+function toMoment(local: string): string | undefined {
   const moment = new Date(local);
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
 }
 
 /** A moment as the browser's field for dates takes it, in the person's own time. */
-export function localOf(value: unknown): string {
+export function toLocalTime(value: unknown): string {
   const moment = new Date(String(value ?? ''));
   if (Number.isNaN(moment.getTime())) return '';
   return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
@@ -119,14 +119,14 @@ function RangeValue({ label, value, onChange }: ValueProps) {
           <TextInput
             type="datetime-local"
             aria-label="From"
-            value={localOf(from)}
-            onChange={({ currentTarget }) => onChange({ from: momentOf(currentTarget.value) ?? from, to })}
+            value={toLocalTime(from)}
+            onChange={({ currentTarget }) => onChange({ from: toMoment(currentTarget.value) ?? from, to })}
           />
           <TextInput
             type="datetime-local"
             aria-label="To"
-            value={localOf(to)}
-            onChange={({ currentTarget }) => onChange({ from, to: momentOf(currentTarget.value) ?? to })}
+            value={toLocalTime(to)}
+            onChange={({ currentTarget }) => onChange({ from, to: toMoment(currentTarget.value) ?? to })}
           />
         </>
       )}

@@ -5,7 +5,7 @@ import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { ColourBadge } from '../badges.tsx';
 import classes from './entities.module.css';
 import type { Field } from './fields.ts';
-import { joined, type Query, type Rule, ruleOf } from './operators.ts';
+import { joined, type Query, type Rule, toRule } from './operators.ts';
 import { type Names, plainText } from './property-value.tsx';
 import { EntitySearchRows } from './search-rows.tsx';
 import { useTeams } from './team-form.ts';
@@ -87,11 +87,11 @@ function bandQuery(by: Field, value: unknown): Query {
 }
 
 function ruleOfBand(by: Field, value: unknown): Rule {
-  if (value === null) return ruleOf(by, 'isEmpty');
+  if (value === null) return toRule(by, 'isEmpty');
   const isList = by.isMany || (by.shape.type === 'array' && by.key !== '$team');
-  if (by.key === '$team') return ruleOf(by, 'in', [value]);
-  if (isList) return ruleOf(by, 'containsAny', [value]);
-  return ruleOf(by, by.source === 'relation' ? 'in' : '=', by.source === 'relation' ? [value] : value);
+  if (by.key === '$team') return toRule(by, 'in', [value]);
+  if (isList) return toRule(by, 'containsAny', [value]);
+  return toRule(by, by.source === 'relation' ? 'in' : '=', by.source === 'relation' ? [value] : value);
 }
 
 function Band({

@@ -72,7 +72,7 @@ function CellEditor({ field, entity, blueprint }: EditableCellProps) {
   const write = async (value: unknown) => {
     await call('patchEntity', {
       params: { blueprint_identifier: blueprint, entity_identifier: entity.identifier ?? '' },
-      body: partOf(field, value),
+      body: toEntityPart(field, value),
     });
     await refresh(['searchBlueprintEntities', 'getEntity', 'groupBlueprintEntities']);
   };
@@ -134,7 +134,7 @@ function CellEditor({ field, entity, blueprint }: EditableCellProps) {
   );
 }
 
-function partOf({ key, source }: Field, value: unknown): object {
+function toEntityPart({ key, source }: Field, value: unknown): object {
   if (source === 'relation') return { relations: { [relationKey({ key })]: value } };
   if (key === '$team') return { team: value ?? [] };
   return key === '$title' ? { title: value } : { properties: { [key]: value } };

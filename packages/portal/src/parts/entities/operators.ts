@@ -58,7 +58,7 @@ const order = ['>', '>=', '<', '<='];
 const parts = ['contains', 'doesNotContains', 'beginsWith', 'doesNotBeginsWith', 'endsWith', 'doesNotEndsWith'];
 
 /** The operators that make sense for a field; what people most often mean comes first. */
-export function operatorsOf({ key, source, shape, isMany }: Field): readonly string[] {
+export function listOperators({ key, source, shape, isMany }: Field): readonly string[] {
   if (source === 'scorecard') return ['in', 'notIn', '=', '!=', ...emptiness];
   if (key === '$team') return ['in', 'notIn', ...emptiness];
   if (source === 'relation') return isMany ? ['containsAny', ...emptiness] : ['in', 'notIn', ...emptiness];
@@ -73,7 +73,7 @@ export function operatorsOf({ key, source, shape, isMany }: Field): readonly str
 }
 
 /** The rule of a field as the search takes it. */
-export function ruleOf({ key, source }: Pick<Field, 'key' | 'source'>, operator: string, value?: unknown): Rule {
+export function toRule({ key, source }: Pick<Field, 'key' | 'source'>, operator: string, value?: unknown): Rule {
   const subject =
     source === 'relation'
       ? { relation: relationKey({ key }) }

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Copy, Ellipsis, Pencil, Play, Trash2 } from 'lucide-react';
 import { type ComponentPropsWithRef, useState } from 'react';
 import { useRead } from '../../api/query.ts';
-import { hrefOf } from '../../frame/link-target.ts';
+import { buildHref } from '../../frame/link-target.ts';
 import { useToast } from '../../kit/toasts.tsx';
 import { entityAddress } from '../entity-anchor.tsx';
 import { formAddress } from '../run-things.ts';
@@ -68,7 +68,9 @@ function Items({ entity, blueprint, onDeleted }: RowMenuProps) {
       <Menu.Item
         leftSection={<Copy size={14} />}
         onClick={() =>
-          void navigator.clipboard.writeText(location.origin + hrefOf(address)).then(() => toast('The link was copied'))
+          void navigator.clipboard
+            .writeText(location.origin + buildHref(address))
+            .then(() => toast('The link was copied'))
         }
       >
         Copy the link

@@ -10,7 +10,7 @@ const most = 30;
 /** Views that a person keeps on this browser for a page. */
 export function savedViews(person: string, page: string): readonly SavedView[] {
   try {
-    const kept = JSON.parse(localStorage.getItem(keyOf(person, page)) ?? '[]') as unknown;
+    const kept = JSON.parse(localStorage.getItem(storageKey(person, page)) ?? '[]') as unknown;
     return Array.isArray(kept) ? (kept as SavedView[]) : [];
   } catch {
     return [];
@@ -20,16 +20,16 @@ export function savedViews(person: string, page: string): readonly SavedView[] {
 /** @throws when the browser keeps nothing */
 export function saveView(person: string, page: string, saved: SavedView): void {
   const others = savedViews(person, page).filter(({ name }) => name !== saved.name);
-  localStorage.setItem(keyOf(person, page), JSON.stringify([saved, ...others].slice(0, most)));
+  localStorage.setItem(storageKey(person, page), JSON.stringify([saved, ...others].slice(0, most)));
 }
 
 export function forgetView(person: string, page: string, name: string): void {
   localStorage.setItem(
-    keyOf(person, page),
+    storageKey(person, page),
     JSON.stringify(savedViews(person, page).filter((each) => each.name !== name)),
   );
 }
 
-function keyOf(person: string, page: string): string {
+function storageKey(person: string, page: string): string {
   return `portolan-views:${person}:${page}`;
 }

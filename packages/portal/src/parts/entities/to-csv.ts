@@ -4,12 +4,12 @@ import { type Field, type FieldEntity, fieldValue } from './fields.ts';
 export function toCsv(entities: readonly FieldEntity[], fields: readonly Field[]): string {
   const lines = [
     fields.map(({ title }) => quoted(title)),
-    ...entities.map((entity) => fields.map((field) => cellOf(fieldValue(entity, field)))),
+    ...entities.map((entity) => fields.map((field) => toCell(fieldValue(entity, field)))),
   ];
   return lines.map((cells) => cells.join(',')).join('\r\n');
 }
 
-function cellOf(value: unknown): string {
+function toCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return quoted(value.join(', '));

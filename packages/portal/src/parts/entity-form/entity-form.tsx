@@ -7,7 +7,7 @@ import { CodeEditor } from '../../kit/code-editor.tsx';
 import type { Field } from '../entities/fields.ts';
 import classes from './entity-form.module.css';
 import { FieldInput } from './field-input.tsx';
-import { type FormValues, type Issue, issuesByField, problemsOf, writtenFields } from './form-values.ts';
+import { type FormValues, findProblems, type Issue, issuesByField, writtenFields } from './form-values.ts';
 
 interface Failure {
   readonly text: string;
@@ -64,7 +64,7 @@ export function EntityForm({
   const save = async (event?: FormEvent) => {
     event?.preventDefault();
     if (isSaving) return;
-    const problems = problemsOf(values, fields);
+    const problems = findProblems(values, fields);
     if (Object.keys(problems).length > 0)
       return fail({ text: 'Some fields are not ready.', byField: problems, others: [] });
     setSaving(true);

@@ -2,7 +2,7 @@ import { Checkbox, Input, MultiSelect, NumberInput, Select, TagsInput, Textarea,
 import { useState } from 'react';
 import { CodeEditor } from '../../kit/code-editor.tsx';
 import type { Field, FieldShape } from '../entities/fields.ts';
-import { localOf } from '../entities/filter-value.tsx';
+import { toLocalTime } from '../entities/filter-value.tsx';
 import { isSame, Unreadable } from './form-values.ts';
 import { EntityPicker, PersonPicker, TeamPicker } from './pickers.tsx';
 
@@ -109,8 +109,8 @@ export function FieldInput({ field, value, onChange, error }: FieldInputProps) {
         <TextInput
           {...common}
           type="datetime-local"
-          value={localOf(value)}
-          onChange={({ currentTarget }) => onChange(momentOf(currentTarget.value))}
+          value={toLocalTime(value)}
+          onChange={({ currentTarget }) => onChange(toMoment(currentTarget.value))}
         />
       );
     case 'markdown':
@@ -147,7 +147,7 @@ type Common = {
   onChange: (value: unknown) => void;
 };
 
-function momentOf(local: string): string | null {
+function toMoment(local: string): string | null {
   const moment = new Date(local);
   return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Field } from '../entities/fields.ts';
-import { bodyOf, issuesByField, problemsOf, Unreadable, valuesOf } from './form-values.ts';
+import { findProblems, issuesByField, toEntityParts, toFormValues, Unreadable } from './form-values.ts';
 
 const property = (key: string, shape: Field['shape'] = { type: 'string' }, isRequired = false): Field => ({
   key,
@@ -28,10 +28,10 @@ const fields: readonly Field[] = [
 ];
 
 test('a new entity begins with the defaults and sends what is filled in', () => {
-  const values = valuesOf(undefined, fields);
+  const values = toFormValues(undefined, fields);
   expect(values['hosts']).toEqual(['a']);
   expect(
-    bodyOf(
+    toEntityParts(
       { ...values, name: 'x', config: '' },
       fields.filter(({ source }) => source !== 'relation'),
     ),
@@ -40,7 +40,7 @@ test('a new entity begins with the defaults and sends what is filled in', () => 
 
 test('a change sends what differs alone: null clears, no owner is an empty list, and the order of keys is no difference', () => {
   const before = { $title: 'A', $team: ['t'], hosts: ['a'], config: { a: 1, b: 2 } };
-  expect(bodyOf({ $title: 'A', $team: [], hosts: '', config: { b: 2, a: 1 } }, fields, before)).toEqual({
+  expect(toEntityParts({ $title: 'A', $team: [], hosts: '', config: { b: 2, a: 1 } }, fields, before)).toEqual({
     team: [],
     properties: { hosts: null },
   });
@@ -69,13 +69,13 @@ test('issues of the server stand at their fields, with the place inside; the res
 
 test('what is missing, or not JSON yet, is told before the server is asked', () => {
   expect(
-    problemsOf(
+    findProblems(
       { name: '', config: new Unreadable('{') },
       fields.filter(({ source }) => source === 'property'),
     ),
   ).toEqual({ name: 'is required', config: 'is not JSON yet' });
   expect(
-    problemsOf(
+    findProblems(
       { name: 'x', config: {} },
       fields.filter(({ source }) => source === 'property'),
     ),

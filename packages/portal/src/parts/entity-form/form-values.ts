@@ -21,7 +21,7 @@ export function writtenFields(fields: readonly Field[]): readonly Field[] {
 }
 
 /** What the form begins with: what the entity holds, or the defaults of a new one. */
-export function valuesOf(entity: FieldEntity | undefined, fields: readonly Field[]): FormValues {
+export function toFormValues(entity: FieldEntity | undefined, fields: readonly Field[]): FormValues {
   return Object.fromEntries(
     writtenFields(fields).map((field) => [
       field.key,
@@ -38,7 +38,7 @@ interface EntityParts {
 }
 
 /** What is sent: of a change the fields that differ from what was read, of a new entity those that hold something. */
-export function bodyOf(values: FormValues, fields: readonly Field[], before?: FormValues): EntityParts {
+export function toEntityParts(values: FormValues, fields: readonly Field[], before?: FormValues): EntityParts {
   const body: EntityParts = {};
   for (const { key, source } of writtenFields(fields)) {
     const value = isBlank(values[key]) ? null : values[key];
@@ -109,7 +109,7 @@ function placeText(path: readonly string[]): string {
 }
 
 /** What can be told before the server is asked. */
-export function problemsOf(values: FormValues, fields: readonly Field[]): Readonly<Record<string, string>> {
+export function findProblems(values: FormValues, fields: readonly Field[]): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {};
   for (const { key, isRequired } of writtenFields(fields)) {
     const value = values[key];

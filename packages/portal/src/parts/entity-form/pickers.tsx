@@ -21,7 +21,7 @@ interface Choice {
   readonly label: string;
 }
 
-function chosenOf(value: unknown): readonly string[] {
+function toChosen(value: unknown): readonly string[] {
   return [value].flat().filter((each): each is string => typeof each === 'string' && each !== '');
 }
 
@@ -42,7 +42,7 @@ function Picker({
   onSearch?: (text: string) => void;
   labelOf: (value: string) => string;
 }) {
-  const chosen = chosenOf(value);
+  const chosen = toChosen(value);
   const kept = chosen
     .filter((each) => !choices.some((choice) => choice.value === each))
     .map((each) => ({ value: each, label: labelOf(each) }));
@@ -68,7 +68,7 @@ function Picker({
 export function EntityPicker({ blueprint, ...props }: PickerProps & { blueprint: string }) {
   const [text, setText] = useState('');
   const [asked] = useDebouncedValue(text, 200);
-  const chosen = chosenOf(props.value);
+  const chosen = toChosen(props.value);
   const key = chosen.join('\n');
   const wanted = useMemo(() => [{ blueprint, identifiers: key === '' ? [] : key.split('\n') }], [blueprint, key]);
   const titles = useTitles(wanted);

@@ -38,7 +38,7 @@ function readWebhookMapping(value: unknown, index: number): ReadDocument {
     return failed([index, 'blueprint'], '"blueprint" must be the identifier of a blueprint');
   }
   if (!isRecord(entity)) return failed([index, 'entity'], '"entity" must be an object with "identifier"');
-  const problems = problemsOf({ ...value, entity }, [index], [index, 'entity']);
+  const problems = findProblems({ ...value, entity }, [index], [index, 'entity']);
   if (problems.length > 0) return { parts: [], problems };
   const part = {
     title: `${index + 1}. ${blueprint}`,
@@ -75,7 +75,7 @@ function readResource(value: unknown, index: number, kind: string | undefined): 
   const problems = [
     ...textProblem(selector['query'], [...at, 'selector', 'query']),
     ...list.flatMap((each, place) =>
-      problemsOf(
+      findProblems(
         { itemsToParse: port['itemsToParse'], entity: each as object },
         [...at, 'port'],
         [...inside, ...(isList ? [place] : [])],
@@ -94,7 +94,7 @@ function readResource(value: unknown, index: number, kind: string | undefined): 
 }
 
 /** Shapes that the evaluation relies on; the server checks all the rest. */
-function problemsOf(
+function findProblems(
   { filter, itemsToParse, entity }: { filter?: unknown; itemsToParse?: unknown; entity: object },
   at: MappingPath,
   inside: MappingPath,

@@ -50,7 +50,7 @@ export function MappingEditorRendered({
   }
   const [sampleText, setSampleText] = useState('');
   useEffect(() => setSampleText(sample === undefined ? '' : JSON.stringify(sample, null, 2)), [sample]);
-  const event = useMemo(() => eventOf(sampleText), [sampleText]);
+  const event = useMemo(() => parseEvent(sampleText), [sampleText]);
   const trial = useTrial(document.parts, event);
   const check = useServerCheck();
   const problems = useMemo(() => {
@@ -58,7 +58,7 @@ export function MappingEditorRendered({
     const unreadable = document.parts.flatMap(({ mapping, placeOf }) =>
       unreadableExpressions(mapping).map(({ path, message }) => ({ ...located.placeOf(placeOf(path)), message })),
     );
-    const failed = trial.kind === 'done' ? trial.results.flatMap((result) => failuresOf(result, located)) : [];
+    const failed = trial.kind === 'done' ? trial.results.flatMap((result) => listFailures(result, located)) : [];
     return unique([...located.problems, ...shape, ...unreadable, ...failed]);
   }, [document, located, trial]);
   const write = (typed: string) => {
@@ -168,7 +168,7 @@ export function MappingEditorRendered({
   );
 }
 
-function eventOf(text: string): SampleEvent | undefined {
+function parseEvent(text: string): SampleEvent | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? (value as SampleEvent) : undefined;
@@ -181,7 +181,7 @@ function eventOf(text: string): SampleEvent | undefined {
 type Done = Extract<ReturnType<typeof useTrial>, { kind: 'done' }>['results'][number];
 
 /** What failed for this sample, at its line. */
-function failuresOf({ part, mapped }: Done, located: LocatedText): readonly TextProblem[] {
+function listFailures({ part, mapped }: Done, located: LocatedText): readonly TextProblem[] {
   const issues = mapped.issues.map(({ path, message }) => ({ ...located.placeOf(part.placeOf(path)), message }));
   const isWrong = mapped.isFailed || /^The filter failed/.test(mapped.reason ?? '');
   if (!isWrong || !mapped.path) return issues;

@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import type { Mapped } from '@portolan/jq';
+import type { MappedEvent } from '@portolan/jq';
 import { CircleCheck, CircleX, Filter } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ColourBadge } from '../badges.tsx';
@@ -16,7 +16,7 @@ export function PartResult({
   server,
 }: {
   part: MappingPart;
-  mapped: Mapped;
+  mapped: MappedEvent;
   server: ServerResult | undefined;
 }) {
   const refused = server?.refused ?? [];
@@ -72,7 +72,7 @@ function Said({ title, children }: { title: string; children: readonly ReactNode
   );
 }
 
-function Verdict({ mapped, isDelete: deletes }: { mapped: Mapped; isDelete: boolean }) {
+function Verdict({ mapped, isDelete: deletes }: { mapped: MappedEvent; isDelete: boolean }) {
   if (mapped.isFiltered) {
     return (
       <ColourBadge colour="lightGray" icon={Filter}>

@@ -1,4 +1,4 @@
-import type { EventMapping, Mapped, mapEvent } from '@portolan/jq';
+import type { EventMapping, MappedEvent, mapEvent } from '@portolan/jq';
 
 export type SampleEvent = Parameters<typeof mapEvent>[1];
 
@@ -13,5 +13,5 @@ export interface TrialRequest {
 /** One result for each mapping. */
 export interface TrialAnswer {
   readonly id: number;
-  readonly results: readonly Mapped[];
+  readonly results: readonly MappedEvent[];
 }

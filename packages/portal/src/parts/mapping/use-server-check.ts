@@ -5,14 +5,14 @@ import type { SampleEvent } from './trial-messages.ts';
 
 export type ServerResult = AnswerOf<'testMapping'>['results'][number];
 
-interface Answered {
+interface ServerAnswer {
   readonly parts: readonly MappingPart[];
   readonly results: ReadonlyMap<MappingPart, ServerResult>;
 }
 
 /** Asks the server what it would make of a sample, and what the catalog would refuse; nothing is written. */
 export function useServerCheck() {
-  const [answered, setAnswered] = useState<Answered>();
+  const [answered, setAnswered] = useState<ServerAnswer>();
   const [error, setError] = useState<Error>();
   const [isPending, setPending] = useState(false);
   const ask = async (parts: readonly MappingPart[], sample: SampleEvent) => {

@@ -1,4 +1,4 @@
-import type { Mapped } from '@portolan/jq';
+import type { MappedEvent } from '@portolan/jq';
 import { useEffect, useRef, useState } from 'react';
 import type { MappingPart } from './mapping-document.ts';
 import type { SampleEvent, TrialAnswer, TrialRequest } from './trial-messages.ts';
@@ -13,7 +13,10 @@ export type Trial =
   | { readonly kind: 'running' }
   /** The worker did not answer and was ended. */
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'done'; readonly results: readonly { readonly part: MappingPart; readonly mapped: Mapped }[] };
+  | {
+      readonly kind: 'done';
+      readonly results: readonly { readonly part: MappingPart; readonly mapped: MappedEvent }[];
+    };
 
 /** Tries mappings on an event in a worker while they are written; the latest question counts. */
 export function useTrial(parts: readonly MappingPart[], event: SampleEvent | undefined): Trial {

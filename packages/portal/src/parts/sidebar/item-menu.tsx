@@ -70,7 +70,9 @@ export function ItemMenu({
       {parent !== undefined && (
         <Menu.Item
           leftSection={<FolderInput size={14} />}
-          onClick={() => goTo({ parent: undefined, after: lastOf(items, undefined, item) }, `${name} left its folder`)}
+          onClick={() =>
+            goTo({ parent: undefined, after: lastSibling(items, undefined, item) }, `${name} left its folder`)
+          }
         >
           Out of the folder
         </Menu.Item>
@@ -83,7 +85,7 @@ export function ItemMenu({
             leftSection={<FolderInput size={14} />}
             onClick={() =>
               goTo(
-                { parent: folder.identifier, after: lastOf(items, folder.identifier, item) },
+                { parent: folder.identifier, after: lastSibling(items, folder.identifier, item) },
                 `${name} lies in ${folder.title ?? folder.identifier} now`,
               )
             }
@@ -99,7 +101,11 @@ export function ItemMenu({
   );
 }
 
-function lastOf(items: readonly SidebarItem[], parent: string | undefined, moved: SidebarItem): string | undefined {
+function lastSibling(
+  items: readonly SidebarItem[],
+  parent: string | undefined,
+  moved: SidebarItem,
+): string | undefined {
   return siblingsIn(items, parent)
     .filter((each) => each !== moved)
     .at(-1)?.identifier;

@@ -43,7 +43,7 @@ export function movesTo(items: readonly SidebarItem[], moved: SidebarItem, place
   // what nobody follows stands in the order of the list, which the moved one may have to leave
   for (let reach = 1; reach <= wanted.length; reach += 1) {
     const written = chain.filter(({ item }, index) => item === moved || Math.abs(index - at) < reach);
-    const order = orderOf(changed(reach === 1 ? own : written), items, moved);
+    const order = toOrder(changed(reach === 1 ? own : written), items, moved);
     if (order.every((item, index) => item === wanted[index])) return reach === 1 ? own : written.filter(isNeeded);
   }
   return chain;
@@ -58,7 +58,7 @@ function isSame(one: SidebarItem, other: SidebarItem): boolean {
 }
 
 /** The order that the server gives: those that follow nobody first, in the order they have, each with its followers behind it. */
-function orderOf(
+function toOrder(
   siblings: readonly { readonly item: SidebarItem; readonly after: string | undefined }[],
   items: readonly SidebarItem[],
   moved: SidebarItem,

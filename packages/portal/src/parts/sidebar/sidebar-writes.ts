@@ -1,6 +1,6 @@
 import { type AnswerOf, call, type InputOf } from '../../api/api.ts';
 import { useRefresh } from '../../api/query.ts';
-import { writtenOf } from '../pages/written-page.ts';
+import { toWrittenPage } from '../pages/written-page.ts';
 import { isFolder, type Move, type SidebarItem } from './sidebar-moves.ts';
 
 type Page = AnswerOf<'getPage'>['page'];
@@ -52,7 +52,7 @@ export function useSidebarWrites() {
 async function changePage(identifier: string, part: Partial<Record<keyof Page, string | undefined>>): Promise<void> {
   const params = { page_identifier: identifier };
   const { page } = await call('getPage', { params });
-  const body = { ...writtenOf(page), ...part };
+  const body = { ...toWrittenPage(page), ...part };
   const changed = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
   await call('replacePage', { params, query: { expectedVersion: page.updatedAt }, body: changed });
 }

@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/query.ts';
 import { Reading } from '../../kit/states.tsx';
 import { EntityIcon } from '../entity-icon.tsx';
-import { listOf, textOf, type WidgetProps } from './widget-shape.ts';
+import { type WidgetProps, widgetList, widgetText } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
 /** Cards of self-service actions; those that the person may not run are not there. */
 export function ActionWidget({ widget }: WidgetProps) {
-  const wanted = listOf(widget, 'actions').flatMap((each) => textOf(each, 'action') ?? []);
+  const wanted = widgetList(widget, 'actions').flatMap((each) => widgetText(each, 'action') ?? []);
   const read = useRead('listActions', { query: { trigger_type: 'self-service' } });
   return (
     <Reading of={read}>

@@ -6,20 +6,20 @@ import { Markdown } from '../../kit/markdown.tsx';
 import { ErrorState } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { readAnswer } from './read-answer.ts';
-import { textOf, type Widget, type WidgetProps } from './widget-shape.ts';
+import { type Widget, type WidgetProps, widgetText } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
 const spellings = ['use_mcp', 'useMCP', 'useMcp'];
 
 /** Which spelling of the switch a widget has, and how it stands. */
-function switchOf(widget: Widget): { key: string; isOn: boolean } {
+function readSwitch(widget: Widget): { key: string; isOn: boolean } {
   const key = spellings.find((each) => widget[each] !== undefined) ?? 'use_mcp';
   return { key, isOn: widget[key] === true };
 }
 
 /** An agent to ask. What it says comes while it says it. */
 export function AgentWidget({ widget, context }: WidgetProps) {
-  const agent = textOf(widget, 'agentIdentifier');
+  const agent = widgetText(widget, 'agentIdentifier');
   const read = useRead(
     'getEntity',
     { params: { blueprint_identifier: '_ai_agent', entity_identifier: agent ?? '' } },
@@ -44,17 +44,17 @@ export function AgentWidget({ widget, context }: WidgetProps) {
     return <p className={classes.calm}>The agent {read.data?.entity.title ?? agent} is inactive.</p>;
   return (
     <Stack gap="sm">
-      <Ask agent={agent} usesMcp={switchOf(widget).isOn} starters={starters} />
+      <Ask agent={agent} usesMcp={readSwitch(widget).isOn} starters={starters} />
       <McpSwitch widget={widget} page={context.page} />
     </Stack>
   );
 }
 
 function McpSwitch({ widget, page }: { widget: Widget; page: string }) {
-  const { key, isOn } = switchOf(widget);
+  const { key, isOn } = readSwitch(widget);
   const [shown, setShown] = useState(isOn);
   const toast = useToast();
-  const id = textOf(widget, 'id');
+  const id = widgetText(widget, 'id');
   if (!id) return null;
   const change = async (next: boolean) => {
     setShown(next);

@@ -1,16 +1,16 @@
-import { listOf, textOf, type Widget, type WidgetContext } from './widget-shape.ts';
+import { type Widget, type WidgetContext, widgetList, widgetText } from './widget-shape.ts';
 import { WidgetView } from './widget-view.tsx';
 import classes from './widgets.module.css';
 
 /** Rows of widgets as the page lays them out; what has no place in them comes after. */
 export function Board({ widget, context }: { widget: Widget; context: WidgetContext }) {
-  if (textOf(widget, 'type') !== 'dashboard-widget') return <WidgetView widget={widget} context={context} />;
-  const widgets = listOf(widget, 'widgets');
-  const byId = new Map(widgets.map((each) => [textOf(each, 'id'), each]));
+  if (widgetText(widget, 'type') !== 'dashboard-widget') return <WidgetView widget={widget} context={context} />;
+  const widgets = widgetList(widget, 'widgets');
+  const byId = new Map(widgets.map((each) => [widgetText(each, 'id'), each]));
   const placed = new Set<Widget>();
-  const rows = listOf(widget, 'layout').map((row) =>
-    listOf(row, 'columns').flatMap((column) => {
-      const each = byId.get(textOf(column, 'id'));
+  const rows = widgetList(widget, 'layout').map((row) =>
+    widgetList(row, 'columns').flatMap((column) => {
+      const each = byId.get(widgetText(column, 'id'));
       if (!each) return [];
       placed.add(each);
       const size = Math.min(12, Math.max(1, Number(column['size']) || 12));
@@ -24,7 +24,7 @@ export function Board({ widget, context }: { widget: Widget; context: WidgetCont
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name of their own
         <div key={index} className={classes.row}>
           {row.map(({ widget: each, size }, at) => (
-            <div key={textOf(each, 'id') ?? at} className={classes.cell} data-size={size}>
+            <div key={widgetText(each, 'id') ?? at} className={classes.cell} data-size={size}>
               <WidgetView widget={each} context={context} />
             </div>
           ))}

@@ -8,13 +8,13 @@ import { useTeams } from '../entities/team-form.ts';
 import { titleKey, useTitles } from '../entities/titles.ts';
 import { FigureTable } from './figure-table.tsx';
 import {
-  blueprintOf,
   overBlueprints,
   pageQueries,
-  propertyOf,
-  queryOf,
-  textOf,
+  parseProperty,
+  toQuery,
   type WidgetProps,
+  widgetBlueprint,
+  widgetText,
 } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
@@ -26,16 +26,16 @@ const shownMax = { pie: 14, bar: 9 };
 
 /** How many entities have each value, as a pie or as bars, with the figures as a table. */
 export function BreakdownWidget(props: WidgetProps) {
-  const blueprint = blueprintOf(props.widget);
-  const reference = textOf(props.widget, 'property');
+  const blueprint = widgetBlueprint(props.widget);
+  const reference = widgetText(props.widget, 'property');
   if (!blueprint || !reference)
     return <p className={classes.calm}>This chart names no blueprint and property, so it stays empty.</p>;
   return <Chart {...props} blueprint={blueprint} reference={reference} />;
 }
 
 function Chart({ widget, context, blueprint, reference }: WidgetProps & { blueprint: string; reference: string }) {
-  const { kind, name, rule } = propertyOf(reference);
-  const query = overBlueprints(joined([...pageQueries(context, blueprint), queryOf(widget['dataset'])]), blueprint);
+  const { kind, name, rule } = parseProperty(reference);
+  const query = overBlueprints(joined([...pageQueries(context, blueprint), toQuery(widget['dataset'])]), blueprint);
   const by =
     kind === 'relation'
       ? { relation: name }
@@ -68,14 +68,14 @@ function Chart({ widget, context, blueprint, reference }: WidgetProps & { bluepr
     if (kind === 'relation') return titles.get(titleKey(field?.target ?? '', String(value))) ?? String(value);
     return name === '$team' ? nameOf(String(value)) : typeof value === 'object' ? JSON.stringify(value) : String(value);
   };
-  const isPie = textOf(widget, 'type') === 'entities-pie-chart';
+  const isPie = widgetText(widget, 'type') === 'entities-pie-chart';
   const most = isPie ? shownMax.pie : shownMax.bar;
-  const title = textOf(widget, 'title') ?? 'Chart';
+  const title = widgetText(widget, 'title') ?? 'Chart';
   return (
     <Reading of={read}>
       {() => {
         if (groups.length === 0)
-          return <p className={classes.calm}>{textOf(widget, 'emptyStateText') ?? 'Nothing to count yet.'}</p>;
+          return <p className={classes.calm}>{widgetText(widget, 'emptyStateText') ?? 'Nothing to count yet.'}</p>;
         const colours = kind === 'scorecard-rule' ? outcomes : (field?.levels ?? field?.shape.enumColors);
         const all = groups.map(({ value, count }) => ({
           label: labelOf(value),

@@ -22,7 +22,7 @@ export interface Part {
   readonly colour?: string | undefined;
 }
 
-function solidOf(colour: string | undefined, index: number): string {
+function solidColour(colour: string | undefined, index: number): string {
   return colourValues(colour ?? seriesColours[index % seriesColours.length]).solid;
 }
 
@@ -49,7 +49,7 @@ export function BarsRendered({ parts, label }: { parts: readonly Part[]; label: 
           <Tooltip {...tooltip} />
           <Bar dataKey="count" name="Count" isAnimationActive={false} radius={3}>
             {parts.map((part) => (
-              <Cell key={part.label} fill={solidOf(part.colour, 0)} />
+              <Cell key={part.label} fill={solidColour(part.colour, 0)} />
             ))}
           </Bar>
         </BarChart>
@@ -73,7 +73,7 @@ export function PieRendered({ parts, label }: { parts: readonly Part[]; label: s
             stroke="var(--surface)"
           >
             {parts.map((part, index) => (
-              <Cell key={part.label} fill={solidOf(part.colour, index)} />
+              <Cell key={part.label} fill={solidColour(part.colour, index)} />
             ))}
           </Pie>
           <Tooltip {...tooltip} />
@@ -144,7 +144,7 @@ export function LinesRendered({
               key={name}
               dataKey={`series${index}`}
               name={name}
-              stroke={solidOf(undefined, index)}
+              stroke={solidColour(undefined, index)}
               strokeWidth={2}
               dot={{ r: 2 }}
               isAnimationActive={false}

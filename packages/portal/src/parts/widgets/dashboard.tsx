@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { EmptyState } from '../../kit/states.tsx';
 import { Board } from './board.tsx';
-import { textOf, type Widget, type WidgetContext } from './widget-shape.ts';
+import { type Widget, type WidgetContext, widgetText } from './widget-shape.ts';
 
 type Page = AnswerOf<'getPage'>['page'];
 
@@ -11,7 +11,7 @@ type Page = AnswerOf<'getPage'>['page'];
 export function Dashboard({ page, entity }: { page: Page; entity?: WidgetContext['entity'] }) {
   const filters = (page.pageFilters ?? []) as readonly Widget[];
   const [off, setOff] = useState<readonly string[]>([]);
-  const nameOf = (filter: Widget) => textOf(filter, 'identifier') ?? '';
+  const nameOf = (filter: Widget) => widgetText(filter, 'identifier') ?? '';
   const context: WidgetContext = {
     draw: (inner, around) => <Board widget={inner} context={around} />,
     page: page.identifier,
@@ -37,13 +37,13 @@ export function Dashboard({ page, entity }: { page: Page; entity?: WidgetContext
               onChange={({ currentTarget: { checked } }) =>
                 setOff(checked ? off.filter((each) => each !== nameOf(filter)) : [...off, nameOf(filter)])
               }
-              label={textOf(filter, 'title') ?? nameOf(filter)}
+              label={widgetText(filter, 'title') ?? nameOf(filter)}
             />
           ))}
         </Group>
       )}
       {widgets.map((widget, index) => (
-        <Board key={textOf(widget, 'id') ?? index} widget={widget} context={context} />
+        <Board key={widgetText(widget, 'id') ?? index} widget={widget} context={context} />
       ))}
     </Stack>
   );

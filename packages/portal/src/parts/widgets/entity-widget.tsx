@@ -7,13 +7,13 @@ import { PropertyValue } from '../entities/property-value.tsx';
 import { useTeams } from '../entities/team-form.ts';
 import { useRelationTitles } from '../entities/titles.ts';
 import { EntityAnchor } from '../entity-anchor.tsx';
-import { textOf, textsOf, type WidgetProps } from './widget-shape.ts';
+import { type WidgetProps, widgetText, widgetTexts } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
 /** What one entity says of itself. */
 export function EntityWidget({ widget, context }: WidgetProps) {
-  const blueprint = textOf(widget, 'blueprint') ?? context.entity?.blueprint ?? '';
-  const identifier = textOf(widget, 'entity') ?? context.entity?.identifier ?? '';
+  const blueprint = widgetText(widget, 'blueprint') ?? context.entity?.blueprint ?? '';
+  const identifier = widgetText(widget, 'entity') ?? context.entity?.identifier ?? '';
   if (!blueprint || !identifier) return <p className={classes.calm}>This widget names no entity, so it stays empty.</p>;
   return <Details widget={widget} context={context} blueprint={blueprint} identifier={identifier} />;
 }
@@ -24,8 +24,8 @@ function Details({ widget, blueprint, identifier }: WidgetProps & { blueprint: s
   return (
     <Reading of={read}>
       {({ entity }) => {
-        const hidden = new Set(textsOf(widget, 'hiddenQuery'));
-        const order = textsOf(widget, 'order');
+        const hidden = new Set(widgetTexts(widget, 'hiddenQuery'));
+        const order = widgetTexts(widget, 'order');
         const place = ({ key }: Field) => (order.includes(key) ? order.indexOf(key) : order.length);
         const shown = fields
           .filter(

@@ -1,18 +1,18 @@
 import { Tabs, Title } from '@mantine/core';
 import { useOpenUrlState } from '../../frame/url-state.ts';
 import { EntityIcon } from '../entity-icon.tsx';
-import { listOf, textOf, textsOf, type WidgetProps } from './widget-shape.ts';
+import { type WidgetProps, widgetList, widgetText, widgetTexts } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
 /** Widgets in tabs; which one is open is in the address. */
 export function GrouperWidget({ widget, context }: WidgetProps) {
   const [open, setOpen] = useOpenUrlState<string>(
-    textOf(widget, 'activeGroupUrlParam') ?? `group-${textOf(widget, 'id') ?? ''}`,
+    widgetText(widget, 'activeGroupUrlParam') ?? `group-${widgetText(widget, 'id') ?? ''}`,
   );
-  const order = textsOf(widget, 'groupsOrder');
+  const order = widgetTexts(widget, 'groupsOrder');
   const place = (title: string) => (order.includes(title) ? order.indexOf(title) : order.length);
-  const groups = listOf(widget, 'groups')
-    .map((group, index) => ({ title: textOf(group, 'title') ?? `Group ${index + 1}`, group }))
+  const groups = widgetList(widget, 'groups')
+    .map((group, index) => ({ title: widgetText(group, 'title') ?? `Group ${index + 1}`, group }))
     .sort((one, other) => place(one.title) - place(other.title))
     // titles are no identifiers of elements: blanks would part them
     .map((each, index) => ({ ...each, tab: `group-${index}` }));
@@ -20,10 +20,10 @@ export function GrouperWidget({ widget, context }: WidgetProps) {
   if (!first) return <p className={classes.calm}>This group is empty.</p>;
   const shown = groups.some(({ tab }) => tab === open) ? open : first.tab;
   return (
-    <section aria-label={textOf(widget, 'title') ?? 'Groups'}>
-      {textOf(widget, 'title') && (
+    <section aria-label={widgetText(widget, 'title') ?? 'Groups'}>
+      {widgetText(widget, 'title') && (
         <Title order={2} size="h3" mb="sm">
-          {textOf(widget, 'title')}
+          {widgetText(widget, 'title')}
         </Title>
       )}
       <Tabs value={shown ?? null} onChange={(tab) => setOpen(tab ?? undefined)} keepMounted={false}>
@@ -32,7 +32,7 @@ export function GrouperWidget({ widget, context }: WidgetProps) {
             <Tabs.Tab
               key={tab}
               value={tab}
-              leftSection={textOf(group, 'icon') ? <EntityIcon name={textOf(group, 'icon')} /> : undefined}
+              leftSection={widgetText(group, 'icon') ? <EntityIcon name={widgetText(group, 'icon')} /> : undefined}
             >
               {title}
             </Tabs.Tab>
@@ -41,8 +41,8 @@ export function GrouperWidget({ widget, context }: WidgetProps) {
         {groups.map(({ group, tab }) => (
           <Tabs.Panel key={tab} value={tab}>
             <div className={classes.rows}>
-              {listOf(group, 'widgets').map((each, index) => (
-                <div key={textOf(each, 'id') ?? index}>{context.draw(each, context)}</div>
+              {widgetList(group, 'widgets').map((each, index) => (
+                <div key={widgetText(each, 'id') ?? index}>{context.draw(each, context)}</div>
               ))}
             </div>
           </Tabs.Panel>

@@ -6,16 +6,16 @@ import { Reading } from '../../kit/states.tsx';
 import { joined } from '../entities/operators.ts';
 import { FigureTable } from './figure-table.tsx';
 import {
-  listOf,
-  mapOf,
   pageQueries,
-  propertyOf,
-  queryOf,
-  textOf,
-  textsOf,
+  parseProperty,
+  toQuery,
   type Widget,
   type WidgetContext,
   type WidgetProps,
+  widgetList,
+  widgetMap,
+  widgetText,
+  widgetTexts,
   withinBlueprint,
 } from './widget-shape.ts';
 import classes from './widgets.module.css';
@@ -26,14 +26,14 @@ type OverTime = AnswerOf<'aggregateOverTime'>['result'];
 
 /** Figures over time; a chart of several lines draws each by itself, with its own scale. */
 export function LineWidget({ widget, context }: WidgetProps) {
-  const lines = listOf(widget, 'lines');
+  const lines = widgetList(widget, 'lines');
   if (lines.length === 0) return <One widget={widget} context={context} />;
   return (
     <>
       {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name of their own
         <div key={index}>
-          {textOf(line, 'title') && <strong>{textOf(line, 'title')}</strong>}
+          {widgetText(line, 'title') && <strong>{widgetText(line, 'title')}</strong>}
           <One
             widget={{ timeRange: widget['timeRange'], timeInterval: widget['timeInterval'], ...line }}
             context={context}
@@ -47,30 +47,34 @@ export function LineWidget({ widget, context }: WidgetProps) {
 function One(props: WidgetProps) {
   const { widget } = props;
   const isReady =
-    textOf(widget, 'blueprint') !== undefined && textOf(mapOf(widget, 'timeRange'), 'preset') !== undefined;
+    widgetText(widget, 'blueprint') !== undefined && widgetText(widgetMap(widget, 'timeRange'), 'preset') !== undefined;
   if (!isReady)
     return <p className={classes.calm}>This chart names no blueprint and no range of time, so it stays empty.</p>;
-  return textOf(widget, 'chartType') === 'propertiesValueHistory' ? <History {...props} /> : <OverMany {...props} />;
+  return widgetText(widget, 'chartType') === 'propertiesValueHistory' ? (
+    <History {...props} />
+  ) : (
+    <OverMany {...props} />
+  );
 }
 
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function common(widget: Widget) {
   return {
-    timeRange: { preset: textOf(mapOf(widget, 'timeRange'), 'preset'), timeZone },
-    timeInterval: textOf(widget, 'timeInterval') ?? 'day',
+    timeRange: { preset: widgetText(widgetMap(widget, 'timeRange'), 'preset'), timeZone },
+    timeInterval: widgetText(widget, 'timeInterval') ?? 'day',
   };
 }
 
 function bareNames(widget: Widget): readonly string[] {
-  return textsOf(widget, 'properties').map((each) => propertyOf(each).name);
+  return widgetTexts(widget, 'properties').map((each) => parseProperty(each).name);
 }
 
 function History({ widget, context }: WidgetProps) {
   const read = useRead('getPropertiesHistory', {
     body: {
-      entityIdentifier: textOf(widget, 'entity') ?? context.entity?.identifier ?? '',
-      blueprintIdentifier: textOf(widget, 'blueprint') ?? '',
+      entityIdentifier: widgetText(widget, 'entity') ?? context.entity?.identifier ?? '',
+      blueprintIdentifier: widgetText(widget, 'blueprint') ?? '',
       propertyNames: [...bareNames(widget)],
       ...common(widget),
     } as never,
@@ -84,28 +88,28 @@ function OverMany({ widget, context }: WidgetProps) {
 }
 
 function overTimeBody(widget: Widget, context: WidgetContext): object {
-  const blueprint = textOf(widget, 'blueprint');
-  const isCount = textOf(widget, 'chartType') === 'countEntities';
-  const query = joined([...pageQueries(context, blueprint), withinBlueprint(queryOf(widget['dataset']))]);
-  const breakdown = textOf(widget, 'breakdownProperty');
+  const blueprint = widgetText(widget, 'blueprint');
+  const isCount = widgetText(widget, 'chartType') === 'countEntities';
+  const query = joined([...pageQueries(context, blueprint), withinBlueprint(toQuery(widget['dataset']))]);
+  const breakdown = widgetText(widget, 'breakdownProperty');
   return {
     aggregationType: isCount ? 'countEntities' : 'aggregatePropertiesValues',
-    func: textOf(widget, 'func') ?? (isCount ? 'count' : 'average'),
+    func: widgetText(widget, 'func') ?? (isCount ? 'count' : 'average'),
     blueprint,
     ...(isCount
       ? breakdown
-        ? { breakdownProperty: propertyOf(breakdown).name }
+        ? { breakdownProperty: parseProperty(breakdown).name }
         : {}
       : { properties: bareNames(widget) }),
-    ...(textOf(widget, 'measureTimeBy') ? { measureTimeBy: textOf(widget, 'measureTimeBy') } : {}),
+    ...(widgetText(widget, 'measureTimeBy') ? { measureTimeBy: widgetText(widget, 'measureTimeBy') } : {}),
     ...(query ? { query } : {}),
     ...common(widget),
   };
 }
 
 function Drawn({ result: { dates, series }, widget }: { result: OverTime; widget: Widget }) {
-  const title = textOf(widget, 'title') ?? 'Over time';
-  const isHourly = textOf(widget, 'timeInterval') === 'hour';
+  const title = widgetText(widget, 'title') ?? 'Over time';
+  const isHourly = widgetText(widget, 'timeInterval') === 'hour';
   const format = new Intl.DateTimeFormat(
     undefined,
     isHourly ? { dateStyle: 'short', timeStyle: 'short' } : { year: 'numeric', month: 'short', day: 'numeric' },
@@ -116,7 +120,7 @@ function Drawn({ result: { dates, series }, widget }: { result: OverTime; widget
     values,
   }));
   if (named.length === 0 || named.every(({ values }) => values.every((each) => each === null)))
-    return <p className={classes.calm}>{textOf(widget, 'emptyStateText') ?? 'There is nothing in this time.'}</p>;
+    return <p className={classes.calm}>{widgetText(widget, 'emptyStateText') ?? 'There is nothing in this time.'}</p>;
   const last = named[0]?.values.findLast((each) => each !== null);
   return (
     <>
@@ -125,8 +129,8 @@ function Drawn({ result: { dates, series }, widget }: { result: OverTime; widget
           series={named}
           dates={days}
           label={`${title}: ${named.length} ${named.length === 1 ? 'line' : 'lines'}, latest ${last ?? 'none'}`}
-          xTitle={textOf(widget, 'xAxisTitle')}
-          yTitle={textOf(widget, 'yAxisTitle')}
+          xTitle={widgetText(widget, 'xAxisTitle')}
+          yTitle={widgetText(widget, 'yAxisTitle')}
         />
       </Suspense>
       <FigureTable

@@ -5,22 +5,22 @@ import { ColourBadge } from '../badges.tsx';
 import { joined } from '../entities/operators.ts';
 import { EntityAnchor } from '../entity-anchor.tsx';
 import {
-  blueprintOf,
   conditionMet,
   figureText,
   overBlueprints,
   pageQueries,
-  propertyOf,
-  queryOf,
-  textOf,
+  parseProperty,
+  toQuery,
   type Widget,
   type WidgetProps,
+  widgetBlueprint,
+  widgetText,
 } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
 /** One figure: a property of an entity, a count, or a figure over many. */
 export function NumberWidget(props: WidgetProps) {
-  return textOf(props.widget, 'chartType') === 'displaySingleProperty' ? (
+  return widgetText(props.widget, 'chartType') === 'displaySingleProperty' ? (
     <OfEntity {...props} />
   ) : (
     <OfMany {...props} />
@@ -28,9 +28,9 @@ export function NumberWidget(props: WidgetProps) {
 }
 
 function OfEntity({ widget, context }: WidgetProps) {
-  const blueprint = textOf(widget, 'blueprint') ?? context.entity?.blueprint ?? '';
-  const identifier = textOf(widget, 'entity') ?? context.entity?.identifier ?? '';
-  const { name } = propertyOf(textOf(widget, 'property') ?? '');
+  const blueprint = widgetText(widget, 'blueprint') ?? context.entity?.blueprint ?? '';
+  const identifier = widgetText(widget, 'entity') ?? context.entity?.identifier ?? '';
+  const { name } = parseProperty(widgetText(widget, 'property') ?? '');
   const read = useRead(
     'getEntity',
     { params: { blueprint_identifier: blueprint, entity_identifier: identifier } },
@@ -55,20 +55,20 @@ function OfEntity({ widget, context }: WidgetProps) {
 }
 
 function OfMany({ widget, context }: WidgetProps) {
-  const blueprint = blueprintOf(widget);
+  const blueprint = widgetBlueprint(widget);
   const query = overBlueprints(
-    joined([...pageQueries(context, blueprint), queryOf(widget['dataset'])].filter((each) => each !== undefined)),
+    joined([...pageQueries(context, blueprint), toQuery(widget['dataset'])].filter((each) => each !== undefined)),
     blueprint,
   );
-  const func = textOf(widget, 'func') ?? 'count';
+  const func = widgetText(widget, 'func') ?? 'count';
   const isOfProperty =
-    textOf(widget, 'chartType') === 'aggregateByProperty' && textOf(widget, 'calculationBy') !== 'entities';
-  const { name } = propertyOf(textOf(widget, 'property') ?? '');
+    widgetText(widget, 'chartType') === 'aggregateByProperty' && widgetText(widget, 'calculationBy') !== 'entities';
+  const { name } = parseProperty(widgetText(widget, 'property') ?? '');
   const measured =
     func === 'average'
       ? {
-          averageOf: textOf(widget, 'averageOf') ?? 'total',
-          ...(textOf(widget, 'measureTimeBy') ? { measureTimeBy: textOf(widget, 'measureTimeBy') } : {}),
+          averageOf: widgetText(widget, 'averageOf') ?? 'total',
+          ...(widgetText(widget, 'measureTimeBy') ? { measureTimeBy: widgetText(widget, 'measureTimeBy') } : {}),
         }
       : {};
   const body = {
@@ -92,7 +92,8 @@ function Unset() {
 }
 
 function Figure({ value, widget }: { value: number | null; widget: Widget }) {
-  if (value === null) return <p className={classes.calm}>{textOf(widget, 'emptyStateText') ?? 'There is no value.'}</p>;
+  if (value === null)
+    return <p className={classes.calm}>{widgetText(widget, 'emptyStateText') ?? 'There is no value.'}</p>;
   const condition = conditionMet(value, widget);
   return (
     <>

@@ -10,7 +10,7 @@ export async function readAnswer(response: Response, onText: (text: string) => v
     const { done, value } = await reader.read();
     if (done) return;
     for (const { event, data } of decoder.push(value)) {
-      if (event === 'error') throw new Error(messageOf(data));
+      if (event === 'error') throw new Error(parseMessage(data));
       if (event !== 'execution') continue;
       text += data;
       onText(text);
@@ -18,7 +18,7 @@ export async function readAnswer(response: Response, onText: (text: string) => v
   }
 }
 
-function messageOf(data: string): string {
+function parseMessage(data: string): string {
   try {
     const { message } = JSON.parse(data) as { message?: unknown };
     return typeof message === 'string' ? message : data;

@@ -4,13 +4,13 @@ import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Reading, TextSkeleton } from '../../kit/states.tsx';
 import { PersonBadge, StatusBadge } from '../badges.tsx';
 import { EntityAnchor } from '../entity-anchor.tsx';
-import { identifierOf, type Run, runAddress, titleOf } from '../run-things.ts';
-import { textOf, type WidgetProps } from './widget-shape.ts';
+import { type Run, runAddress, thingIdentifier, thingTitle } from '../run-things.ts';
+import { type WidgetProps, widgetText } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
 /** How one run stands. */
 export function RunWidget({ widget }: WidgetProps) {
-  const id = textOf(widget, 'runId');
+  const id = widgetText(widget, 'runId');
   if (!id) return <p className={classes.calm}>This widget names no run, so it stays empty.</p>;
   return <OneRun id={id} />;
 }
@@ -25,12 +25,12 @@ function OneRun({ id }: { id: string }) {
 }
 
 function Facts({ run }: { run: Run }) {
-  const [entity, blueprint] = [identifierOf(run.entity), identifierOf(run.blueprint)];
+  const [entity, blueprint] = [thingIdentifier(run.entity), thingIdentifier(run.blueprint)];
   const facts: readonly (readonly [string, React.ReactNode])[] = [
     [
       'Action',
       <AnchorLink key="action" {...runAddress(run.id)} dir="auto">
-        {titleOf(run.action) ?? run.id}
+        {thingTitle(run.action) ?? run.id}
       </AnchorLink>,
     ],
     ['Status', <StatusBadge key="status" status={run.status} label={run.statusLabel} />],
@@ -48,7 +48,7 @@ function Facts({ run }: { run: Run }) {
       ? [
           [
             'Entity',
-            <EntityAnchor key="entity" blueprint={blueprint} identifier={entity} title={titleOf(run.entity)} />,
+            <EntityAnchor key="entity" blueprint={blueprint} identifier={entity} title={thingTitle(run.entity)} />,
           ] as const,
         ]
       : []),

@@ -5,23 +5,23 @@ import { PersonBadge, TeamBadge } from '../badges.tsx';
 import { useTeams } from '../entities/team-form.ts';
 import { EntityAnchor } from '../entity-anchor.tsx';
 import { RunsList } from './runs-list.tsx';
-import { mapOf, textOf, type WidgetProps } from './widget-shape.ts';
+import { type WidgetProps, widgetMap, widgetText } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
 const runFilters = ['entity', 'blueprint', 'active', 'user_email', 'user_id', 'action', 'status', 'source', 'limit'];
 
 /** The runs that a widget asks for; keys that the list does not know are left out. */
 export function RunsWidget({ widget, context }: WidgetProps) {
-  const query = mapOf(widget, 'query');
+  const query = widgetMap(widget, 'query');
   const known = Object.fromEntries(
     Object.entries(query).filter(
       ([key, value]) => runFilters.includes(key) && ['string', 'number', 'boolean'].includes(typeof value),
     ),
   );
-  const action = textOf(widget, 'action');
+  const action = widgetText(widget, 'action');
   return (
     <RunsList
-      label={textOf(widget, 'title') ?? 'Runs'}
+      label={widgetText(widget, 'title') ?? 'Runs'}
       emptyText="Runs appear here as soon as somebody starts one."
       query={{
         ...known,
@@ -48,7 +48,7 @@ const auditFilters = [
 
 export function AuditWidget({ widget, context }: WidgetProps) {
   const query = Object.fromEntries(
-    Object.entries(mapOf(widget, 'query')).filter(([key]) => auditFilters.includes(key)),
+    Object.entries(widgetMap(widget, 'query')).filter(([key]) => auditFilters.includes(key)),
   );
   const read = useRead('getAuditLog', {
     query: {
@@ -87,7 +87,7 @@ export function AuditWidget({ widget, context }: WidgetProps) {
 
 /** People, or teams. */
 export function PeopleWidget({ widget }: WidgetProps) {
-  return textOf(widget, 'type') === 'teams-table' ? <Teams /> : <Users />;
+  return widgetText(widget, 'type') === 'teams-table' ? <Teams /> : <Users />;
 }
 
 function Users() {
@@ -129,8 +129,8 @@ function Teams() {
 /** One person or team. */
 export function PersonWidget({ widget }: WidgetProps) {
   const { nameOf } = useTeams();
-  const email = textOf(widget, 'user_email');
-  const team = textOf(widget, 'team_name');
+  const email = widgetText(widget, 'user_email');
+  const team = widgetText(widget, 'team_name');
   if (email) return <PersonBadge email={email} />;
   if (team) return <TeamBadge identifier={team} name={nameOf(team)} />;
   return <p className={classes.calm}>This widget names nobody, so it stays empty.</p>;

@@ -2,50 +2,50 @@ import { Tabs } from '@mantine/core';
 import { EntityExplorer } from '../entities/entity-explorer.tsx';
 import { joined, type Query } from '../entities/operators.ts';
 import {
-  blueprintOf,
-  mapOf,
   pageQueries,
-  queryOf,
-  textOf,
+  toQuery,
   type Widget,
   type WidgetContext,
   type WidgetProps,
+  widgetBlueprint,
+  widgetMap,
+  widgetText,
   withinBlueprint,
 } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
 /** Entities of a blueprint, or of several in tabs. */
 export function TableWidget({ widget, context }: WidgetProps) {
-  const configs = mapOf(widget, 'blueprintConfig');
-  const named = blueprintOf(widget);
+  const configs = widgetMap(widget, 'blueprintConfig');
+  const named = widgetBlueprint(widget);
   const blueprints = named ? [named] : Object.keys(configs);
-  const id = textOf(widget, 'id') ?? '';
+  const id = widgetText(widget, 'id') ?? '';
   const tables = blueprints.map((blueprint) => ({
     key: blueprint,
-    title: textOf(mapOf(configs, blueprint), 'title') ?? blueprint,
+    title: widgetText(widgetMap(configs, blueprint), 'title') ?? blueprint,
     blueprint,
-    query: withinBlueprint(queryOf(widget['dataset'])),
+    query: withinBlueprint(toQuery(widget['dataset'])),
     config: configs[blueprint],
   }));
-  return <Tables tables={tables} id={id} context={context} label={textOf(widget, 'title') ?? 'Entities'} />;
+  return <Tables tables={tables} id={id} context={context} label={widgetText(widget, 'title') ?? 'Entities'} />;
 }
 
 /** Entities by the way they are connected with another one. */
 export function DirectionWidget({ widget, context }: WidgetProps) {
-  const configs = mapOf(widget, 'blueprintConfig');
+  const configs = widgetMap(widget, 'blueprintConfig');
   const tables = Object.keys(configs)
-    .map((key) => ({ key, config: mapOf(configs, key) }))
+    .map((key) => ({ key, config: widgetMap(configs, key) }))
     .filter(({ config }) => config['hidden'] !== true)
     .sort((one, other) => Number(one.config['tabIndex'] ?? 0) - Number(other.config['tabIndex'] ?? 0))
     .flatMap(({ key, config }) => {
-      const blueprint = textOf(config, 'targetBlueprint') ?? blueprintOf(config);
+      const blueprint = widgetText(config, 'targetBlueprint') ?? widgetBlueprint(config);
       if (!blueprint) return [];
       return [
         {
           key,
-          title: textOf(config, 'title') ?? blueprint,
+          title: widgetText(config, 'title') ?? blueprint,
           blueprint,
-          query: withinBlueprint(queryOf(config['dataset'])),
+          query: withinBlueprint(toQuery(config['dataset'])),
           config: config as unknown,
         },
       ];
@@ -53,9 +53,9 @@ export function DirectionWidget({ widget, context }: WidgetProps) {
   return (
     <Tables
       tables={tables}
-      id={textOf(widget, 'id') ?? ''}
+      id={widgetText(widget, 'id') ?? ''}
       context={context}
-      label={textOf(widget, 'title') ?? 'Connected entities'}
+      label={widgetText(widget, 'title') ?? 'Connected entities'}
     />
   );
 }

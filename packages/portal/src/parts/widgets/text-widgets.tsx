@@ -6,19 +6,19 @@ import { Markdown } from '../../kit/markdown.tsx';
 import { safeLink } from '../../kit/safe-link.ts';
 import { Reading } from '../../kit/states.tsx';
 import { EntityIcon } from '../entity-icon.tsx';
-import { listOf, textOf, type WidgetProps } from './widget-shape.ts';
+import { type WidgetProps, widgetList, widgetText } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
 /** Text of people, or a text property of an entity. */
 export function MarkdownWidget(props: WidgetProps) {
   const { widget } = props;
-  if (textOf(widget, 'source') === 'property') return <OfProperty {...props} />;
-  return <Markdown text={textOf(widget, 'markdown') ?? ''} />;
+  if (widgetText(widget, 'source') === 'property') return <OfProperty {...props} />;
+  return <Markdown text={widgetText(widget, 'markdown') ?? ''} />;
 }
 
 function OfProperty({ widget, context }: WidgetProps) {
-  const blueprint = textOf(widget, 'blueprintIdentifier') ?? context.entity?.blueprint ?? '';
-  const entity = textOf(widget, 'entityIdentifier') ?? context.entity?.identifier ?? '';
+  const blueprint = widgetText(widget, 'blueprintIdentifier') ?? context.entity?.blueprint ?? '';
+  const entity = widgetText(widget, 'entityIdentifier') ?? context.entity?.identifier ?? '';
   const read = useRead(
     'getEntity',
     { params: { blueprint_identifier: blueprint, entity_identifier: entity } },
@@ -28,7 +28,7 @@ function OfProperty({ widget, context }: WidgetProps) {
   return (
     <Reading of={read}>
       {({ entity: { properties } }) => {
-        const value = properties?.[textOf(widget, 'propertyIdentifier') ?? ''];
+        const value = properties?.[widgetText(widget, 'propertyIdentifier') ?? ''];
         return typeof value === 'string' ? (
           <Markdown text={value} />
         ) : (
@@ -42,16 +42,16 @@ function OfProperty({ widget, context }: WidgetProps) {
 export function LinksWidget({ widget }: WidgetProps) {
   return (
     <ul className={classes.list}>
-      {listOf(widget, 'links').map((link, index) => {
-        const address = safeLink(textOf(link, 'url'));
-        const title = textOf(link, 'title') ?? textOf(link, 'url') ?? 'Link';
+      {widgetList(widget, 'links').map((link, index) => {
+        const address = safeLink(widgetText(link, 'url'));
+        const title = widgetText(link, 'title') ?? widgetText(link, 'url') ?? 'Link';
         const isElsewhere = address !== undefined && /^https?:/.test(address);
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: links may repeat
-          <li key={index} title={textOf(link, 'description')}>
+          <li key={index} title={widgetText(link, 'description')}>
             {address ? (
               <Anchor href={address} {...(isElsewhere ? { target: '_blank', rel: 'noopener noreferrer' } : {})}>
-                <EntityIcon name={textOf(link, 'icon')} /> {title}{' '}
+                <EntityIcon name={widgetText(link, 'icon')} /> {title}{' '}
                 {isElsewhere && <ExternalLink size={12} aria-hidden="true" />}
               </Anchor>
             ) : (
@@ -70,8 +70,8 @@ export function LinksWidget({ widget }: WidgetProps) {
  */
 export function IframeWidget({ widget, context }: WidgetProps) {
   const [isShown, setShown] = useState(false);
-  const address = safeLink(textOf(widget, 'url'));
-  const title = textOf(widget, 'title') ?? 'Page from elsewhere';
+  const address = safeLink(widgetText(widget, 'url'));
+  const title = widgetText(widget, 'title') ?? 'Page from elsewhere';
   if (!address || !/^https?:/.test(address))
     return <p className={classes.calm}>This widget names no address of the web, so it stays empty.</p>;
   const url = new URL(address);
@@ -80,7 +80,7 @@ export function IframeWidget({ widget, context }: WidgetProps) {
     url.searchParams.set('blueprint', context.entity.blueprint);
   }
   const mayEmbed =
-    textOf(widget, 'urlType') !== 'protected' && url.protocol === 'https:' && url.origin !== location.origin;
+    widgetText(widget, 'urlType') !== 'protected' && url.protocol === 'https:' && url.origin !== location.origin;
   return (
     <>
       {mayEmbed && !isShown && (

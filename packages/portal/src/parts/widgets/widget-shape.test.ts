@@ -1,36 +1,36 @@
 import { expect, test } from 'vitest';
 import {
-  blueprintOf,
   conditionMet,
   figureText,
-  listOf,
-  mapOf,
   overBlueprints,
   pageQueries,
-  propertyOf,
-  queryOf,
-  textOf,
-  textsOf,
+  parseProperty,
+  toQuery,
+  widgetBlueprint,
+  widgetList,
+  widgetMap,
+  widgetText,
+  widgetTexts,
   withinBlueprint,
 } from './widget-shape.ts';
 
 const about = { property: '$blueprint', operator: '=', value: 'service' };
 
 test('a dataset is a query or a bare list of rules, and names its blueprint', () => {
-  expect(queryOf([about])).toEqual({ combinator: 'and', rules: [about] });
-  expect(blueprintOf({ dataset: [about] })).toBe('service');
-  expect(blueprintOf({ dataset: { combinator: 'and', rules: 'x' } })).toBeUndefined();
-  expect(overBlueprints(queryOf([about]), 'service')).toEqual({ combinator: 'and', rules: [about] });
+  expect(toQuery([about])).toEqual({ combinator: 'and', rules: [about] });
+  expect(widgetBlueprint({ dataset: [about] })).toBe('service');
+  expect(widgetBlueprint({ dataset: { combinator: 'and', rules: 'x' } })).toBeUndefined();
+  expect(overBlueprints(toQuery([about]), 'service')).toEqual({ combinator: 'and', rules: [about] });
 });
 
 test('what a dataset asks for as one of several is never asked for as all of them', () => {
   const tier = { property: 'tier', operator: '=', value: 'gold' };
   const either = { combinator: 'or' as const, rules: [about, tier] };
-  expect(queryOf(either)).toEqual(either);
+  expect(toQuery(either)).toEqual(either);
   expect(withinBlueprint(either)).toEqual(either);
   expect(overBlueprints(either, 'service')).toEqual({ combinator: 'and', rules: [about, either] });
   expect(pageQueries({ draw: () => null, page: 'p', pageFilters: [{ query: either }] }, 'service')).toEqual([either]);
-  expect(queryOf({ combinator: 'neither', rules: [tier] })).toEqual({ combinator: 'and', rules: [tier] });
+  expect(toQuery({ combinator: 'neither', rules: [tier] })).toEqual({ combinator: 'and', rules: [tier] });
 });
 
 test('within a blueprint only the rule that names it is left out', () => {
@@ -53,26 +53,26 @@ test('a query over all blueprints stays as it is where no blueprint is chosen', 
 });
 
 test('the blueprint of a dataset is the one it is bound to, never one of several that it may be', () => {
-  expect(blueprintOf({ blueprint: 'domain', dataset: [about] })).toBe('domain');
-  expect(blueprintOf({ dataset: [{ ...about, operator: '!=' }] })).toBeUndefined();
-  expect(blueprintOf({ dataset: [{ ...about, property: 'tier' }] })).toBeUndefined();
-  expect(blueprintOf({ dataset: [{ ...about, value: ['service', 'domain'] }] })).toBeUndefined();
-  expect(blueprintOf({ dataset: [{ combinator: 'and', rules: [about] }, about] })).toBe('service');
+  expect(widgetBlueprint({ blueprint: 'domain', dataset: [about] })).toBe('domain');
+  expect(widgetBlueprint({ dataset: [{ ...about, operator: '!=' }] })).toBeUndefined();
+  expect(widgetBlueprint({ dataset: [{ ...about, property: 'tier' }] })).toBeUndefined();
+  expect(widgetBlueprint({ dataset: [{ ...about, value: ['service', 'domain'] }] })).toBeUndefined();
+  expect(widgetBlueprint({ dataset: [{ combinator: 'and', rules: [about] }, about] })).toBe('service');
 });
 
 test('of what stands in a widget only what has the wanted shape is read', () => {
   const inner = { type: 'markdown' };
   const widget = { text: 'a', empty: '', list: [inner, null, 'a', 1], map: inner, nothing: null };
-  expect(['text', 'empty', 'list'].map((key) => textOf(widget, key))).toEqual(['a', undefined, undefined]);
-  expect(['list', 'map'].map((key) => listOf(widget, key))).toEqual([[inner], []]);
-  expect(['list', 'text'].map((key) => textsOf(widget, key))).toEqual([['a'], []]);
-  expect(['map', 'list', 'nothing', 'text'].map((key) => mapOf(widget, key))).toEqual([inner, {}, {}, {}]);
+  expect(['text', 'empty', 'list'].map((key) => widgetText(widget, key))).toEqual(['a', undefined, undefined]);
+  expect(['list', 'map'].map((key) => widgetList(widget, key))).toEqual([[inner], []]);
+  expect(['list', 'text'].map((key) => widgetTexts(widget, key))).toEqual([['a'], []]);
+  expect(['map', 'list', 'nothing', 'text'].map((key) => widgetMap(widget, key))).toEqual([inner, {}, {}, {}]);
 });
 
 test('properties are named with their kind, or bare', () => {
-  expect(propertyOf('relation#domain')).toStrictEqual({ kind: 'relation', name: 'domain' });
-  expect(propertyOf('scorecard-rule#s#r')).toEqual({ kind: 'scorecard-rule', name: 's', rule: 'r' });
-  expect(propertyOf('properties.x')).toEqual({ kind: 'property', name: 'x' });
+  expect(parseProperty('relation#domain')).toStrictEqual({ kind: 'relation', name: 'domain' });
+  expect(parseProperty('scorecard-rule#s#r')).toEqual({ kind: 'scorecard-rule', name: 's', rule: 'r' });
+  expect(parseProperty('properties.x')).toEqual({ kind: 'property', name: 'x' });
 });
 
 test('figures have the places and the unit that the widget asks for', () => {

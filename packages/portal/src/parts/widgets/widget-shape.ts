@@ -19,28 +19,28 @@ export interface WidgetContext {
   readonly entity?: { readonly blueprint: string; readonly identifier: string };
 }
 
-export function textOf(widget: Widget, key: string): string | undefined {
+export function widgetText(widget: Widget, key: string): string | undefined {
   const value = widget[key];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-export function listOf(widget: Widget, key: string): readonly Widget[] {
+export function widgetList(widget: Widget, key: string): readonly Widget[] {
   const value = widget[key];
   return Array.isArray(value) ? value.filter((each): each is Widget => typeof each === 'object' && each !== null) : [];
 }
 
-export function textsOf(widget: Widget, key: string): readonly string[] {
+export function widgetTexts(widget: Widget, key: string): readonly string[] {
   const value = widget[key];
   return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 }
 
-export function mapOf(widget: Widget, key: string): Widget {
+export function widgetMap(widget: Widget, key: string): Widget {
   const value = widget[key];
   return isRecord(value) ? (value as Widget) : {};
 }
 
 /** The query of a dataset: a query, or a bare list of rules. */
-export function queryOf(value: unknown): Query | undefined {
+export function toQuery(value: unknown): Query | undefined {
   if (Array.isArray(value)) return { combinator: 'and', rules: value as (Rule | Query)[] };
   const { combinator, rules } = (value ?? {}) as Partial<Query>;
   if (!Array.isArray(rules)) return undefined;
@@ -48,10 +48,10 @@ export function queryOf(value: unknown): Query | undefined {
 }
 
 /** The blueprint that a dataset is about, where the widget names none. */
-export function blueprintOf(widget: Widget): string | undefined {
-  const named = textOf(widget, 'blueprint');
+export function widgetBlueprint(widget: Widget): string | undefined {
+  const named = widgetText(widget, 'blueprint');
   if (named) return named;
-  for (const rule of queryOf(widget['dataset'])?.rules ?? []) {
+  for (const rule of toQuery(widget['dataset'])?.rules ?? []) {
     if (isQuery(rule) || rule.property !== '$blueprint' || rule.operator !== '=') continue;
     if (typeof rule.value === 'string') return rule.value;
   }
@@ -83,14 +83,14 @@ export const everyBlueprint = 'dashboard-filters-meta-blueprint';
 /** The page's filters that concern a blueprint; what is unfinished in them is left out. */
 export function pageQueries({ pageFilters }: WidgetContext, blueprint: string | undefined): readonly Query[] {
   return pageFilters.flatMap((filter) => {
-    const about = mapOf(filter, 'query')['blueprint'];
-    const query = queryOf(filter['query']);
+    const about = widgetMap(filter, 'query')['blueprint'];
+    const query = toQuery(filter['query']);
     return query && (about === blueprint || about === everyBlueprint || about === undefined) ? [completed(query)] : [];
   });
 }
 
 /** A property as charts name it, such as `relation#domain`, in its two parts. */
-export function propertyOf(reference: string): {
+export function parseProperty(reference: string): {
   readonly kind: string;
   readonly name: string;
   readonly rule?: string;
@@ -102,8 +102,8 @@ export function propertyOf(reference: string): {
 
 /** A figure in the way a widget asks for. */
 export function figureText(value: number, widget: Widget): string {
-  const formatting = textOf(widget, 'displayFormatting');
-  const places = (textOf(widget, 'decimalPlaces') ?? '').replace('.', '').length;
+  const formatting = widgetText(widget, 'displayFormatting');
+  const places = (widgetText(widget, 'decimalPlaces') ?? '').replace('.', '').length;
   const digits = formatting === 'round' ? 0 : formatting === 'custom' ? places : undefined;
   const text = value.toLocaleString(
     undefined,
@@ -111,10 +111,10 @@ export function figureText(value: number, widget: Widget): string {
       ? { maximumFractionDigits: 2 }
       : { minimumFractionDigits: digits, maximumFractionDigits: digits },
   );
-  const unit = textOf(widget, 'unit');
-  const sign = unit === 'custom' ? textOf(widget, 'unitCustom') : unit === 'none' ? undefined : unit;
+  const unit = widgetText(widget, 'unit');
+  const sign = unit === 'custom' ? widgetText(widget, 'unitCustom') : unit === 'none' ? undefined : unit;
   if (!sign) return text;
-  const isLeft = textOf(widget, 'unitAlignment') === 'left';
+  const isLeft = widgetText(widget, 'unitAlignment') === 'left';
   return isLeft ? `${sign} ${text}` : `${text} ${sign}`;
 }
 
@@ -126,7 +126,7 @@ interface Condition {
 
 /** The condition that a figure meets; of several the one whose value is closest to it. */
 export function conditionMet(value: number, widget: Widget): Condition | undefined {
-  const met = listOf(widget, 'conditionalFormatting').filter((each) => {
+  const met = widgetList(widget, 'conditionalFormatting').filter((each) => {
     const bound = Number(each['value']);
     if (Number.isNaN(bound)) return false;
     const tests: Readonly<Record<string, boolean>> = {
@@ -137,16 +137,16 @@ export function conditionMet(value: number, widget: Widget): Condition | undefin
       '<': value < bound,
       '<=': value <= bound,
     };
-    return tests[textOf(each, 'operator') ?? ''] ?? false;
+    return tests[widgetText(each, 'operator') ?? ''] ?? false;
   });
   const [closest] = [...met].sort(
     (one, other) => Math.abs(Number(one['value']) - value) - Math.abs(Number(other['value']) - value),
   );
   return (
     closest && {
-      message: textOf(closest, 'message') ?? '',
-      description: textOf(closest, 'description') ?? '',
-      color: textOf(closest, 'color') ?? '',
+      message: widgetText(closest, 'message') ?? '',
+      description: widgetText(closest, 'description') ?? '',
+      color: widgetText(closest, 'color') ?? '',
     }
   );
 }

@@ -2,7 +2,7 @@ import { Skeleton, Title } from '@mantine/core';
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { ErrorState } from '../../kit/states.tsx';
 import { EntityIcon } from '../entity-icon.tsx';
-import { textOf, type Widget, type WidgetContext, type WidgetProps } from './widget-shape.ts';
+import { type Widget, type WidgetContext, type WidgetProps, widgetText } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
 type Load = () => Promise<ComponentType<WidgetProps>>;
@@ -55,7 +55,7 @@ const bare = new Set(['grouper']);
 
 /** One widget in its frame. What fails in it fails in it alone. */
 export function WidgetView({ widget, context }: { widget: Widget; context: WidgetContext }) {
-  const type = textOf(widget, 'type') ?? '';
+  const type = widgetText(widget, 'type') ?? '';
   if (type === 'dashboard-widget') return <>{context.draw(widget, context)}</>;
   const Kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
   const body = Kind ? (
@@ -71,12 +71,12 @@ export function WidgetView({ widget, context }: { widget: Widget; context: Widge
     </p>
   );
   if (bare.has(type) && Kind) return body;
-  const title = textOf(widget, 'title') ?? titleOfKind(type);
-  const description = textOf(widget, 'description');
+  const title = widgetText(widget, 'title') ?? titleOfKind(type);
+  const description = widgetText(widget, 'description');
   return (
     <section className={classes.widget} aria-label={title}>
       <div className={classes.head}>
-        {textOf(widget, 'icon') && <EntityIcon name={textOf(widget, 'icon')} />}
+        {widgetText(widget, 'icon') && <EntityIcon name={widgetText(widget, 'icon')} />}
         <Title order={2} size="h3" dir="auto">
           {title}
         </Title>

@@ -11,7 +11,7 @@ import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { GenerateToken } from './generate-token.tsx';
-import { reachOf } from './token-life.ts';
+import { describeScopes } from './token-life.ts';
 
 export function Screen() {
   const session = useSession();
@@ -68,7 +68,7 @@ function TokenItem({ token }: { token: AnswerOf<'listApiTokens'>['tokens'][numbe
       <div>
         <strong>{token.name}</strong> <code>…{token.hint}</code>
         <div className={surfaces.detail}>
-          {reachOf(token.scopes)} · expires <RelativeTime at={token.expiresAt} /> · last used{' '}
+          {describeScopes(token.scopes)} · expires <RelativeTime at={token.expiresAt} /> · last used{' '}
           {token.lastUsedAt ? <RelativeTime at={token.lastUsedAt} /> : 'never'}
         </div>
       </div>

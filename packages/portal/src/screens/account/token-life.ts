@@ -20,7 +20,7 @@ export function expiryAfter(days: string, now: number): string {
 }
 
 /** What a token may do, told from its scopes. */
-export function reachOf(scopes: readonly string[]): string {
+export function describeScopes(scopes: readonly string[]): string {
   const text = scopes.join(' ');
   return reaches.find((each) => each.scopes.join(' ') === text)?.label ?? scopes.join(', ');
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
-  copyOf,
+  copyDraft,
   type Draft,
   emptyDraft,
   formOnly,
+  issueTab,
   missingIn,
   readDraft,
-  tabOf,
   withOperation,
 } from './action-draft.ts';
 
@@ -40,7 +40,7 @@ test('what is missing is told, and an issue is shown where it is', () => {
   const draft: Draft = { ...emptyDraft, identifier: 'a' };
   expect(missingIn(draft)).toContain('blueprint');
   expect(missingIn({ ...draft, invocationMethod: { type: 'KAFKA' } })).toBeUndefined();
-  const tab = (path: string) => tabOf({ path, message: '' });
+  const tab = (path: string) => issueTab({ path, message: '' });
   expect(tab('/trigger/userInputs/order/0')).toBe('form');
   expect(tab('/trigger/condition/rules/0')).toBe('basics');
   expect(tab('/invocationMethod/url')).toBe('backend');
@@ -54,7 +54,7 @@ test('what creates has no condition; a copy has a name of its own', () => {
   const acting = { ...withOperation(emptyDraft.trigger, 'DAY-2'), condition } as Draft['trigger'];
   expect(withOperation(acting, 'DELETE')).toHaveProperty('condition');
   expect(withOperation(acting, 'CREATE')).not.toHaveProperty('condition');
-  expect(copyOf({ ...emptyDraft, identifier: 'a', title: 'A' })).toMatchObject({
+  expect(copyDraft({ ...emptyDraft, identifier: 'a', title: 'A' })).toMatchObject({
     identifier: 'a_copy',
     title: 'Copy of A',
   });

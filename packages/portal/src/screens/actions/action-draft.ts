@@ -1,10 +1,10 @@
 import type { SelfServiceTrigger } from '@portolan/contract/actions';
 import { isRecord } from '@portolan/contract/json-value';
-import { type Issue, segmentsOf } from '../../kit/refusal.ts';
-import { backendProblem, missingInBackend, readObject, type Written } from '../../parts/actions/stored-action.ts';
+import { type Issue, pathSegments } from '../../kit/refusal.ts';
+import { backendProblem, missingInBackend, readObject, type WrittenAction } from '../../parts/actions/stored-action.ts';
 import type { ReadDraft } from '../../parts/definition/use-definition.ts';
 
-export type Draft = Written<SelfServiceTrigger>;
+export type Draft = WrittenAction<SelfServiceTrigger>;
 export type Operation = SelfServiceTrigger['operation'];
 
 export const emptyDraft: Draft = {
@@ -16,7 +16,7 @@ export const emptyDraft: Draft = {
 };
 
 /** Another action of the same making, under a name of its own. */
-export function copyOf(draft: Draft): Draft {
+export function copyDraft(draft: Draft): Draft {
   const title = `Copy of ${draft.title || draft.identifier}`;
   return { ...draft, identifier: `${draft.identifier}_copy`, title };
 }
@@ -98,8 +98,8 @@ export const tabs = ['basics', 'form', 'backend', 'approval', 'rights', 'json'] 
 export type Tab = (typeof tabs)[number];
 
 /** The tab that shows the place an issue speaks of. */
-export function tabOf({ path }: Issue): Tab {
-  const [first, second] = segmentsOf(path);
+export function issueTab({ path }: Issue): Tab {
+  const [first, second] = pathSegments(path);
   if (first === 'invocationMethod') return 'backend';
   if (first === 'execute' || first === 'approve') return 'rights';
   if (['requiredApproval', 'approvalNotification', 'allowAnyoneToViewRuns'].includes(first ?? '')) return 'approval';

@@ -3,15 +3,15 @@ import { useEffect, useState } from 'react';
 import { errorCode } from '../../api/api.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
-import { type Issue, issuesOf } from '../../kit/refusal.ts';
+import { type Issue, readIssues } from '../../kit/refusal.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
 import { useLeaveGuard } from '../../kit/use-leave-guard.ts';
-import { type StoredAction, writtenOf } from '../../parts/actions/stored-action.ts';
+import { type StoredAction, toWritten } from '../../parts/actions/stored-action.ts';
 import { unreadableBackend, useUnreadable } from '../../parts/actions/use-unreadable.ts';
 import { ConflictView } from '../../parts/definition/conflict.tsx';
 import { DefinitionText, Refused, Unreadable } from '../../parts/definition/definition-text.tsx';
 import { useDefinition } from '../../parts/definition/use-definition.ts';
-import { type Draft, missingIn, readDraft, type Tab, tabOf, tabs } from './action-draft.ts';
+import { type Draft, issueTab, missingIn, readDraft, type Tab, tabs } from './action-draft.ts';
 import classes from './actions.module.css';
 import { ApprovalTab } from './approval-tab.tsx';
 import { BackendTab } from './backend-tab.tsx';
@@ -31,7 +31,7 @@ const titles: Readonly<Record<Tab, string>> = {
   json: 'JSON',
 };
 
-export interface Saving {
+export interface SaveState {
   readonly isBusy: boolean;
   readonly error: Error | null | undefined;
   /** What somebody else saved meanwhile. */
@@ -59,7 +59,7 @@ export function ActionEditor({
   /** What it is tried with; kept when it is saved. */
   sample: Sample;
   isNew?: boolean;
-  saving: Saving;
+  saving: SaveState;
   onSave: (draft: Draft, rights: Partial<Rights> | undefined) => void;
   onDirty?: (isDirty: boolean) => void;
 }) {
@@ -85,7 +85,7 @@ export function ActionEditor({
     { id: 'action.json', label: 'Form or JSON', keys: 'mod+.', run: () => show(tab === 'json' ? 'form' : 'json') },
   ]);
   const issues = [...refusals(error), ...unreadable];
-  const wrong = new Set(refusals(error).map(tabOf));
+  const wrong = new Set(refusals(error).map(issueTab));
   const props = { draft, onChange: definition.change, issues, onProblem: definition.tell };
   return (
     <Stack gap="md">
@@ -93,11 +93,11 @@ export function ActionEditor({
         <ConflictView
           base={base}
           mine={draft}
-          theirs={writtenOf(conflict)}
+          theirs={toWritten(conflict)}
           saved={conflict}
           onKeepMine={() => saving.rebase?.()}
           onTakeTheirs={() => {
-            definition.begin(writtenOf(conflict));
+            definition.begin(toWritten(conflict));
             saving.rebase?.();
           }}
         />
@@ -172,7 +172,7 @@ function refusals(error: Error | null | undefined): readonly Issue[] {
   if (errorCode(error) === 'identifier_taken') {
     return [{ path: '/identifier', message: 'Another action has this identifier' }];
   }
-  return issuesOf(error);
+  return readIssues(error);
 }
 
 /** Rights while they are changed; what others changed meanwhile is seen beside it. */

@@ -10,7 +10,7 @@ import { CopyValue } from '../../kit/copy-value.tsx';
 import { Reading } from '../../kit/states.tsx';
 import { ActionMenu } from '../../parts/actions/action-menu.tsx';
 import { AuthorityNotice } from '../../parts/actions/authority-notice.tsx';
-import { type StoredAction, writtenOf } from '../../parts/actions/stored-action.ts';
+import { type StoredAction, toWritten } from '../../parts/actions/stored-action.ts';
 import { useActionSave } from '../../parts/actions/use-action-save.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { actionEditorAddress, formAddress } from '../../parts/run-things.ts';
@@ -92,7 +92,7 @@ function Edit({ latest, rights }: { latest: StoredAction; rights: Rights }) {
   return (
     <ActionEditor
       key={saving.round}
-      base={writtenOf(base)}
+      base={toWritten(base)}
       baseRights={rights}
       sample={sample}
       onDirty={setDirty}

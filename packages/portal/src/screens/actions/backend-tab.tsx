@@ -1,5 +1,5 @@
 import { Stack, Text, Title } from '@mantine/core';
-import { issuesOf } from '../../kit/refusal.ts';
+import { readIssues } from '../../kit/refusal.ts';
 import surfaces from '../../kit/surfaces.module.css';
 import { BackendFields } from '../../parts/actions/backend-fields.tsx';
 import form from '../../parts/form.module.css';
@@ -52,7 +52,7 @@ function PayloadPreview({ draft, sample }: { draft: Draft; sample: Sample }) {
               {trial.error.message}
             </Text>
             <ul className={classes.problems}>
-              {issuesOf(trial.error).map(({ path, message }) => (
+              {readIssues(trial.error).map(({ path, message }) => (
                 <li key={`${path} ${message}`}>
                   <code>{path.replace(/^\/action/, '')}</code> {message}
                 </li>

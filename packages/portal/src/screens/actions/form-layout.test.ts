@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import {
   inOneList,
   inSteps,
+  listSections,
   moved,
-  sectionsOf,
   stepped,
   withHeading,
   withInput,
@@ -24,21 +24,21 @@ const stepwise: UserInputs = {
     { title: 'Two', order: ['b'] },
   ],
 };
-const keysOf = (form: UserInputs) => sectionsOf(form).map(({ keys }) => keys);
+const sectionKeys = (form: UserInputs) => listSections(form).map(({ keys }) => keys);
 
 test('what nothing places stands at the end, and is placed when something moves', () => {
-  expect(keysOf(plain)).toEqual([['b', 'a', 'c']]);
-  expect(keysOf(stepwise)).toEqual([['head', 'a'], ['b'], ['c']]);
-  expect(keysOf({ properties: { a: text }, order: ['gone', 'a'] })).toEqual([['a']]);
+  expect(sectionKeys(plain)).toEqual([['b', 'a', 'c']]);
+  expect(sectionKeys(stepwise)).toEqual([['head', 'a'], ['b'], ['c']]);
+  expect(sectionKeys({ properties: { a: text }, order: ['gone', 'a'] })).toEqual([['a']]);
   expect(stepped(plain, 'c', -1).order).toEqual(['b', 'c', 'a']);
 });
 
 test('one goes up and down, over the border of steps, and stops at the ends', () => {
-  expect(keysOf(stepped(stepwise, 'a', 1))).toEqual([['head'], ['a', 'b'], ['c']]);
-  expect(keysOf(stepped(stepwise, 'b', -1))).toEqual([['head', 'a', 'b'], [], ['c']]);
+  expect(sectionKeys(stepped(stepwise, 'a', 1))).toEqual([['head'], ['a', 'b'], ['c']]);
+  expect(sectionKeys(stepped(stepwise, 'b', -1))).toEqual([['head', 'a', 'b'], [], ['c']]);
   expect(stepped(stepwise, 'head', -1)).toBe(stepwise);
   expect(stepped(plain, 'c', 1)).toBe(plain);
-  expect(keysOf(stepped(stepwise, 'c', -1))).toEqual([
+  expect(sectionKeys(stepped(stepwise, 'c', -1))).toEqual([
     ['head', 'a'],
     ['b', 'c'],
   ]);
@@ -46,15 +46,15 @@ test('one goes up and down, over the border of steps, and stops at the ends', ()
 });
 
 test('one is dropped before or after another', () => {
-  expect(keysOf(moved(plain, 'b', 0, 2))).toEqual([['a', 'b', 'c']]);
-  expect(keysOf(moved(plain, 'b', 0, 0))).toEqual([['b', 'a', 'c']]);
-  expect(keysOf(moved(plain, 'c', 0, 1))).toEqual([['b', 'c', 'a']]);
-  expect(keysOf(moved(stepwise, 'a', 1, 1))).toEqual([['head'], ['b', 'a'], ['c']]);
+  expect(sectionKeys(moved(plain, 'b', 0, 2))).toEqual([['a', 'b', 'c']]);
+  expect(sectionKeys(moved(plain, 'b', 0, 0))).toEqual([['b', 'a', 'c']]);
+  expect(sectionKeys(moved(plain, 'c', 0, 1))).toEqual([['b', 'c', 'a']]);
+  expect(sectionKeys(moved(stepwise, 'a', 1, 1))).toEqual([['head'], ['b', 'a'], ['c']]);
 });
 
 test('an input is added, changed and renamed wherever it is named', () => {
   const added = withInput(stepwise, undefined, 'd', text, true);
-  expect(keysOf(added)).toEqual([['head', 'a'], ['b', 'd'], ['c']]);
+  expect(sectionKeys(added)).toEqual([['head', 'a'], ['b', 'd'], ['c']]);
   expect(added.required).toEqual(['a', 'd']);
   const renamed = withInput(stepwise, 'a', 'z', { type: 'number' }, false);
   expect(Object.keys(renamed.properties)).toEqual(['z', 'b', 'c']);
@@ -80,7 +80,7 @@ test('steps come, go, and lose nothing', () => {
   expect(inSteps(plain)).not.toHaveProperty('order');
   expect(inOneList(stepwise).order).toEqual(['head', 'a', 'b', 'c']);
   expect(withStep(plain, 'More').steps).toHaveLength(2);
-  expect(keysOf(withoutStep(stepwise, 0))).toEqual([['head', 'a', 'b'], ['c']]);
-  expect(keysOf(withoutStep(stepwise, 1))).toEqual([['head', 'a', 'b'], ['c']]);
+  expect(sectionKeys(withoutStep(stepwise, 0))).toEqual([['head', 'a', 'b'], ['c']]);
+  expect(sectionKeys(withoutStep(stepwise, 1))).toEqual([['head', 'a', 'b'], ['c']]);
   expect(withoutStep(inSteps(plain), 0)).not.toHaveProperty('steps');
 });

@@ -11,7 +11,7 @@ export interface Section {
 }
 
 /** Where everything stands; inputs and headings that nothing places stand at the end. */
-export function sectionsOf(form: UserInputs): readonly Section[] {
+export function listSections(form: UserInputs): readonly Section[] {
   const keys = [...Object.keys(form.properties), ...Object.keys(form.titles ?? {})];
   const known = (list: readonly string[] | null | undefined) => (list ?? []).filter((key) => keys.includes(key));
   if (!form.steps) {
@@ -36,7 +36,7 @@ function arranged(form: UserInputs, sections: readonly Section[]): UserInputs {
 
 /** Takes one up to a place of a section, given by its place among the sections. */
 export function moved(form: UserInputs, key: string, section: number, index: number): UserInputs {
-  const sections = sectionsOf(form);
+  const sections = listSections(form);
   const from = sections.findIndex(({ keys }) => keys.includes(key));
   const before = sections[from]?.keys.indexOf(key) ?? -1;
   // it leaves a gap when it goes down in its own section
@@ -50,7 +50,7 @@ export function moved(form: UserInputs, key: string, section: number, index: num
 
 /** One place up or down, over the border of a step too; the same form where it cannot go further. */
 export function stepped(form: UserInputs, key: string, direction: -1 | 1): UserInputs {
-  const sections = sectionsOf(form);
+  const sections = listSections(form);
   const section = sections.findIndex(({ keys }) => keys.includes(key));
   const keys = sections[section]?.keys ?? [];
   const index = keys.indexOf(key) + direction;
@@ -102,13 +102,13 @@ export function without(form: UserInputs, key: string): UserInputs {
 export function inSteps(form: UserInputs): UserInputs {
   if (form.steps) return form;
   const { order, ...rest } = form;
-  return { ...rest, steps: [{ title: 'First step', order: sectionsOf(form).flatMap(({ keys }) => [...keys]) }] };
+  return { ...rest, steps: [{ title: 'First step', order: listSections(form).flatMap(({ keys }) => [...keys]) }] };
 }
 
 /** The same inputs below each other. */
 export function inOneList(form: UserInputs): UserInputs {
   const { steps, ...rest } = form;
-  return { ...rest, order: sectionsOf(form).flatMap(({ keys }) => [...keys]) };
+  return { ...rest, order: listSections(form).flatMap(({ keys }) => [...keys]) };
 }
 
 export function withStep(form: UserInputs, title: string): UserInputs {
@@ -131,7 +131,7 @@ export function withoutStep(form: UserInputs, index: number): UserInputs {
 }
 
 function appended(form: UserInputs, key: string): UserInputs {
-  const sections = sectionsOf(form);
+  const sections = listSections(form);
   const last = form.steps ? form.steps.length - 1 : 0;
   return arranged(
     form,

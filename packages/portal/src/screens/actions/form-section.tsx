@@ -187,7 +187,7 @@ function Row({ form, name, issues, onDrag, onChange, onEdit }: SectionProps & { 
           {isRequired && <ColourBadge colour="gold">Required</ColourBadge>}
         </Group>
         <Text size="sm" c="dimmed">
-          {input ? wordsOf(input) : form.titles?.[name]?.description}
+          {input ? describeInput(input) : form.titles?.[name]?.description}
         </Text>
         {problem && (
           <Text size="sm" c="var(--danger)" role="alert">
@@ -234,7 +234,14 @@ function Row({ form, name, issues, onDrag, onChange, onEdit }: SectionProps & { 
 }
 
 /** What is particular about an input, in words. */
-function wordsOf({ visible, disabled, dependsOn, encryption, default: standard, enum: choices }: ActionInput): string {
+function describeInput({
+  visible,
+  disabled,
+  dependsOn,
+  encryption,
+  default: standard,
+  enum: choices,
+}: ActionInput): string {
   return [
     visible === false ? 'hidden' : isRecord(visible) ? 'shows under a condition' : '',
     disabled === true ? 'cannot be changed' : isRecord(disabled) ? 'can be changed under a condition' : '',

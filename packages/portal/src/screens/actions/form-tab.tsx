@@ -9,12 +9,12 @@ import { EmptyState } from '../../kit/states.tsx';
 import form from '../../parts/form.module.css';
 import { JqField } from '../../parts/jq-field.tsx';
 import type { EditorProps } from './editor-props.ts';
-import { inOneList, inSteps, sectionsOf, withHeading, withInput, withStep } from './form-layout.ts';
+import { inOneList, inSteps, listSections, withHeading, withInput, withStep } from './form-layout.ts';
 import { FormSectionEditor } from './form-section.tsx';
 import { HeadingForm } from './heading-form.tsx';
 import { InputForm } from './input-form.tsx';
 
-interface Asked {
+interface OpenDialog {
   readonly what: 'input' | 'heading';
   /** Undefined for a new one. */
   readonly key: string | undefined;
@@ -24,11 +24,11 @@ interface Asked {
 export function FormTab({ draft, onChange, issues }: EditorProps) {
   const { trigger } = draft;
   const inputs = trigger.userInputs;
-  const [asked, setAsked] = useState<Asked>();
+  const [asked, setAsked] = useState<OpenDialog>();
   const [dragged, setDragged] = useState<string>();
   const set = (userInputs: UserInputs) =>
     onChange({ ...draft, trigger: { ...trigger, userInputs } as SelfServiceTrigger });
-  const sections = sectionsOf(inputs);
+  const sections = listSections(inputs);
   const isEmpty = sections.every(({ keys }) => keys.length === 0);
   const taken = new Set([...Object.keys(inputs.properties), ...Object.keys(inputs.titles ?? {})]);
   return (

@@ -13,7 +13,7 @@ import {
   inputFormats,
   inputKeyFor,
   inputKeyProblem,
-  valueTypeOf,
+  inputValueType,
   withFormat,
   withType,
 } from './input-kinds.ts';
@@ -51,12 +51,12 @@ export function InputForm({
   const key = typedKey ?? inputKeyFor(input.title ?? '', taken);
   const set = (name: string, value: unknown) => setInput((now) => withKey({ ...now }, name, value) as ActionInput);
   const { type } = input;
-  const valueType = valueTypeOf(input);
+  const valueType = inputValueType(input);
   const isEntity = formatOfInput(input) === 'entity';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    const found = { ...problems, key: inputKeyProblem(key, initialKey, taken), ...problemsOf(input, standard) };
+    const found = { ...problems, key: inputKeyProblem(key, initialKey, taken), ...findProblems(input, standard) };
     setProblems(found);
     if (Object.values(found).some((problem) => problem !== undefined)) return;
     onDone(key, withDefault(input, standard), isRequired);
@@ -178,7 +178,7 @@ export function InputForm({
 }
 
 /** What cannot be an input yet, by the field that has to change. */
-function problemsOf(input: ActionInput, standard: string): Readonly<Record<string, string | undefined>> {
+function findProblems(input: ActionInput, standard: string): Readonly<Record<string, string | undefined>> {
   const { enum: choices } = input;
   const named = Array.isArray(choices) ? choices.map((each) => String(each).trim()).filter((each) => each !== '') : [];
   let unread: string | undefined;

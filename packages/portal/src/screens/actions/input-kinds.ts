@@ -60,7 +60,7 @@ export function formatOfInput({ type, items, format }: ActionInput): string {
 }
 
 /** What each of a list is, or the input itself. */
-export function valueTypeOf({ type, items }: ActionInput): PropertyType {
+export function inputValueType({ type, items }: ActionInput): PropertyType {
   if (type !== 'array') return type;
   const inner = items?.['type'];
   return typeof inner === 'string' ? (inner as PropertyType) : 'string';

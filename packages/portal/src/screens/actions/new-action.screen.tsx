@@ -5,10 +5,10 @@ import { useRead, useRefresh } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { Reading } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
-import { writtenOf } from '../../parts/actions/stored-action.ts';
+import { toWritten } from '../../parts/actions/stored-action.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { actionEditorAddress } from '../../parts/run-things.ts';
-import { copyOf, type Draft, emptyDraft } from './action-draft.ts';
+import { copyDraft, type Draft, emptyDraft } from './action-draft.ts';
 import { ActionEditor } from './action-editor.tsx';
 import { freshRights, type Rights } from './rights.ts';
 import { useSample } from './trial.ts';
@@ -31,7 +31,7 @@ export function Screen() {
         <Reading of={action}>
           {({ action: found }) => (
             <Reading of={rights}>
-              {({ permissions }) => <Create key={found.id} given={copyOf(writtenOf(found))} rights={permissions} />}
+              {({ permissions }) => <Create key={found.id} given={copyDraft(toWritten(found))} rights={permissions} />}
             </Reading>
           )}
         </Reading>

@@ -15,7 +15,7 @@ import { ApiError } from '../../api/api.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useSentForm } from '../../kit/form.tsx';
 import { ErrorState } from '../../kit/states.tsx';
-import { type AgentValues, characterCount, problemsOf, promptCharactersMax } from './agent-values.ts';
+import { type AgentValues, characterCount, findAgentProblems, promptCharactersMax } from './agent-values.ts';
 import classes from './agents.module.css';
 import { ToolField } from './tool-field.tsx';
 
@@ -44,7 +44,7 @@ export function AgentForm<Answer>({
     ...(onSaved ? { onSaved } : {}),
   });
   const { values, error } = form;
-  const problems = problemsOf(values);
+  const problems = findAgentProblems(values);
   const isReady = Object.keys(problems).length === 0;
   const save = () => {
     setTried(true);

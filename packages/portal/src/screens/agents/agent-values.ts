@@ -34,7 +34,7 @@ export const emptyAgent: AgentValues = {
   labels: '',
 };
 
-export function valuesOf(entity: Entity): AgentValues {
+export function toAgentValues(entity: Entity): AgentValues {
   const properties = (entity.properties ?? {}) as Readonly<Record<string, unknown>>;
   const labels = properties['labels'];
   return {
@@ -52,7 +52,7 @@ export function valuesOf(entity: Entity): AgentValues {
 }
 
 /** What is written; fields that were emptied are taken out. */
-export function bodyOf(values: AgentValues) {
+export function toAgentBody(values: AgentValues) {
   return {
     title: values.title.trim(),
     properties: {
@@ -75,7 +75,7 @@ export function characterCount(prompt: string): number {
 }
 
 /** What has to be put right before it can be saved, by field. */
-export function problemsOf(values: AgentValues): Readonly<Partial<Record<keyof AgentValues, string>>> {
+export function findAgentProblems(values: AgentValues): Readonly<Partial<Record<keyof AgentValues, string>>> {
   const over = characterCount(values.prompt) - promptCharactersMax;
   return {
     ...(values.title.trim() ? {} : { title: 'An agent needs a title' }),

@@ -11,7 +11,7 @@ import { TeamBadge } from '../../parts/badges.tsx';
 import { entityAddress } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { AgentForm } from './agent-form.tsx';
-import { bodyOf, valuesOf } from './agent-values.ts';
+import { toAgentBody, toAgentValues } from './agent-values.ts';
 import classes from './agents.module.css';
 import { AgentStatus } from './agents.screen.tsx';
 
@@ -31,7 +31,7 @@ export function Screen() {
   return (
     <Reading of={read} isScreen>
       {({ entity }) => {
-        const values = valuesOf(entity);
+        const values = toAgentValues(entity);
         const isActive = values.status === 'active';
         return (
           <>
@@ -47,7 +47,7 @@ export function Screen() {
                     <TeamBadge key={team} identifier={team} />
                   ))}
                   <AnchorLink to="/ai/invocations" search={{ agent: identifier }} size="sm">
-                    {countOf(entity.properties?.['total_invocations'])}
+                    {formatCount(entity.properties?.['total_invocations'])}
                   </AnchorLink>
                   <AnchorLink {...entityAddress('_ai_agent', identifier)} size="sm">
                     As an entity
@@ -67,7 +67,7 @@ export function Screen() {
                   initial={values}
                   verb="Save the agent"
                   done="The agent was saved"
-                  send={(changed) => call('patchEntity', { params, body: bodyOf(changed) })}
+                  send={(changed) => call('patchEntity', { params, body: toAgentBody(changed) })}
                 />
               </section>
               <section aria-labelledby="ask" className={classes.test}>
@@ -104,7 +104,7 @@ export function Screen() {
   );
 }
 
-function countOf(total: unknown): string {
+function formatCount(total: unknown): string {
   const count = Number(total ?? 0);
   return `${count.toLocaleString()} ${count === 1 ? 'invocation' : 'invocations'}`;
 }

@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, Reading, TableSkeleton } from '../../kit/states
 import { ColourBadge, TeamBadge } from '../../parts/badges.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { valuesOf } from './agent-values.ts';
+import { toAgentValues } from './agent-values.ts';
 import classes from './agents.module.css';
 import { inWords } from './tool-patterns.ts';
 
@@ -40,7 +40,7 @@ export function Screen() {
         {({ entities }) => {
           const sought = String(find ?? '').toLowerCase();
           const shown = entities.filter((agent) =>
-            `${agent.title} ${agent.identifier} ${valuesOf(agent).description}`.toLowerCase().includes(sought),
+            `${agent.title} ${agent.identifier} ${toAgentValues(agent).description}`.toLowerCase().includes(sought),
           );
           if (entities.length === 0) return <NoAgents />;
           return (
@@ -55,7 +55,7 @@ export function Screen() {
               />
               <DataTable
                 label="Agents"
-                columns={columnsOf(names)}
+                columns={listColumns(names)}
                 rows={shown}
                 keyOf={({ identifier }) => identifier ?? ''}
                 onOpen={({ identifier }) =>
@@ -92,7 +92,7 @@ function NoAgents() {
   );
 }
 
-function columnsOf(names: readonly string[]): Column<Agent>[] {
+function listColumns(names: readonly string[]): Column<Agent>[] {
   return [
     {
       key: 'title',
@@ -105,19 +105,24 @@ function columnsOf(names: readonly string[]): Column<Agent>[] {
         </Link>
       ),
     },
-    { key: 'status', title: 'Status', width: 110, cell: (agent) => <AgentStatus status={valuesOf(agent).status} /> },
+    {
+      key: 'status',
+      title: 'Status',
+      width: 110,
+      cell: (agent) => <AgentStatus status={toAgentValues(agent).status} />,
+    },
     {
       key: 'description',
       title: 'What for',
       width: 340,
-      cell: (agent) => <span title={valuesOf(agent).description}>{valuesOf(agent).description || '–'}</span>,
+      cell: (agent) => <span title={toAgentValues(agent).description}>{toAgentValues(agent).description || '–'}</span>,
     },
-    { key: 'mode', title: 'Actions', width: 160, cell: (agent) => valuesOf(agent).executionMode },
+    { key: 'mode', title: 'Actions', width: 160, cell: (agent) => toAgentValues(agent).executionMode },
     {
       key: 'tools',
       title: 'Tools you share',
       width: 180,
-      cell: (agent) => (names.length > 0 ? inWords(valuesOf(agent).tools, names) : '–'),
+      cell: (agent) => (names.length > 0 ? inWords(toAgentValues(agent).tools, names) : '–'),
     },
     {
       key: 'owners',

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api/api.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { AgentForm } from './agent-form.tsx';
-import { bodyOf, emptyAgent } from './agent-values.ts';
+import { emptyAgent, toAgentBody } from './agent-values.ts';
 
 export function Screen() {
   const navigate = useNavigate();
@@ -20,7 +20,7 @@ export function Screen() {
           send={(values) =>
             call('createEntity', {
               params: { blueprint_identifier: '_ai_agent' },
-              body: bodyOf(values),
+              body: toAgentBody(values),
             })
           }
           onSaved={({ entity }) =>

@@ -6,7 +6,7 @@ import { useToast } from '../../kit/toasts.tsx';
 import { enabledModels, type Provider, titleOfProvider } from './provider-things.ts';
 
 /** A provider and a model as one value of a list; names of models may hold anything but a blank. */
-function choiceOf(provider: string, model: string): string {
+function choiceKey(provider: string, model: string): string {
   return `${provider} ${model}`;
 }
 
@@ -19,7 +19,7 @@ export function DefaultModel({ providers }: { providers: readonly Provider[] }) 
     .filter(({ enabled }) => enabled)
     .map((each) => ({
       group: titleOfProvider(each.provider),
-      items: enabledModels(each).map((model) => ({ value: choiceOf(each.provider, model), label: model })),
+      items: enabledModels(each).map((model) => ({ value: choiceKey(each.provider, model), label: model })),
     }));
   const choose = async (value: string | null) => {
     const [provider = '', model = ''] = value?.split(' ') ?? [];
@@ -35,7 +35,7 @@ export function DefaultModel({ providers }: { providers: readonly Provider[] }) 
     <Block title="Default model">
       <Reading of={reading}>
         {({ result }) => {
-          const current = choiceOf(result.provider, result.model);
+          const current = choiceKey(result.provider, result.model);
           const isOffered = groups.some(({ items }) => items.some(({ value }) => value === current));
           return (
             <>

@@ -12,8 +12,8 @@ import {
   type Provider,
   providerForms,
   providerNames,
-  secretNameOf,
   titleOfProvider,
+  toSecretName,
 } from './provider-things.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export function ProviderForm({
   const form = useSentForm({
     initial: {
       provider: first,
-      texts: textsOf(stored),
+      texts: toTexts(stored),
       keys: {} as Texts,
       models: stored ? [...enabledModels(stored)] : [],
       isTested: true,
@@ -113,13 +113,13 @@ export function ProviderForm({
   );
 }
 
-function textsOf(stored: Provider | undefined): Texts {
+function toTexts(stored: Provider | undefined): Texts {
   return Object.fromEntries(
     Object.entries(stored?.config ?? {}).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
 }
 
-interface Filled {
+interface FilledForm {
   readonly provider: ConnectableProvider;
   readonly texts: Texts;
   readonly keys: Texts;
@@ -136,7 +136,7 @@ function useSend(stored: Provider | undefined) {
       await call('patchSecret', { params: { secret_name: secretName }, body: { secretValue } });
     } else await call('createSecret', { body: { secretName, secretValue, description } });
   };
-  const configOf = async ({ provider, texts, keys, models }: Filled) => {
+  const configOf = async ({ provider, texts, keys, models }: FilledForm) => {
     const form = providerForms[provider];
     const named: Record<string, unknown> = {
       ...(stored?.config ?? {}),
@@ -150,13 +150,13 @@ function useSend(stored: Provider | undefined) {
     for (const { name, label } of form.keys) {
       const key = keys[name]?.trim();
       if (!key) continue;
-      const secret = (stored?.config?.[name] as string | undefined) ?? secretNameOf(provider, name);
+      const secret = (stored?.config?.[name] as string | undefined) ?? toSecretName(provider, name);
       await keep(secret, key, `${label} of ${form.title}`);
       named[name] = secret;
     }
     return named as NonNullable<InputOf<'createLlmProvider'>['body']>['config'];
   };
-  return async (filled: Filled): Promise<void> => {
+  return async (filled: FilledForm): Promise<void> => {
     const config = await configOf(filled);
     const query = { validate_connection: filled.isTested };
     if (!stored) await call('createLlmProvider', { query, body: { provider: filled.provider, config } });

@@ -65,7 +65,7 @@ export function titleOfProvider(provider: string): string {
 }
 
 /** The secret that holds a key which was typed here: one for each provider and field. */
-export function secretNameOf(provider: string, field: string): string {
+export function toSecretName(provider: string, field: string): string {
   const what = field.replace(/SecretName$/, '').replaceAll(/[A-Z]/g, (letter) => `_${letter}`);
   return `LLM_${provider}_${what}`.toUpperCase().replaceAll('-', '_');
 }

@@ -12,7 +12,7 @@ import { DecideRun } from '../../parts/decide-run.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RunInputs } from '../../parts/run-inputs.tsx';
-import { identifierOf, type Run, runAddress, titleOf } from '../../parts/run-things.ts';
+import { type Run, runAddress, thingIdentifier, thingTitle } from '../../parts/run-things.ts';
 import classes from './approvals.module.css';
 
 const everyMs = 20_000;
@@ -93,8 +93,8 @@ function Waiting({ runs, empty, canDecide = false }: { runs: readonly Run[]; emp
 
 function WaitingRun({ run, canDecide }: { run: Run; canDecide: boolean }) {
   const [isOpen, setOpen] = useState(false);
-  const [entity, blueprint] = [identifierOf(run.entity), identifierOf(run.blueprint)];
-  const title = titleOf(run.action) ?? run.id;
+  const [entity, blueprint] = [thingIdentifier(run.entity), thingIdentifier(run.blueprint)];
+  const title = thingTitle(run.action) ?? run.id;
   return (
     <li className={classes.item}>
       <div className={classes.head}>
@@ -148,7 +148,7 @@ function Review({ id }: { id: string }) {
 }
 
 function ReviewedInputs({ run }: { run: Run }) {
-  const action = useRead('getAction', { params: { action_identifier: identifierOf(run.action) ?? '' } });
+  const action = useRead('getAction', { params: { action_identifier: thingIdentifier(run.action) ?? '' } });
   // before it is known which inputs are secrets, none is shown
   if (action.isPending) return <TextSkeleton />;
   const form = (action.data?.action.trigger as { userInputs?: Parameters<typeof RunInputs>[0]['form'] } | undefined)

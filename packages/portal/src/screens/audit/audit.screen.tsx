@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { type AnswerOf, call } from '../../api/api.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { CodeEditor } from '../../kit/code-editor.tsx';
-import { differencesOf } from '../../kit/differences.ts';
+import { listDifferences } from '../../kit/differences.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../kit/states.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
@@ -233,7 +233,7 @@ function Row({ audit }: { audit: Audit }) {
 const changesMax = 200;
 
 function Changes({ audit: { diff } }: { audit: Audit }) {
-  const changes = differencesOf(diff?.before, diff?.after).slice(0, changesMax);
+  const changes = listDifferences(diff?.before, diff?.after).slice(0, changesMax);
   if (changes.length === 0) return <Text c="dimmed">The record holds no change of a value.</Text>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import {
   type Draft,
   emptyDraft,
+  issueSection,
   mayTriggerItself,
   missingIn,
   readDraft,
-  sectionOf,
   triggerWords,
   withEventType,
 } from './automation-draft.ts';
@@ -58,7 +58,7 @@ test('an automation that writes what it waits for is warned of, unless it compar
 });
 
 test('an issue is shown where it is', () => {
-  const section = (path: string) => sectionOf({ path, message: '' });
+  const section = (path: string) => issueSection({ path, message: '' });
   expect(section('/trigger/condition/expressions/0')).toBe('if');
   expect(section('/trigger/event/type')).toBe('when');
   expect(section('/invocationMethod/url')).toBe('then');

@@ -1,10 +1,10 @@
 import type { AutomationEventType, AutomationTrigger } from '@portolan/contract/actions';
 import { isRecord } from '@portolan/contract/json-value';
 import { linkOptions } from '@tanstack/react-router';
-import { type Issue, segmentsOf } from '../../kit/refusal.ts';
-import { backendProblem, missingInBackend, readObject, type Written } from '../../parts/actions/stored-action.ts';
+import { type Issue, pathSegments } from '../../kit/refusal.ts';
+import { backendProblem, missingInBackend, readObject, type WrittenAction } from '../../parts/actions/stored-action.ts';
 
-export type Draft = Written<AutomationTrigger>;
+export type Draft = WrittenAction<AutomationTrigger>;
 export type Event = AutomationTrigger['event'];
 
 export const emptyDraft: Draft = {
@@ -114,8 +114,8 @@ export function missingIn({ identifier, trigger, invocationMethod }: Draft): str
 export type Section = 'general' | 'when' | 'if' | 'then';
 
 /** The section of the form that shows the place an issue speaks of. */
-export function sectionOf({ path }: Issue): Section {
-  const [first, second] = segmentsOf(path);
+export function issueSection({ path }: Issue): Section {
+  const [first, second] = pathSegments(path);
   if (first === 'invocationMethod') return 'then';
   if (first === 'trigger') return second === 'condition' ? 'if' : 'when';
   return 'general';

@@ -2,10 +2,10 @@ import { SegmentedControl, Stack } from '@mantine/core';
 import { useEffect } from 'react';
 import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
-import { issuesOf } from '../../kit/refusal.ts';
+import { readIssues } from '../../kit/refusal.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
 import { useLeaveGuard } from '../../kit/use-leave-guard.ts';
-import { type StoredAction, writtenOf } from '../../parts/actions/stored-action.ts';
+import { type StoredAction, toWritten } from '../../parts/actions/stored-action.ts';
 import { unreadableBackend, useUnreadable } from '../../parts/actions/use-unreadable.ts';
 import { ConflictView } from '../../parts/definition/conflict.tsx';
 import { DefinitionText, Refused, Unreadable } from '../../parts/definition/definition-text.tsx';
@@ -61,11 +61,11 @@ export function AutomationEditor({
         <ConflictView
           base={base}
           mine={draft}
-          theirs={writtenOf(conflict)}
+          theirs={toWritten(conflict)}
           saved={conflict}
           onKeepMine={() => onRebase?.()}
           onTakeTheirs={() => {
-            definition.begin(writtenOf(conflict));
+            definition.begin(toWritten(conflict));
             onRebase?.();
           }}
         />
@@ -88,7 +88,7 @@ export function AutomationEditor({
           isNew={isNew}
           draft={draft}
           onChange={definition.change}
-          issues={[...issuesOf(error), ...unreadable]}
+          issues={[...readIssues(error), ...unreadable]}
           onProblem={definition.tell}
         />
       ) : (

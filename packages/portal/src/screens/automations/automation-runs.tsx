@@ -6,7 +6,7 @@ import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { duration } from '../../kit/time.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
-import { identifierOf, isOver, runAddress, titleOf } from '../../parts/run-things.ts';
+import { isOver, runAddress, thingIdentifier, thingTitle } from '../../parts/run-things.ts';
 import type { ListedRun } from './run-strip.tsx';
 
 const most = 200;
@@ -59,8 +59,8 @@ const columns: readonly Column<ListedRun>[] = [
     title: 'Because of',
     width: 200,
     cell: ({ entity, blueprint }) => {
-      const [about, of] = [identifierOf(entity), identifierOf(blueprint)];
-      return about && of ? <EntityAnchor blueprint={of} identifier={about} title={titleOf(entity)} /> : '–';
+      const [about, of] = [thingIdentifier(entity), thingIdentifier(blueprint)];
+      return about && of ? <EntityAnchor blueprint={of} identifier={about} title={thingTitle(entity)} /> : '–';
     },
   },
   { key: 'started', title: 'Started', width: 120, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },

@@ -6,7 +6,7 @@ import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { Reading } from '../../kit/states.tsx';
 import { AuthorityNotice } from '../../parts/actions/authority-notice.tsx';
-import { type StoredAction, writtenOf } from '../../parts/actions/stored-action.ts';
+import { type StoredAction, toWritten } from '../../parts/actions/stored-action.ts';
 import { useActionSave } from '../../parts/actions/use-action-save.ts';
 import { useDeleteAction } from '../../parts/actions/use-delete-action.ts';
 import { usePublish } from '../../parts/actions/use-publish.ts';
@@ -105,7 +105,7 @@ function Edit({ latest }: { latest: StoredAction }) {
   return (
     <AutomationEditor
       key={saving.round}
-      base={writtenOf(base)}
+      base={toWritten(base)}
       onDirty={setDirty}
       isBusy={saving.isBusy}
       error={saving.error}

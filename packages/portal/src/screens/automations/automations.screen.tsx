@@ -6,7 +6,7 @@ import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
-import { backendOf, type StoredAction } from '../../parts/actions/stored-action.ts';
+import { backendName, type StoredAction } from '../../parts/actions/stored-action.ts';
 import { usePublish } from '../../parts/actions/use-publish.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { automationAddress, triggerWords } from './automation-draft.ts';
@@ -38,7 +38,7 @@ export function Screen() {
       />
       <Reading of={automations}>
         {({ actions }) => {
-          const shown = actions.filter((each) => textOf(each).includes(words));
+          const shown = actions.filter((each) => searchText(each).includes(words));
           if (actions.length === 0) {
             return (
               <EmptyState
@@ -100,7 +100,7 @@ function Row({ automation, runs }: { automation: StoredAction; runs: readonly Li
         </AnchorLink>{' '}
         <code>{identifier}</code>
         <div className={surfaces.detail}>
-          {triggerWords(trigger)} → {backendOf(invocationMethod)}
+          {triggerWords(trigger)} → {backendName(invocationMethod)}
         </div>
         <RunStrip runs={runs.slice(0, 20)} />
       </div>
@@ -117,8 +117,8 @@ function Row({ automation, runs }: { automation: StoredAction; runs: readonly Li
   );
 }
 
-function textOf({ identifier, title, trigger, invocationMethod }: StoredAction): string {
-  return [identifier, title, triggerWords(trigger), backendOf(invocationMethod)].join(' ').toLowerCase();
+function searchText({ identifier, title, trigger, invocationMethod }: StoredAction): string {
+  return [identifier, title, triggerWords(trigger), backendName(invocationMethod)].join(' ').toLowerCase();
 }
 
 function grouped(runs: readonly ListedRun[]): ReadonlyMap<string, readonly ListedRun[]> {

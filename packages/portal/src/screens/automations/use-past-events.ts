@@ -33,7 +33,7 @@ export function usePastEvents(trigger: unknown): {
   const audits = (reading.data?.audits ?? []).filter(
     ({ context }) => kind === 'entity' || context?.['action'] === actionIdentifier,
   );
-  return { reading, events: audits.flatMap(wordsOf) };
+  return { reading, events: audits.flatMap(toPastEvents) };
 }
 
 const verbs: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ const verbs: Readonly<Record<string, string>> = {
   TIMER_EXPIRED: 'timer expired',
 };
 
-function wordsOf({ identifier, action = '', context = {}, trigger }: Audit): readonly PastEvent[] {
+function toPastEvents({ identifier, action = '', context = {}, trigger }: Audit): readonly PastEvent[] {
   if (identifier === undefined) return [];
   const at = trigger?.at ? new Date(trigger.at).toLocaleString() : '';
   const what = context['entity'] ?? context['runId'] ?? context['action'] ?? '';

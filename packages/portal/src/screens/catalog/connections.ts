@@ -14,7 +14,7 @@ export interface Connection {
 }
 
 /** The relations of the entity, then those of others that lead to it. */
-export function connectionsOf(
+export function listConnections(
   blueprint: string,
   entity: FieldEntity,
   fields: readonly Field[],

@@ -6,7 +6,13 @@ import { useToast } from '../../kit/toasts.tsx';
 import type { Field } from '../../parts/entities/fields.ts';
 import { useOffers } from '../../parts/entities/rights.ts';
 import { EntityForm } from '../../parts/entity-form/entity-form.tsx';
-import { bodyOf, type FormValues, isSame, valuesOf, writtenFields } from '../../parts/entity-form/form-values.ts';
+import {
+  type FormValues,
+  isSame,
+  toEntityParts,
+  toFormValues,
+  writtenFields,
+} from '../../parts/entity-form/form-values.ts';
 import type { ReadEntity } from './entity.screen.tsx';
 
 interface Conflict {
@@ -28,7 +34,7 @@ export function EditEntity({
   onDone: () => void;
 }) {
   // what was read when editing began: a later reading must not change what is typed
-  const [base, setBase] = useState(() => ({ values: valuesOf(read.entity, fields), version: read.version }));
+  const [base, setBase] = useState(() => ({ values: toFormValues(read.entity, fields), version: read.version }));
   const [values, setValues] = useState(base.values);
   const [conflict, setConflict] = useState<Conflict>();
   const offers = useOffers(blueprint);
@@ -36,7 +42,7 @@ export function EditEntity({
   const toast = useToast();
   const params = { blueprint_identifier: blueprint, entity_identifier: read.entity.identifier ?? '' };
   const save = async () => {
-    const body = bodyOf(values, fields, base.values);
+    const body = toEntityParts(values, fields, base.values);
     if (Object.keys(body).length === 0) return onDone();
     try {
       await call('patchEntity', {
@@ -49,7 +55,7 @@ export function EditEntity({
       const answer = await open('getEntity', { params });
       const { entity } = (await answer.json()) as { entity: ReadEntity['entity'] };
       setConflict({
-        theirs: valuesOf(entity, fields),
+        theirs: toFormValues(entity, fields),
         version: answer.headers.get('etag')?.replaceAll(/^(W\/)?"|"$/g, ''),
         by: entity.updatedBy ?? '',
       });

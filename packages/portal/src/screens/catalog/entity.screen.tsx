@@ -7,7 +7,7 @@ import { open } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
 import { useCommands } from '../../frame/commands.tsx';
-import { hrefOf, type LinkTarget } from '../../frame/link-target.ts';
+import { buildHref, type LinkTarget } from '../../frame/link-target.ts';
 import { BadgeLink } from '../../frame/links.tsx';
 import { rememberEntity } from '../../frame/recent.ts';
 import { useParam } from '../../frame/url-state.ts';
@@ -142,7 +142,7 @@ function EntityBody({ blueprint, read, error }: { blueprint: string; read: ReadE
               </Button>
             )}
             <JsonView entity={entity} />
-            <CopyLink address={hrefOf(address)} />
+            <CopyLink address={buildHref(address)} />
             <RowMenu entity={entity} blueprint={blueprint} onDeleted={() => void navigate(listAddress)} />
           </>
         }

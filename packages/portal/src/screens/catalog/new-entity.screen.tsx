@@ -9,7 +9,7 @@ import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import type { Field } from '../../parts/entities/fields.ts';
 import { entityAddress } from '../../parts/entity-anchor.tsx';
 import { EntityForm } from '../../parts/entity-form/entity-form.tsx';
-import { bodyOf, type FormValues, valuesOf } from '../../parts/entity-form/form-values.ts';
+import { type FormValues, toEntityParts, toFormValues } from '../../parts/entity-form/form-values.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 
 /** A new entity of a blueprint. */
@@ -29,7 +29,7 @@ export function Screen() {
 }
 
 function NewForm({ blueprint, fields }: { blueprint: string; fields: readonly Field[] }) {
-  const [values, setValues] = useState<FormValues>(() => valuesOf(undefined, fields));
+  const [values, setValues] = useState<FormValues>(() => toFormValues(undefined, fields));
   const [identifier, setIdentifier] = useState('');
   const navigate = useNavigate();
   const refresh = useRefresh();
@@ -37,7 +37,7 @@ function NewForm({ blueprint, fields }: { blueprint: string; fields: readonly Fi
   const save = async () => {
     const answer = await call('createEntity', {
       params: { blueprint_identifier: blueprint },
-      body: { ...(identifier.trim() ? { identifier: identifier.trim() } : {}), ...bodyOf(values, fields) },
+      body: { ...(identifier.trim() ? { identifier: identifier.trim() } : {}), ...toEntityParts(values, fields) },
     });
     await refresh(['searchBlueprintEntities', 'countEntities', 'groupBlueprintEntities']);
     const made = answer.entity?.identifier ?? identifier;

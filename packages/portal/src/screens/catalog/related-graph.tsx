@@ -97,14 +97,14 @@ export function RelatedGraph({
   );
 }
 
-interface Found {
+interface FoundEntity {
   readonly identifier?: string | undefined;
   readonly title?: string | null | undefined;
 }
 
 function drawn(
   connections: readonly Connection[],
-  answers: readonly (readonly Found[])[],
+  answers: readonly (readonly FoundEntity[])[],
   blueprint: string,
   entity: FieldEntity,
 ): { nodes: EntityNode[]; edges: Edge[]; leftOut: boolean } {
@@ -113,7 +113,7 @@ function drawn(
     .setDefaultEdgeLabel(() => ({}));
   const nodes = new Map<string, EntityNode>();
   const edges = new Map<string, Edge>();
-  const add = (of: string, { identifier = '', title }: Found, isCentre = false) => {
+  const add = (of: string, { identifier = '', title }: FoundEntity, isCentre = false) => {
     const id = `${of} ${identifier}`;
     if (nodes.has(id)) return id;
     nodes.set(id, {

@@ -5,7 +5,7 @@ import { useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
 import type { Field, FieldEntity } from '../../parts/entities/fields.ts';
-import { type Connection, connectionsOf } from './connections.ts';
+import { type Connection, listConnections } from './connections.ts';
 
 const Graph = lazy(async () => ({ default: (await import('./related-graph.tsx')).RelatedGraph }));
 
@@ -24,7 +24,7 @@ export function Related({
     <Reading of={read}>
       {({ blueprints }) => (
         <Body
-          connections={connectionsOf(blueprint, entity, fields, blueprints)}
+          connections={listConnections(blueprint, entity, fields, blueprints)}
           blueprint={blueprint}
           entity={entity}
         />

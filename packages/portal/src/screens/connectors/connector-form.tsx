@@ -2,7 +2,7 @@ import { Alert, Checkbox, MultiSelect, TagsInput, Textarea, TextInput } from '@m
 import { call } from '../../api/api.ts';
 import { DialogForm, FieldProblem, useSentForm } from '../../kit/form.tsx';
 import { useTeams } from '../../parts/entities/team-form.ts';
-import { headersOf, type Server, serverReads } from './connector-things.ts';
+import { parseHeaders, type Server, serverReads } from './connector-things.ts';
 
 /** Connects a server or changes one. Values of headers are sealed and never shown again; empty, they stay. */
 export function ConnectorForm({
@@ -118,7 +118,7 @@ export function ConnectorForm({
 
 function sentHeaders(text: string): Record<string, string> | undefined {
   try {
-    return headersOf(text);
+    return parseHeaders(text);
   } catch (error) {
     throw new FieldProblem('headers', (error as Error).message);
   }

@@ -23,7 +23,7 @@ export function reviewed(definition: ServerTool['definition'] | undefined): Read
 }
 
 /** A header as it is typed, one on each line. @throws Error that says which line is none */
-export function headersOf(text: string): Record<string, string> | undefined {
+export function parseHeaders(text: string): Record<string, string> | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length === 0) return undefined;
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { AnswerOf } from '../../api/api.ts';
-import { type Issue, segmentsOf } from '../../kit/refusal.ts';
+import { type Issue, pathSegments } from '../../kit/refusal.ts';
 
 export type Blueprint = AnswerOf<'getBlueprint'>['blueprint'];
 /** What people write of a blueprint. */
@@ -68,7 +68,7 @@ export type TabName = 'general' | 'properties' | 'relations' | 'computed' | 'own
 
 /** The tab that shows the place an issue speaks of. */
 export function tabOfIssue({ path }: Issue): TabName {
-  const [first = ''] = segmentsOf(path);
+  const [first = ''] = pathSegments(path);
   if (first === 'schema') return 'properties';
   if (first === 'relations') return 'relations';
   if (first === 'ownership' || first === 'teamInheritance') return 'ownership';
@@ -77,7 +77,7 @@ export function tabOfIssue({ path }: Issue): TabName {
 }
 
 /** Where every key of the draft stands: one key means one thing. */
-export function keysOf(draft: Draft): ReadonlySet<string> {
+export function draftKeys(draft: Draft): ReadonlySet<string> {
   return new Set([
     ...Object.keys(draft.schema.properties),
     ...mapNames.flatMap((name) => Object.keys(draft[name] ?? {})),

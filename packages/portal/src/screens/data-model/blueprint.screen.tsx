@@ -7,7 +7,7 @@ import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { useStoredDraft } from '../../kit/draft.ts';
-import { type Issue, issuesOf } from '../../kit/refusal.ts';
+import { type Issue, readIssues } from '../../kit/refusal.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
 import { Reading } from '../../kit/states.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -66,7 +66,7 @@ function Editor({ latest, blueprints }: { latest: Blueprint; blueprints: readonl
     onSaved: ({ blueprint }) => queries.setQueryData(['getBlueprint', { params }], { ok: true, blueprint }),
     done: ({ blueprint }) => `${blueprint.title} was saved`,
   });
-  const issues = issuesOf(error);
+  const issues = readIssues(error);
   const shared: TabProps = { draft, onChange: set, issues, blueprints, saved: { ...latest, ...base }, isDirty };
   return (
     <>

@@ -7,26 +7,26 @@ import { unreadableCalculations, useUnreadable } from '../../parts/actions/use-u
 import { ColourBadge } from '../../parts/badges.tsx';
 import { kindLabel } from '../../parts/property-kinds.ts';
 import { AggregationForm } from './aggregation-form.tsx';
-import { keysOf, type MapName } from './blueprint-draft.ts';
+import { draftKeys, type MapName } from './blueprint-draft.ts';
 import { CalculationForm } from './calculation-form.tsx';
 import { MirrorForm } from './mirror-form.tsx';
 import { type Part, PartList } from './part-list.tsx';
 import { RenamePart } from './rename-part.tsx';
 import type { TabProps } from './tab-props.ts';
 
-type Computed = Exclude<MapName, 'relations'>;
+type ComputedMap = Exclude<MapName, 'relations'>;
 
 /** What entities know without anybody writing it. */
 export function ComputedTab(props: TabProps) {
   const { draft, onChange, blueprints, saved, isDirty } = props;
   const issues = [...props.issues, ...useUnreadable(draft.calculationProperties, unreadableCalculations)];
-  const [edited, setEdited] = useState<{ readonly map: Computed; readonly key: string | undefined }>();
+  const [edited, setEdited] = useState<{ readonly map: ComputedMap; readonly key: string | undefined }>();
   const [renamed, setRenamed] = useState<string>();
-  const put = (map: Computed, key: string, value: unknown) => {
+  const put = (map: ComputedMap, key: string, value: unknown) => {
     onChange({ ...draft, [map]: withKey(draft[map] as Record<string, unknown>, key, value) });
     setEdited(undefined);
   };
-  const part = (map: Computed, key: string, title: string | undefined, kind: string, detail: string): Part => ({
+  const part = (map: ComputedMap, key: string, title: string | undefined, kind: string, detail: string): Part => ({
     key,
     title: title ?? key,
     kind: <ColourBadge colour="turquoise">{kind}</ColourBadge>,
@@ -37,11 +37,11 @@ export function ComputedTab(props: TabProps) {
     initialKey: edited.key,
     draft,
     blueprints,
-    taken: keysOf(draft),
+    taken: draftKeys(draft),
     onClose: () => setEdited(undefined),
     onDone: (key: string, value: unknown) => put(edited.map, key, value),
   };
-  const section = (map: Computed, title: string, add: string, empty: string, parts: readonly Part[]) => (
+  const section = (map: ComputedMap, title: string, add: string, empty: string, parts: readonly Part[]) => (
     <section aria-labelledby={map}>
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h3" id={map}>

@@ -5,7 +5,7 @@ import { CodeEditor } from '../../kit/code-editor.tsx';
 import { JqField } from '../../parts/jq-field.tsx';
 import type { Blueprint, Draft } from './blueprint-draft.ts';
 import classes from './data-model.module.css';
-import { fieldChoices, type Mapping, type MappingRow, readMapping, rowsOf, withRows } from './mapping.ts';
+import { fieldChoices, type Mapping, type MappingRow, mappingRows, readMapping, withRows } from './mapping.ts';
 
 /** What is written, field by field, or the same as JSON. */
 export function MappingEditor({
@@ -76,7 +76,7 @@ function MappingFields({
   mapping: Mapping;
   onChange: (mapping: Mapping) => void;
 }) {
-  const rows = rowsOf(mapping);
+  const rows = mappingRows(mapping);
   const target: Draft = blueprints.find(({ identifier }) => identifier === mapping.blueprint) ?? source;
   const choices = fieldChoices(target);
   const used = new Set(rows.map(({ field }) => field));

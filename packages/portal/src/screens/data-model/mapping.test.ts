@@ -1,6 +1,6 @@
 import { compile } from '@portolan/jq';
 import { expect, test } from 'vitest';
-import { changedFields, mappingProblem, ownershipPreset, readMapping, rowsOf, withRows } from './mapping.ts';
+import { changedFields, mappingProblem, mappingRows, ownershipPreset, readMapping, withRows } from './mapping.ts';
 
 test('the preset of a relation reads that relation, whatever its key', () => {
   expect(ownershipPreset('owning_team')).toEqual({ entity: { team: '.relations.owning_team' } });
@@ -12,7 +12,7 @@ test('the preset of a relation reads that relation, whatever its key', () => {
 
 test('rows and the wire shape are the same mapping', () => {
   const mapping = { blueprint: 'b', entity: { team: '.x', properties: { 'a.b': '.y' }, relations: { r: '.z' } } };
-  expect(withRows(mapping, rowsOf(mapping))).toEqual(mapping);
+  expect(withRows(mapping, mappingRows(mapping))).toEqual(mapping);
   expect(mappingProblem({ entity: {} })).toBe('Add a field to write first.');
   expect(mappingProblem({ entity: { team: ' ' } })).toBe('team needs an expression.');
   expect(mappingProblem(mapping)).toBeUndefined();

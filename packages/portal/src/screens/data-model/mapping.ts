@@ -25,7 +25,7 @@ export interface MappingRow {
   readonly expression: string;
 }
 
-export function rowsOf({ entity }: Mapping): readonly MappingRow[] {
+export function mappingRows({ entity }: Mapping): readonly MappingRow[] {
   return [
     ...own.flatMap((field) => (entity[field] === undefined ? [] : [{ field, expression: entity[field] }])),
     ...(['properties', 'relations'] as const).flatMap((part) =>
@@ -94,7 +94,7 @@ export function readMapping(text: string): { readonly mapping: Mapping } | { rea
 
 /** Why a mapping cannot be tried yet; undefined where it can. */
 export function mappingProblem(mapping: Mapping): string | undefined {
-  const rows = rowsOf(mapping);
+  const rows = mappingRows(mapping);
   if (rows.length === 0) return 'Add a field to write first.';
   const empty = rows.find(({ expression }) => expression.trim() === '');
   return empty && `${empty.field} needs an expression.`;

@@ -2,7 +2,7 @@ import { Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ComputedForm, type ComputedFormProps } from './computed-form.tsx';
 import { PathPicker } from './path-picker.tsx';
-import { modelOf, pathSteps } from './relation-path.ts';
+import { pathSteps, toModel } from './relation-path.ts';
 
 /** A value of something the entity is related to: relations first, then what is shown of the last one. */
 export function MirrorForm({ initialKey, draft, blueprints, taken, onClose, onDone }: ComputedFormProps) {
@@ -10,7 +10,7 @@ export function MirrorForm({ initialKey, draft, blueprints, taken, onClose, onDo
   const segments = (initial?.path ?? '').split('.');
   const [path, setPath] = useState(segments.slice(0, -1).join('.'));
   const [shown, setShown] = useState(segments.at(-1) ?? '');
-  const model = modelOf(blueprints);
+  const model = toModel(blueprints);
   const end = pathSteps(model, draft, path.split('.')).end;
   const target = end === draft.identifier && path === '' ? undefined : model.get(end);
   const choices = [

@@ -5,7 +5,7 @@ import surfaces from '../../kit/surfaces.module.css';
 import { migrateDataAddress } from './addresses.ts';
 import classes from './data-model.module.css';
 import { PathPicker } from './path-picker.tsx';
-import { modelOf, pathSteps, teamRelations } from './relation-path.ts';
+import { pathSteps, teamRelations, toModel } from './relation-path.ts';
 import type { TabProps } from './tab-props.ts';
 
 /** Whose the entities are: nobody's, of teams that are named, or of those that own what they belong to. */
@@ -14,7 +14,7 @@ export function OwnershipTab({ draft, onChange, issues, blueprints, saved }: Tab
   const kind = ownership?.type ?? 'None';
   const set = (next: typeof ownership) => onChange({ ...draft, ownership: next });
   const path = ownership?.type === 'Inherited' ? ownership.path : '';
-  const model = modelOf(blueprints);
+  const model = toModel(blueprints);
   const { end } = pathSteps(model, draft, path.split('.'));
   const endOwnership = end === draft.identifier ? undefined : model.get(end)?.ownership;
   const toTeams = teamRelations(saved);

@@ -2,7 +2,7 @@ import { Group, Select } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { Fragment } from 'react';
 import type { Blueprint, Draft } from './blueprint-draft.ts';
-import { modelOf, pathSteps } from './relation-path.ts';
+import { pathSteps, toModel } from './relation-path.ts';
 
 /** A path over relations, chosen step by step; writes relation keys with dots between. */
 export function PathPicker({
@@ -18,7 +18,7 @@ export function PathPicker({
   onChange: (path: string) => void;
   label: string;
 }) {
-  const model = modelOf(blueprints);
+  const model = toModel(blueprints);
   const segments = path === '' ? [] : path.split('.');
   const { steps } = pathSteps(model, draft, segments);
   return (

@@ -6,7 +6,7 @@ import { withKey } from '../../kit/json-value.ts';
 import { issueAt } from '../../kit/refusal.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { kindLabel } from '../../parts/property-kinds.ts';
-import { keysOf, type Property } from './blueprint-draft.ts';
+import { draftKeys, type Property } from './blueprint-draft.ts';
 import { PartList } from './part-list.tsx';
 import { PropertyForm } from './property-form.tsx';
 import { RenamePart } from './rename-part.tsx';
@@ -54,7 +54,7 @@ export function PropertiesTab({ draft, onChange, issues, saved, isDirty }: TabPr
               {required.includes(key) && <ColourBadge colour="gold">Required</ColourBadge>}
             </>
           ),
-          detail: detailOf(property),
+          detail: renderDetail(property),
           problem: issueAt(issues, 'schema', 'properties', key),
           locked: Object.hasOwn(fixed, key) ? 'Built in' : undefined,
         }))}
@@ -77,7 +77,7 @@ export function PropertiesTab({ draft, onChange, issues, saved, isDirty }: TabPr
           initial={edited === null ? undefined : draft.schema.properties[edited]}
           isRequired={edited !== null && required.includes(edited)}
           isSaved={edited !== null && Object.hasOwn(saved.schema.properties, edited)}
-          taken={keysOf(draft)}
+          taken={draftKeys(draft)}
           onClose={() => setEdited(undefined)}
           onDone={(key, property, isRequired) => {
             put(key, property, isRequired);
@@ -98,7 +98,7 @@ export function PropertiesTab({ draft, onChange, issues, saved, isDirty }: TabPr
   );
 }
 
-function detailOf(property: Property) {
+function renderDetail(property: Property) {
   return (
     <Group gap={4}>
       {property.description && <span dir="auto">{property.description}</span>}

@@ -47,7 +47,7 @@ export function PropertyForm({
   const [typedKey, setTypedKey] = useState<string>();
   const [required, setRequired] = useState(isRequired);
   const [problem, setProblem] = useState<{ readonly field: 'key' | 'standard' | 'choices'; readonly text: string }>();
-  const [fields, setFields] = useState<Fields>(() => fieldsOf(initial));
+  const [fields, setFields] = useState<Fields>(() => toFields(initial));
   const set = (part: Partial<Fields>) => setFields((before) => ({ ...before, ...part }));
   const key = initialKey ?? typedKey ?? keyFor(fields.title);
   const { type, format } = fields;
@@ -189,7 +189,7 @@ export function PropertyForm({
   );
 }
 
-function fieldsOf(initial: Property | undefined): Fields {
+function toFields(initial: Property | undefined): Fields {
   const items = (initial?.items ?? {}) as { type?: PropertyType; format?: string };
   return {
     title: initial?.title ?? '',
@@ -207,9 +207,11 @@ function fieldsOf(initial: Property | undefined): Fields {
   };
 }
 
-type Built = { readonly property: Property } | { readonly field: 'standard' | 'choices'; readonly text: string };
+type BuiltProperty =
+  | { readonly property: Property }
+  | { readonly field: 'standard' | 'choices'; readonly text: string };
 
-function buildProperty(fields: Fields, initial: Property | undefined): Built {
+function buildProperty(fields: Fields, initial: Property | undefined): BuiltProperty {
   const { title, description, type, format, spec, itemType, itemFormat, choices } = fields;
   const property: Record<string, unknown> = { ...initial, type };
   const put = (name: string, value: unknown) => {

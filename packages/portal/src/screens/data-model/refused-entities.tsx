@@ -1,14 +1,14 @@
 import { Alert, Code } from '@mantine/core';
 
-interface Refused {
+interface RefusedEntity {
   readonly identifier: string;
   readonly message: string;
   readonly details?: readonly { readonly path: string; readonly message: string }[] | undefined;
 }
 
 /** Entities that were or would be refused, by the reason: the same reason is said once. */
-export function RefusedEntities({ errors, title }: { errors: readonly Refused[]; title: string }) {
-  const byMessage = new Map<string, Refused[]>();
+export function RefusedEntities({ errors, title }: { errors: readonly RefusedEntity[]; title: string }) {
+  const byMessage = new Map<string, RefusedEntity[]>();
   for (const refused of errors) {
     const { message, details } = refused;
     const said = [message, ...(details ?? []).map((each) => `${each.path} ${each.message}`)].join('; ');

@@ -49,6 +49,6 @@ export function pointingAt(blueprints: readonly Blueprint[], identifier: string)
     );
 }
 
-export function modelOf(blueprints: readonly Blueprint[]): Model {
+export function toModel(blueprints: readonly Blueprint[]): Model {
   return new Map(blueprints.map((each) => [each.identifier, each]));
 }

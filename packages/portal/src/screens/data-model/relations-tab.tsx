@@ -8,7 +8,7 @@ import { keyFor, withKey } from '../../kit/json-value.ts';
 import { issueAt } from '../../kit/refusal.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { migrateDataAddress } from './addresses.ts';
-import { type Blueprint, keysOf, type Relation } from './blueprint-draft.ts';
+import { type Blueprint, draftKeys, type Relation } from './blueprint-draft.ts';
 import { PartList } from './part-list.tsx';
 import { teamRelations } from './relation-path.ts';
 import { RenamePart } from './rename-part.tsx';
@@ -71,7 +71,7 @@ export function RelationsTab({ draft, onChange, issues, blueprints, saved, isDir
           initialKey={edited ?? undefined}
           initial={edited === null ? undefined : draft.relations[edited]}
           blueprints={blueprints}
-          taken={keysOf(draft)}
+          taken={draftKeys(draft)}
           onClose={() => setEdited(undefined)}
           onDone={(key, relation) => {
             put(key, relation);

@@ -4,7 +4,7 @@ import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { ErrorState, TextSkeleton, useIsSlow } from '../../kit/states.tsx';
 import { StatusBadge } from '../../parts/badges.tsx';
-import { runAddress, titleOf } from '../../parts/run-things.ts';
+import { runAddress, thingTitle } from '../../parts/run-things.ts';
 import classes from './inbox.module.css';
 
 /** What waits for the person, and what became of what they ran. */
@@ -41,12 +41,12 @@ function Runs({ runs }: { runs: readonly InboxRun[] }) {
         <li key={run.id} className={classes.item}>
           <div className={classes.line}>
             <AnchorLink {...runAddress(run.id ?? '')} c="var(--text)" fw={600}>
-              {titleOf(run.action) ?? run.id}
+              {thingTitle(run.action) ?? run.id}
             </AnchorLink>
             <StatusBadge status={run.status ?? ''} label={run.statusLabel} />
           </div>
           <Text size="sm" c="dimmed" component="div">
-            {titleOf(run.entity) && <>{titleOf(run.entity)} · </>}
+            {thingTitle(run.entity) && <>{thingTitle(run.entity)} · </>}
             {run.createdBy} · <RelativeTime at={run.createdAt} />
           </Text>
         </li>

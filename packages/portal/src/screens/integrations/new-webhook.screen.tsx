@@ -3,7 +3,7 @@ import { call } from '../../api/api.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { webhookAddress } from './addresses.ts';
 import { WebhookForm } from './webhook-form.tsx';
-import { bodyOf, emptyWebhook } from './webhook-values.ts';
+import { emptyWebhook, toWebhookBody } from './webhook-values.ts';
 
 /** A new webhook; its mappings are written once there is an event to try them on. */
 export function Screen() {
@@ -21,7 +21,7 @@ export function Screen() {
         verb="Create the webhook"
         done="was created"
         send={async (values) => {
-          const input = { body: bodyOf(values) };
+          const input = { body: toWebhookBody(values) };
           return (await call('createWebhook', input)).integration;
         }}
         onSaved={({ identifier }) => void navigate({ ...webhookAddress(identifier), search: { tab: 'mappings' } })}

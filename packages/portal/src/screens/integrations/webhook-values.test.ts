@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { bodyOf, emptyWebhook, missingSecurity, securityPresets } from './webhook-values.ts';
+import { emptyWebhook, missingSecurity, securityPresets, toWebhookBody } from './webhook-values.ts';
 
 test('what was emptied is taken away, and half a signature says what it lacks', () => {
   const values = { ...emptyWebhook, title: ' Builds ', ...securityPresets[0]!.values };
   expect(missingSecurity(values)).toBe('Nothing is let in without a secret.');
   expect(missingSecurity(emptyWebhook)).toBeUndefined();
   expect(missingSecurity({ ...values, secret: 's' })).toBeUndefined();
-  expect(bodyOf({ ...values, secret: 's' })).toMatchObject({
+  expect(toWebhookBody({ ...values, secret: 's' })).toMatchObject({
     title: 'Builds',
     description: null,
     security: { secret: 's', signaturePrefix: 'sha256=' },
   });
-  expect(bodyOf(emptyWebhook)).toEqual({ title: '', description: null, enabled: true, security: {} });
+  expect(toWebhookBody(emptyWebhook)).toEqual({ title: '', description: null, enabled: true, security: {} });
 });

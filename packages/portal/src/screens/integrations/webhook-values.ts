@@ -49,7 +49,7 @@ export const securityPresets: readonly { readonly label: string; readonly values
   },
 ];
 
-export function valuesOf({ title, identifier, description, enabled, security }: Webhook): WebhookValues {
+export function toWebhookValues({ title, identifier, description, enabled, security }: Webhook): WebhookValues {
   const text = (key: string) => (typeof security[key] === 'string' ? security[key] : '');
   return {
     title,
@@ -65,7 +65,7 @@ export function valuesOf({ title, identifier, description, enabled, security }: 
 }
 
 /** What is written; the security is replaced as a whole, without what was emptied. */
-export function bodyOf(values: WebhookValues) {
+export function toWebhookBody(values: WebhookValues) {
   const { title, identifier, description, enabled, ...security } = values;
   const written = Object.entries(security).filter(([, value]) => value !== '');
   return {

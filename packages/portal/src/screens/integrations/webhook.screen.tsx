@@ -14,7 +14,7 @@ import { Deliveries } from './deliveries.tsx';
 import classes from './integrations.module.css';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookMappings } from './webhook-mappings.tsx';
-import { bodyOf, valuesOf, type Webhook } from './webhook-values.ts';
+import { toWebhookBody, toWebhookValues, type Webhook } from './webhook-values.ts';
 
 const stale = ['getWebhook', 'listWebhooks'] as const;
 
@@ -101,11 +101,11 @@ function Settings({ webhook }: { webhook: Webhook }) {
   return (
     <div style={{ maxWidth: 720 }}>
       <WebhookForm
-        initial={valuesOf(webhook)}
+        initial={toWebhookValues(webhook)}
         verb="Save"
         done="was saved"
         send={async (values) => {
-          const input = { params: { webhook_identifier: webhook.identifier }, body: bodyOf(values) };
+          const input = { params: { webhook_identifier: webhook.identifier }, body: toWebhookBody(values) };
           return (await call('patchWebhook', input)).integration;
         }}
         onSaved={async (integration) => {

@@ -19,7 +19,7 @@ export function Evidence({ runs }: { runs: Runs }) {
         {runs.map(({ run, approvals, entities, audits }) => (
           <div key={run.id}>
             <Group gap={8}>
-              <strong>{titleOf(run.action) ?? run.id}</strong>
+              <strong>{runTitle(run.action) ?? run.id}</strong>
               <StatusBadge status={run.status} label={run.statusLabel} />
               <RelativeTime at={run.createdAt} />
             </Group>
@@ -37,7 +37,7 @@ export function Evidence({ runs }: { runs: Runs }) {
               ))}
               {entities.map(({ blueprint, identifier, action, at }) => (
                 <li key={`${blueprint} ${identifier}`}>
-                  {wordOf(action)} <EntityAnchor blueprint={blueprint} identifier={identifier} /> ({blueprint}),{' '}
+                  {actionWord(action)} <EntityAnchor blueprint={blueprint} identifier={identifier} /> ({blueprint}),{' '}
                   <RelativeTime at={at} />
                 </li>
               ))}
@@ -54,10 +54,10 @@ export function Evidence({ runs }: { runs: Runs }) {
   );
 }
 
-function titleOf(thing: Runs[number]['run']['action']): string | undefined {
+function runTitle(thing: Runs[number]['run']['action']): string | undefined {
   return typeof thing === 'string' ? thing : (thing.title ?? thing.identifier);
 }
 
-function wordOf(action: string): string {
+function actionWord(action: string): string {
   return { CREATE: 'Created', UPDATE: 'Changed', DELETE: 'Deleted' }[action.toUpperCase()] ?? action;
 }

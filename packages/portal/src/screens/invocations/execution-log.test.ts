@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { messagesOf, stepsOf, timelineOf } from './execution-log.ts';
+import { parseMessages, readSteps, toTimeline } from './execution-log.ts';
 
 const block = JSON.stringify({
   messages: [
@@ -20,7 +20,7 @@ const block = JSON.stringify({
 const log = `1. Called list_entities\n2. Answered\n\n\`\`\`json\n${block}\n\`\`\``;
 
 test('calls come with their results and the turn that asked for them', () => {
-  expect(timelineOf(messagesOf(log))).toEqual([
+  expect(toTimeline(parseMessages(log))).toEqual([
     {
       id: 'call_0',
       name: 'list_entities',
@@ -32,12 +32,12 @@ test('calls come with their results and the turn that asked for them', () => {
     },
     { id: 'call_1', name: 'get_entity', arguments: '{}', turn: 1, result: 'gone', isError: true, durationMs: 3 },
   ]);
-  expect(stepsOf(log)).toBe('1. Called list_entities\n2. Answered');
+  expect(readSteps(log)).toBe('1. Called list_entities\n2. Answered');
 });
 
 test.each(['', 'no log', '```json\n{"messages":[null, 3, {"toolCalls":[null]}]}\n```', '```json\n{broken\n```'])(
   'a log that nobody can read shows nothing: %j',
   (text) => {
-    expect(() => timelineOf(messagesOf(text))).not.toThrow();
+    expect(() => toTimeline(parseMessages(text))).not.toThrow();
   },
 );

@@ -25,23 +25,23 @@ export interface TimelineCall extends LoggedCall {
 }
 
 /** The messages of the log's fenced block; none where there is no log or nobody can read it. */
-export function messagesOf(log: string): readonly LogMessage[] {
+export function parseMessages(log: string): readonly LogMessage[] {
   const fenced = /```json\n([\s\S]*)\n```/.exec(log)?.[1] ?? log.slice(log.indexOf('{'), log.lastIndexOf('}') + 1);
   try {
     const { messages } = JSON.parse(fenced) as { messages?: unknown };
-    return Array.isArray(messages) ? messages.map(messageOf) : [];
+    return Array.isArray(messages) ? messages.map(toMessage) : [];
   } catch {
     return [];
   }
 }
 
 /** The steps that stand before the block, for people. */
-export function stepsOf(log: string): string {
+export function readSteps(log: string): string {
   const at = log.indexOf('```json');
   return (at < 0 ? log : log.slice(0, at)).trim();
 }
 
-export function timelineOf(messages: readonly LogMessage[]): readonly TimelineCall[] {
+export function toTimeline(messages: readonly LogMessage[]): readonly TimelineCall[] {
   const calls: TimelineCall[] = [];
   let turn = 0;
   for (const message of messages) {
@@ -60,14 +60,14 @@ export function timelineOf(messages: readonly LogMessage[]): readonly TimelineCa
   return calls;
 }
 
-function messageOf(value: unknown): LogMessage {
+function toMessage(value: unknown): LogMessage {
   const given = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
   const { role, content, toolCalls, toolCallId, isError, durationMs, usage } = given;
   const { inputTokens, outputTokens } = (usage ?? {}) as { inputTokens?: unknown; outputTokens?: unknown };
   return {
     role: typeof role === 'string' ? role : '',
-    text: textOf(content),
-    toolCalls: Array.isArray(toolCalls) ? toolCalls.map(callOf) : [],
+    text: contentText(content),
+    toolCalls: Array.isArray(toolCalls) ? toolCalls.map(toCall) : [],
     toolCallId: typeof toolCallId === 'string' ? toolCallId : undefined,
     isError: isError === true,
     durationMs: typeof durationMs === 'number' ? durationMs : undefined,
@@ -78,13 +78,13 @@ function messageOf(value: unknown): LogMessage {
   };
 }
 
-function textOf(content: unknown): string {
+function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content.map((part: { text?: unknown } | null) => (typeof part?.text === 'string' ? part.text : '')).join('');
 }
 
-function callOf(value: unknown): LoggedCall {
+function toCall(value: unknown): LoggedCall {
   const { id, name, arguments: given } = (value ?? {}) as Readonly<Record<string, unknown>>;
   return {
     id: String(id ?? ''),

@@ -15,11 +15,11 @@ import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Evidence } from './evidence.tsx';
-import { messagesOf, stepsOf, timelineOf } from './execution-log.ts';
+import { parseMessages, readSteps, toTimeline } from './execution-log.ts';
 import classes from './invocations.module.css';
 import { Timeline } from './timeline.tsx';
 
-type Read = AnswerOf<'getInvocationEvidence'>['evidence'];
+type EvidenceAnswer = AnswerOf<'getInvocationEvidence'>['evidence'];
 
 /** Everything that is kept of one question. */
 export function Screen() {
@@ -69,7 +69,7 @@ export function Screen() {
 
 function nothing(): void {}
 
-function Facts({ invocation }: { invocation: Read['invocation'] }) {
+function Facts({ invocation }: { invocation: EvidenceAnswer['invocation'] }) {
   const { status, askedBy, askedAt, repliedAt, agent, provider, model, labels, identifier } = invocation;
   return (
     <Group gap={8}>
@@ -102,7 +102,7 @@ function Facts({ invocation }: { invocation: Read['invocation'] }) {
   );
 }
 
-function Ended({ id, evidence }: { id: string; evidence: Read }) {
+function Ended({ id, evidence }: { id: string; evidence: EvidenceAnswer }) {
   const { invocation } = evidence;
   const params = { blueprint_identifier: '_ai_invocations', entity_identifier: id };
   const entity = useRead('getEntity', { params });
@@ -130,7 +130,7 @@ function Ended({ id, evidence }: { id: string; evidence: Read }) {
                 </div>
                 <div className={classes.stack}>
                   <Block title="Tools">
-                    <Timeline calls={timelineOf(messagesOf(log))} totalMs={totalMs} />
+                    <Timeline calls={toTimeline(parseMessages(log))} totalMs={totalMs} />
                   </Block>
                   <Evidence runs={evidence.runs} />
                   <Block title="What it used">
@@ -142,7 +142,7 @@ function Ended({ id, evidence }: { id: string; evidence: Read }) {
                 {log ? (
                   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
                   <pre className={classes.log} tabIndex={0}>
-                    {stepsOf(log) || 'No steps.'}
+                    {readSteps(log) || 'No steps.'}
                   </pre>
                 ) : (
                   <Text c="dimmed">No log is kept.</Text>

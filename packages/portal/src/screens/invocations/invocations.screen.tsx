@@ -116,10 +116,12 @@ export function Screen() {
       {list.data && (
         <DataTable
           label="Invocations"
-          columns={columnsOf(new Map((agents.data?.entities ?? []).map((each) => [each.identifier ?? '', each.title])))}
+          columns={listColumns(
+            new Map((agents.data?.entities ?? []).map((each) => [each.identifier ?? '', each.title])),
+          )}
           rows={rows}
           keyOf={({ identifier }) => identifier}
-          onOpen={({ identifier }) => void navigate(addressOf(identifier))}
+          onOpen={({ identifier }) => void navigate(invocationAddress(identifier))}
           hasMore={list.hasNextPage}
           isLoadingMore={list.isFetchingNextPage}
           onMore={() => void list.fetchNextPage()}
@@ -204,18 +206,18 @@ function Filter({
   );
 }
 
-function addressOf(identifier: string) {
+function invocationAddress(identifier: string) {
   return linkOptions({ to: '/ai/invocations/$invocation', params: { invocation: identifier } });
 }
 
-function columnsOf(titles: ReadonlyMap<string, string | null | undefined>): Column<Invocation>[] {
+function listColumns(titles: ReadonlyMap<string, string | null | undefined>): Column<Invocation>[] {
   return [
     {
       key: 'prompt',
       title: 'Question',
       width: 320,
       cell: ({ identifier, prompt }) => (
-        <Link {...addressOf(identifier)} className={classes.link} title={prompt}>
+        <Link {...invocationAddress(identifier)} className={classes.link} title={prompt}>
           <span dir="auto">{prompt.split('\n', 1)[0]}</span>
         </Link>
       ),

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { duration } from '../../kit/time.ts';
 import { BoundedText } from '../../parts/ai/bounded-text.tsx';
-import { gistOf } from '../../parts/ai/tool-rows.tsx';
+import { summarize } from '../../parts/ai/tool-rows.tsx';
 import { colourValues } from '../../theme/colours.ts';
 import type { TimelineCall } from './execution-log.ts';
 import classes from './invocations.module.css';
@@ -11,7 +11,7 @@ import classes from './invocations.module.css';
  * the next turn behind the longest of them. How long the model itself thought between is told as a sum: nobody measured it apart.
  */
 export function Timeline({ calls, totalMs }: { calls: readonly TimelineCall[]; totalMs: number | undefined }) {
-  const starts = startsOf(calls);
+  const starts = listStarts(calls);
   const inTools = Math.max(0, ...calls.map((call, index) => (starts[index] ?? 0) + (call.durationMs ?? 0)));
   if (calls.length === 0) return <Text c="dimmed">No tool was used.</Text>;
   return (
@@ -28,7 +28,7 @@ export function Timeline({ calls, totalMs }: { calls: readonly TimelineCall[]; t
               <summary>
                 <span className={classes.callName}>
                   <code>{call.name}</code>
-                  <span className={classes.gist}>{gistOf(call.arguments)}</span>
+                  <span className={classes.gist}>{summarize(call.arguments)}</span>
                 </span>
                 <span className={classes.track} aria-hidden="true">
                   <span
@@ -58,7 +58,7 @@ export function Timeline({ calls, totalMs }: { calls: readonly TimelineCall[]; t
   );
 }
 
-function startsOf(calls: readonly TimelineCall[]): readonly number[] {
+function listStarts(calls: readonly TimelineCall[]): readonly number[] {
   const starts: number[] = [];
   let turn = 0;
   let begin = 0;

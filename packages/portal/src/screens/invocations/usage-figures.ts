@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../api/api.ts';
 
 type Invocation = AnswerOf<'listInvocations'>['invocations'][number];
-type Measured = AnswerOf<'getAiUsage'>;
+type UsageAnswer = AnswerOf<'getAiUsage'>;
 
 /** What happened in one day, in UTC. */
 export interface UsageOfDay {
@@ -13,7 +13,7 @@ export interface UsageOfDay {
   readonly tokens: number | undefined;
 }
 
-type Ranked = readonly (readonly [name: string | null, count: number])[];
+type RankedNames = readonly (readonly [name: string | null, count: number])[];
 
 /** What the screen shows, whoever counted it. */
 export interface UsageFigures {
@@ -24,8 +24,8 @@ export interface UsageFigures {
   readonly costUsd: number | undefined;
   /** Of how many invocations the cost is not known. */
   readonly uncosted: number;
-  readonly agents: Ranked;
-  readonly people: Ranked;
+  readonly agents: RankedNames;
+  readonly people: RankedNames;
   /** False where there were more than could be read. */
   readonly isWhole: boolean;
 }
@@ -34,7 +34,7 @@ const dayMs = 86_400_000;
 const rankedMax = 10;
 
 /** As the server counted it, for administrators. */
-export function figuresOfServer({ series, totals, agents, people }: Measured): UsageFigures {
+export function figuresOfServer({ series, totals, agents, people }: UsageAnswer): UsageFigures {
   return {
     days: series.map(({ startsAt, completed, failed, inProgress, inputTokens, outputTokens }) => ({
       day: startsAt.slice(0, 10),
@@ -61,12 +61,12 @@ export function figuresOfList(
   days: number,
   now: number,
 ): UsageFigures {
-  const names = Array.from({ length: days }, (_, index) => dayOf(now - (days - 1 - index) * dayMs));
+  const names = Array.from({ length: days }, (_, index) => toDay(now - (days - 1 - index) * dayMs));
   const count = (all: typeof invocations, status: Invocation['status']) =>
     all.filter((each) => each.status === status).length;
   return {
     days: names.map((day) => {
-      const asked = invocations.filter(({ askedAt }) => dayOf(Date.parse(askedAt)) === day);
+      const asked = invocations.filter(({ askedAt }) => toDay(Date.parse(askedAt)) === day);
       return {
         day,
         completed: count(asked, 'Completed'),
@@ -86,12 +86,12 @@ export function figuresOfList(
   };
 }
 
-function ranked(names: readonly (string | null)[]): Ranked {
+function ranked(names: readonly (string | null)[]): RankedNames {
   const counts = new Map<string | null, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].toSorted((one, other) => other[1] - one[1]).slice(0, rankedMax);
 }
 
-function dayOf(at: number): string {
+function toDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { listOf } from '../../parts/widgets/widget-shape.ts';
-import { addWidget, joinAbove, moveBorder, placeBeside, removeWidget, rowsOf, stepWidget } from './board-draft.ts';
+import { widgetList } from '../../parts/widgets/widget-shape.ts';
+import { addWidget, boardRows, joinAbove, moveBorder, placeBeside, removeWidget, stepWidget } from './board-draft.ts';
 
 const board = {
   id: 'board',
@@ -25,14 +25,14 @@ const board = {
 };
 
 const shape = (each: object) =>
-  rowsOf(each as never).map(({ cells }) => cells.map(({ id, size }) => `${id}${size}`).join(' '));
+  boardRows(each as never).map(({ cells }) => cells.map(({ id, size }) => `${id}${size}`).join(' '));
 
 test('what has no place stands at the end, and everything unknown is kept', () => {
   expect(shape(board)).toEqual(['a8 b4', 'c12', 'd12']);
   const moved = stepWidget(board, 'c', 'up');
   expect(shape(moved)).toEqual(['c12', 'a8 b4', 'd12']);
   expect(moved['strange']).toBe(1);
-  expect(listOf(moved, 'layout').map((row) => row['height'])).toEqual([500, 300, 400]);
+  expect(widgetList(moved, 'layout').map((row) => row['height'])).toEqual([500, 300, 400]);
 });
 
 describe('moving', () => {
@@ -74,5 +74,5 @@ test('added at the end, removed with its place', () => {
   expect(shape(addWidget(board, { id: 'e', type: 'markdown' }))).toEqual(['a8 b4', 'c12', 'd12', 'e12']);
   const removed = removeWidget(board, 'a');
   expect(shape(removed)).toEqual(['b12', 'c12', 'd12']);
-  expect(listOf(removed, 'widgets')).toHaveLength(3);
+  expect(widgetList(removed, 'widgets')).toHaveLength(3);
 });

@@ -1,4 +1,4 @@
-import { listOf, textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
+import { type Widget, widgetList, widgetText } from '../../parts/widgets/widget-shape.ts';
 
 /** A widget's place in a row of the board. */
 export interface Cell {
@@ -16,12 +16,12 @@ export const rowWidth = 12;
 const usualHeight = 400;
 
 /** The rows of a board; what has no place in them has a row of its own after them, as it is drawn. */
-export function rowsOf(board: Widget): readonly Row[] {
-  const ids = new Set(listOf(board, 'widgets').flatMap((each) => textOf(each, 'id') ?? []));
-  const rows = listOf(board, 'layout').map((row) => ({
+export function boardRows(board: Widget): readonly Row[] {
+  const ids = new Set(widgetList(board, 'widgets').flatMap((each) => widgetText(each, 'id') ?? []));
+  const rows = widgetList(board, 'layout').map((row) => ({
     kept: row,
-    cells: listOf(row, 'columns').flatMap((column): Cell[] => {
-      const id = textOf(column, 'id');
+    cells: widgetList(row, 'columns').flatMap((column): Cell[] => {
+      const id = widgetText(column, 'id');
       if (id === undefined || !ids.delete(id)) return [];
       return [{ id, size: Math.min(rowWidth, Math.max(1, Number(column['size']) || rowWidth)) }];
     }),
@@ -41,23 +41,26 @@ function withRows(board: Widget, rows: readonly Row[]): Widget {
     layout: rows
       .filter(({ cells }) => cells.length > 0)
       .map(({ kept, cells }) => ({ ...kept, columns: cells.map(({ id, size }) => ({ id, size })) })),
-    widgets: listOf(board, 'widgets').filter((each) => placed.has(textOf(each, 'id') ?? '')),
+    widgets: widgetList(board, 'widgets').filter((each) => placed.has(widgetText(each, 'id') ?? '')),
   };
 }
 
 export function addWidget(board: Widget, widget: Widget): Widget {
-  const id = textOf(widget, 'id') ?? '';
-  const rows = [...rowsOf(board), rowAlone(id)];
-  return withRows({ ...board, widgets: [...listOf(board, 'widgets'), widget] }, rows);
+  const id = widgetText(widget, 'id') ?? '';
+  const rows = [...boardRows(board), rowAlone(id)];
+  return withRows({ ...board, widgets: [...widgetList(board, 'widgets'), widget] }, rows);
 }
 
 /** The rest of its row shares the width. */
 export function removeWidget(board: Widget, id: string): Widget {
-  return withRows(board, without(rowsOf(board), id));
+  return withRows(board, without(boardRows(board), id));
 }
 
 export function replaceWidget(board: Widget, id: string, next: Widget): Widget {
-  return { ...board, widgets: listOf(board, 'widgets').map((each) => (textOf(each, 'id') === id ? next : each)) };
+  return {
+    ...board,
+    widgets: widgetList(board, 'widgets').map((each) => (widgetText(each, 'id') === id ? next : each)),
+  };
 }
 
 function without(rows: readonly Row[], id: string): readonly Row[] {
@@ -80,7 +83,7 @@ export type Side = 'before' | 'after' | 'above' | 'below';
 
 /** The board with a widget moved to a side of another one; the same board where there is no room or nothing to do. */
 export function placeBeside(board: Widget, id: string, other: string, side: Side): Widget {
-  const all = rowsOf(board);
+  const all = boardRows(board);
   if (id === other) return board;
   const rows = without(all, id);
   const at = rows.findIndex(({ cells }) => cells.some((cell) => cell.id === other));
@@ -115,7 +118,7 @@ export type Direction = 'left' | 'right' | 'up' | 'down';
  * The same board where there is no way.
  */
 export function stepWidget(board: Widget, id: string, direction: Direction): Widget {
-  const rows = rowsOf(board);
+  const rows = boardRows(board);
   const at = rows.findIndex(({ cells }) => cells.some((cell) => cell.id === id));
   const row = rows[at];
   if (!row) return board;
@@ -135,7 +138,7 @@ export function stepWidget(board: Widget, id: string, direction: Direction): Wid
 
 /** Into the row above, at its end. */
 export function joinAbove(board: Widget, id: string): Widget {
-  const rows = rowsOf(board);
+  const rows = boardRows(board);
   const at = rows.findIndex(({ cells }) => cells.some((cell) => cell.id === id));
   const last = rows[at - 1]?.cells.at(-1);
   return last ? placeBeside(board, id, last.id, 'after') : board;
@@ -143,7 +146,7 @@ export function joinAbove(board: Widget, id: string): Widget {
 
 /** Moves the border between a widget and the one after it by some columns, as far as both keep one. */
 export function moveBorder(board: Widget, id: string, columns: number): Widget {
-  const rows = rowsOf(board);
+  const rows = boardRows(board);
   const at = rows.findIndex(({ cells }) => cells.some((cell) => cell.id === id));
   const row = rows[at];
   const index = row?.cells.findIndex((cell) => cell.id === id) ?? -1;

@@ -1,10 +1,11 @@
 import { Button, Menu } from '@mantine/core';
 import { ArrowUpToLine, Plus } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
-import { listOf, textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
+import { type Widget, widgetList, widgetText } from '../../parts/widgets/widget-shape.ts';
 import { type Change, useArrange } from './arrange.tsx';
 import {
   addWidget,
+  boardRows,
   type Direction,
   joinAbove,
   moveBorder,
@@ -12,13 +13,12 @@ import {
   type Row,
   removeWidget,
   replaceWidget,
-  rowsOf,
   rowWidth,
   type Side,
   stepWidget,
 } from './board-draft.ts';
 import { Border } from './border.tsx';
-import { copyOf } from './page-draft.ts';
+import { copyWidget } from './page-draft.ts';
 import classes from './pages.module.css';
 import { Slot } from './slot.tsx';
 import { holdsWidgets, nameOfWidget } from './widget-kinds.ts';
@@ -28,8 +28,8 @@ export function BoardEditor({ board, onChange }: { board: Widget; onChange: Chan
   const { ask, arrangeInside } = useArrange();
   const [dragged, setDragged] = useState<string>();
   const [target, setTarget] = useState<{ id: string; side: Side }>();
-  const byId = new Map(listOf(board, 'widgets').map((each) => [textOf(each, 'id') ?? '', each]));
-  const rows = rowsOf(board);
+  const byId = new Map(widgetList(board, 'widgets').map((each) => [widgetText(each, 'id') ?? '', each]));
+  const rows = boardRows(board);
   const drop = () => {
     if (dragged && target) {
       onChange(placeBeside(board, dragged, target.id, target.side), `Move ${nameOfWidget(byId.get(dragged) ?? {})}`);
@@ -55,7 +55,7 @@ export function BoardEditor({ board, onChange }: { board: Widget; onChange: Chan
                 onDragOver={(event) => {
                   if (!dragged || dragged === id) return;
                   event.preventDefault();
-                  const side = sideOf(event);
+                  const side = dropSide(event);
                   if (target?.id !== id || target.side !== side) setTarget({ id, side });
                 }}
                 onDrop={(event) => {
@@ -65,10 +65,10 @@ export function BoardEditor({ board, onChange }: { board: Widget; onChange: Chan
               >
                 <Slot
                   widget={widget}
-                  ways={waysOf(rows, rowIndex, index)}
+                  ways={listDirections(rows, rowIndex, index)}
                   onStep={(direction) => onChange(stepWidget(board, id, direction), `Move ${name} ${direction}`)}
                   onReplace={(next) => onChange(replaceWidget(board, id, next), `Change ${nameOfWidget(next)}`)}
-                  onDuplicate={() => onChange(addWidget(board, copyOf(widget)), `Duplicate ${name}`)}
+                  onDuplicate={() => onChange(addWidget(board, copyWidget(widget)), `Duplicate ${name}`)}
                   onRemove={() => onChange(removeWidget(board, id), `Remove ${name}`)}
                   onDragStart={() => setDragged(id)}
                   onDragEnd={() => {
@@ -115,7 +115,7 @@ export function BoardEditor({ board, onChange }: { board: Widget; onChange: Chan
 }
 
 /** The nearest edge of what the pointer is over. */
-function sideOf(event: DragEvent<HTMLElement>): Side {
+function dropSide(event: DragEvent<HTMLElement>): Side {
   const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
   const x = (event.clientX - left) / width;
   const y = (event.clientY - top) / height;
@@ -124,7 +124,7 @@ function sideOf(event: DragEvent<HTMLElement>): Side {
   return x < 0.5 ? 'before' : 'after';
 }
 
-function waysOf(rows: readonly Row[], rowIndex: number, index: number): readonly Direction[] {
+function listDirections(rows: readonly Row[], rowIndex: number, index: number): readonly Direction[] {
   const cells = rows[rowIndex]?.cells.length ?? 0;
   return [
     ...(index > 0 ? (['left'] as const) : []),

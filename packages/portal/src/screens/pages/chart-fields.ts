@@ -1,5 +1,5 @@
 import { presetNames } from '../../parts/entities/operators.ts';
-import { textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
+import { type Widget, widgetText } from '../../parts/widgets/widget-shape.ts';
 import type { FormField } from './form-fields.ts';
 
 type Choices = readonly (readonly [string, string])[];
@@ -26,11 +26,11 @@ const blueprint: FormField = { kind: 'blueprint', key: 'blueprint', label: 'Blue
 const dataset: FormField = { kind: 'dataset', key: 'dataset', label: 'Only entities where' };
 
 function is(...types: readonly string[]): (widget: Widget) => boolean {
-  return (widget) => types.includes(textOf(widget, 'chartType') ?? '');
+  return (widget) => types.includes(widgetText(widget, 'chartType') ?? '');
 }
 
 function isAverage(widget: Widget): boolean {
-  return textOf(widget, 'func') === 'average';
+  return widgetText(widget, 'func') === 'average';
 }
 
 /** What the form of a figure asks. */
@@ -108,7 +108,7 @@ export const numberFields: readonly FormField[] = [
     key: 'unitCustom',
     label: 'The other unit',
     most: 20,
-    when: (widget) => textOf(widget, 'unit') === 'custom',
+    when: (widget) => widgetText(widget, 'unit') === 'custom',
   },
   {
     kind: 'choice',
@@ -118,7 +118,7 @@ export const numberFields: readonly FormField[] = [
       ['left', 'Before the figure'],
       ['right', 'After the figure'],
     ],
-    when: (widget) => (textOf(widget, 'unit') ?? 'none') !== 'none',
+    when: (widget) => (widgetText(widget, 'unit') ?? 'none') !== 'none',
   },
   {
     kind: 'choice',
@@ -135,7 +135,7 @@ export const numberFields: readonly FormField[] = [
     key: 'decimalPlaces',
     label: 'Places',
     choices: ['.0', '.00', '.000', '.0000', '.00000'].map((each) => [each, String(each.length - 1)] as const),
-    when: (widget) => textOf(widget, 'displayFormatting') === 'custom',
+    when: (widget) => widgetText(widget, 'displayFormatting') === 'custom',
   },
   {
     kind: 'list',

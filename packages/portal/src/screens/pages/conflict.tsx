@@ -1,5 +1,5 @@
 import { BothVersions } from '../../kit/both-versions.tsx';
-import { beginDraft, changesOf, type Draft, type Page } from './page-draft.ts';
+import { beginDraft, type Draft, describeChanges, type Page } from './page-draft.ts';
 import { nameOfWidget } from './widget-kinds.ts';
 
 /** The two versions of a page, each as a list of what it changes. */
@@ -19,8 +19,8 @@ export function ConflictView({
   return (
     <BothVersions
       what="this page"
-      theirs={<Changes all={changesOf(base, beginDraft(theirs), nameOfWidget)} />}
-      mine={<Changes all={changesOf(base, mine, nameOfWidget)} />}
+      theirs={<Changes all={describeChanges(base, beginDraft(theirs), nameOfWidget)} />}
+      mine={<Changes all={describeChanges(base, mine, nameOfWidget)} />}
       saved={theirs}
       onKeepMine={onKeepMine}
       onTakeTheirs={onTakeTheirs}

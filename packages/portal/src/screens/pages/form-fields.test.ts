@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { answered, type FormField, itemsOf, listOfItems, missingIn } from './form-fields.ts';
-import { kindOf, widgetKinds } from './widget-kinds.ts';
+import { answered, type FormField, listItems, listOfItems, missingIn } from './form-fields.ts';
+import { widgetKind, widgetKinds } from './widget-kinds.ts';
 
-function fieldOf(type: string, key: string): FormField & { kind: 'list' } {
-  const field = kindOf({ type })?.fields.find((each) => each.key === key);
+function findField(type: string, key: string): FormField & { kind: 'list' } {
+  const field = widgetKind({ type })?.fields.find((each) => each.key === key);
   if (field?.kind !== 'list') throw new Error(`${type} has no list ${key}`);
   return field;
 }
-const tables = fieldOf('table-entities-explorer-by-direction', 'blueprintConfig');
+const tables = findField('table-entities-explorer-by-direction', 'blueprintConfig');
 
 test('a list that is kept as an object keeps the names of its items, and what the form does not know of them', () => {
   const widget = {
@@ -17,7 +17,7 @@ test('a list that is kept as an object keeps the names of its items, and what th
       broken: 'not a table',
     },
   };
-  const items = itemsOf(tables, widget);
+  const items = listItems(tables, widget);
   expect(items.map(({ targetBlueprint }) => targetBlueprint)).toEqual(['team', 'pod']);
   const swapped = listOfItems(tables, items.toReversed().with(1, { ...items[0], title: 'Teams' }));
   expect(swapped).toEqual({
@@ -28,7 +28,7 @@ test('a list that is kept as an object keeps the names of its items, and what th
 });
 
 test('a new item of an object gets a name that none has', () => {
-  const begun = itemsOf(tables, { blueprintConfig: { $custom_2: { targetBlueprint: 'a', tabIndex: 0 } } });
+  const begun = listItems(tables, { blueprintConfig: { $custom_2: { targetBlueprint: 'a', tabIndex: 0 } } });
   const three = listOfItems(tables, [...begun, { targetBlueprint: 'b' }, { targetBlueprint: 'c' }]);
   expect(Object.keys(three as object)).toHaveLength(3);
   expect(three).toMatchObject({ $custom_2: { targetBlueprint: 'a' } });
@@ -54,5 +54,5 @@ test('another blueprint of a table takes the old rules along', () => {
 
 test('every kind has a form, and no two are one', () => {
   expect(new Set(widgetKinds.map(({ type }) => type)).size).toBe(widgetKinds.length);
-  expect(kindOf({ type: 'run-info' })?.fields.map(({ key }) => key)).toEqual(['runId']);
+  expect(widgetKind({ type: 'run-info' })?.fields.map(({ key }) => key)).toEqual(['runId']);
 });

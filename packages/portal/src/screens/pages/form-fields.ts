@@ -1,6 +1,6 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { LucideIcon } from 'lucide-react';
-import { textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
+import { type Widget, widgetText } from '../../parts/widgets/widget-shape.ts';
 
 interface Common {
   /** A key of the widget, or a key inside one of its objects, such as `query.limit`. */
@@ -81,7 +81,7 @@ type ListField = FormField & { readonly kind: 'list' };
 const nameKey = Symbol('the name of an item in its object');
 
 /** What stands in a list, whichever way it is kept. */
-export function itemsOf(field: ListField, widget: Widget): readonly Widget[] {
+export function listItems(field: ListField, widget: Widget): readonly Widget[] {
   const value = valueAt(widget, field.key);
   if (!field.isMap) return Array.isArray(value) ? value.filter(isMap) : [];
   if (!isMap(value)) return [];
@@ -131,7 +131,7 @@ export function missingIn(fields: readonly FormField[], widget: Widget): Readonl
       )
         return isEmpty ? [] : [[field.key, 'Begin with https://, mailto: or /']];
       if (field.kind !== 'list') return [];
-      const [broken] = itemsOf(field, widget).flatMap((each, index) =>
+      const [broken] = listItems(field, widget).flatMap((each, index) =>
         [...missingIn(field.fields, each).values()].map((text) => `${index + 1}: ${text}`),
       );
       return broken === undefined ? [] : [[field.key, broken]];
@@ -141,7 +141,11 @@ export function missingIn(fields: readonly FormField[], widget: Widget): Readonl
 
 /** The blueprint whose properties a question of the widget offers. */
 export function blueprintOfForm(widget: Widget): string | undefined {
-  return textOf(widget, 'blueprint') ?? textOf(widget, 'blueprintIdentifier') ?? textOf(widget, 'targetBlueprint');
+  return (
+    widgetText(widget, 'blueprint') ??
+    widgetText(widget, 'blueprintIdentifier') ??
+    widgetText(widget, 'targetBlueprint')
+  );
 }
 
 const depending = new Set(['entity', 'property', 'dataset', 'table']);
@@ -162,7 +166,7 @@ export function answered(fields: readonly FormField[], widget: Widget, field: Fo
     const isOffered = each.choices.some(([choice]) => choice === valueAt(next, each.key));
     if (!isOffered) next = withValueAt(next, each.key, each.choices[0]?.[0]);
   }
-  const isOverProperty = textOf(next, 'chartType') === 'aggregateByProperty';
+  const isOverProperty = widgetText(next, 'chartType') === 'aggregateByProperty';
   return isOverProperty && field.key === 'chartType' ? { ...next, calculationBy: 'property' } : next;
 }
 

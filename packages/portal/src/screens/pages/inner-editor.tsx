@@ -1,16 +1,16 @@
 import { Button, Tabs, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
-import { listOf, textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
+import { type Widget, widgetList, widgetText } from '../../parts/widgets/widget-shape.ts';
 import { type Change, useArrange } from './arrange.tsx';
 import { BoardEditor } from './board-editor.tsx';
-import { copyOf, newWidgetId } from './page-draft.ts';
+import { copyWidget, newWidgetId } from './page-draft.ts';
 import classes from './pages.module.css';
 import { Slot } from './slot.tsx';
 import { holdsWidgets, nameOfWidget } from './widget-kinds.ts';
 
 /** What stands inside a widget: a board, or the tabs of a group. */
 export function InnerEditor({ widget, onChange }: { widget: Widget; onChange: Change }) {
-  return textOf(widget, 'type') === 'grouper' ? (
+  return widgetText(widget, 'type') === 'grouper' ? (
     <GroupEditor grouper={widget} onChange={onChange} />
   ) : (
     <BoardEditor board={widget} onChange={onChange} />
@@ -18,7 +18,7 @@ export function InnerEditor({ widget, onChange }: { widget: Widget; onChange: Ch
 }
 
 function GroupEditor({ grouper, onChange }: { grouper: Widget; onChange: Change }) {
-  const groups = listOf(grouper, 'groups').map((group, index) => ({ group, tab: `tab-${index}` }));
+  const groups = widgetList(grouper, 'groups').map((group, index) => ({ group, tab: `tab-${index}` }));
   if (groups.length === 0)
     return (
       <Text c="dimmed" size="sm">
@@ -30,16 +30,16 @@ function GroupEditor({ grouper, onChange }: { grouper: Widget; onChange: Change 
       <Tabs.List mb="sm">
         {groups.map(({ group, tab }, index) => (
           <Tabs.Tab key={tab} value={tab}>
-            {textOf(group, 'title') ?? `Group ${index + 1}`}
+            {widgetText(group, 'title') ?? `Group ${index + 1}`}
           </Tabs.Tab>
         ))}
       </Tabs.List>
       {groups.map(({ group, tab }, index) => (
         <Tabs.Panel key={tab} value={tab}>
           <ListEditor
-            widgets={listOf(group, 'widgets')}
+            widgets={widgetList(group, 'widgets')}
             onChange={(widgets, label) =>
-              onChange({ ...grouper, groups: listOf(grouper, 'groups').with(index, { ...group, widgets }) }, label)
+              onChange({ ...grouper, groups: widgetList(grouper, 'groups').with(index, { ...group, widgets }) }, label)
             }
           />
         </Tabs.Panel>
@@ -59,9 +59,9 @@ export function ListEditor({
   onChange: (widgets: readonly Widget[], label: string) => void;
 }) {
   const { ask } = useArrange();
-  const hasBoard = widgets.some((each) => textOf(each, 'type') === 'dashboard-widget');
+  const hasBoard = widgets.some((each) => widgetText(each, 'type') === 'dashboard-widget');
   const add = (widget: Widget) => {
-    const id = textOf(widget, 'id') ?? '';
+    const id = widgetText(widget, 'id') ?? '';
     const board = {
       id: newWidgetId(),
       type: 'dashboard-widget',
@@ -75,18 +75,18 @@ export function ListEditor({
       {widgets.map((widget, index) => {
         const replace = (next: Widget, label: string) => onChange(widgets.with(index, next), label);
         const name = nameOfWidget(widget);
-        if (textOf(widget, 'type') === 'dashboard-widget')
-          return <BoardEditor key={textOf(widget, 'id')} board={widget} onChange={replace} />;
+        if (widgetText(widget, 'type') === 'dashboard-widget')
+          return <BoardEditor key={widgetText(widget, 'id')} board={widget} onChange={replace} />;
         const moveBy = (by: number) =>
           onChange(widgets.toSpliced(index, 1).toSpliced(index + by, 0, widget), `Move ${name}`);
         return (
           <Slot
-            key={textOf(widget, 'id')}
+            key={widgetText(widget, 'id')}
             widget={widget}
             ways={[...(index > 0 ? (['up'] as const) : []), ...(index < widgets.length - 1 ? (['down'] as const) : [])]}
             onStep={(direction) => moveBy(direction === 'up' ? -1 : 1)}
             onReplace={(next) => replace(next, `Change ${nameOfWidget(next)}`)}
-            onDuplicate={() => onChange(widgets.toSpliced(index + 1, 0, copyOf(widget)), `Duplicate ${name}`)}
+            onDuplicate={() => onChange(widgets.toSpliced(index + 1, 0, copyWidget(widget)), `Duplicate ${name}`)}
             onRemove={() => onChange(widgets.toSpliced(index, 1), `Remove ${name}`)}
           >
             {holdsWidgets(widget) && <InnerEditor widget={widget} onChange={replace} />}

@@ -1,27 +1,27 @@
 import { isRecord } from '@portolan/contract/json-value';
 import { useCallback, useMemo, useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
-import { type WrittenPage, writtenOf } from '../../parts/pages/written-page.ts';
-import { listOf, textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
+import { toWrittenPage, type WrittenPage } from '../../parts/pages/written-page.ts';
+import { type Widget, widgetList, widgetText } from '../../parts/widgets/widget-shape.ts';
 
 export type Page = AnswerOf<'getPage'>['page'];
 export type Draft = WrittenPage;
 
 /** The draft to begin with: every widget has a name by which it is arranged. */
 export function beginDraft(page: Page): Draft {
-  const draft = writtenOf(page);
+  const draft = toWrittenPage(page);
   return draft.widgets ? { ...draft, widgets: draft.widgets.map(named) as Draft['widgets'] } : draft;
 }
 
 function named(widget: Widget): Widget {
   return {
     ...widget,
-    ...(textOf(widget, 'id') === undefined ? { id: newWidgetId() } : {}),
-    ...(Array.isArray(widget['widgets']) ? { widgets: listOf(widget, 'widgets').map(named) } : {}),
+    ...(widgetText(widget, 'id') === undefined ? { id: newWidgetId() } : {}),
+    ...(Array.isArray(widget['widgets']) ? { widgets: widgetList(widget, 'widgets').map(named) } : {}),
     ...(Array.isArray(widget['groups'])
       ? {
-          groups: listOf(widget, 'groups').map((group) =>
-            Array.isArray(group['widgets']) ? { ...group, widgets: listOf(group, 'widgets').map(named) } : group,
+          groups: widgetList(widget, 'groups').map((group) =>
+            Array.isArray(group['widgets']) ? { ...group, widgets: widgetList(group, 'widgets').map(named) } : group,
           ),
         }
       : {}),
@@ -29,7 +29,7 @@ function named(widget: Widget): Widget {
 }
 
 /** A copy with names of its own, and so have the widgets in it and their places. */
-export function copyOf(widget: Widget): Widget {
+export function copyWidget(widget: Widget): Widget {
   const renamed = new Map<string, string>();
   const rename = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(rename);
@@ -98,7 +98,7 @@ export function useDraft(page: Page) {
 }
 
 /** What of a page was changed, in words; widgets by their names. */
-export function changesOf(before: Draft, after: Draft, nameOf: (widget: Widget) => string): readonly string[] {
+export function describeChanges(before: Draft, after: Draft, nameOf: (widget: Widget) => string): readonly string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)] as (keyof Draft)[]);
   keys.delete('widgets');
   const told = [...keys]
@@ -116,7 +116,7 @@ function widgetChanges(before: Draft, after: Draft, nameOf: (widget: Widget) => 
     .filter(([id, each]) => was.has(id) && ownText(was.get(id)) !== ownText(each))
     .map(([, each]) => `${nameOf(each)} was changed`);
   const isRearranged =
-    added.length + removed.length === 0 && JSON.stringify(placesOf(before)) !== JSON.stringify(placesOf(after));
+    added.length + removed.length === 0 && JSON.stringify(listPlaces(before)) !== JSON.stringify(listPlaces(after));
   return [...added, ...removed, ...changed, ...(isRearranged ? ['Widgets were rearranged'] : [])];
 }
 
@@ -124,10 +124,10 @@ function flat(draft: Draft): ReadonlyMap<string, Widget> {
   const found = new Map<string, Widget>();
   const walk = (widgets: readonly Widget[]): void => {
     for (const each of widgets) {
-      const id = textOf(each, 'id');
+      const id = widgetText(each, 'id');
       if (id !== undefined) found.set(id, each);
-      walk(listOf(each, 'widgets'));
-      for (const group of listOf(each, 'groups')) walk(listOf(group, 'widgets'));
+      walk(widgetList(each, 'widgets'));
+      for (const group of widgetList(each, 'groups')) walk(widgetList(group, 'widgets'));
     }
   };
   walk((draft.widgets ?? []) as readonly Widget[]);
@@ -139,12 +139,12 @@ function ownText(widget: Widget | undefined): string {
   return JSON.stringify(own);
 }
 
-function placesOf(draft: Draft): unknown {
+function listPlaces(draft: Draft): unknown {
   const place = (widget: Widget): unknown => [
     widget['id'],
     widget['layout'],
-    listOf(widget, 'widgets').map(place),
-    listOf(widget, 'groups').map((group) => [group['title'], listOf(group, 'widgets').map(place)]),
+    widgetList(widget, 'widgets').map(place),
+    widgetList(widget, 'groups').map((group) => [group['title'], widgetList(group, 'widgets').map(place)]),
   ];
   return ((draft.widgets ?? []) as readonly Widget[]).map(place);
 }

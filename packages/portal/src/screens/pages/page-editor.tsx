@@ -23,7 +23,7 @@ import { PageSettings } from './page-settings.tsx';
 import classes from './pages.module.css';
 import { WidgetDialog } from './widget-dialog.tsx';
 
-interface Asked {
+interface OpenDialog {
   /** A dialog for each time it is asked. */
   readonly time: number;
   readonly widget: Widget | undefined;
@@ -34,7 +34,7 @@ interface Asked {
 export function PageEditor({ page, address }: { page: Page; address: LinkTarget }) {
   const { base, draft, change, undo, lastStep, restart, rebase, isDirty } = useDraft(page);
   const [tab = 'widgets', setTab] = useUrlState('/catalog/$page/edit', 'tab');
-  const [asked, setAsked] = useState<Asked>();
+  const [asked, setAsked] = useState<OpenDialog>();
   const [isAsking, setAsking] = useState(false);
   const [brokenText, setBrokenText] = useState<string>();
   const save = useSave(page.identifier);
@@ -57,7 +57,7 @@ export function PageEditor({ page, address }: { page: Page; address: LinkTarget 
   ]);
   const arrange = useMemo(
     () => ({
-      context: contextOf(page.identifier, draft),
+      context: toContext(page.identifier, draft),
       isHome: page.type === 'home',
       moved,
       arrangeInside: (inner: Widget, onChange: Change) => <InnerEditor widget={inner} onChange={onChange} />,
@@ -167,7 +167,7 @@ function withFilters(draft: Draft, filters: readonly Widget[]): Draft {
   return filters.length === 0 ? others : { ...others, pageFilters: filters as NonNullable<Draft['pageFilters']> };
 }
 
-function contextOf(page: string, draft: Draft): WidgetContext {
+function toContext(page: string, draft: Draft): WidgetContext {
   return {
     draw: (inner, around) => <Board widget={inner} context={around} />,
     page,

@@ -7,7 +7,7 @@ import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import { commonFields } from '../../parts/entities/fields.ts';
 import { FilterBuilder } from '../../parts/entities/filter-builder.tsx';
 import { noRules, type Query } from '../../parts/entities/operators.ts';
-import { everyBlueprint, mapOf, queryOf, textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
+import { everyBlueprint, toQuery, type Widget, widgetMap, widgetText } from '../../parts/widgets/widget-shape.ts';
 import { newFilter, withBlueprint, withRules, withTitle } from './page-filter-draft.ts';
 import classes from './pages.module.css';
 
@@ -69,7 +69,7 @@ interface OneProps {
 
 function OneFilter({ place, filter, isNew, onChange, onRemove }: OneProps) {
   const blueprints = useRead('listBlueprints');
-  const about = textOf(mapOf(filter, 'query'), 'blueprint') ?? everyBlueprint;
+  const about = widgetText(widgetMap(filter, 'query'), 'blueprint') ?? everyBlueprint;
   const known = (blueprints.data?.blueprints ?? []).map(({ identifier, title }) => ({
     value: identifier,
     label: title,
@@ -83,8 +83,8 @@ function OneFilter({ place, filter, isNew, onChange, onRemove }: OneProps) {
           maw={560}
           autoFocus={isNew}
           maxLength={200}
-          value={textOf(filter, 'title') ?? ''}
-          placeholder={textOf(filter, 'identifier') ?? ''}
+          value={widgetText(filter, 'title') ?? ''}
+          placeholder={widgetText(filter, 'identifier') ?? ''}
           onChange={({ currentTarget }) => onChange(withTitle(filter, currentTarget.value))}
         />
         <Select
@@ -103,7 +103,7 @@ function OneFilter({ place, filter, isNew, onChange, onRemove }: OneProps) {
         />
         <Rules
           about={about}
-          query={queryOf(filter['query']) ?? noRules}
+          query={toQuery(filter['query']) ?? noRules}
           onChange={(query) => onChange(withRules(filter, query))}
         />
         <Group>
@@ -125,10 +125,10 @@ interface RulesProps {
 function Rules(props: RulesProps) {
   const { about, query, onChange } = props;
   if (about === everyBlueprint) return <FilterBuilder query={query} fields={commonFields()} onChange={onChange} />;
-  return <RulesOf {...props} />;
+  return <BlueprintRules {...props} />;
 }
 
-function RulesOf({ about, query, onChange }: RulesProps) {
+function BlueprintRules({ about, query, onChange }: RulesProps) {
   const { fields, read } = useFields(about);
   if (fields) return <FilterBuilder query={query} fields={fields} onChange={onChange} />;
   if (!read.error) return null;

@@ -18,7 +18,7 @@ export function PageJson({
   const [problem, setProblem] = useState<string>();
   const type = (typed: string) => {
     setText(typed);
-    const found = problemOf(typed, draft);
+    const found = findProblem(typed, draft);
     setProblem(found);
     onBroken(found);
     if (found === undefined) onChange(JSON.parse(typed) as Draft);
@@ -38,7 +38,7 @@ export function PageJson({
   );
 }
 
-function problemOf(text: string, { type }: Draft): string | undefined {
+function findProblem(text: string, { type }: Draft): string | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -6,17 +6,17 @@ import type { Field } from '../../parts/entities/fields.ts';
 import { FilterBuilder } from '../../parts/entities/filter-builder.tsx';
 import { isQuery, noRules, type Query } from '../../parts/entities/operators.ts';
 import { configOfView, viewOfConfig } from '../../parts/entities/view-state.ts';
-import { mapOf, overBlueprints, queryOf, withinBlueprint } from '../../parts/widgets/widget-shape.ts';
+import { overBlueprints, toQuery, widgetMap, withinBlueprint } from '../../parts/widgets/widget-shape.ts';
 import { blueprintOfForm, type InputProps, valueAt } from './form-fields.ts';
 
 /** Which entities, and which of their columns: what a question asks of the rows of a blueprint. */
 export function RowsInput(props: InputProps) {
   const blueprint = blueprintOfForm(props.widget);
   if (!blueprint) return null;
-  return <RowsOf {...props} blueprint={blueprint} />;
+  return <BlueprintRows {...props} blueprint={blueprint} />;
 }
 
-function RowsOf({ field, widget, onAnswer, blueprint }: InputProps & { blueprint: string }) {
+function BlueprintRows({ field, widget, onAnswer, blueprint }: InputProps & { blueprint: string }) {
   const { fields } = useFields(blueprint);
   if (!fields) return null;
   if (field.kind === 'table')
@@ -37,7 +37,7 @@ function RowsOf({ field, widget, onAnswer, blueprint }: InputProps & { blueprint
 
 /** What people filter by: without the rule about the blueprint, and without a group that holds everything. */
 function innerQuery(value: unknown): Query {
-  const within = withinBlueprint(queryOf(value)) ?? noRules;
+  const within = withinBlueprint(toQuery(value)) ?? noRules;
   const [only, ...others] = within.rules;
   return only && others.length === 0 && isQuery(only) ? only : within;
 }
@@ -48,12 +48,12 @@ function ColumnsInput({
   blueprint,
   fields,
 }: InputProps & { blueprint: string; fields: readonly Field[] }) {
-  const configs = mapOf(widget, 'blueprintConfig');
+  const configs = widgetMap(widget, 'blueprintConfig');
   const view = useMemo(() => viewOfConfig(configs[blueprint], fields), [configs, blueprint, fields]);
   const change = (part: object) =>
     onAnswer({
       ...configs,
-      [blueprint]: { ...mapOf(configs, blueprint), ...configOfView({ ...view, ...part }, fields) },
+      [blueprint]: { ...widgetMap(configs, blueprint), ...configOfView({ ...view, ...part }, fields) },
     });
   const columns = fields.map(({ key, title }) => ({ value: key, label: title }));
   return (

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Copy, Ellipsis, GripVertical, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
+import { type Widget, widgetText } from '../../parts/widgets/widget-shape.ts';
 import { WidgetView } from '../../parts/widgets/widget-view.tsx';
 import { useArrange } from './arrange.tsx';
 import type { Direction } from './board-draft.ts';
@@ -37,7 +37,7 @@ export function Slot({ widget, ways, onStep, onReplace, onDuplicate, onRemove, m
   const { ask, context, moved } = useArrange();
   const handle = useRef<HTMLButtonElement>(null);
   const name = nameOfWidget(widget);
-  const id = textOf(widget, 'id');
+  const id = widgetText(widget, 'id');
   useEffect(() => {
     if (id === undefined || moved.current !== id) return;
     moved.current = undefined;
@@ -117,7 +117,7 @@ export function Slot({ widget, ways, onStep, onReplace, onDuplicate, onRemove, m
 
 /** A widget of an agent without its name shows no switch: that one writes at once. */
 function shown(widget: Widget): Widget {
-  if (textOf(widget, 'type') !== 'ai-agent') return widget;
+  if (widgetText(widget, 'type') !== 'ai-agent') return widget;
   const { id, ...rest } = widget;
   return rest;
 }

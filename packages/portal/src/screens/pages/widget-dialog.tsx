@@ -4,14 +4,14 @@ import { isRecord } from '@portolan/contract/json-value';
 import { useState } from 'react';
 import { CodeEditor } from '../../kit/code-editor.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
+import { type Widget, widgetText } from '../../parts/widgets/widget-shape.ts';
 import { WidgetView } from '../../parts/widgets/widget-view.tsx';
 import { useArrange } from './arrange.tsx';
 import { missingIn, type WidgetKind } from './form-fields.ts';
 import { newWidgetId } from './page-draft.ts';
 import classes from './pages.module.css';
 import { WidgetForm } from './widget-form.tsx';
-import { kindOf, nameOfWidget, widgetKinds } from './widget-kinds.ts';
+import { nameOfWidget, widgetKind, widgetKinds } from './widget-kinds.ts';
 
 /** Chooses a kind and fills it in, or changes a widget that is there; beside it stands what it will look like. */
 export function WidgetDialog({
@@ -34,7 +34,7 @@ export function WidgetDialog({
       onClose={onClose}
       size={960}
       fullScreen={isNarrow}
-      title={widget ? `Edit ${nameOfWidget(widget)}` : shown ? `Add: ${kindOf(shown)?.title}` : 'Add a widget'}
+      title={widget ? `Edit ${nameOfWidget(widget)}` : shown ? `Add: ${widgetKind(shown)?.title}` : 'Add a widget'}
       // what is typed is not lost by a click beside it
       closeOnClickOutside={shown === undefined}
     >
@@ -104,9 +104,9 @@ function Editor({
   onBack: (() => void) | undefined;
   onDone: (widget: Widget) => void;
 }) {
-  const kind = kindOf(widget);
+  const kind = widgetKind(widget);
   const [draft, setDraft] = useState(widget);
-  const [text, setText] = useState(() => (kind ? undefined : jsonOf(widget)));
+  const [text, setText] = useState(() => (kind ? undefined : toJson(widget)));
   const [showsProblems, setShowsProblems] = useState(false);
   const read = text === undefined ? undefined : readWidget(text, widget);
   const problem = read && 'problem' in read ? read.problem : undefined;
@@ -134,7 +134,7 @@ function Editor({
             <Tabs
               value={text === undefined ? 'form' : 'json'}
               onChange={(tab) => {
-                if (tab === 'json') return setText(jsonOf(draft));
+                if (tab === 'json') return setText(toJson(draft));
                 if (problem !== undefined) return;
                 setDraft(current);
                 setText(undefined);
@@ -214,13 +214,13 @@ function Preview({ widget }: { widget: Widget }) {
         Preview
       </Title>
       <div inert className={classes.preview}>
-        <WidgetView key={textOf(rested, 'type')} widget={nameless} context={context} />
+        <WidgetView key={widgetText(rested, 'type')} widget={nameless} context={context} />
       </div>
     </section>
   );
 }
 
-function jsonOf(widget: Widget): string {
+function toJson(widget: Widget): string {
   return JSON.stringify(widget, null, 2);
 }
 
@@ -234,6 +234,6 @@ function readWidget(text: string, { id }: Widget): { readonly widget: Widget } |
   }
   if (!isRecord(value)) return { problem: 'A widget is an object' };
   const widget = value as Widget;
-  if (textOf(widget, 'type') === undefined) return { problem: '"type" must say what kind of widget it is' };
+  if (widgetText(widget, 'type') === undefined) return { problem: '"type" must say what kind of widget it is' };
   return { widget: { ...widget, id } };
 }

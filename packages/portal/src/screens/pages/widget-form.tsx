@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { IconSelect } from '../../parts/icon-select.tsx';
-import { listOf, textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
+import { type Widget, widgetList, widgetText } from '../../parts/widgets/widget-shape.ts';
 import {
   answered,
   type FormField,
   fieldsFor,
   type InputProps,
-  itemsOf,
+  listItems,
   listOfItems,
   missingIn,
   type WidgetKind,
@@ -37,17 +37,17 @@ export function WidgetForm({
         maxLength={200}
         data-autofocus
         placeholder={kind.title}
-        value={textOf(widget, 'title') ?? ''}
+        value={widgetText(widget, 'title') ?? ''}
         onChange={({ currentTarget }) => onChange(withValueAt(widget, 'title', currentTarget.value))}
       />
       <Questions fields={kind.fields} widget={widget} showsProblems={showsProblems} onChange={onChange} />
       <TextInput
         label="Description"
         maxLength={500}
-        value={textOf(widget, 'description') ?? ''}
+        value={widgetText(widget, 'description') ?? ''}
         onChange={({ currentTarget }) => onChange(withValueAt(widget, 'description', currentTarget.value))}
       />
-      <IconSelect value={textOf(widget, 'icon')} onChange={(icon) => onChange(withValueAt(widget, 'icon', icon))} />
+      <IconSelect value={widgetText(widget, 'icon')} onChange={(icon) => onChange(withValueAt(widget, 'icon', icon))} />
     </Stack>
   );
 }
@@ -71,13 +71,13 @@ function Questions({
       widget={widget}
       error={showsProblems ? missing.get(field.key) : undefined}
       showsProblems={showsProblems}
-      onAnswer={(value) => onChange(answerOf(fields, widget, field, value))}
+      onAnswer={(value) => onChange(toAnswer(fields, widget, field, value))}
     />
   ));
 }
 
 /** A switch is written in the spelling that the widget has. */
-function answerOf(fields: readonly FormField[], widget: Widget, field: FormField, value: unknown): Widget {
+function toAnswer(fields: readonly FormField[], widget: Widget, field: FormField, value: unknown): Widget {
   const spelling =
     field.kind === 'switch' ? field.otherSpellings?.find((each) => widget[each] !== undefined) : undefined;
   return spelling ? { ...widget, [spelling]: value } : answered(fields, widget, field, value);
@@ -90,7 +90,7 @@ function Question(props: InputProps & { showsProblems: boolean }) {
 
 function ListInput({ field, widget, error, onAnswer, showsProblems }: InputProps & { showsProblems: boolean }) {
   if (field.kind !== 'list') return null;
-  const items = itemsOf(field, widget);
+  const items = listItems(field, widget);
   const write = (next: readonly Widget[]) => onAnswer(listOfItems(field, next));
   const { one } = field;
   return (
@@ -125,7 +125,7 @@ function ListInput({ field, widget, error, onAnswer, showsProblems }: InputProps
               </ListButton>
               <ListButton
                 label={`Remove ${one} ${index + 1}`}
-                isOff={listOf(item, 'widgets').length > 0}
+                isOff={widgetList(item, 'widgets').length > 0}
                 onClick={() => write(items.toSpliced(index, 1))}
               >
                 <Trash2 size={16} />
@@ -133,7 +133,7 @@ function ListInput({ field, widget, error, onAnswer, showsProblems }: InputProps
             </Stack>
           </fieldset>
         ))}
-        {items.some((item) => listOf(item, 'widgets').length > 0) && (
+        {items.some((item) => widgetList(item, 'widgets').length > 0) && (
           <Text size="xs" c="dimmed">
             A tab that holds widgets is removed once it is empty.
           </Text>

@@ -6,8 +6,8 @@ import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import { useTeams } from '../../parts/entities/team-form.ts';
 import { EntityPicker } from '../../parts/entity-picker.tsx';
 import { IconSelect } from '../../parts/icon-select.tsx';
-import { titleOf } from '../../parts/run-things.ts';
-import { listOf, textOf } from '../../parts/widgets/widget-shape.ts';
+import { thingTitle } from '../../parts/run-things.ts';
+import { widgetList, widgetText } from '../../parts/widgets/widget-shape.ts';
 import { blueprintOfForm, type FormField, type InputProps, valueAt } from './form-fields.ts';
 import { isOffered, referenceTo } from './property-choice.ts';
 import { RowsInput } from './rows-input.tsx';
@@ -143,10 +143,10 @@ function EntityInput({ field, widget, error, onAnswer }: InputProps) {
 function PropertyInput(props: InputProps) {
   const blueprint = blueprintOfForm(props.widget);
   if (!blueprint) return null;
-  return <PropertyOf {...props} blueprint={blueprint} />;
+  return <PropertySelect {...props} blueprint={blueprint} />;
 }
 
-function PropertyOf({ field, widget, error, onAnswer, blueprint }: InputProps & { blueprint: string }) {
+function PropertySelect({ field, widget, error, onAnswer, blueprint }: InputProps & { blueprint: string }) {
   const { fields = [] } = useFields(blueprint);
   if (field.kind !== 'property') return null;
   const value = valueAt(widget, field.key);
@@ -187,7 +187,7 @@ function NamedInput({ field, widget, error, onAnswer }: InputProps) {
     );
   }
   if (field.kind === 'actions') {
-    const chosen = listOf(widget, field.key).flatMap((each) => textOf(each, 'action') ?? []);
+    const chosen = widgetList(widget, field.key).flatMap((each) => widgetText(each, 'action') ?? []);
     return (
       <MultiSelect
         label={field.label}
@@ -198,7 +198,8 @@ function NamedInput({ field, widget, error, onAnswer }: InputProps) {
         onChange={(next) =>
           onAnswer(
             next.map(
-              (action) => listOf(widget, field.key).find((each) => textOf(each, 'action') === action) ?? { action },
+              (action) =>
+                widgetList(widget, field.key).find((each) => widgetText(each, 'action') === action) ?? { action },
             ),
           )
         }
@@ -226,7 +227,7 @@ function RunInput({ field, widget, error, onAnswer }: InputProps) {
   const text = typeof value === 'string' ? value : null;
   const latest = (read.data?.runs ?? []).map(({ id = '', action, createdAt }) => ({
     value: id,
-    label: `${titleOf(action) ?? id} · ${exact(new Date(createdAt ?? 0))} · ${id}`,
+    label: `${thingTitle(action) ?? id} · ${exact(new Date(createdAt ?? 0))} · ${id}`,
   }));
   const isId = /^[\w-]{6,200}$/.test(typed) && !latest.some(({ label }) => label.includes(typed));
   return (

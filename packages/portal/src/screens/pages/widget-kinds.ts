@@ -13,7 +13,7 @@ import {
   Waypoints,
   Zap,
 } from 'lucide-react';
-import { textOf, type Widget } from '../../parts/widgets/widget-shape.ts';
+import { type Widget, widgetText } from '../../parts/widgets/widget-shape.ts';
 import { lineFields, numberFields } from './chart-fields.ts';
 import type { FormField, WidgetKind } from './form-fields.ts';
 import { recordKinds } from './record-kinds.ts';
@@ -258,23 +258,23 @@ export const widgetKinds: readonly WidgetKind[] = [
 const byType = new Map(widgetKinds.map((kind) => [kind.type, kind]));
 
 /** The kind of a widget; undefined for those that can only be edited as JSON. */
-export function kindOf(widget: Widget): WidgetKind | undefined {
-  const type = textOf(widget, 'type') ?? '';
+export function widgetKind(widget: Widget): WidgetKind | undefined {
+  const type = widgetText(widget, 'type') ?? '';
   return byType.get(type === 'entity-details' ? 'entity-info' : type);
 }
 
 /** What a widget is called where people arrange it. */
 export function nameOfWidget(widget: Widget): string {
-  return textOf(widget, 'title') ?? kindOf(widget)?.title ?? textOf(widget, 'type') ?? 'Widget';
+  return widgetText(widget, 'title') ?? widgetKind(widget)?.title ?? widgetText(widget, 'type') ?? 'Widget';
 }
 
 /** Whether widgets stand inside it. */
 export function holdsWidgets(widget: Widget): boolean {
-  return ['dashboard-widget', 'grouper'].includes(textOf(widget, 'type') ?? '');
+  return ['dashboard-widget', 'grouper'].includes(widgetText(widget, 'type') ?? '');
 }
 
 function isOwnText(widget: Widget): boolean {
-  return textOf(widget, 'source') !== 'property';
+  return widgetText(widget, 'source') !== 'property';
 }
 
 function isPropertyText(widget: Widget): boolean {
@@ -282,5 +282,5 @@ function isPropertyText(widget: Widget): boolean {
 }
 
 function isProtected(widget: Widget): boolean {
-  return textOf(widget, 'urlType') === 'protected';
+  return widgetText(widget, 'urlType') === 'protected';
 }

@@ -1,20 +1,20 @@
 import { DialogForm, useContractForm } from '../../kit/form.tsx';
-import { type KnownUser, nameOf, rolesOf } from './people-filter.ts';
+import { displayName, type KnownUser, roleNames } from './people-filter.ts';
 import { RolesAndTeams } from './role-and-teams.tsx';
 
 /** Sets the roles and teams of somebody. */
 export function EditUser({ user, onClose }: { user: KnownUser; onClose: () => void }) {
   const form = useContractForm('patchUser', {
-    initial: { roles: [...rolesOf(user)], teams: [...(user.teams ?? [])] },
+    initial: { roles: [...roleNames(user)], teams: [...(user.teams ?? [])] },
     input: (body) => ({ params: { user_email: user.email ?? '' }, body }),
     staleAfter: ['listUsers', 'listTeams'],
-    done: `${nameOf(user)} was saved`,
+    done: `${displayName(user)} was saved`,
     onSaved: onClose,
   });
   return (
     <DialogForm
       form={form}
-      title={`Edit ${nameOf(user)}`}
+      title={`Edit ${displayName(user)}`}
       verb="Save"
       isReady={form.values.roles.length > 0}
       onClose={onClose}

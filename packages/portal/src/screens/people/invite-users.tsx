@@ -6,19 +6,19 @@ import { useToast } from '../../kit/toasts.tsx';
 import { pastedAddresses } from './people-filter.ts';
 import { RolesAndTeams } from './role-and-teams.tsx';
 
-interface Refused {
+interface RefusedInvitation {
   readonly email: string;
   readonly message: string;
 }
 
 /** Invites one person or many; those that were refused stay in the field, each with the reason. */
 export function InviteUsers({ onClose }: { onClose: () => void }) {
-  const [refused, setRefused] = useState<readonly Refused[]>([]);
+  const [refused, setRefused] = useState<readonly RefusedInvitation[]>([]);
   const toast = useToast();
   const form = useSentForm({
     initial: { text: '', roles: ['Member'], teams: [] as string[], notify: true },
-    send: async ({ text, roles, teams, notify }): Promise<readonly Refused[]> => {
-      const refusals: Refused[] = [];
+    send: async ({ text, roles, teams, notify }): Promise<readonly RefusedInvitation[]> => {
+      const refusals: RefusedInvitation[] = [];
       const all = pastedAddresses(text);
       for (const email of all) {
         try {

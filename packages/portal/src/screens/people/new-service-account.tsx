@@ -22,7 +22,7 @@ export function NewServiceAccount({ onClose }: { onClose: () => void }) {
   const form = useSentForm({
     initial: { name: '', domain: domains[0] ?? '', roles: ['Member'], teams: [] as string[] },
     send: async ({ name, domain, roles }) => {
-      const email = addressOf(name, domain);
+      const email = toAddress(name, domain);
       const answer = await call('createEntity', {
         params: { blueprint_identifier: '_user' },
         query: { upsert: false },
@@ -45,7 +45,7 @@ export function NewServiceAccount({ onClose }: { onClose: () => void }) {
       setIssued(credentials);
       const rest = roles.filter((role) => role !== 'Admin' && role !== 'Member');
       if (rest.length === 0 && teams.length === 0) return;
-      patch.mutate({ params: { user_email: addressOf(name, domain) }, body: { roles, teams } });
+      patch.mutate({ params: { user_email: toAddress(name, domain) }, body: { roles, teams } });
     },
   });
   return (
@@ -53,7 +53,7 @@ export function NewServiceAccount({ onClose }: { onClose: () => void }) {
       opened
       onClose={onClose}
       size="lg"
-      title={issued ? `Credentials of ${addressOf(form.values.name, form.values.domain)}` : 'New service account'}
+      title={issued ? `Credentials of ${toAddress(form.values.name, form.values.domain)}` : 'New service account'}
       // what is shown once must not be lost to a slip of the mouse or a key
       closeOnClickOutside={!issued}
       closeOnEscape={!issued}
@@ -98,6 +98,6 @@ export function NewServiceAccount({ onClose }: { onClose: () => void }) {
   );
 }
 
-function addressOf(name: string, domain: string): string {
+function toAddress(name: string, domain: string): string {
   return `${name.trim()}@${domain}`;
 }

@@ -3,11 +3,11 @@ import type { AnswerOf } from '../../api/api.ts';
 export type KnownUser = AnswerOf<'listUsers'>['users'][number];
 export type KnownTeam = AnswerOf<'listTeams'>['teams'][number];
 
-export function nameOf({ firstName, lastName, email }: KnownUser): string {
+export function displayName({ firstName, lastName, email }: KnownUser): string {
   return [firstName, lastName].filter(Boolean).join(' ') || (email ?? '');
 }
 
-export function rolesOf({ roles }: KnownUser): readonly string[] {
+export function roleNames({ roles }: KnownUser): readonly string[] {
   return (roles ?? []).map(({ name }) => name);
 }
 
@@ -17,11 +17,11 @@ export function filteredUsers(users: readonly KnownUser[], sought: string, type:
   return users
     .filter((user) => (user.type ?? 'Standard') === type)
     .filter((user) =>
-      [nameOf(user), user.email ?? '', ...rolesOf(user), ...(user.teams ?? [])].some((text) =>
+      [displayName(user), user.email ?? '', ...roleNames(user), ...(user.teams ?? [])].some((text) =>
         text.toLowerCase().includes(word),
       ),
     )
-    .toSorted((left, right) => nameOf(left).localeCompare(nameOf(right)));
+    .toSorted((left, right) => displayName(left).localeCompare(displayName(right)));
 }
 
 /** Addresses as people paste them: by comma, semicolon, blank or line. */

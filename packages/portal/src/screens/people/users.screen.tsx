@@ -17,7 +17,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { EditUser } from './edit-user.tsx';
 import { InviteUsers } from './invite-users.tsx';
 import { NewServiceAccount } from './new-service-account.tsx';
-import { filteredUsers, type KnownUser, nameOf, rolesOf } from './people-filter.ts';
+import { displayName, filteredUsers, type KnownUser, roleNames } from './people-filter.ts';
 import { RotateCredentials } from './rotate-credentials.tsx';
 
 const statusColours: Readonly<Record<string, string>> = {
@@ -117,7 +117,7 @@ function UserTable({
       width: 240,
       cell: (user) => (
         <AnchorLink {...entityAddress('_user', user.email ?? '')} title={user.email ?? ''}>
-          {nameOf(user)}
+          {displayName(user)}
         </AnchorLink>
       ),
     },
@@ -128,7 +128,7 @@ function UserTable({
       width: 160,
       cell: (user) => (
         <Group gap={4} wrap="nowrap">
-          {rolesOf(user).map((role) => (
+          {roleNames(user).map((role) => (
             <ColourBadge key={role} colour={role === 'Admin' ? 'purple' : role === 'Member' ? 'turquoise' : 'blue'}>
               {role}
             </ColourBadge>
@@ -162,7 +162,7 @@ function UserTable({
             size="compact-sm"
             variant="default"
             onClick={() => setEdited(user)}
-            aria-label={`Edit ${nameOf(user)}`}
+            aria-label={`Edit ${displayName(user)}`}
           >
             Edit
           </Button>
@@ -171,7 +171,7 @@ function UserTable({
               size="compact-sm"
               variant="default"
               onClick={() => setRotated(user.email)}
-              aria-label={`New credentials for ${nameOf(user)}`}
+              aria-label={`New credentials for ${displayName(user)}`}
             >
               New credentials
             </Button>
@@ -181,7 +181,7 @@ function UserTable({
             variant="subtle"
             color="red"
             onClick={() => void ask(user.email ?? '')}
-            aria-label={`Remove ${nameOf(user)}`}
+            aria-label={`Remove ${displayName(user)}`}
           >
             Remove
           </Button>

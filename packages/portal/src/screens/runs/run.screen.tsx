@@ -19,7 +19,7 @@ import { DecideRun } from '../../parts/decide-run.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RunInputs } from '../../parts/run-inputs.tsx';
-import { formAddress, identifierOf, isOver, type Run, runAddress, titleOf } from '../../parts/run-things.ts';
+import { formAddress, isOver, type Run, runAddress, thingIdentifier, thingTitle } from '../../parts/run-things.ts';
 import { RunLog } from './run-log.tsx';
 import classes from './runs.module.css';
 
@@ -42,7 +42,7 @@ export function Screen() {
 }
 
 function RunScreen({ run }: { run: Run }) {
-  const action = identifierOf(run.action) ?? '';
+  const action = thingIdentifier(run.action) ?? '';
   const definition = useRead('getAction', { params: { action_identifier: action } });
   const trigger = formTrigger(definition.data?.action.trigger);
   const waits = run.status === 'DRAFT' || run.status === 'WAITING_FOR_APPROVAL';
@@ -51,7 +51,7 @@ function RunScreen({ run }: { run: Run }) {
     <>
       <PageHeader
         trail={[{ to: '/runs', label: 'Runs' }]}
-        title={titleOf(run.action) ?? run.id}
+        title={thingTitle(run.action) ?? run.id}
         icon={definition.data?.action.icon ?? ''}
         description={
           <Group gap={8}>
@@ -126,7 +126,7 @@ function Again({ run, form }: { run: Run; form: Parameters<typeof RunInputs>[0][
   const navigate = useNavigate();
   const toast = useToast();
   const rerun = useChange('rerunRun', { staleAfter: ['listRuns'] });
-  const action = identifierOf(run.action) ?? '';
+  const action = thingIdentifier(run.action) ?? '';
   const shown = Object.entries(run.properties).filter(([key]) => !form?.properties[key]?.encryption);
   const again = () =>
     rerun.mutate(
@@ -147,7 +147,7 @@ function Again({ run, form }: { run: Run; form: Parameters<typeof RunInputs>[0][
   if (!isOver(run) || !form) return null;
   return (
     <>
-      <ButtonLink {...formAddress(action, Object.fromEntries(shown), identifierOf(run.entity))} variant="default">
+      <ButtonLink {...formAddress(action, Object.fromEntries(shown), thingIdentifier(run.entity))} variant="default">
         Change and run
       </ButtonLink>
       <Button variant="default" onClick={again} loading={rerun.isPending}>
@@ -168,7 +168,7 @@ function Facts({ run }: { run: Run }) {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, [over]);
-  const [entity, blueprint] = [identifierOf(run.entity), identifierOf(run.blueprint)];
+  const [entity, blueprint] = [thingIdentifier(run.entity), thingIdentifier(run.blueprint)];
   const began = Date.parse(run.createdAt);
   return (
     <Block title="Timeline">
@@ -201,7 +201,7 @@ function Facts({ run }: { run: Run }) {
             <Text size="sm" c="dimmed">
               Acts on
             </Text>
-            <EntityAnchor blueprint={blueprint} identifier={entity} title={titleOf(run.entity)} />
+            <EntityAnchor blueprint={blueprint} identifier={entity} title={thingTitle(run.entity)} />
           </li>
         )}
         <li>

@@ -12,7 +12,7 @@ import { duration } from '../../kit/time.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { identifierOf, isOver, type Run, runAddress, titleOf } from '../../parts/run-things.ts';
+import { isOver, type Run, runAddress, thingIdentifier, thingTitle } from '../../parts/run-things.ts';
 import classes from './runs.module.css';
 
 type ListedRun = Partial<Run>;
@@ -180,7 +180,7 @@ const columns: readonly Column<ListedRun>[] = [
     width: 220,
     cell: ({ id = '', action }) => (
       <Link {...runAddress(id)} className={classes.link} dir="auto">
-        {titleOf(action) ?? id}
+        {thingTitle(action) ?? id}
       </Link>
     ),
   },
@@ -195,8 +195,12 @@ const columns: readonly Column<ListedRun>[] = [
     title: 'Entity',
     width: 160,
     cell: ({ entity, blueprint }) => {
-      const [identifier, of] = [identifierOf(entity), identifierOf(blueprint)];
-      return identifier && of ? <EntityAnchor blueprint={of} identifier={identifier} title={titleOf(entity)} /> : '–';
+      const [identifier, of] = [thingIdentifier(entity), thingIdentifier(blueprint)];
+      return identifier && of ? (
+        <EntityAnchor blueprint={of} identifier={identifier} title={thingTitle(entity)} />
+      ) : (
+        '–'
+      );
     },
   },
   { key: 'by', title: 'By', width: 180, cell: ({ createdBy }) => <span dir="auto">{createdBy}</span> },

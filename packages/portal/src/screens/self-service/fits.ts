@@ -1,4 +1,4 @@
-interface Findable {
+interface FindableAction {
   readonly identifier: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
@@ -7,7 +7,7 @@ interface Findable {
 
 /** Whether an action passes the filters of the hub: every word stands somewhere in what is known of it. */
 export function fits(
-  { identifier, title = '', description = '', trigger }: Findable,
+  { identifier, title = '', description = '', trigger }: FindableAction,
   {
     words,
     operation,

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AnswerOf, call } from '../../api/api.ts';
 import { useRead, useRefresh } from '../../api/query.ts';
-import { hrefOf } from '../../frame/link-target.ts';
+import { buildHref } from '../../frame/link-target.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { EmptyState, Reading, TextSkeleton } from '../../kit/states.tsx';
@@ -66,7 +66,7 @@ function FormScreen({ action, trigger }: { action: Action; trigger: SelfServiceT
         description={action.description}
         actions={
           <>
-            <CopyButton value={location.origin + hrefOf(link)} timeout={2000}>
+            <CopyButton value={location.origin + buildHref(link)} timeout={2000}>
               {({ copied, copy }) => (
                 <Button variant="default" onClick={copy}>
                   {copied ? 'Copied' : 'Copy a link to it, filled in'}

@@ -4,7 +4,7 @@ import { type AnswerOf, call, errorCode, type InputOf } from '../../api/api.ts';
 import { readKey, useChange } from '../../api/query.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { ErrorState } from '../../kit/states.tsx';
-import { isSafe, type ManualItem, placeOf } from './manual-item.ts';
+import { describePlace, isSafe, type ManualItem } from './manual-item.ts';
 import { useOneByOne } from './one-by-one.ts';
 import type { Plan } from './stage.ts';
 import { WalkProgress } from './walk-progress.tsx';
@@ -93,7 +93,7 @@ export function AcceptAll({ items, accepted }: { items: readonly ManualItem[]; a
   const { walk, begin, stop } = useOneByOne(
     async (batch: readonly ManualItem[]) =>
       show(await call('acceptUsersAndTeamsSuggestions', { body: { accept: batch.map(seen) } })),
-    (batch) => batch.map(placeOf).join('; '),
+    (batch) => batch.map(describePlace).join('; '),
   );
   const batches = Array.from({ length: Math.ceil(safe.length / atOnce) }, (_, index) =>
     safe.slice(index * atOnce, (index + 1) * atOnce),

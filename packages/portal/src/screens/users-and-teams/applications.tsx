@@ -6,15 +6,15 @@ import { RelativeTime } from '../../kit/relative-time.tsx';
 import { ErrorState } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import type { ShownItem } from './item-card.tsx';
-import { isSafe, isSame, type ManualItem, placeOf } from './manual-item.ts';
+import { describePlace, isSafe, isSame, type ManualItem } from './manual-item.ts';
 import { useOneByOne } from './one-by-one.ts';
 import { Rewrite } from './rewrite.tsx';
 import { WalkProgress } from './walk-progress.tsx';
 
-type Verified = AnswerOf<'verifyUsersAndTeams'>['verification']['items'][number];
+type VerifiedItem = AnswerOf<'verifyUsersAndTeams'>['verification']['items'][number];
 
 /** An item as it was when the migration began, and what has become of it. */
-export interface SettledItem extends ShownItem, Pick<Verified, 'current' | 'applied' | 'accepted'> {}
+export interface SettledItem extends ShownItem, Pick<VerifiedItem, 'current' | 'applied' | 'accepted'> {}
 
 /** Its suggestion can be written: it is not, and its place is what it was. */
 function canApply({ item, current, applied }: SettledItem): boolean {
@@ -113,7 +113,7 @@ export function ApplyAll({ items, organization }: { items: readonly SettledItem[
   const safe = items.filter((each) => each.state === 'broken' && canApply(each) && isSafe(each.item));
   const { walk, begin, stop } = useOneByOne(
     ({ id }: ManualItem) => call('applyUsersAndTeamsSuggestion', { params: { item_id: id } }),
-    placeOf,
+    describePlace,
   );
   const isRunning = walk !== undefined && !walk.isOver;
   const ask = async () => {

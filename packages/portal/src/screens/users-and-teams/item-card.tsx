@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { BeforeAfter, written } from './before-after.tsx';
-import { inWords, isSame, type ManualItem, placeOf } from './manual-item.ts';
+import { describePlace, inWords, isSame, type ManualItem } from './manual-item.ts';
 import classes from './migration.module.css';
 import { Rewrite } from './rewrite.tsx';
 
@@ -36,7 +36,7 @@ export function ItemCard({ item, state, mark, children }: ShownItem & { children
           {inWords(item.area)} · {item.title}
         </span>{' '}
         <ColourBadge colour={colour}>{word}</ColourBadge> {mark && <ColourBadge colour="blue">{mark}</ColourBadge>}
-        <div className={classes.note}>{placeOf(item)}</div>
+        <div className={classes.note}>{describePlace(item)}</div>
       </summary>
       <div className={classes.inside}>
         <Text size="sm">{item.why}</Text>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSafe, isSame, type ManualItem, placeOf, readItem, readItems } from './manual-item.ts';
+import { describePlace, isSafe, isSame, type ManualItem, readItem, readItems } from './manual-item.ts';
 
 const sent = {
   id: 'calculation checkout first_owner',
@@ -15,7 +15,7 @@ const sent = {
 
 test('an item of the plan is read with its place, and a suggestion to remove is one', () => {
   const item = readItem(sent);
-  expect(item && placeOf(item)).toBe(
+  expect(item && describePlace(item)).toBe(
     'Blueprint Checkout (checkout) · first_owner · /calculationProperties/first_owner/calculation',
   );
   expect(item?.suggestion).toEqual({ value: null, explanation: 'Remove it', isPartial: false });

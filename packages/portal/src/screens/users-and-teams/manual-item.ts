@@ -30,37 +30,37 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads an item of the plan, whose shape the contract leaves open; undefined for what is none. */
 export function readItem(value: unknown): ManualItem | undefined {
-  const item = fieldsOf(value);
-  const id = textOf(item['id']);
+  const item = toFields(value);
+  const id = toText(item['id']);
   if (id === undefined) return undefined;
-  const resource = fieldsOf(item['resource']);
-  const element = fieldsOf(item['element']);
-  const suggestion = fieldsOf(item['suggestion']);
-  const sample = fieldsOf(item['sample']);
-  const identifier = textOf(resource['identifier']) ?? '';
+  const resource = toFields(item['resource']);
+  const element = toFields(item['element']);
+  const suggestion = toFields(item['suggestion']);
+  const sample = toFields(item['sample']);
+  const identifier = toText(resource['identifier']) ?? '';
   return {
     id,
-    area: textOf(item['area']) ?? '',
-    kind: textOf(resource['kind']) ?? '',
+    area: toText(item['area']) ?? '',
+    kind: toText(resource['kind']) ?? '',
     identifier,
-    title: textOf(resource['title']) ?? identifier,
-    blueprint: textOf(resource['blueprint']),
-    element: textOf(element['title']) ?? textOf(element['identifier']),
-    pointer: textOf(item['pointer']) ?? '',
-    why: textOf(item['why']) ?? '',
-    verdict: textOf(item['verdict']) ?? 'review',
+    title: toText(resource['title']) ?? identifier,
+    blueprint: toText(resource['blueprint']),
+    element: toText(element['title']) ?? toText(element['identifier']),
+    pointer: toText(item['pointer']) ?? '',
+    why: toText(item['why']) ?? '',
+    verdict: toText(item['verdict']) ?? 'review',
     before: item['before'] ?? null,
     suggestion:
       'value' in suggestion
         ? {
             value: suggestion['value'],
-            explanation: textOf(suggestion['explanation']) ?? '',
+            explanation: toText(suggestion['explanation']) ?? '',
             isPartial: suggestion['isPartial'] === true,
           }
         : undefined,
     sample:
       'of' in sample
-        ? { of: textOf(sample['of']) ?? '', before: sample['before'] ?? null, after: sample['after'] ?? null }
+        ? { of: toText(sample['of']) ?? '', before: sample['before'] ?? null, after: sample['after'] ?? null }
         : undefined,
   };
 }
@@ -92,16 +92,16 @@ export function inWords(name: string): string {
 }
 
 /** Where the item stands, in a line. */
-export function placeOf({ kind, identifier, title, blueprint, element, pointer }: ManualItem): string {
+export function describePlace({ kind, identifier, title, blueprint, element, pointer }: ManualItem): string {
   const name = title === identifier ? title : `${title} (${identifier})`;
   const parts = [`${inWords(kind)} ${name}`, blueprint && `of ${blueprint}`, element && `· ${element}`, `· ${pointer}`];
   return parts.filter(Boolean).join(' ');
 }
 
-function fieldsOf(value: unknown): Fields {
+function toFields(value: unknown): Fields {
   return isRecord(value) ? (value as Fields) : {};
 }
 
-function textOf(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

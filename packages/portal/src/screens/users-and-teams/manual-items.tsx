@@ -1,7 +1,7 @@
 import { Checkbox, Text } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { ItemCard, type ShownItem } from './item-card.tsx';
-import { placeOf } from './manual-item.ts';
+import { describePlace } from './manual-item.ts';
 import classes from './migration.module.css';
 import { Some } from './more.tsx';
 import { useTicks } from './ticks.ts';
@@ -43,7 +43,7 @@ export function ManualItems<Shown extends ShownItem>({
                   <Checkbox
                     checked={isTicked(item.id)}
                     onChange={({ currentTarget }) => tick(item.id, currentTarget.checked)}
-                    aria-label={`Looked at ${placeOf(item)}`}
+                    aria-label={`Looked at ${describePlace(item)}`}
                   />
                   <ItemCard item={item} state={state} {...(mark ? { mark } : {})}>
                     {children?.(each)}

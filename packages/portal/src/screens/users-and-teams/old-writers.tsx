@@ -35,7 +35,7 @@ export function OldWriters({ report }: { report: Report }) {
             </Table.Thead>
             <Table.Tbody>
               {shown.map((writer) => (
-                <Writer key={keyOf(writer)} writer={writer} />
+                <Writer key={writerKey(writer)} writer={writer} />
               ))}
             </Table.Tbody>
           </ScrolledTable>
@@ -78,6 +78,6 @@ function Writer({ writer: { datasource, by, resource, relation, title, count, la
   );
 }
 
-function keyOf({ datasource, by, resource, relation }: OldWriter): string {
+function writerKey({ datasource, by, resource, relation }: OldWriter): string {
   return JSON.stringify([datasource, by, resource, relation]);
 }

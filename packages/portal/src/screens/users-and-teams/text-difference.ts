@@ -9,7 +9,7 @@ const comparedMax = 800;
 
 /** What to take from one text and put in to have the other, word by word. */
 export function textDifference(before: string, after: string): Stretch[] {
-  const [left, right] = [wordsOf(before), wordsOf(after)];
+  const [left, right] = [splitWords(before), splitWords(after)];
   let start = 0;
   while (start < left.length && start < right.length && left[start] === right[start]) start += 1;
   let end = 0;
@@ -29,7 +29,7 @@ export function textDifference(before: string, after: string): Stretch[] {
   return whole.filter(({ text }) => text !== '');
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.match(/[\p{L}\p{N}_$]+|\s+|[^\p{L}\p{N}_$\s]/gu) ?? [];
 }
 

@@ -10,10 +10,10 @@ import {
   readCallerValues,
   type SearchDeps,
 } from '../entity-query/index.ts';
-import { type NamedGrant, policyOf } from '../rights/index.ts';
+import { effectivePolicy, type NamedGrant } from '../rights/index.ts';
 
 /** A policy with the blueprint of its entities. */
-export interface Policed {
+export interface BlueprintPolicies {
   readonly blueprint: StoredBlueprint;
   readonly grants: readonly NamedGrant[];
 }
@@ -21,7 +21,7 @@ export interface Policed {
 /** A condition on `entities e` of the blueprint; false if the policy names something missing. */
 export type CompilePolicy = (blueprint: StoredBlueprint, grant: NamedGrant) => Condition;
 
-type Narrower = Pick<CompileContext, 'hidden' | 'isUnrelated'> & {
+type QueryNarrowing = Pick<CompileContext, 'hidden' | 'isUnrelated'> & {
   /** Blueprints in their planned state. */
   readonly blueprints?: readonly StoredBlueprint[];
 };
@@ -34,10 +34,10 @@ type Narrower = Pick<CompileContext, 'hidden' | 'isUnrelated'> & {
 export async function preparePolicies(
   { database, clock, noteUse }: SearchDeps,
   actor: Actor,
-  policed: readonly Policed[],
-  { blueprints: planned, ...narrower }: Narrower = {},
+  policed: readonly BlueprintPolicies[],
+  { blueprints: planned, ...narrower }: QueryNarrowing = {},
 ): Promise<CompilePolicy> {
-  const queries = policed.flatMap(({ grants }) => grants.map(({ grant }) => policyOf(grant) as SearchQuery));
+  const queries = policed.flatMap(({ grants }) => grants.map(({ grant }) => effectivePolicy(grant) as SearchQuery));
   if (queries.length === 0) return () => false;
   const { orgId, teamKeys } = actor;
   const teamForm = ruleTeamForm(actor.model);
@@ -46,7 +46,7 @@ export async function preparePolicies(
   const caller = queries.some(namesCaller) ? await readCallerValues(database, actor, teamForm, () => false) : undefined;
   const context = { orgId, now: clock.now(), blueprints, teamForm, teamKeys, caller, isStrictOnTeams: true } as const;
   return (blueprint, { grant }) => {
-    const query = policyOf(grant) as SearchQuery | undefined;
+    const query = effectivePolicy(grant) as SearchQuery | undefined;
     if (query === undefined || policyIssues(query, blueprint, blueprints).length > 0) return false;
     const note: CompileContext['note'] = noteUse && ((slot) => noteUse(orgId, blueprint.key, slot));
     return compileCondition(query, { ...context, ...narrower, blueprint, note });

@@ -40,7 +40,7 @@ export function isAboutOne(relations: readonly string[], permitted: readonly Sql
 }
 
 /** The names of the grants whose policies a row `entities e` satisfies, as an array. */
-export function metNames(blueprint: StoredBlueprint, grants: readonly NamedGrant[], compile: CompilePolicy): Sql {
+export function satisfiedNames(blueprint: StoredBlueprint, grants: readonly NamedGrant[], compile: CompilePolicy): Sql {
   if (grants.length === 0) return sql`'{}'::text[]`;
   const cases = grants.map((grant) => sql`case when ${toSql(compile(blueprint, grant))} then ${grant.name}::text end`);
   return sql`array_remove(array[${join(cases)}], null)`;

@@ -27,7 +27,7 @@ export interface WriteOptions {
 }
 
 /** One write; `target` is the current identifier, and the body's may rename it. */
-export interface Item {
+export interface EntityWrite {
   readonly target: string;
   readonly body: EntityBody & { readonly identifier: string };
   /** The version the caller relies on; undefined for any. */
@@ -39,7 +39,7 @@ export interface Item {
 }
 
 /** A checked write that is not stored yet. */
-export interface Pending {
+export interface PendingWrite {
   readonly index: number;
   readonly draft: Draft;
   readonly before: StoredEntity | undefined;
@@ -48,13 +48,13 @@ export interface Pending {
 }
 
 /** A write with resolved teams. */
-export interface Owned extends Pending {
+export interface DraftWithTeams extends PendingWrite {
   /** Undefined if the write keeps the teams. */
   readonly ownTeamRefs: readonly string[] | undefined;
 }
 
 /** A permitted write, with the user or team it stands for. */
-export interface Allowed extends Owned {
+export interface PermittedWrite extends DraftWithTeams {
   readonly person?: Permitted<Person>;
   readonly team?: Permitted<NamedTeam>;
 }
@@ -67,12 +67,12 @@ export interface Link {
 }
 
 /** A checked write with resolved relations and teams. */
-export interface Linked extends Allowed {
+export interface ResolvedWrite extends PermittedWrite {
   readonly links: readonly Link[];
 }
 
 /** The stored entity, or why not. */
-export type Outcome =
+export type WriteOutcome =
   | {
       readonly entity: StoredEntity;
       /** The earlier state; `entity` itself if nothing changed, undefined for a new one. */

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/actor.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { type Condition, or, type SearchDeps } from '../entity-query/index.ts';
-import { type EntityVerb, reachOf } from '../rights/index.ts';
+import { type EntityVerb, grantScope } from '../rights/index.ts';
 import { preparePolicies } from './compile-policies.ts';
 import { ownedBy } from './entity-conditions.sql.ts';
 
@@ -16,7 +16,7 @@ export async function reachConditions(
   blueprints: readonly StoredBlueprint[],
   planned?: readonly StoredBlueprint[],
 ): Promise<(blueprint: StoredBlueprint) => Condition> {
-  const reaches = new Map(blueprints.map((blueprint) => [blueprint.key, reachOf(actor, verb, blueprint)]));
+  const reaches = new Map(blueprints.map((blueprint) => [blueprint.key, grantScope(actor, verb, blueprint)]));
   const policed = blueprints.flatMap((blueprint) => {
     const grants = reaches.get(blueprint.key)?.policies ?? [];
     return grants.length > 0 ? [{ blueprint, grants }] : [];

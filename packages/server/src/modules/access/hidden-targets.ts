@@ -9,7 +9,7 @@ import { isNarrowed, readCondition } from './read-condition.ts';
 /**
  * Keys of scorecards, rules or results hidden because of what they are about; for other blueprints rights alone decide.
  */
-export async function concealedOf(
+export async function hiddenEntityKeys(
   deps: SearchDeps,
   actor: Actor,
   { identifier }: StoredBlueprint,

@@ -1,16 +1,16 @@
 export { preparePolicies } from './compile-policies.ts';
-export { metNames } from './entity-conditions.sql.ts';
+export { satisfiedNames } from './entity-conditions.sql.ts';
 export type {
-  Allowed,
   Draft,
-  Item,
+  DraftWithTeams,
+  EntityWrite,
   Link,
-  Linked,
-  Outcome,
-  Owned,
-  Pending,
+  PendingWrite,
+  PermittedWrite,
+  ResolvedWrite,
   WriteMode,
   WriteOptions,
+  WriteOutcome,
 } from './entity-write.types.ts';
 export { reachConditions } from './grant-condition.ts';
 export { hiddenTargets } from './hidden-targets.ts';
@@ -27,5 +27,5 @@ export {
   visibleAmong,
 } from './permit-entity-write.ts';
 export { isNarrowed, isPersonal, isVisible, readCondition, readConditions } from './read-condition.ts';
-export { policiesMet, policiesMetByDrafts } from './satisfied-grants.ts';
+export { satisfiedGrants, satisfiedGrantsOfDrafts } from './satisfied-grants.ts';
 export { openScope } from './search-scope.ts';

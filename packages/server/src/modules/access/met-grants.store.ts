@@ -9,17 +9,22 @@ const metRow = row({ ...fields('entities', 'key'), met: computed.texts.as<readon
 const draftMetRow = row({ key: computed.number, met: computed.texts.as<readonly GrantName[]>() });
 
 /** The grants whose policies an entity satisfies. */
-export type MetRow = RowOf<typeof metRow>;
+export type SatisfiedRow = RowOf<typeof metRow>;
 
 /** What stored entities satisfy, `met` being read of each. */
-export function listMet(reader: Reader, orgId: string, keys: readonly number[], met: Sql): Promise<MetRow[]> {
+export function listMet(reader: Reader, orgId: string, keys: readonly number[], met: Sql): Promise<SatisfiedRow[]> {
   return reader.rows(metRow.sql`
     select e.key, ${met} as met from entities e
     where e.org_id = ${orgId} and e.key = any(${keys}::bigint[])`);
 }
 
 /** The same for entities that are not there, as rows of `entities` that hold nothing computed. */
-export function listMetByDrafts(reader: Reader, orgId: string, rows: readonly object[], met: Sql): Promise<MetRow[]> {
+export function listMetByDrafts(
+  reader: Reader,
+  orgId: string,
+  rows: readonly object[],
+  met: Sql,
+): Promise<SatisfiedRow[]> {
   return reader.rows(draftMetRow.sql`
     select e.key, ${met} as met from (
       select r.*, r."teamRefs" as team_refs, '{}'::jsonb as derived, '{}'::jsonb as scorecards, r.at as created_at,

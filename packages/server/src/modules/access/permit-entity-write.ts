@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
-import { readingOf } from '../entity-query/index.ts';
+import { blueprintProperties, blueprintRelations, type StoredBlueprint } from '../blueprints/index.ts';
+import { transactionReader } from '../entity-query/index.ts';
 import { entityMissing, type StoredEntity } from '../entity-rows/index.ts';
 import {
   authorise,
@@ -14,14 +14,14 @@ import {
   type EntityPart,
   forbidden,
   type GrantName,
-  type Protected,
-  reachOf,
+  grantScope,
+  type ProtectedBlueprint,
   type Subject,
 } from '../rights/index.ts';
-import type { Draft, Owned, WriteOptions } from './entity-write.types.ts';
-import { concealedOf } from './hidden-targets.ts';
+import type { Draft, DraftWithTeams, WriteOptions } from './entity-write.types.ts';
+import { hiddenEntityKeys } from './hidden-targets.ts';
 import { isVisible } from './read-condition.ts';
-import { type DraftRow, policiesMet, policiesMetByDrafts } from './satisfied-grants.ts';
+import { type DraftRow, satisfiedGrants, satisfiedGrantsOfDrafts } from './satisfied-grants.ts';
 
 /**
  * The gate of entity writes: whether rights allow a write is decided here and nowhere else (decision 0093). What the
@@ -54,7 +54,7 @@ export interface EntityWriteGate {
    */
   admit(target: string, before: StoredEntity | undefined): void;
   /** Once teams are known: why items may not be written, by index. One statement, and only for new entities. */
-  permit(items: readonly Owned[]): Promise<ReadonlyMap<number, AppError>>;
+  permit(items: readonly DraftWithTeams[]): Promise<ReadonlyMap<number, AppError>>;
 }
 
 /** Looks up what the caller sees of the locked entities and which policies these satisfy before the write. */
@@ -65,8 +65,8 @@ export async function loadEntityWriteGate(
   expects: WriteOptions['expects'],
 ): Promise<EntityWriteGate> {
   const { actor } = work;
-  const metBy = await policiesMet(readingOf(work), actor, blueprint, existing);
-  const concealed = await concealedOf(readingOf(work), actor, blueprint, existing);
+  const metBy = await satisfiedGrants(transactionReader(work), actor, blueprint, existing);
+  const concealed = await hiddenEntityKeys(transactionReader(work), actor, blueprint, existing);
   const isSeen = (entity: StoredEntity): boolean =>
     !concealed.has(entity.key) && isVisible(actor, blueprint, entity, metBy(entity.key));
   return {
@@ -78,7 +78,7 @@ export async function loadEntityWriteGate(
     },
     permit: async (items) => {
       const drafts = items.map(({ before, draft, ownTeamRefs = [] }) => !before && { ...draft, teamRefs: ownTeamRefs });
-      const metByDraft = await policiesMetByDrafts(readingOf(work), actor, blueprint, drafts);
+      const metByDraft = await satisfiedGrantsOfDrafts(transactionReader(work), actor, blueprint, drafts);
       const refusals = new Map<number, AppError>();
       for (const [position, item] of items.entries()) {
         const met = item.before ? metBy(item.before.key) : metByDraft(position);
@@ -98,7 +98,7 @@ export async function loadEntityWriteGate(
 function refusalToChange(
   actor: Actor,
   blueprint: StoredBlueprint,
-  { before, draft, ownTeamRefs }: Owned,
+  { before, draft, ownTeamRefs }: DraftWithTeams,
   met: ReadonlySet<GrantName>,
 ): AppError | undefined {
   const subject: Subject = { teamRefs: before ? before.teamRefs : (ownTeamRefs ?? []), met };
@@ -109,12 +109,12 @@ function refusalToChange(
   if (refused.length === 0) return undefined;
   const names = refused.map(([, key]) => key).join(', ');
   return new AppError('missing_permissions', `You may not set of entities of "${blueprint.identifier}": ${names}`, {
-    details: refused.map(([part, key]) => ({ path: pathOf(part, key), message: 'may not be set by you' })),
+    details: refused.map(([part, key]) => ({ path: toPointer(part, key), message: 'may not be set by you' })),
   });
 }
 
 /** Why an entity without teams and values may not be created, which satisfies no policy. */
-export function refusalToRegister(actor: Actor, blueprint: Protected): AppError | undefined {
+export function refusalToRegister(actor: Actor, blueprint: ProtectedBlueprint): AppError | undefined {
   return canOn(actor, 'register', blueprint, { teamRefs: [] }) ? undefined : forbidden('register', blueprint);
 }
 
@@ -123,9 +123,11 @@ export function refusalToRegister(actor: Actor, blueprint: Protected): AppError 
  * its policy. Whose teams will own it is not known yet, so sharing any team is enough.
  */
 export async function mayRegister(work: Work, blueprint: StoredBlueprint, draft: Omit<DraftRow, 'teamRefs'>) {
-  const { isAll, isOwned, policies } = reachOf(work.actor, 'register', blueprint);
+  const { isAll, isOwned, policies } = grantScope(work.actor, 'register', blueprint);
   if (isAll || isOwned || policies.length === 0) return isAll || isOwned;
-  const metBy = await policiesMetByDrafts(readingOf(work), work.actor, blueprint, [{ ...draft, teamRefs: [] }]);
+  const metBy = await satisfiedGrantsOfDrafts(transactionReader(work), work.actor, blueprint, [
+    { ...draft, teamRefs: [] },
+  ]);
   return canOn(work.actor, 'register', blueprint, { teamRefs: [], met: metBy(0) });
 }
 
@@ -140,7 +142,7 @@ export async function visibleAmong(
   blueprint: StoredBlueprint,
   entities: readonly StoredEntity[],
 ): Promise<StoredEntity[]> {
-  const met = await policiesMet(readingOf(work), work.actor, blueprint, entities);
+  const met = await satisfiedGrants(transactionReader(work), work.actor, blueprint, entities);
   return entities.filter((entity) => isVisible(work.actor, blueprint, entity, met(entity.key)));
 }
 
@@ -158,9 +160,9 @@ export async function permitEntityDeletion(
   cause: DeletionCause,
 ): Promise<ReadonlyMap<number, AppError>> {
   const { actor } = work;
-  const metBy = await policiesMet(readingOf(work), actor, blueprint, entities);
+  const metBy = await satisfiedGrants(transactionReader(work), actor, blueprint, entities);
   const concealed: ReadonlySet<number> =
-    cause === 'named' ? await concealedOf(readingOf(work), actor, blueprint, entities) : new Set();
+    cause === 'named' ? await hiddenEntityKeys(transactionReader(work), actor, blueprint, entities) : new Set();
   const refusals = new Map<number, AppError>();
   for (const entity of entities) {
     const met = metBy(entity.key);
@@ -197,9 +199,11 @@ export function partsOfNew(
   draft: Draft,
   ownTeamRefs: readonly string[] | undefined,
 ): Part[] {
-  const needed = (blueprint.definition.schema.required ?? []).filter((key) => key in propertiesOf(blueprint));
-  const related = Object.entries(relationsOf(blueprint)).flatMap(([key, { required }]) => (required ? [key] : []));
-  const properties = new Set([...needed, ...differing(defaultsOf(blueprint), draft.properties)]);
+  const needed = (blueprint.definition.schema.required ?? []).filter((key) => key in blueprintProperties(blueprint));
+  const related = Object.entries(blueprintRelations(blueprint)).flatMap(([key, { required }]) =>
+    required ? [key] : [],
+  );
+  const properties = new Set([...needed, ...differing(readDefaults(blueprint), draft.properties)]);
   return [
     ...(draft.icon === null ? [] : [meta('$icon')]),
     ...(ownTeamRefs?.length ? [meta('$team')] : []),
@@ -209,9 +213,9 @@ export function partsOfNew(
 }
 
 /** Defaults fill themselves in: nobody set them. */
-function defaultsOf(blueprint: StoredBlueprint): Record<string, unknown> {
+function readDefaults(blueprint: StoredBlueprint): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(propertiesOf(blueprint)).flatMap(([key, property]) =>
+    Object.entries(blueprintProperties(blueprint)).flatMap(([key, property]) =>
       property.default === undefined || property.default === null ? [] : [[key, property.default]],
     ),
   );
@@ -226,7 +230,7 @@ function meta(key: string): Part {
   return ['updateProperties', key];
 }
 
-function pathOf(part: EntityPart, key: string): string {
+function toPointer(part: EntityPart, key: string): string {
   if (key.startsWith('$')) return `/${key.slice(1)}`;
   return part === 'updateProperties' ? `/properties/${key}` : `/relations/${key}`;
 }

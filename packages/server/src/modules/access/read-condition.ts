@@ -3,7 +3,7 @@ import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { isScorecardData, listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
 import { type SearchDeps, toSql } from '../entity-query/index.ts';
 import { allOf, type StoredEntity } from '../entity-rows/index.ts';
-import { canOn, type GrantName, reachOf } from '../rights/index.ts';
+import { canOn, type GrantName, grantScope } from '../rights/index.ts';
 import { personalTo } from './entity-conditions.sql.ts';
 import { reachConditions } from './grant-condition.ts';
 import { isSubjectNarrowed, subjectCondition } from './subject-visibility.ts';
@@ -74,7 +74,7 @@ export function isVisible(
 export function isNarrowed(actor: Actor, blueprint: StoredBlueprint, all: readonly StoredBlueprint[]): boolean {
   return (
     isPersonal(actor, blueprint) ||
-    !reachOf(actor, 'read', blueprint).isAll ||
+    !grantScope(actor, 'read', blueprint).isAll ||
     isSubjectNarrowed(actor, blueprint, all, (each) => isNarrowed(actor, each, all))
   );
 }

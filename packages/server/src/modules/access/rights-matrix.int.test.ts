@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type Request, type TestApp, type TestOrganization } from '../../../test/build-test-app.ts';
 import { blueprintBody, entityPath } from '../../../test/catalog-fixtures.ts';
-import { furnishPeople, type TestPerson } from '../../../test/people-fixtures.ts';
+import { seedPeople, type TestPerson } from '../../../test/people-fixtures.ts';
 
 /**
  * Every blueprint has `mine`, owned by the crew and open, and `theirs`, owned by others and shut. Of each the table tells
@@ -64,7 +64,7 @@ let app: TestApp;
 const worlds = new Map<Model, { organization: TestOrganization; roles: ReadonlyMap<string, Request> }>();
 beforeAll(async () => {
   app = await createTestApp();
-  for (const model of models) worlds.set(model, await furnish(await app.createOrganization({ model }), model));
+  for (const model of models) worlds.set(model, await seedEntities(await app.createOrganization({ model }), model));
 });
 afterAll(() => app.close());
 
@@ -76,7 +76,7 @@ const addresses: Readonly<Record<string, string>> = {
 };
 const resources = [...new Set(table.map(({ resource }) => resource))];
 
-async function furnish(organization: TestOrganization, model: Model) {
+async function seedEntities(organization: TestOrganization, model: Model) {
   const { id, request } = organization;
   const people = Object.entries(addresses).map(
     ([role, identifier]): TestPerson => ({
@@ -87,7 +87,7 @@ async function furnish(organization: TestOrganization, model: Model) {
       teams: role === 'crew' ? ['crew'] : [],
     }),
   );
-  await furnishPeople(app.database, id, ['crew', 'others'], people);
+  await seedPeople(app.database, id, ['crew', 'others'], people);
   const tokens: [string, string][] = [['machine', await organization.memberToken()]];
   for (const [role, address] of Object.entries(addresses)) {
     tokens.push([role, await organization.personToken(address)]);
@@ -106,7 +106,7 @@ async function makeResource(request: Request, resource: string, model: Model): P
   const properties = { stage: { type: 'string' } };
   const made = await request('POST', '/v1/blueprints', { body: blueprintBody(resource, { properties }) });
   expect(made.status, JSON.stringify(made.body)).toBe(201);
-  const body = { entities: rightsOf(resource, model) };
+  const body = { entities: buildRights(resource, model) };
   const patched = await request('PATCH', `/v1/blueprints/${resource}/permissions`, { body });
   expect(patched.status, JSON.stringify(patched.body)).toBe(200);
   for (const [identifier, team, stage] of [
@@ -117,7 +117,7 @@ async function makeResource(request: Request, resource: string, model: Model): P
   }
 }
 
-const nameOf = (model: Model, team: string) => (model === 'blueprints' ? team : `The ${team}`);
+const teamName = (model: Model, team: string) => (model === 'blueprints' ? team : `The ${team}`);
 
 async function makeEntity(
   request: Request,
@@ -127,14 +127,19 @@ async function makeEntity(
   team: string,
   stage: string,
 ) {
-  const body = { identifier, title: titleOf(resource, identifier), team: nameOf(model, team), properties: { stage } };
+  const body = {
+    identifier,
+    title: buildTitle(resource, identifier),
+    team: teamName(model, team),
+    properties: { stage },
+  };
   const answer = await request('POST', `/v1/blueprints/${resource}/entities?upsert=true`, { body });
   expect(answer.status, JSON.stringify(answer.body)).toBe(201);
 }
 
-const titleOf = (resource: string, identifier: string) => `Title-${resource}-${identifier}`;
+const buildTitle = (resource: string, identifier: string) => `Title-${resource}-${identifier}`;
 
-function rightsOf(resource: string, model: Model): object {
+function buildRights(resource: string, model: Model): object {
   const only = { roles: ['Admin'] };
   const rule = (property: string, operator: string, value: unknown) => ({
     combinator: 'and',
@@ -146,7 +151,7 @@ function rightsOf(resource: string, model: Model): object {
     plain: {},
     shut: { read: only },
     owned: { read: { ...only, ownedByTeam: true } },
-    teamlist: { read: { ...only, teams: [nameOf(model, 'crew')] } },
+    teamlist: { read: { ...only, teams: [teamName(model, 'crew')] } },
     userlist: { read: { ...only, users: ['loner@example.com'] } },
     policed: { read: { ...only, policy: open } },
     teamrule: { read: { ...only, policy: rule('$team', 'containsAny', ofTeams) } },
@@ -197,7 +202,7 @@ describe.each(models)('in an organization of model %s', (model) => {
     }
     const all = JSON.stringify(Object.values(answers).map(({ body }) => body));
     for (const identifier of ['mine', 'theirs']) {
-      expect(all.includes(titleOf(resource, identifier))).toBe(seen?.includes(identifier) ?? false);
+      expect(all.includes(buildTitle(resource, identifier))).toBe(seen?.includes(identifier) ?? false);
       const point = await ask('GET', entityPath(resource, identifier));
       expect(point.status).toBe(seen?.includes(identifier) ? 200 : 404);
       if (addresses[role]) {

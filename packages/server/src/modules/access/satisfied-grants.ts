@@ -1,33 +1,33 @@
 import { type Actor, isAdmin } from '../../platform/actor.ts';
-import { derivedKeysOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { listDerivedKeys, type StoredBlueprint } from '../blueprints/index.ts';
 import { type SearchDeps, withInner } from '../entity-query/index.ts';
-import { type GrantName, policiesOf } from '../rights/index.ts';
+import { type GrantName, listPolicyGrants } from '../rights/index.ts';
 import { preparePolicies } from './compile-policies.ts';
-import { metNames } from './entity-conditions.sql.ts';
-import { listMet, listMetByDrafts, type MetRow } from './met-grants.store.ts';
+import { satisfiedNames } from './entity-conditions.sql.ts';
+import { listMet, listMetByDrafts, type SatisfiedRow } from './met-grants.store.ts';
 
 /** The grants whose policies an entity satisfies. */
-export type Met = (key: number | undefined) => ReadonlySet<GrantName>;
+export type SatisfiedGrants = (key: number | undefined) => ReadonlySet<GrantName>;
 
 const none: ReadonlySet<GrantName> = new Set();
 
 /** Finds out which policies of a blueprint stored entities satisfy for the caller, with one statement and only if any is in force. */
-export async function policiesMet(
+export async function satisfiedGrants(
   deps: SearchDeps,
   actor: Actor,
   blueprint: StoredBlueprint,
   entities: readonly { readonly key: number }[],
-): Promise<Met> {
-  const grants = policiesOf(blueprint);
+): Promise<SatisfiedGrants> {
+  const grants = listPolicyGrants(blueprint);
   if (grants.length === 0 || entities.length === 0 || isAdmin(actor)) return () => none;
   const compile = await preparePolicies(deps, actor, [{ blueprint, grants }]);
   const keys = entities.map(({ key }) => key);
-  const met = metNames(blueprint, grants, compile);
+  const met = satisfiedNames(blueprint, grants, compile);
   const rows = await listMet(deps.database, actor.orgId, keys, met);
-  return metOf(rows);
+  return toSatisfiedGrants(rows);
 }
 
-function metOf(rows: readonly MetRow[]): Met {
+function toSatisfiedGrants(rows: readonly SatisfiedRow[]): SatisfiedGrants {
   const met = new Map(rows.map((row) => [row.key, new Set(row.met)]));
   return (key) => (key === undefined ? none : (met.get(key) ?? none));
 }
@@ -46,22 +46,22 @@ export interface DraftRow {
  * The same for entities that are not there yet, by their place in the list. Of those nothing is computed and nothing is related to
  * them: rules that look at computed values, or lead over relations to other entities, are false.
  */
-export async function policiesMetByDrafts(
+export async function satisfiedGrantsOfDrafts(
   deps: SearchDeps,
   actor: Actor,
   blueprint: StoredBlueprint,
   drafts: readonly (DraftRow | false)[],
-): Promise<Met> {
-  const grants = policiesOf(blueprint);
+): Promise<SatisfiedGrants> {
+  const grants = listPolicyGrants(blueprint);
   if (grants.length === 0 || !drafts.some(Boolean) || isAdmin(actor)) return () => none;
   const compile = await preparePolicies(deps, actor, [{ blueprint, grants }], {
-    hidden: withInner(new Set(derivedKeysOf(blueprint))),
+    hidden: withInner(new Set(listDerivedKeys(blueprint))),
     isUnrelated: true,
   });
   const at = deps.clock.now().toISOString();
   const meta = { at, by: actor.id, datasource: actor.datasource };
   const base = { blueprint_key: blueprint.key, org_id: actor.orgId, ...meta };
   const rows = drafts.flatMap((draft, key) => (draft ? [{ ...base, ...draft, key }] : []));
-  const met = metNames(blueprint, grants, compile);
-  return metOf(await listMetByDrafts(deps.database, actor.orgId, rows, met));
+  const met = satisfiedNames(blueprint, grants, compile);
+  return toSatisfiedGrants(await listMetByDrafts(deps.database, actor.orgId, rows, met));
 }

@@ -47,7 +47,7 @@ export async function openScope(
     teamKeys,
     caller,
     blueprints: byIdentifier,
-    readable: isWalking ? await readableOf({ database, clock, noteUse }, actor, all) : undefined,
+    readable: isWalking ? await readableCondition({ database, clock, noteUse }, actor, all) : undefined,
   };
   return {
     contextOf: (blueprint) => ({
@@ -60,7 +60,7 @@ export async function openScope(
 }
 
 /** The rows of `entities e` of any blueprint that the actor may read; undefined for all. */
-async function readableOf(
+async function readableCondition(
   deps: SearchDeps,
   actor: Actor,
   blueprints: readonly StoredBlueprint[],

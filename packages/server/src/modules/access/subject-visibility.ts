@@ -7,7 +7,7 @@ import { can } from '../rights/index.ts';
 import { isAboutOne, standsForOne } from './entity-conditions.sql.ts';
 
 /** Blueprints that have or had scorecards. */
-function evaluatedOf(all: readonly StoredBlueprint[]): StoredBlueprint[] {
+function listEvaluatedBlueprints(all: readonly StoredBlueprint[]): StoredBlueprint[] {
   const names = new Set(all.flatMap((each) => Object.values(resultTargets(each)).map(({ target }) => target)));
   return all.filter(({ identifier }) => names.has(identifier));
 }
@@ -24,7 +24,7 @@ export function isSubjectNarrowed(
 ): boolean {
   if (isAdmin(actor) || !isScorecardData(identifier)) return false;
   const isKept = identifier === '_rule_result' ? isNarrowed : (each: StoredBlueprint) => !can(actor, 'read', each);
-  return evaluatedOf(all).some(isKept);
+  return listEvaluatedBlueprints(all).some(isKept);
 }
 
 /** Rows of `entities e` whose subject the caller may see, given the read conditions of evaluated blueprints. */
@@ -35,7 +35,7 @@ export function subjectCondition(
   isNarrowed: (blueprint: StoredBlueprint) => boolean,
   conditionOf: (blueprint: StoredBlueprint) => Sql,
 ): Sql {
-  const readable = evaluatedOf(all).filter((each) => can(actor, 'read', each));
+  const readable = listEvaluatedBlueprints(all).filter((each) => can(actor, 'read', each));
   const keysOf = (some: readonly StoredBlueprint[]) => some.map((each) => each.key);
   if (identifier !== '_rule_result') {
     return standsForOne(keysOf(readable));

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { findMachineRow, findPersonRow } from './actor.store.ts';
-import { rolesOf } from './user-actor.ts';
+import { toRoles } from './user-actor.ts';
 
 /**
  * The current actor, for work that continues without a request: rights are checked again then. Undefined for users
@@ -22,7 +22,7 @@ export async function findActor(
     kind: row.userId === null ? 'machine' : 'person',
     id: row.userId ?? who.id,
     ...(row.userId === null ? {} : { userId: row.userId }),
-    roles: rolesOf(row.role, row.moderatedBlueprints ?? []),
+    roles: toRoles(row.role, row.moderatedBlueprints ?? []),
     teamKeys: row.teamKeys,
     ...(row.scopes === null ? {} : { scopes: row.scopes }),
     datasource: '',

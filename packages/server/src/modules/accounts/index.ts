@@ -13,13 +13,13 @@ export {
   findTeamsByIdentifier,
   findTeamsByKey,
   findUser,
-  forgetModerated,
   lockPeople,
   lockPerson,
   lockTeam,
   orderMembers,
   type PersonNames,
   type PersonState,
+  removeModeratedBlueprint,
   renameModerated,
   setNames,
 } from './people.store.ts';
@@ -32,12 +32,12 @@ export {
   authorityToday,
   authorityWhenRewritten,
   authorityWhenSaved,
+  findSavedAuthority,
   type SavedAuthority,
   saveAuthority,
-  savedAuthorityOf,
   warnOfAuthority,
 } from './saved-authority.ts';
 export { severalTeams, teamMeantBy } from './team-meaning.ts';
 export { type ResolveTeams, ruleTeamForm, teamNames, teamResolver, writtenTeams } from './team-references.ts';
 export { teamRules } from './team-rules.ts';
-export { findUserActor, rolesOf } from './user-actor.ts';
+export { findUserActor, toRoles } from './user-actor.ts';

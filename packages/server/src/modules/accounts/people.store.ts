@@ -258,7 +258,7 @@ export async function renameModerated(tx: Tx, orgId: string, from: string, to: s
 }
 
 /** Removes the blueprint from everybody's moderated ones. */
-export async function forgetModerated(tx: Tx, orgId: string, blueprint: string): Promise<void> {
+export async function removeModeratedBlueprint(tx: Tx, orgId: string, blueprint: string): Promise<void> {
   await tx.execute(sql`
     update users set moderated_blueprints = array_remove(moderated_blueprints, ${blueprint})
     where org_id = ${orgId} and ${blueprint} = any(moderated_blueprints)`);

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { findOrganization, seatsOf } from '../organizations/index.ts';
+import { findOrganization, seatLimit } from '../organizations/index.ts';
 import { nameKey } from './name-key.ts';
 import { countSeats, findAddresses, listAdministrators, lockPeople, type PersonState } from './people.store.ts';
 
@@ -21,7 +21,7 @@ export async function personRules(
   const found = addresses.length === 0 ? [] : await findAddresses(tx, actor.orgId, addresses.map(nameKey));
   const taken = new Map(found.map(({ addressKey, identifier }) => [addressKey, identifier]));
   const managed = new Set(found.filter(({ managedBy }) => managedBy !== null).map(({ identifier }) => identifier));
-  const keepAdministrator = administratorKeeper(work);
+  const keepAdministrator = requireAdministrator(work);
   const takeSeat = seatTaker(work);
   return async (before, after) => {
     if (!before && after) {
@@ -93,7 +93,7 @@ function administers(person: PersonState | undefined): boolean {
 }
 
 /** Refuses to remove the last active administrator, or the last at all. */
-function administratorKeeper({ tx, actor }: Work): JudgePerson {
+function requireAdministrator({ tx, actor }: Work): JudgePerson {
   let left: Map<string, string> | undefined;
   return async (before, after) => {
     const isLosing =
@@ -129,7 +129,7 @@ function seatTaker({ tx, actor }: Work): JudgePerson {
     if (!takesSeat(after) || takesSeat(before)) return;
     if (free === undefined) {
       const organization = await findOrganization(tx, actor.orgId);
-      max = organization ? seatsOf(organization) : 0;
+      max = organization ? seatLimit(organization) : 0;
       // without a limit nothing needs counting
       if (Number.isFinite(max)) await lockPeople(tx, actor.orgId);
       free = Number.isFinite(max) ? max - (await countSeats(tx, actor.orgId)) : max;

@@ -25,7 +25,7 @@ export async function putPerson(work: Work, person: Permitted<Person>): Promise<
   await holdModel(work);
   const before = await lockPerson(tx, actor.orgId, user.identifier);
   await permitMemberships(work, before?.teamRefs ?? [], teamKeys);
-  const key = await unlessMeanwhile('users_address_key', () =>
+  const key = await retryOnConflict('users_address_key', () =>
     upsertUser(tx, person, {
       orgId: actor.orgId,
       key: newId('u_'),
@@ -82,7 +82,7 @@ async function permitMemberships(
 }
 
 /** If somebody took the name since the rules ran, repeats the transaction. */
-export async function unlessMeanwhile<T>(constraint: string, write: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(constraint: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

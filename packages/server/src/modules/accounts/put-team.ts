@@ -5,7 +5,7 @@ import type { Permitted } from './authority/permit.ts';
 import type { NamedTeam } from './authority/teams.ts';
 import { nameKey } from './name-key.ts';
 import { deleteTeamRows, lockTeam, renameTeamRow, type TeamState, upsertTeam } from './people.store.ts';
-import { unlessMeanwhile } from './put-person.ts';
+import { retryOnConflict } from './put-person.ts';
 
 /** Creates or changes a team; its key stays. `permitTeam` and `teamRules` decide whether it may be. */
 export async function putTeam(work: Work, team: Permitted<NamedTeam>): Promise<void> {
@@ -13,7 +13,7 @@ export async function putTeam(work: Work, team: Permitted<NamedTeam>): Promise<v
   await holdTeams(work);
   const { identifier, title, description } = team;
   const before = await lockTeam(tx, actor.orgId, identifier);
-  await unlessMeanwhile('teams_name_key', () =>
+  await retryOnConflict('teams_name_key', () =>
     upsertTeam(tx, team, { orgId: actor.orgId, key: newId('t_'), nameKey: nameKey(title), at: now }),
   );
   work.record({

@@ -10,9 +10,9 @@ import {
   authorityToday,
   authorityWhenRewritten,
   authorityWhenSaved,
+  findSavedAuthority,
   type SavedAuthority,
   saveAuthority,
-  savedAuthorityOf,
   warnOfAuthority,
 } from './saved-authority.ts';
 
@@ -48,13 +48,13 @@ async function program(scopes?: readonly string[]) {
   return { id, restrict, remove: () => app.request('DELETE', `/v1/apps/${id}`) };
 }
 
-async function actorOf(who: { kind: Actor['kind']; id: string }): Promise<Actor> {
+async function readActor(who: { kind: Actor['kind']; id: string }): Promise<Actor> {
   const actor = await findActor(app.database, orgId, who);
   if (!actor) throw new Error(`There is no ${who.id}`);
   return actor;
 }
 const savedBy = async (who: { kind: Actor['kind']; id: string }): Promise<SavedAuthority> =>
-  saveAuthority(await actorOf(who));
+  saveAuthority(await readActor(who));
 const today = (saved: SavedAuthority) => authorityToday(app.database, orgId, saved);
 
 describe('what is kept with what somebody saves', () => {
@@ -122,7 +122,7 @@ describe('of a saved authority', () => {
 });
 
 describe('what was saved before it was kept', () => {
-  const of = (updatedBy: string) => savedAuthorityOf(app.database, orgId, { authority: null, updatedBy });
+  const of = (updatedBy: string) => findSavedAuthority(app.database, orgId, { authority: null, updatedBy });
 
   test('has the authority of its last editor', async () => {
     const { id, saved } = await administrator();
@@ -141,7 +141,7 @@ describe('what was saved before it was kept', () => {
   test('what was kept goes before it', async () => {
     const { id, saved } = await administrator();
     const less = { ...saved, roles: ['Member'] };
-    expect(await savedAuthorityOf(app.database, orgId, { authority: less, updatedBy: id })).toEqual(less);
+    expect(await findSavedAuthority(app.database, orgId, { authority: less, updatedBy: id })).toEqual(less);
   });
 
   test('has left of it what the editor has', async () => {
@@ -158,7 +158,7 @@ describe('saving again', () => {
 
   test('lends what the caller has, which may be more or less', async () => {
     const [author, other] = [await administrator(), await administrator()];
-    const caller = await actorOf({ kind: 'person', id: other.id });
+    const caller = await readActor({ kind: 'person', id: other.id });
     const before = { authority: author.saved, updatedBy: author.id };
     const when = (actor: Actor) => within(actor, (work) => authorityWhenSaved(work, before));
     expect(await when(caller)).toEqual({ authority: other.saved, isMore: false });
@@ -175,7 +175,7 @@ describe('saving again', () => {
 
   test('by the platform, which rewrites it for people, lends nothing', async () => {
     const [author, other] = [await administrator(), await administrator()];
-    const caller = await actorOf({ kind: 'person', id: other.id });
+    const caller = await readActor({ kind: 'person', id: other.id });
     const when = (authority: SavedAuthority | null, updatedBy: string) =>
       within(caller, (work) => authorityWhenRewritten(work, { authority, updatedBy }));
     const less = { ...author.saved, scopes: ['update:actions'] };

@@ -1,5 +1,5 @@
 import { type Actor, systemActor } from '../../platform/actor.ts';
-import { type Authority, authorityOf, commonAuthority, coversAuthority } from '../../platform/authority.ts';
+import { type Authority, actorAuthority, commonAuthority, coversAuthority } from '../../platform/authority.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { findActor } from './find-actor.ts';
@@ -13,7 +13,7 @@ export interface SavedAuthority extends Authority {
 /** The actor's authority, to store with what they save. What a run saves keeps the authority of the run. */
 export function saveAuthority(actor: Actor): SavedAuthority {
   const { kind, id } = actor.standsBehind ?? actor;
-  return { by: { kind, id }, ...authorityOf(actor) };
+  return { by: { kind, id }, ...actorAuthority(actor) };
 }
 
 /**
@@ -28,21 +28,21 @@ export async function authorityToday(
   // what an import or the demo saved is the organization's
   if (saved.by.kind === 'system') return saved;
   const editor = await findActor(reader, orgId, saved.by);
-  return editor && { by: saved.by, ...commonAuthority(saved, authorityOf(editor)) };
+  return editor && { by: saved.by, ...commonAuthority(saved, actorAuthority(editor)) };
 }
 
 /** Something saved that acts later. */
-interface Saved {
+interface SavedWith {
   /** Null if saved before authorities were stored. */
   readonly authority: SavedAuthority | null;
   readonly updatedBy: string;
 }
 
 /** The stored authority; for older things their last editor's authority of today. */
-export async function savedAuthorityOf(
+export async function findSavedAuthority(
   reader: Reader,
   orgId: string,
-  { authority, updatedBy }: Saved,
+  { authority, updatedBy }: SavedWith,
 ): Promise<SavedAuthority | undefined> {
   if (authority) return authority;
   const organization = systemActor(orgId);
@@ -54,15 +54,19 @@ export async function savedAuthorityOf(
 }
 
 /** The part of the saved authority that is left today; undefined if nobody stands behind it. */
-export async function authorityLeft(reader: Reader, orgId: string, thing: Saved): Promise<SavedAuthority | undefined> {
-  const saved = await savedAuthorityOf(reader, orgId, thing);
+export async function authorityLeft(
+  reader: Reader,
+  orgId: string,
+  thing: SavedWith,
+): Promise<SavedAuthority | undefined> {
+  const saved = await findSavedAuthority(reader, orgId, thing);
   return saved && authorityToday(reader, orgId, saved);
 }
 
 /** The authority after the caller saves, and whether it is more than what is left now. */
 export async function authorityWhenSaved(
   { tx, actor }: Work,
-  before: Saved,
+  before: SavedWith,
 ): Promise<{ readonly authority: SavedAuthority | null; readonly isMore: boolean }> {
   const authority = saveAuthority(actor);
   const left = await authorityLeft(tx, actor.orgId, before);
@@ -72,13 +76,13 @@ export async function authorityWhenSaved(
 /** The same for rewrites by the platform, which lend no authority. */
 export async function authorityWhenRewritten(
   { tx, actor }: Work,
-  before: Saved,
+  before: SavedWith,
 ): ReturnType<typeof authorityWhenSaved> {
-  return { authority: (await savedAuthorityOf(tx, actor.orgId, before)) ?? null, isMore: false };
+  return { authority: (await findSavedAuthority(tx, actor.orgId, before)) ?? null, isMore: false };
 }
 
 /** Warns authors with a restricted token that what they save is limited to it. */
-export function warnOfAuthority({ authority }: Pick<Saved, 'authority'>): string[] {
+export function warnOfAuthority({ authority }: Pick<SavedWith, 'authority'>): string[] {
   if (authority?.scopes === undefined) return [];
   const scopes = authority.scopes.join(', ') || 'nothing';
   return [

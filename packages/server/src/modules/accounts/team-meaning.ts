@@ -7,7 +7,7 @@ export type TeamMeaning<Team> =
   | { readonly kind: 'one'; readonly team: Team; readonly isTitle: boolean }
   | { readonly kind: 'several'; readonly teams: readonly Team[] };
 
-type Named = Pick<TeamRow, 'key' | 'identifier' | 'title'>;
+type NamedTeamRow = Pick<TeamRow, 'key' | 'identifier' | 'title'>;
 
 /**
  * Which team a name means, wherever a name of a team is read. In `legacy` and `beta` titles come first, and what fits no
@@ -15,7 +15,7 @@ type Named = Pick<TeamRow, 'key' | 'identifier' | 'title'>;
  * a writer that was not told of the migration means the title, one that was the identifier (decision 0077).
  * `teams` holds at least every team with this title or identifier.
  */
-export function teamMeantBy<Team extends Named>(
+export function teamMeantBy<Team extends NamedTeamRow>(
   teams: readonly Team[],
   model: Actor['model'],
   name: string,
@@ -35,7 +35,7 @@ export function teamMeantBy<Team extends Named>(
 }
 
 /** The error for an ambiguous name, with the remedy. */
-export function severalTeams(name: string, teams: readonly Pick<Named, 'identifier' | 'title'>[]): string {
+export function severalTeams(name: string, teams: readonly Pick<NamedTeamRow, 'identifier' | 'title'>[]): string {
   const each = teams.map(({ identifier, title }) =>
     identifier === name ? `the identifier of the team "${title}"` : `the title of the team "${identifier}"`,
   );

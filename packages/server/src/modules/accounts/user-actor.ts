@@ -16,7 +16,7 @@ export async function findUserActor(
     kind: 'person',
     id: row.identifier,
     userId: row.identifier,
-    roles: rolesOf(row.role, row.moderatedBlueprints),
+    roles: toRoles(row.role, row.moderatedBlueprints),
     teamKeys: row.teamKeys,
     datasource: '',
     origin: 'API',
@@ -25,7 +25,7 @@ export async function findUserActor(
 }
 
 /** A moderator has a member's role too (users-and-teams §5.1). */
-export function rolesOf(role: string, moderatedBlueprints: readonly string[]): string[] {
+export function toRoles(role: string, moderatedBlueprints: readonly string[]): string[] {
   const moderated = role === 'Moderator' ? moderatedBlueprints : [];
   return [role === 'Admin' ? 'Admin' : 'Member', ...moderated.map((blueprint) => `${blueprint}-moderator`)];
 }

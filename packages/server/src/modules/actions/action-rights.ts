@@ -14,7 +14,7 @@ const defaults = { execute: { roles: ['Admin', 'Member'] }, approve: { roles: ['
 >;
 
 /** The stored grant, or the default. */
-export function grantOf({ rights }: Pick<StoredAction, 'rights'>, verb: ActionVerb): ActionGrant {
+export function actionGrant({ rights }: Pick<StoredAction, 'rights'>, verb: ActionVerb): ActionGrant {
   return rights?.[verb] ?? defaults[verb];
 }
 
@@ -29,14 +29,14 @@ export function isGranted(
   entityTeams: readonly string[] = [],
 ): boolean {
   if (isAdmin(actor)) return true;
-  const grant = grantOf(action, verb);
+  const grant = actionGrant(action, verb);
   if (isNamedIn(actor, grant)) return true;
   return (grant.ownedByTeam ?? false) && entityTeams.some((team) => actor.teamKeys.includes(team));
 }
 
 /** Whether the lists allow the action on some entity; a policy is evaluated at the run. */
 export function mayTry(actor: Actor, action: StoredAction): boolean {
-  const canOwn = (grantOf(action, 'execute').ownedByTeam ?? false) && actor.teamKeys.length > 0;
+  const canOwn = (actionGrant(action, 'execute').ownedByTeam ?? false) && actor.teamKeys.length > 0;
   return canOwn || isGranted(actor, action, 'execute');
 }
 
@@ -54,7 +54,7 @@ export function mergeGrant(
   change: ActionGrantBody,
   resolve: ResolveTeams,
 ): ActionGrant {
-  const current = grantOf(action, verb);
+  const current = actionGrant(action, verb);
   const policy = change.policy === undefined ? current.policy : (change.policy ?? undefined);
   return {
     ...mergeLists(current, change, resolve),
@@ -69,13 +69,13 @@ export function presentRights(action: StoredAction, teamNames: ReadonlyMap<strin
     ...presentLists(grant, teamNames),
     policy: grant.policy ?? null,
   });
-  const execute = grantOf(action, 'execute');
+  const execute = actionGrant(action, 'execute');
   return {
     execute: { ...show(execute), ownedByTeam: execute.ownedByTeam ?? false },
-    approve: show(grantOf(action, 'approve')),
+    approve: show(actionGrant(action, 'approve')),
   };
 }
 
-export function referencesOf({ rights }: StoredAction): string[] {
+export function actionTeamReferences({ rights }: StoredAction): string[] {
   return [...(rights?.execute?.teams ?? []), ...(rights?.approve?.teams ?? [])];
 }

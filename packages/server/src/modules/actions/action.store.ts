@@ -15,7 +15,7 @@ interface ActionRow extends StoredAction {
 }
 
 /** The trigger gets the current name of its blueprint. */
-function actionOf({ blueprint, ...action }: ActionRow): StoredAction {
+function toAction({ blueprint, ...action }: ActionRow): StoredAction {
   return blueprint === null ? action : { ...action, definition: withBlueprint(action.definition, blueprint) };
 }
 
@@ -43,28 +43,28 @@ export async function listActionRows(reader: Reader, orgId: string): Promise<Sto
   const rows = await reader.rows(
     actionRow.sql`select ${columns} from actions a where a.org_id = ${orgId} order by a.key`,
   );
-  return rows.map(actionOf);
+  return rows.map(toAction);
 }
 
 export async function findAction(reader: Reader, orgId: string, identifier: string): Promise<StoredAction | undefined> {
   const row = await reader.first(
     actionRow.sql`select ${columns} from actions a where a.org_id = ${orgId} and a.identifier = ${identifier}`,
   );
-  return row && actionOf(row);
+  return row && toAction(row);
 }
 
 /** Locks the action for a change. */
 export async function lockAction(tx: Tx, orgId: string, identifier: string): Promise<StoredAction | undefined> {
   const row = await tx.first(actionRow.sql`
     select ${columns} from actions a where a.org_id = ${orgId} and a.identifier = ${identifier} for no key update`);
-  return row && actionOf(row);
+  return row && toAction(row);
 }
 
 export async function findActionByKey(reader: Reader, orgId: string, key: number): Promise<StoredAction | undefined> {
   const row = await reader.first(
     actionRow.sql`select ${columns} from actions a where a.org_id = ${orgId} and a.key = ${key}`,
   );
-  return row && actionOf(row);
+  return row && toAction(row);
 }
 
 /** The action, held unchanged for the transaction. */
@@ -72,10 +72,10 @@ export async function holdAction(tx: Tx, orgId: string, key: number): Promise<St
   const row = await tx.first(
     actionRow.sql`select ${columns} from actions a where a.org_id = ${orgId} and a.key = ${key} for share`,
   );
-  return row && actionOf(row);
+  return row && toAction(row);
 }
 
-interface Writing {
+interface ActionStamp {
   readonly orgId: string;
   readonly by: string;
   readonly at: Date;
@@ -92,7 +92,7 @@ interface WrittenAction {
 /** Undefined if the identifier is in use. */
 export async function insertAction(
   tx: Tx,
-  { orgId, by, at, authority }: Writing,
+  { orgId, by, at, authority }: ActionStamp,
   id: string,
   { identifier, blueprintKey, definition }: WrittenAction,
 ): Promise<StoredAction | undefined> {
@@ -103,13 +103,13 @@ export async function insertAction(
       ${authority && json(authority)}, ${at}, ${by}, ${at}, ${by})
     on conflict (org_id, identifier) do nothing
     returning ${columns}`);
-  return row && actionOf(row);
+  return row && toAction(row);
 }
 
 /** @throws DatabaseError with constraint `actions_identifier` */
 export async function updateActionRow(
   tx: Tx,
-  { orgId, by, at, authority }: Writing,
+  { orgId, by, at, authority }: ActionStamp,
   key: number,
   { identifier, blueprintKey, definition }: WrittenAction,
 ): Promise<StoredAction> {
@@ -118,7 +118,7 @@ export async function updateActionRow(
       definition = ${json(definition)}, authority = ${authority && json(authority)}, version = version + 1, updated_at = ${at}, updated_by = ${by}
     where a.org_id = ${orgId} and a.key = ${key}
     returning ${columns}`);
-  return actionOf(row as ActionRow);
+  return toAction(row as ActionRow);
 }
 
 export async function setActionRights(
@@ -138,7 +138,7 @@ export async function deleteActionRow(tx: Tx, orgId: string, key: number): Promi
 export async function actionsOfBlueprint(reader: Reader, orgId: string, blueprintKey: number): Promise<StoredAction[]> {
   const rows = await reader.rows(actionRow.sql`
     select ${columns} from actions a where a.org_id = ${orgId} and a.blueprint_key = ${blueprintKey} order by a.key`);
-  return rows.map(actionOf);
+  return rows.map(toAction);
 }
 
 export async function listActionsByKey(
@@ -149,7 +149,7 @@ export async function listActionsByKey(
   const rows = await reader.rows(
     actionRow.sql`select ${columns} from actions a where a.org_id = ${orgId} and a.key = any(${keys}::bigint[])`,
   );
-  return rows.map(actionOf);
+  return rows.map(toAction);
 }
 
 const actionVersion = row(fields('actions', 'key', 'version'));

@@ -41,7 +41,7 @@ export function isSelfService(action: StoredAction): action is SelfServiceAction
   return action.definition.trigger.type === 'self-service';
 }
 
-export function blueprintOf({ trigger }: ActionDefinition): string | undefined {
+export function actionBlueprint({ trigger }: ActionDefinition): string | undefined {
   if (trigger.type === 'self-service') return trigger.blueprintIdentifier ?? undefined;
   return 'blueprintIdentifier' in trigger.event ? trigger.event.blueprintIdentifier : undefined;
 }
@@ -49,7 +49,7 @@ export function blueprintOf({ trigger }: ActionDefinition): string | undefined {
 /** The definition with a renamed blueprint in its trigger. */
 export function withBlueprint(definition: ActionDefinition, blueprint: string): ActionDefinition {
   const { trigger } = definition;
-  if (blueprintOf(definition) === blueprint) return definition;
+  if (actionBlueprint(definition) === blueprint) return definition;
   if (trigger.type === 'self-service') {
     return { ...definition, trigger: { ...trigger, blueprintIdentifier: blueprint } };
   }
@@ -58,7 +58,7 @@ export function withBlueprint(definition: ActionDefinition, blueprint: string): 
 }
 
 /** The approval that runs need; undefined if none. */
-export function approvalOf({ requiredApproval }: ActionDefinition): { readonly type: 'ALL' | 'ANY' } | undefined {
+export function approvalRule({ requiredApproval }: ActionDefinition): { readonly type: 'ALL' | 'ANY' } | undefined {
   if (!requiredApproval) return undefined;
   return requiredApproval === true ? { type: 'ANY' } : requiredApproval;
 }

@@ -5,7 +5,7 @@ import { definition, readDefinition } from '../../platform/tools/definition.ts';
 import { pageArguments, pageOfAll } from '../../platform/tools/page.ts';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
 import { findAction } from './action.store.ts';
-import { blueprintOf, presentAction, type StoredAction } from './action.ts';
+import { actionBlueprint, presentAction, type StoredAction } from './action.ts';
 import type { ActionsDeps } from './actions.deps.ts';
 import { changeActionPermissions, readActionPermissions } from './change-action-permissions.ts';
 import { getAction, listActions } from './read-actions.ts';
@@ -46,7 +46,7 @@ function listTool({ database }: { database: Database }): ToolDeclaration {
 
 function shortForm({ identifier: name, definition: written }: StoredAction) {
   const { title, description, trigger, publish } = written;
-  const blueprint = blueprintOf(written);
+  const blueprint = actionBlueprint(written);
   return {
     identifier: name,
     ...(title ? { title } : {}),

@@ -1,15 +1,15 @@
 import type { ActionPermissions, ActionPermissionsBody } from '@portolan/contract/actions';
 import type { Issue } from '@portolan/contract/errors';
 import type { Actor } from '../../platform/actor.ts';
+import { checkStoredJq, type StoredJq } from '../../platform/check-stored-jq.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
-import { judgeJq, type StoredJq } from '../../platform/judge-jq.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { type GrantChange, grantedScopes, permitGrants, teamNames, writtenTeams } from '../accounts/index.ts';
 import { jqOfPolicy } from '../policies/index.ts';
 import { lockAction, setActionRights } from './action.store.ts';
 import type { ActionRights, StoredAction } from './action.ts';
-import { grantOf, mergeGrant, presentRights, referencesOf } from './action-rights.ts';
+import { actionGrant, actionTeamReferences, mergeGrant, presentRights } from './action-rights.ts';
 import { getAction } from './read-actions.ts';
 
 /** @throws AppError `not_found` */
@@ -18,7 +18,7 @@ export async function readActionPermissions(
   actor: Actor,
   identifier: string,
 ): Promise<ActionPermissions> {
-  return shown(database, actor, await getAction(database, actor, identifier));
+  return presentPermissions(database, actor, await getAction(database, actor, identifier));
 }
 
 /** The changed rights, with warnings for their author. */
@@ -55,15 +55,15 @@ export async function changeActionPermissionsWithin(
     ...(body.execute ? { execute: mergeGrant(action, 'execute', body.execute, resolve) } : {}),
     ...(body.approve ? { approve: mergeGrant(action, 'approve', body.approve, resolve) } : {}),
   };
-  await setActionRights(tx, actor.orgId, action.key, permitGrants(actor, rights, changesOf(action, rights)));
-  const permissions = await shown(tx, actor, { ...action, rights });
+  await setActionRights(tx, actor.orgId, action.key, permitGrants(actor, rights, listGrantChanges(action, rights)));
+  const permissions = await presentPermissions(tx, actor, { ...action, rights });
   work.record({
     event: 'action-permissions.updated',
     action: 'UPDATE',
     resourceType: 'action',
     identifier,
     context: { action: identifier },
-    before: { permissions: await shown(tx, actor, action) },
+    before: { permissions: await presentPermissions(tx, actor, action) },
     after: { permissions },
   });
   return { permissions, warnings: resolve(names).warnings };
@@ -78,20 +78,20 @@ export function policyIssues(body: ActionPermissionsBody, before: ActionRights |
     const policy = body[verb]?.policy;
     if (!policy) return [];
     const stored = before?.[verb]?.policy;
-    const kept = new Set(stored ? jqOfPolicy(stored, '').map(textOf) : []);
-    const added = jqOfPolicy(policy, `/${verb}/policy`).filter((each) => !kept.has(textOf(each)));
-    return judgeJq(added).issues;
+    const kept = new Set(stored ? jqOfPolicy(stored, '').map(jqText) : []);
+    const added = jqOfPolicy(policy, `/${verb}/policy`).filter((each) => !kept.has(jqText(each)));
+    return checkStoredJq(added).issues;
   });
 }
 
-function textOf(stored: StoredJq): unknown {
+function jqText(stored: StoredJq): unknown {
   return 'template' in stored ? stored.template : stored.expression;
 }
 
-function changesOf(action: StoredAction, rights: ActionRights): GrantChange[] {
+function listGrantChanges(action: StoredAction, rights: ActionRights): GrantChange[] {
   const change = (verb: 'execute' | 'approve', what: string): GrantChange => ({
-    before: grantOf(action, verb),
-    after: grantOf({ rights }, verb),
+    before: actionGrant(action, verb),
+    after: actionGrant({ rights }, verb),
     what,
     scopes: grantedScopes[verb],
     isNarrowed: true,
@@ -100,6 +100,6 @@ function changesOf(action: StoredAction, rights: ActionRights): GrantChange[] {
   return [change('execute', `run the action "${identifier}"`), change('approve', `approve runs of "${identifier}"`)];
 }
 
-async function shown(reader: Reader, actor: Actor, action: StoredAction): Promise<ActionPermissions> {
-  return presentRights(action, await teamNames(reader, actor.orgId, actor.model, referencesOf(action)));
+async function presentPermissions(reader: Reader, actor: Actor, action: StoredAction): Promise<ActionPermissions> {
+  return presentRights(action, await teamNames(reader, actor.orgId, actor.model, actionTeamReferences(action)));
 }

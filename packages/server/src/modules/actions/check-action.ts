@@ -3,8 +3,8 @@ import type { ActionBody, SelfServiceTrigger } from '@portolan/contract/actions'
 import type { Issue } from '@portolan/contract/errors';
 import { searchQuery } from '@portolan/contract/search-query';
 import type { JqValue } from '@portolan/jq';
-import { issuesOf } from '../../platform/http/issues.ts';
-import { judgeJq, type StoredJq } from '../../platform/judge-jq.ts';
+import { checkStoredJq, type StoredJq } from '../../platform/check-stored-jq.ts';
+import { toIssues } from '../../platform/http/issues.ts';
 import { impossibleRoots } from './event-roots.ts';
 import { isSealingKey } from './inputs/seal-for-key.ts';
 
@@ -14,8 +14,8 @@ import { isSealingKey } from './inputs/seal-for-key.ts';
  */
 export function checkAction({ trigger }: Pick<ActionBody, 'trigger'>, before?: Pick<ActionBody, 'trigger'>): Issue[] {
   if (trigger.type === 'self-service') return [...checkForm(trigger), ...checkCondition(trigger)];
-  const kept = new Set(before ? expressionsOf(before) : []);
-  return expressionsOf({ trigger }).flatMap((expression, at) =>
+  const kept = new Set(before ? listConditionExpressions(before) : []);
+  return listConditionExpressions({ trigger }).flatMap((expression, at) =>
     kept.has(expression)
       ? []
       : impossibleRoots(expression)
@@ -28,7 +28,7 @@ const conditionPath = '/trigger/condition/expressions';
 /** A published client's tests store a condition that reads this, so it is a warning (decision 0076). */
 const published = 'properties';
 
-function expressionsOf({ trigger }: Pick<ActionBody, 'trigger'>): readonly string[] {
+function listConditionExpressions({ trigger }: Pick<ActionBody, 'trigger'>): readonly string[] {
   return trigger.type === 'automation' ? (trigger.condition?.expressions ?? []) : [];
 }
 
@@ -63,7 +63,7 @@ function checkCondition(trigger: SelfServiceTrigger): Issue[] {
   if (!trigger.blueprintIdentifier) return [{ path, message: 'needs a "blueprintIdentifier" beside it' }];
   const { combinator, rules } = trigger.condition;
   const parsed = searchQuery.safeParse({ combinator, rules });
-  return parsed.success ? [] : issuesOf(parsed.error).map((issue) => ({ ...issue, path: `${path}${issue.path}` }));
+  return parsed.success ? [] : toIssues(parsed.error).map((issue) => ({ ...issue, path: `${path}${issue.path}` }));
 }
 
 /**
@@ -73,7 +73,7 @@ function checkCondition(trigger: SelfServiceTrigger): Issue[] {
 export function warnOfAction({ trigger, invocationMethod }: ActionBody): string[] {
   const backend = { use: 'backend', path: '/invocationMethod', template: invocationMethod } as const;
   if (trigger.type === 'automation') {
-    const conditions = expressionsOf({ trigger }).map((expression, at) => ({
+    const conditions = listConditionExpressions({ trigger }).map((expression, at) => ({
       use: 'condition of an automation' as const,
       path: `${conditionPath}/${at}`,
       expression,
@@ -81,10 +81,10 @@ export function warnOfAction({ trigger, invocationMethod }: ActionBody): string[
     const neverHold = conditions.flatMap(({ path, expression }) =>
       impossibleRoots(expression).map(({ message }) => `${path} never holds: it ${message}`),
     );
-    return [...neverHold, ...judgeJq([...conditions, backend]).warnings];
+    return [...neverHold, ...checkStoredJq([...conditions, backend]).warnings];
   }
   const form = jqIn(trigger.userInputs as JqValue, '/trigger/userInputs');
-  return [...unusableKeys(trigger), ...judgeJq([...form, backend]).warnings];
+  return [...unusableKeys(trigger), ...checkStoredJq([...form, backend]).warnings];
 }
 
 function unusableKeys({ userInputs: { properties } }: SelfServiceTrigger): string[] {

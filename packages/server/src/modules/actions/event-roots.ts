@@ -18,7 +18,7 @@ const meant: Readonly<Record<string, string>> = {
  * analysis, so only certain cases are reported.
  */
 export function impossibleRoots(expression: string): readonly { readonly root: string; readonly message: string }[] {
-  const roots = new Set(readsOf(expression).map((path) => (path[0] === 'event' ? path[1] : path[0])));
+  const roots = new Set(listReads(expression).map((path) => (path[0] === 'event' ? path[1] : path[0])));
   return [...roots].flatMap((root) => {
     if (typeof root !== 'string' || eventRoots.has(root)) return [];
     const hint = meant[root] === undefined ? '' : `; write ${meant[root]}`;
@@ -27,7 +27,7 @@ export function impossibleRoots(expression: string): readonly { readonly root: s
   });
 }
 
-function readsOf(expression: string) {
+function listReads(expression: string) {
   try {
     const { reads, isUnknown } = analyse(replaceSingleQuotes(expression));
     return isUnknown ? [] : reads.map(({ path }) => path);

@@ -1,6 +1,6 @@
 export { holdActionVersions, listActionsByKey } from './action.store.ts';
 export type { StoredAction } from './action.ts';
-export { createActionKeeper } from './action-keeper.ts';
+export { createActionListener } from './action-listener.ts';
 export { createActions } from './actions.module.ts';
 export { previewRun } from './dispatch/preview-run.ts';
 export { signatureHeaders } from './dispatch/sign-request.ts';

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { findAction, listActionRows } from './action.store.ts';
-import { blueprintOf, type StoredAction } from './action.ts';
+import { actionBlueprint, type StoredAction } from './action.ts';
 import { maySee } from './action-rights.ts';
 
 /** Absent filters do not apply. */
@@ -36,7 +36,7 @@ function passes({ identifier, definition }: StoredAction, filters: ActionFilters
     !list || (value !== undefined && list.includes(value));
   return (
     among(filters.action_identifier, identifier) &&
-    among(filters.blueprint_identifier, blueprintOf(definition)) &&
+    among(filters.blueprint_identifier, actionBlueprint(definition)) &&
     among(filters.operation, trigger.type === 'self-service' ? trigger.operation : undefined) &&
     (filters.published === undefined || String(publish ?? true) === filters.published.toLowerCase()) &&
     (filters.trigger_type === undefined || filters.trigger_type === trigger.type) &&

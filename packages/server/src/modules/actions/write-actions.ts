@@ -8,7 +8,7 @@ import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { authorityWhenRewritten, authorityWhenSaved, saveAuthority, warnOfAuthority } from '../accounts/index.ts';
 import { findBlueprint } from '../blueprints/index.ts';
 import { deleteActionRow, findAction, insertAction, lockAction, updateActionRow } from './action.store.ts';
-import { type ActionDefinition, blueprintOf, presentAction, type StoredAction } from './action.ts';
+import { type ActionDefinition, actionBlueprint, presentAction, type StoredAction } from './action.ts';
 import { checkAction, warnOfAction } from './check-action.ts';
 
 interface Deps {
@@ -30,8 +30,8 @@ export function createAction({ unitOfWork }: Deps, actor: Actor, body: ActionBod
 export async function createActionWithin(work: Work, body: ActionBody): Promise<WrittenAction> {
   const written = await checked(work, body);
   const authority = saveAuthority(work.actor);
-  const action = await insertAction(work.tx, { ...writingOf(work), authority }, newId('action_'), written);
-  if (!action) throw taken(body.identifier);
+  const action = await insertAction(work.tx, { ...toWriteStamp(work), authority }, newId('action_'), written);
+  if (!action) throw identifierTaken(body.identifier);
   record(work, 'CREATE', undefined, action);
   return { action, warnings: [...warnOfAction(body), ...warnOfAuthority(action)] };
 }
@@ -69,7 +69,7 @@ export async function rewriteActionWithin(work: Work, identifier: string, body: 
   return replaceWith(work, identifier, body, { authorityOf: authorityWhenRewritten });
 }
 
-interface Replacing {
+interface ReplaceOptions {
   readonly expectedVersion?: string | undefined;
   readonly authorityOf: typeof authorityWhenSaved;
 }
@@ -78,7 +78,7 @@ async function replaceWith(
   work: Work,
   identifier: string,
   body: ActionBody,
-  { expectedVersion, authorityOf }: Replacing,
+  { expectedVersion, authorityOf }: ReplaceOptions,
 ): Promise<WrittenAction> {
   const before = await lockAction(work.tx, work.actor.orgId, identifier);
   if (!before) throw notFound('Action', identifier);
@@ -86,12 +86,12 @@ async function replaceWith(
   const written = await checked(work, body, before.definition);
   const warnings = warnOfAction(body);
   if (written.identifier !== identifier && (await findAction(work.tx, work.actor.orgId, written.identifier))) {
-    throw taken(written.identifier);
+    throw identifierTaken(written.identifier);
   }
   const { authority, isMore } = await authorityOf(work, before);
   const isSame = written.identifier === identifier && isDeepStrictEqual(written.definition, before.definition);
   if (isSame && !isMore) return { action: before, warnings };
-  const writing = { ...writingOf(work), at: momentOfChange(before, work.now), authority };
+  const writing = { ...toWriteStamp(work), at: momentOfChange(before, work.now), authority };
   const action = await updateActionRow(work.tx, writing, before.key, written);
   record(work, 'UPDATE', before, action);
   return { action, warnings: [...warnings, ...warnOfAuthority(action)] };
@@ -115,7 +115,7 @@ export async function removeAction(work: Work, action: StoredAction): Promise<vo
 async function checked({ tx, actor }: Work, { identifier, ...definition }: ActionBody, before?: ActionDefinition) {
   const issues = checkAction(definition, before);
   if (issues.length > 0) throw invalidRequest(issues, 'The action');
-  const name = blueprintOf(definition);
+  const name = actionBlueprint(definition);
   const blueprint = name === undefined ? undefined : await findBlueprint(tx, actor.orgId, name);
   if (name !== undefined && !blueprint) throw notFound('Blueprint', name);
   return { identifier, definition: withoutNulls(definition), blueprintKey: blueprint?.key ?? null };
@@ -128,11 +128,11 @@ function withoutNulls(definition: ActionDefinition): ActionDefinition {
   ) as ActionDefinition;
 }
 
-function writingOf({ actor, now }: Work) {
+function toWriteStamp({ actor, now }: Work) {
   return { orgId: actor.orgId, by: actor.id, at: now };
 }
 
-function taken(identifier: string): AppError {
+function identifierTaken(identifier: string): AppError {
   return new AppError('identifier_taken', `An action with identifier "${identifier}" exists; the identifier is taken`);
 }
 
@@ -143,7 +143,7 @@ function record(
   after: StoredAction | undefined,
 ): void {
   const shown = (after ?? before) as StoredAction;
-  const blueprint = blueprintOf(shown.definition);
+  const blueprint = actionBlueprint(shown.definition);
   work.record({
     event: { CREATE: 'action.created', UPDATE: 'action.updated', DELETE: 'action.deleted' }[action],
     action,

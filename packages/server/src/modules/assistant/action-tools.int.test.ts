@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type AssistantHarness,
-  eventsOf,
+  readEvents,
   send,
   startAssistantHarness,
   type TestOrganization,
@@ -62,7 +62,7 @@ const inputs = { properties: { n: { type: 'number', maximum: 100 } }, required: 
 async function ask(path: string, body: object) {
   const response = await organization.call('POST', path, body);
   expect(response.status, response.ok ? '' : await response.clone().text()).toBe(200);
-  const events = await eventsOf(response);
+  const events = await readEvents(response);
   const named = (name: string) => events.filter(({ event }) => event === name).map(({ data }) => JSON.parse(data));
   await harness.app.jobs.drain();
   return {
@@ -79,7 +79,7 @@ const offered = (index = -1): string[] =>
     .map((tool: { function: { name: string } }) => tool.function.name)
     .sort();
 
-const runsOf = async (orgId = organization.id): Promise<{ status: string }[]> =>
+const readRuns = async (orgId = organization.id): Promise<{ status: string }[]> =>
   harness.database.rows(sql`select id, status, properties from action_runs where org_id = ${orgId}`);
 
 const question = { userPrompt: 'Deploy it.', tools: ['^run_.*'] };
@@ -199,10 +199,10 @@ describe('on each path', () => {
       return answered === 2 ? { text: 'Done.' } : { calls: [called('run_deploy', { n: answered })], firstMs: 400 };
     });
     const stream = ask('/v1/agent/ops/invoke', { query: 'Deploy' });
-    await expect.poll(async () => (await runsOf()).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await readRuns()).length, { timeout: 10_000 }).toBe(1);
     await of('PATCH', '/v1/blueprints/_ai_agent/entities/ops', { properties: { status: 'inactive' } });
     expect((await stream).results).toMatchObject([{ mode: 'executed' }, { error: 'agent_inactive' }]);
-    expect(await runsOf()).toHaveLength(1);
+    expect(await readRuns()).toHaveLength(1);
   });
 });
 
@@ -223,7 +223,7 @@ describe('what is offered', () => {
         tools?.[0] === 'run_deploy$' ? ['run_deploy'] : [],
       );
     }
-    expect(await runsOf()).toEqual([]);
+    expect(await readRuns()).toEqual([]);
   });
 
   test('is what the caller may run: rights are asked for the list, and again at the call', async () => {
@@ -242,9 +242,9 @@ describe('what is offered', () => {
     const asked = send(harness.url, member, 'POST', '/v1/ai/invoke', body);
     await expect.poll(() => offered(), { timeout: 10_000 }).toEqual(['run_later', 'run_open']);
     await of('PATCH', '/v1/actions/later/permissions', { execute: { roles: ['Admin'] } });
-    const results = (await eventsOf(await asked)).filter(({ event }) => event === 'tool_result');
+    const results = (await readEvents(await asked)).filter(({ event }) => event === 'tool_result');
     expect(results.map(({ data }) => JSON.parse(JSON.parse(data).content).error)).toEqual(['not_found', 'not_found']);
-    expect(await runsOf()).toEqual([]);
+    expect(await readRuns()).toEqual([]);
   });
 
   test('is one tool where it is many, and that runs only what was selected', async () => {
@@ -270,7 +270,7 @@ describe('what is offered', () => {
     model(called('run_deploy', { n: 1 }));
     const { results } = await ask('/v1/ai/invoke', { ...question, executionMode: 'Automatic' });
     expect(results).toMatchObject([{ error: 'not_found' }]);
-    expect(await runsOf(mine.id)).toEqual([]);
+    expect(await readRuns(mine.id)).toEqual([]);
   });
 
   test('has a name for every identifier, and patterns see the identifier itself', async () => {
@@ -361,7 +361,7 @@ describe('the form', () => {
     const large = { name: 'run_fill', arguments: { name: 'ab', options: { text: 'x'.repeat(300_000) } } };
     const { result } = await of('POST', '/v1/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: large });
     expect(result).toMatchObject({ isError: true, structuredContent: { error: 'payload_too_large' } });
-    expect(await runsOf()).toEqual([]);
+    expect(await readRuns()).toEqual([]);
   });
 
   test('leaves a secret to a person: even Automatic makes a draft, which runs only when it is filled', async () => {
@@ -481,7 +481,7 @@ describe('over MCP', () => {
     expect(gathered.result).toMatchObject({ isError: true });
     const readOnly = await call('run_deploy', { n: 1 }, { 'x-read-only-mode': '1' });
     expect(readOnly.result).toMatchObject({ isError: true });
-    expect(await runsOf()).toEqual([]);
+    expect(await readRuns()).toEqual([]);
     const allowed = await call('run_action', { actionIdentifier: 'other', properties: { n: 1 } }, one);
     expect(allowed.result.structuredContent).toMatchObject({ mode: 'executed' });
   });

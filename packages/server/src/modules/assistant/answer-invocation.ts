@@ -4,14 +4,14 @@ import { HttpAnswer, RawAnswer, type RequestInfo } from '../../platform/http/rou
 import { writeEventStream } from '../../platform/http/sse-writer.ts';
 import { toolPatternProblem } from '../../platform/tools/tool-patterns.ts';
 import { findBlueprint } from '../blueprints/index.ts';
-import { cutoverOf, cutoverStart, findOrganization } from '../organizations/index.ts';
+import { currentCutover, cutoverStart, findOrganization } from '../organizations/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
-import { type Admitted, decideInvocation } from './cutover/decide-invocation.ts';
+import { type AdmittedInvocation, decideInvocation } from './cutover/decide-invocation.ts';
 import { deprecationHeaders, endpointRemoved } from './cutover/deprecation.ts';
 import { findStreamState } from './event.store.ts';
 import type { Invocation } from './invocation.store.ts';
+import type { InvocationRunner } from './invocation-runner.ts';
 import { readInvocation } from './read-invocation.ts';
-import type { Runs } from './runs.ts';
 import { type AgentPath, assertInvoker } from './start-invocation.ts';
 import type { UsageNow } from './usage-ledger.ts';
 
@@ -33,18 +33,18 @@ export interface InvokePath {
 /** Starts an invocation, or continues the one that the request names, and answers its stream or its identifier. */
 export async function answerInvocation(
   deps: AssistantDeps,
-  runs: Runs,
+  runner: InvocationRunner,
   path: InvokePath,
   query: InvokeQuery,
   request: RequestInfo,
 ) {
   const preferences = String(request.headers['prefer'] ?? '');
-  const { admitted, agentPath } = await admitPath(deps, path, query, preferences, request);
+  const { admitted, agentPath } = await admitInvocation(deps, path, query, preferences, request);
   const headers: Record<string, string> = {
     ...(admitted.isDeprecated && agentPath ? deprecationHeaders(agentPath.sunset, undefined) : {}),
     ...(admitted.ignoredParameters.length > 0 ? { 'x-ignored-parameters': admitted.ignoredParameters.join(', ') } : {}),
   };
-  const resumed = lastEventOf(request);
+  const resumed = parseLastEvent(request);
   if (resumed) {
     const invocation = await readInvocation(deps, request.actor, resumed.id);
     return resumeStream(deps, request, invocation, { last: resumed, deltas: query.deltas, headers });
@@ -55,10 +55,10 @@ export async function answerInvocation(
     lenient: /\bhandling=lenient\b/.test(preferences),
     patternProblem: toolPatternProblem,
   });
-  if (!parsed.ok) throw refusalOf(parsed);
+  if (!parsed.ok) throw toRefusal(parsed);
   if (agentPath && admitted.isDeprecated)
     Object.assign(headers, deprecationHeaders(agentPath.sunset, parsed.request.agent));
-  const { invocation, usage } = await runs.ask(request.actor, {
+  const { invocation, usage } = await runner.invoke(request.actor, {
     request: parsed.request,
     deltas: query.deltas,
     identifier: query.invocation_identifier,
@@ -85,13 +85,13 @@ export async function answerInvocation(
  * since the stage hardly matters there; agents and the router are refused before their body is read.
  * @throws AppError `endpoint_removed`, `ai_not_allowed`, `ai_not_enabled`
  */
-async function admitPath(
+async function admitInvocation(
   deps: AssistantDeps,
   { endpoint }: InvokePath,
   query: InvokeQuery,
   preferences: string,
   { actor }: RequestInfo,
-): Promise<{ admitted: Admitted; agentPath?: AgentPath & { readonly sunset: Date } }> {
+): Promise<{ admitted: AdmittedInvocation; agentPath?: AgentPath & { readonly sunset: Date } }> {
   const form = {
     endpoint,
     stream: query.stream,
@@ -100,11 +100,11 @@ async function admitPath(
   };
   if (endpoint === 'assistant') {
     const decision = decideInvocation(form, { stage: 'cutover', operatorUpdated: true });
-    return { admitted: decision as Admitted };
+    return { admitted: decision as AdmittedInvocation };
   }
   const organization = await findOrganization(deps.database, actor.orgId);
   if (!organization) throw new AppError('unauthorized', 'The organization is gone');
-  const now = cutoverOf(organization.cutover, deps.clock.now());
+  const now = currentCutover(organization.cutover, deps.clock.now());
   const decision = decideInvocation(form, now);
   if (decision.isRefused) throw endpointRemoved();
   const blueprint = await findBlueprint(deps.database, actor.orgId, '_ai_invocations');
@@ -114,7 +114,7 @@ async function admitPath(
   return { admitted: decision, agentPath: { isRouter: endpoint === 'router', now, admitted: decision, sunset } };
 }
 
-function refusalOf(parsed: Extract<contract.ParsedInvokeBody, { ok: false }>): AppError {
+function toRefusal(parsed: Extract<contract.ParsedInvokeBody, { ok: false }>): AppError {
   if (parsed.code === 'conflicting_fields') {
     return new AppError('conflicting_fields', 'Two fields of one meaning differ; send one of them', {
       details: parsed.issues,
@@ -182,7 +182,7 @@ interface LastEvent {
 }
 
 /** Parses `<invocation>:<sequence>`, the id of events (compatibility choices, Invocations). */
-export function lastEventOf(request: RequestInfo): LastEvent | undefined {
+export function parseLastEvent(request: RequestInfo): LastEvent | undefined {
   const text = textHeader(request, 'last-event-id');
   if (text === undefined) return undefined;
   const match = /^(.+):(\d{1,9})$/.exec(text);

@@ -7,7 +7,7 @@ import type { CatalogDeps } from '../entities/index.ts';
 import type { EventLog } from './event-log.ts';
 import type { LoopLimits } from './loop/run-loop.ts';
 import type { Models } from './model/models.ts';
-import type { RunObserver } from './observe/run-observer.ts';
+import type { InvocationObserver } from './observe/invocation-observer.ts';
 import type { OfferTools } from './offered-tools.ts';
 import type { InvocationEffects } from './read-evidence.ts';
 
@@ -28,7 +28,7 @@ export interface AssistantDeps {
   readonly models: Models;
   /** Identifies this process as a runner of invocations. */
   readonly runner: string;
-  readonly observer: RunObserver;
+  readonly observer: InvocationObserver;
   /** Days that questions and answers are kept after the end. */
   readonly contentDays: number;
   /** Replaces the standard notice about the retired chat application. */

@@ -11,15 +11,15 @@ import { assistantRoutes } from './assistant.routes.ts';
 import { cutoverRoutes } from './cutover/cutover.routes.ts';
 import { type CutoverDeps, followClockJob, followCutover, updateInvocationsJob } from './cutover/follow-cutover.ts';
 import { createEventLog } from './event-log.ts';
+import { createInvocationRunner } from './invocation-runner.ts';
 import { type LoopLimits, loopLimits } from './loop/run-loop.ts';
 import { defaultModels, type ModelSettings, type PriceTable } from './model/model-settings.ts';
 import { createModels } from './model/models.ts';
-import { createRunMetrics } from './observe/run-metrics.ts';
-import { createRunObserver } from './observe/run-observer.ts';
+import { createInvocationMetrics } from './observe/invocation-metrics.ts';
+import { createInvocationObserver } from './observe/invocation-observer.ts';
 import { createOffer } from './offered-tools.ts';
 import { llmProviderRoutes } from './providers/llm-providers.routes.ts';
 import { removeContentJob } from './remove-content.ts';
-import { createRuns } from './runs.ts';
 import { type LeftoverSweep, sweepAbandoned, sweepJob, sweepLeftovers } from './sweep-invocations.ts';
 
 /** Operator settings beside the model. */
@@ -73,7 +73,7 @@ const contentDaysDefault = 90;
 
 export function createAssistant(options: AssistantOptions): Assistant {
   const { model: settings, fallback, prices = {}, connectable = connectableProviders } = options;
-  const runMetrics = createRunMetrics();
+  const invocationMetrics = createInvocationMetrics();
   const operator = {
     provider: settings.provider,
     standard: settings.model || defaultModels[settings.provider],
@@ -89,14 +89,14 @@ export function createAssistant(options: AssistantOptions): Assistant {
     limits: { ...loopLimits, ...options.limits },
     models,
     runner: newUuid(),
-    observer: createRunObserver({ metrics: runMetrics, spans: options.spans, clock: options.clock }),
+    observer: createInvocationObserver({ metrics: invocationMetrics, spans: options.spans, clock: options.clock }),
     contentDays: options.contentDays ?? contentDaysDefault,
   };
-  const runs = createRuns(deps);
+  const runner = createInvocationRunner(deps);
   let leftovers: LeftoverSweep | undefined;
   return {
     routes: [
-      ...assistantRoutes(deps, runs),
+      ...assistantRoutes(deps, runner),
       ...llmProviderRoutes({ database, unitOfWork, models, secretValue }),
       ...cutoverRoutes(deps),
     ],
@@ -106,16 +106,16 @@ export function createAssistant(options: AssistantOptions): Assistant {
       followClockJob(deps),
       updateInvocationsJob(deps) as unknown as JobDeclaration,
     ],
-    metrics: runMetrics.metrics,
+    metrics: invocationMetrics.metrics,
     followCutover: (work, move) => followCutover(deps, work, move),
     start: async ({ isAlone }) => {
       if (isAlone) leftovers = sweepLeftovers(deps);
-      runs.start();
+      runner.start();
     },
     sweep: () => sweepAbandoned(deps),
     close: async () => {
       await leftovers?.stop();
-      await runs.close(closeMs);
+      await runner.close(closeMs);
       await deps.events.close();
     },
   };

@@ -2,31 +2,31 @@ import * as contract from '@portolan/contract/assistant-operations';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
-import { findOrganization, quotasOf } from '../organizations/index.ts';
-import { answerInvocation, eventStream, lastEventOf, resumeStream } from './answer-invocation.ts';
+import { effectiveQuotas, findOrganization } from '../organizations/index.ts';
+import { answerInvocation, eventStream, parseLastEvent, resumeStream } from './answer-invocation.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { cancelInvocation } from './cancel-invocation.ts';
+import type { InvocationRunner } from './invocation-runner.ts';
 import { listTools } from './list-tools.ts';
 import { readAiUsage } from './read-ai-usage.ts';
 import { readEvidence, runsShown } from './read-evidence.ts';
 import { listInvocations, presentResult, readInvocation } from './read-invocation.ts';
-import type { Runs } from './runs.ts';
 import { readUsage } from './usage-ledger.ts';
 
-export function assistantRoutes(deps: AssistantDeps, runs: Runs): Route[] {
-  const cancel = async (id: string, actor: Actor) => presentResult(await cancelInvocation(deps, runs, actor, id));
+export function assistantRoutes(deps: AssistantDeps, runner: InvocationRunner): Route[] {
+  const cancel = async (id: string, actor: Actor) => presentResult(await cancelInvocation(deps, runner, actor, id));
   return [
     route(contract.invokeAssistant, ({ query }, request) =>
-      answerInvocation(deps, runs, { endpoint: 'assistant' }, query, request),
+      answerInvocation(deps, runner, { endpoint: 'assistant' }, query, request),
     ),
     route(contract.invokeAgent, ({ params, query }, request) => {
       const path = { endpoint: 'agent', agent: params.agent_identifier } as const;
-      return answerInvocation(deps, runs, path, query, request);
+      return answerInvocation(deps, runner, path, query, request);
     }),
     // streams on request, which the operation's type does not express
     route(
       contract.invokeRouter,
-      ({ query }, request) => answerInvocation(deps, runs, { endpoint: 'router' }, query, request) as never,
+      ({ query }, request) => answerInvocation(deps, runner, { endpoint: 'router' }, query, request) as never,
     ),
     route(contract.getInvocation, async ({ params }, { actor }) => {
       const invocation = await readInvocation(deps, actor, params.invocation_identifier);
@@ -37,7 +37,7 @@ export function assistantRoutes(deps: AssistantDeps, runs: Runs): Route[] {
     })),
     route(contract.streamInvocation, async ({ params, query }, request) => {
       const invocation = await readInvocation(deps, request.actor, params.invocation_identifier);
-      const last = lastEventOf(request);
+      const last = parseLastEvent(request);
       if (last) return resumeStream(deps, request, invocation, { last, deltas: query.deltas });
       return eventStream(deps, request, invocation, { after: 0, deltas: query.deltas });
     }),
@@ -62,6 +62,6 @@ export function assistantRoutes(deps: AssistantDeps, runs: Runs): Route[] {
 async function limitsNow({ database, clock }: AssistantDeps, { orgId }: Actor) {
   const organization = await findOrganization(database, orgId);
   if (!organization) throw new AppError('not_found', 'The organization is gone');
-  const usage = await readUsage(database, orgId, quotasOf(organization), clock.now());
+  const usage = await readUsage(database, orgId, effectiveQuotas(organization), clock.now());
   return { plan: organization.plan, usage };
 }

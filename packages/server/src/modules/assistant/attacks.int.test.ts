@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type AssistantHarness,
-  eventsOf,
+  readEvents,
   startAssistantHarness,
   type TestOrganization,
 } from '../../../test/assistant-harness.ts';
@@ -79,7 +79,7 @@ async function ask(body: object) {
     userPrompt: 'What services are there?',
     ...body,
   });
-  const events = await eventsOf(response);
+  const events = await readEvents(response);
   await harness.app.jobs.drain();
   const results = events
     .filter(({ event }) => event === 'tool_result')

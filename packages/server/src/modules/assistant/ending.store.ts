@@ -3,11 +3,11 @@ import type { Tx } from '../../platform/db/database.ts';
 import { computed, field, fields, row } from '../../platform/db/row.ts';
 import type { Organization } from '../organizations/index.ts';
 import { batchInsert, type EventBatch } from './event.store.ts';
-import { type Ending, endingUpdate } from './invocation.store.ts';
-import { type RunUse, selectUsed, settlement, type Used } from './usage.store.ts';
+import { endingUpdate, type InvocationEnding } from './invocation.store.ts';
+import { type InvocationUsage, type MonthlyUse, selectUsed, settlement } from './usage.store.ts';
 
 /** A running invocation, with what its end is counted against. */
-export interface Unended extends Used {
+export interface UnendedInvocation extends MonthlyUse {
   readonly askedAt: Date;
   /** Null for a deleted organization. */
   readonly plan: Organization['plan'] | null;
@@ -30,7 +30,7 @@ const unended = row({
 });
 
 /** Locks the run if it has not ended: the holder of the lock ends it. */
-export function lockUnended(tx: Tx, orgId: string, id: string, now: Date): Promise<Unended | undefined> {
+export function lockUnended(tx: Tx, orgId: string, id: string, now: Date): Promise<UnendedInvocation | undefined> {
   return tx.first(unended.sql`
     select i.asked_at as "askedAt", o.plan, o.quotas, used.*
     from invocations i left join organizations o on o.id = i.org_id, lateral (${selectUsed(orgId, now)}) used
@@ -41,7 +41,12 @@ export function lockUnended(tx: Tx, orgId: string, id: string, now: Date): Promi
  * Ends the run in one statement: record, last events and usage. Sent without waiting, together with the commit, so that
  * the lock on the month, which every start needs, is held for no round trip.
  */
-export function sendEnding(tx: Tx, { orgId, invocationId, events }: EventBatch, ending: Ending, use: RunUse): void {
+export function sendEnding(
+  tx: Tx,
+  { orgId, invocationId, events }: EventBatch,
+  ending: InvocationEnding,
+  use: InvocationUsage,
+): void {
   tx.send(sql`
     with ended as (${endingUpdate(orgId, invocationId, ending)}),
     told as (${batchInsert({ orgId, invocationId, events })})${settlement(orgId, use)}

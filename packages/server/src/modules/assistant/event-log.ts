@@ -39,7 +39,7 @@ export interface EventLog {
   close(): Promise<void>;
 }
 
-interface Live extends EventSource {
+interface LiveInvocation extends EventSource {
   readonly key: InvocationKey;
   readonly stored: NumberedEvent[];
   pending: NumberedEvent[];
@@ -70,8 +70,8 @@ export function createEventLog(ports: {
   readonly log: { warn(context: object, message: string): void };
 }): EventLog {
   const { database } = ports;
-  const live = new Map<string, Live>();
-  const due = new Map<string, EventBatch & { readonly stream: Live }>();
+  const live = new Map<string, LiveInvocation>();
+  const due = new Map<string, EventBatch & { readonly stream: LiveInvocation }>();
   let isStoring = false;
   let gathering: NodeJS.Timeout | undefined;
   const signals = createEventSignals(ports, {
@@ -87,7 +87,7 @@ export function createEventLog(ports: {
   const followed = createFollowedEvents(ports, signals);
 
   /** Also notifies readers of this process who came before the run was known here. */
-  function tellFollowers({ key, followedUntilMs }: Live): void {
+  function tellFollowers({ key, followedUntilMs }: LiveInvocation): void {
     followed.told(key);
     if (performance.now() < followedUntilMs) signals.stored(key);
   }
@@ -147,7 +147,7 @@ export function createEventLog(ports: {
   return {
     open(orgId, invocationId, first) {
       const name = `${orgId}/${invocationId}`;
-      const stream: Live = {
+      const stream: LiveInvocation = {
         key: [orgId, invocationId],
         stored: [...first],
         pending: [],
@@ -238,7 +238,7 @@ export function createEventLog(ports: {
   };
 }
 
-function isLive(source: EventSource): source is Live {
+function isLive(source: EventSource): source is LiveInvocation {
   return 'pending' in source;
 }
 
@@ -247,6 +247,6 @@ export function numbered(events: readonly InvocationEvent[], after: number): Num
   return events.map(({ event, data }, index) => ({ sequence: after + index + 1, event, data }));
 }
 
-function nextWake({ waiting }: Live): Promise<void> {
+function nextWake({ waiting }: LiveInvocation): Promise<void> {
   return new Promise((resolve) => void waiting.push(resolve));
 }

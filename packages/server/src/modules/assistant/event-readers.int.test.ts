@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type AssistantHarness,
-  eventsOf,
+  readEvents,
   send,
   startAssistantHarness,
   type TestOrganization,
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const question = { userPrompt: 'How are you?' };
 
 async function askedAndAnswered(): Promise<{ id: string; last: string }> {
-  const events = await eventsOf(await organization.call('POST', '/v1/ai/invoke', question));
+  const events = await readEvents(await organization.call('POST', '/v1/ai/invoke', question));
   return { id: events[0]!.data, last: events.at(-1)!.id as string };
 }
 
@@ -73,7 +73,7 @@ describe('an id to go on after', () => {
 
   test('that is before the end is followed by the rest', async () => {
     const { id } = await askedAndAnswered();
-    const events = await eventsOf(await read(id, `${id}:1`));
+    const events = await readEvents(await read(id, `${id}:1`));
     expect(events.map(({ event }) => event)).toEqual(['execution', 'done']);
   });
 
@@ -107,7 +107,7 @@ describe('an id to go on after', () => {
     const reader = await read(id, `${id}:1`);
     expect(reader.status).toBe(200);
     await harness.app.sweep();
-    expect((await eventsOf(reader)).at(-1)?.event).toBe('done');
+    expect((await readEvents(reader)).at(-1)?.event).toBe('done');
   });
 });
 
@@ -173,8 +173,8 @@ describe('readers of a run of another process', () => {
       const first = await asked;
       const path = `/v1/ai/invoke/${id}/events?deltas=true`;
       const follower = await send(harness.urls[1]!, organization.token, 'GET', path);
-      const seen = await eventsOf(follower);
-      expect(seen).toEqual(await eventsOf(first));
+      const seen = await readEvents(follower);
+      expect(seen).toEqual(await readEvents(first));
       expect(seen.filter(({ event }) => event === 'text_delta').length).toBe(2);
     });
   });

@@ -27,7 +27,7 @@ export interface SignalHandlers {
 /** Gathers announcements: notifying commits of a database block each other. */
 const gatherMs = 40;
 
-interface Told {
+interface SignalMessage {
   readonly follow?: readonly InvocationKey[];
   readonly stored?: readonly InvocationKey[];
 }
@@ -38,7 +38,7 @@ export function createEventSignals(
 ): EventSignals {
   const unsent = { follow: new Map<string, InvocationKey>(), stored: new Map<string, InvocationKey>() };
   let isClosed = false;
-  const channel = createReplicaChannel<Told>(ports, {
+  const channel = createReplicaChannel<SignalMessage>(ports, {
     name: 'invocation_events',
     onMessage: ({ follow = [], stored = [] }) => {
       for (const key of follow) onFollow(key);
@@ -56,7 +56,7 @@ export function createEventSignals(
     const told = (['follow', 'stored'] as const).flatMap((kind) => {
       const keys = [...unsent[kind].values()];
       unsent[kind].clear();
-      return inGroups(keys).map((group): Told => ({ [kind]: group }));
+      return inGroups(keys).map((group): SignalMessage => ({ [kind]: group }));
     });
     channel.tell(told);
   });

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   type AssistantHarness,
-  eventsOf,
+  readEvents,
   send,
   startAssistantHarness,
   type TestOrganization,
@@ -29,7 +29,7 @@ const of = async (method: string, path: string, body?: object) => {
 
 async function ask(executionMode: string): Promise<{ id: string; runId: string }> {
   const body = { userPrompt: 'Make the cart.', tools: ['run_make$', '^list_.*'], executionMode };
-  const events = await eventsOf(await organization.call('POST', '/v1/ai/invoke', body));
+  const events = await readEvents(await organization.call('POST', '/v1/ai/invoke', body));
   const result = events.find(({ event, data }) => event === 'tool_result' && data.includes('runId'));
   await harness.app.jobs.drain();
   return { id: events[0]!.data, runId: JSON.parse(JSON.parse(result?.data ?? '{}').content).runId };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type AssistantHarness,
-  eventsOf,
+  readEvents,
   startAssistantHarness,
   type TestOrganization,
 } from '../../../test/assistant-harness.ts';
@@ -28,7 +28,7 @@ const overloaded: ScriptedTurn = { status: 529, retryAfter: '60' };
 async function ask(first: ScriptedTurn, standIn: ScriptedTurn) {
   harness.model.respondWith(() => first);
   second.respondWith(() => standIn);
-  const events = await eventsOf(await organization.call('POST', '/v1/ai/invoke', { userPrompt: 'Hello?' }));
+  const events = await readEvents(await organization.call('POST', '/v1/ai/invoke', { userPrompt: 'Hello?' }));
   const id = events[0]!.data;
   const { entity } = (await (
     await organization.call('GET', `/v1/blueprints/_ai_invocations/entities/${id}`)

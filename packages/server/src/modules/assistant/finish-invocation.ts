@@ -1,20 +1,20 @@
 import type { InvocationEvent } from '@portolan/contract/invocation-stream';
 import { systemActor } from '../../platform/actor.ts';
 import type { AppError } from '../../platform/errors.ts';
-import { type Quotas, quotasOf } from '../organizations/index.ts';
+import { effectiveQuotas, type Quotas } from '../organizations/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
-import { limitStatements, lockUnended, sendEnding, type Unended } from './ending.store.ts';
+import { limitStatements, lockUnended, sendEnding, type UnendedInvocation } from './ending.store.ts';
 import { lastSequence, type NumberedEvent } from './event.store.ts';
 import { type LeftOfStream, numbered } from './event-log.ts';
-import type { Ending, Invocation } from './invocation.store.ts';
+import type { Invocation, InvocationEnding } from './invocation.store.ts';
 import { holdInvocations, setUp, storable, writeInvocationEntity } from './invocation-entity.ts';
 import type { LoopUsage } from './loop/loop-event.ts';
 import { failureEvents } from './loop/wire-events.ts';
-import type { RunUse } from './usage.store.ts';
-import { afterRun, type UsageNow, usageOf } from './usage-ledger.ts';
+import type { InvocationUsage } from './usage.store.ts';
+import { afterInvocation, toUsageNow, type UsageNow } from './usage-ledger.ts';
 
 /** The result of a run. */
-export interface Ended {
+export interface InvocationResult {
   /** All text; of a failed run the text before the failure. */
   readonly text: string;
   /** Absent on success. */
@@ -43,7 +43,7 @@ const noQuotas: Quotas = { monthlyInvocations: 0, hourlyRequests: 0, hourlyToken
 export function finishInvocation(
   deps: AssistantDeps,
   invocation: Pick<Invocation, 'orgId' | 'id'>,
-  ended: Ended,
+  ended: InvocationResult,
   { left, statementMs }: FinishOptions = {},
 ): Promise<NumberedEvent[] | undefined> {
   const { orgId, id } = invocation;
@@ -54,13 +54,19 @@ export function finishInvocation(
     const [running, held] = await Promise.all([lockUnended(tx, orgId, id, now), holdInvocations(work)]);
     if (!running) return undefined;
     const blueprint = setUp(held);
-    const use = useOf(ended, running.askedAt, now);
-    const usage = afterRun(usageOf(allowedOf(running), running, now), use);
+    const use = toUsage(ended, running.askedAt, now);
+    const usage = afterInvocation(toUsageNow(allowedQuotas(running), running, now), use);
     const told = storableTexts(ended);
-    await writeInvocationEntity(deps.catalog, work, blueprint, 'existing', entityOf(id, ended, told, usage, now));
+    await writeInvocationEntity(
+      deps.catalog,
+      work,
+      blueprint,
+      'existing',
+      toInvocationEntity(id, ended, told, usage, now),
+    );
     const { last, unstored } = left ?? { last: await lastSequence(tx, orgId, id), unstored: [] };
     const events = [...unstored, ...numbered(lastEvents(ended, told, usage), last)];
-    const ending = endingOf(ended, told, running.askedAt, now);
+    const ending = toEnding(ended, told, running.askedAt, now);
     work.last(async () => sendEnding(tx, { orgId, invocationId: id, events }, ending, use));
     return events;
   });
@@ -70,26 +76,26 @@ export function finishInvocation(
 export function endRecord(
   deps: AssistantDeps,
   { orgId, id }: Pick<Invocation, 'orgId' | 'id'>,
-  ended: Ended,
+  ended: InvocationResult,
 ): Promise<NumberedEvent[] | undefined> {
   return deps.database.transaction(async (tx) => {
     const now = deps.clock.now();
     const running = await lockUnended(tx, orgId, id, now);
     if (!running) return undefined;
-    const use = useOf(ended, running.askedAt, now);
+    const use = toUsage(ended, running.askedAt, now);
     const told = storableTexts(ended);
-    const usage = afterRun(usageOf(allowedOf(running), running, now), use);
+    const usage = afterInvocation(toUsageNow(allowedQuotas(running), running, now), use);
     const events = numbered(lastEvents(ended, told, usage), await lastSequence(tx, orgId, id));
-    sendEnding(tx, { orgId, invocationId: id, events }, endingOf(ended, told, running.askedAt, now), use);
+    sendEnding(tx, { orgId, invocationId: id, events }, toEnding(ended, told, running.askedAt, now), use);
     return events;
   });
 }
 
-function allowedOf({ plan, quotas }: Unended): Quotas {
-  return plan && quotas ? quotasOf({ plan, quotas }) : noQuotas;
+function allowedQuotas({ plan, quotas }: UnendedInvocation): Quotas {
+  return plan && quotas ? effectiveQuotas({ plan, quotas }) : noQuotas;
 }
 
-function endingOf(ended: Ended, told: Told, askedAt: Date, now: Date): Ending {
+function toEnding(ended: InvocationResult, told: StoredTexts, askedAt: Date, now: Date): InvocationEnding {
   return {
     state: ended.error ? 'failed' : 'completed',
     response: told.response,
@@ -106,21 +112,27 @@ function endingOf(ended: Ended, told: Told, askedAt: Date, now: Date): Ending {
   };
 }
 
-function useOf({ usage, error }: Ended, askedAt: Date, now: Date): RunUse {
+function toUsage({ usage, error }: InvocationResult, askedAt: Date, now: Date): InvocationUsage {
   const tokens = usage.inputTokens + usage.outputTokens;
   return { askedAt, now, tokens, costUsd: usage.costUsd, isRefunded: error !== undefined && usage.steps === 0 };
 }
 
-interface Told {
+interface StoredTexts {
   readonly response: string | null;
   readonly error: string | null;
 }
 
-function storableTexts({ text, error }: Ended): Told {
+function storableTexts({ text, error }: InvocationResult): StoredTexts {
   return { response: text === '' ? null : storable(text), error: error ? storable(error.message) : null };
 }
 
-function entityOf(id: string, ended: Ended, { response, error }: Told, usage: UsageNow, now: Date) {
+function toInvocationEntity(
+  id: string,
+  ended: InvocationResult,
+  { response, error }: StoredTexts,
+  usage: UsageNow,
+  now: Date,
+) {
   return {
     identifier: id,
     properties: {
@@ -136,7 +148,7 @@ function entityOf(id: string, ended: Ended, { response, error }: Told, usage: Us
   };
 }
 
-function lastEvents({ error }: Ended, { response }: Told, usage: UsageNow): InvocationEvent[] {
+function lastEvents({ error }: InvocationResult, { response }: StoredTexts, usage: UsageNow): InvocationEvent[] {
   const done: InvocationEvent = { event: 'done', data: { status: error ? 'Failed' : 'Completed', ...usage } };
   return error ? [...failureEvents(error, response !== null), done] : [done];
 }

@@ -24,7 +24,7 @@ export interface FollowedEvents {
   close(): void;
 }
 
-interface Followed {
+interface FollowedInvocation {
   readonly key: InvocationKey;
   readonly stored: NumberedEvent[];
   isOver: boolean;
@@ -40,14 +40,14 @@ export function createFollowedEvents(
   { database, log }: { readonly database: Database; readonly log: { warn(context: object, message: string): void } },
   signals: Pick<EventSignals, 'listen' | 'follow'>,
 ): FollowedEvents {
-  const followed = new Map<string, Followed>();
+  const followed = new Map<string, FollowedInvocation>();
   let looking: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  const open = (): Followed[] => [...followed.values()].filter(({ isOver }) => !isOver);
+  const open = (): FollowedInvocation[] => [...followed.values()].filter(({ isOver }) => !isOver);
 
   /** One read at a time; announcements meanwhile cause one more. */
-  async function read(each: Followed): Promise<void> {
+  async function read(each: FollowedInvocation): Promise<void> {
     if (each.isOver) return;
     if (each.reading !== 'no') {
       each.reading = 'again';
@@ -63,7 +63,7 @@ export function createFollowedEvents(
       log.warn({ error }, 'events could not be read; they are looked for again');
     }
     wake(each);
-    const isToldMore = (each.reading as Followed['reading']) === 'again';
+    const isToldMore = (each.reading as FollowedInvocation['reading']) === 'again';
     each.reading = 'no';
     if (isToldMore) await read(each);
   }
@@ -91,7 +91,7 @@ export function createFollowedEvents(
     looking = undefined;
   }
 
-  async function begin(each: Followed): Promise<void> {
+  async function begin(each: FollowedInvocation): Promise<void> {
     await signals.listen();
     await read(each);
     if (each.isOver) return;

@@ -2,7 +2,7 @@ import type { EntityBody } from '@portolan/contract/entities';
 import { systemActor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { holdBlueprint, propertiesOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { blueprintProperties, holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
 import { type CatalogDeps, writeEntities } from '../entities/index.ts';
 
 const blueprintIdentifier = '_ai_invocations';
@@ -33,7 +33,7 @@ export async function writeInvocationEntity(
   const { orgId, model, id } = work.actor;
   // organizations with the old schema have fewer fields
   const properties = Object.fromEntries(
-    Object.entries(body.properties ?? {}).filter(([key]) => Object.hasOwn(propertiesOf(blueprint), key)),
+    Object.entries(body.properties ?? {}).filter(([key]) => Object.hasOwn(blueprintProperties(blueprint), key)),
   );
   const platform: Work = { ...work, actor: { ...systemActor(orgId, model), id } };
   const [outcome] = await writeEntities(
@@ -50,7 +50,7 @@ export async function writeInvocationEntity(
   if (outcome && 'error' in outcome) throw outcome.error;
 }
 
-export function titleOf(question: string): string {
+export function invocationTitle(question: string): string {
   const line = question.trim().split('\n', 1)[0] ?? '';
   return storable(line.length > titleCharactersMax ? `${line.slice(0, titleCharactersMax - 1)}…` : line);
 }

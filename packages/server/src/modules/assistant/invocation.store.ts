@@ -101,7 +101,7 @@ export function findByIdempotencyKey(
     where org_id = ${orgId} and asked_by = ${askedBy} and idempotency_key = ${key}`);
 }
 
-export interface Ending {
+export interface InvocationEnding {
   readonly state: 'completed' | 'failed';
   readonly response: string | null;
   readonly errorCode: string | null;
@@ -113,7 +113,7 @@ export interface Ending {
 }
 
 /** The update that ends an invocation, as part of another statement. */
-export function endingUpdate(orgId: string, id: string, ending: Ending): Sql {
+export function endingUpdate(orgId: string, id: string, ending: InvocationEnding): Sql {
   return sql`
     update invocations set state = ${ending.state}, response = ${ending.response}, error_code = ${ending.errorCode},
       error_message = ${ending.errorMessage}, provider = ${ending.provider}, model = ${ending.model},
@@ -129,22 +129,22 @@ export async function markCancelled(tx: Tx, orgId: string, id: string, by: strin
 const beatenRun = row(fields('invocations', 'org_id', 'id', 'cancelled_by'));
 
 /** Renews the heartbeat of this process's runs, and returns those cancelled elsewhere. */
-export async function beatRuns(
+export async function heartbeatInvocations(
   tx: Tx,
-  runs: readonly { readonly orgId: string; readonly id: string }[],
+  invocations: readonly { readonly orgId: string; readonly id: string }[],
   now: Date,
 ): Promise<{ readonly orgId: string; readonly id: string; readonly cancelledBy: string }[]> {
-  if (runs.length === 0) return [];
+  if (invocations.length === 0) return [];
   const rows = await tx.rows(beatenRun.sql`
     update invocations i set heartbeat_at = ${now}
-    from jsonb_to_recordset(${json(runs)}::jsonb) as r("orgId" text, id text)
+    from jsonb_to_recordset(${json(invocations)}::jsonb) as r("orgId" text, id text)
     where i.org_id = r."orgId" and i.id = r.id and i.state = 'running'
     returning i.org_id as "orgId", i.id, i.cancelled_by as "cancelledBy"`);
   return rows.flatMap(({ cancelledBy, ...run }) => (cancelledBy === null ? [] : [{ ...run, cancelledBy }]));
 }
 
 /** A run without heartbeat, with the number of attempts to end it, including this one. */
-export type AbandonedRun = Pick<Invocation, 'orgId' | 'id' | 'prompt' | 'provider' | 'model'> & {
+export type AbandonedInvocation = Pick<Invocation, 'orgId' | 'id' | 'prompt' | 'provider' | 'model'> & {
   readonly tries: number;
 };
 
@@ -162,7 +162,7 @@ export async function claimAbandoned(
   before: Date,
   exceptRunner: string,
   exceptKeys: readonly string[],
-): Promise<AbandonedRun | undefined> {
+): Promise<AbandonedInvocation | undefined> {
   return database.transaction((tx) =>
     tx.first(abandonedRun.sql`
       update invocations i set sweep_tries = least(i.sweep_tries + 1, 1000) from (

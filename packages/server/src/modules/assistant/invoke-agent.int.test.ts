@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type AssistantHarness,
-  eventsOf,
+  readEvents,
   send,
   startAssistantHarness,
   type TestOrganization,
@@ -64,7 +64,7 @@ describe('an agent of its own path', () => {
   test.each(['/v1/agent/guide/invoke', '/agent/guide/invoke'])('POST %s streams and is recorded', async (path) => {
     await agent('guide', { tools: ['^count_.*'], labels: { area: 'x' } });
     const response = await organization.call('POST', path, { ...question, labels: { pr: 7 } });
-    const events = await eventsOf(response);
+    const events = await readEvents(response);
 
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(response.headers.get('x-ignored-parameters')).toBeNull();
@@ -89,7 +89,7 @@ describe('an agent of its own path', () => {
 
   test.each(['userPrompt', 'prompt', 'query', 'message'])('takes the question from %s', async (name) => {
     await agent('guide');
-    const events = await eventsOf(await organization.call('POST', '/agent/guide/invoke', { [name]: 'Hello?' }));
+    const events = await readEvents(await organization.call('POST', '/agent/guide/invoke', { [name]: 'Hello?' }));
     expect((await entity(events[0]?.data as string)).title).toBe('Hello?');
   });
 
@@ -109,7 +109,7 @@ describe('an agent of its own path', () => {
     expect(response.headers.get('x-ignored-parameters') ?? '').toBe(ignored);
     if (answer === 'stream') {
       expect(response.status).toBe(200);
-      expect((await eventsOf(response)).at(-1)?.event).toBe('done');
+      expect((await readEvents(response)).at(-1)?.event).toBe('done');
       return;
     }
     expect(response.status).toBe(202);
@@ -131,13 +131,13 @@ describe('an agent of its own path', () => {
       { accept: 'application/json' },
     );
     expect(response.headers.get('x-ignored-fields')).toBe('context, provider, model');
-    expect((await eventsOf(response)).at(-1)?.event).toBe('done');
+    expect((await readEvents(response)).at(-1)?.event).toBe('done');
   });
 
   test('narrows its tools to those of the request, and never widens them', async () => {
     await agent('guide', { tools: ['^(list|count)_entities$'] });
     const ask = async (tools?: string[]) => {
-      await eventsOf(
+      await readEvents(
         await organization.call('POST', '/agent/guide/invoke', { ...question, ...(tools ? { tools } : {}) }),
       );
       return toolNames(-1).sort();
@@ -147,7 +147,7 @@ describe('an agent of its own path', () => {
     expect(await ask(['.*'])).toEqual(['count_entities', 'list_entities']);
     expect(await ask([])).toEqual([]);
     await agent('mute', { tools: [] });
-    await eventsOf(await organization.call('POST', '/agent/mute/invoke', { ...question, tools: ['.*'] }));
+    await readEvents(await organization.call('POST', '/agent/mute/invoke', { ...question, tools: ['.*'] }));
     expect(toolNames(-1)).toEqual([]);
   });
 
@@ -155,7 +155,7 @@ describe('an agent of its own path', () => {
     await agent('guide');
     const response = await organization.call('POST', '/agent/guide/invoke', { ...question, systemPrompt: 'Sing.' });
     expect(response.headers.get('x-ignored-fields')).toBe('systemPrompt');
-    await eventsOf(response);
+    await readEvents(response);
     expect(harness.model.requests.at(-1)?.body.messages[0].content).not.toContain('Sing.');
   });
 
@@ -164,7 +164,7 @@ describe('an agent of its own path', () => {
     await agent('dreamer', { provider: 'openai', model: 'no-such-model' });
     const ask = async (name: string, hints: object = {}) => {
       const response = await organization.call('POST', `/agent/${name}/invoke`, { ...question, ...hints });
-      const events = await eventsOf(response);
+      const events = await readEvents(response);
       const { provider, model } = (await entity(events[0]?.data as string)).properties;
       return [harness.model.requests.at(-1)?.body.model, provider, model, response.headers.get('x-ignored-fields')];
     };
@@ -186,7 +186,7 @@ describe('an agent of its own path', () => {
 
   test('counts its invocations', async () => {
     await agent('guide');
-    for (const _ of [1, 2]) await eventsOf(await organization.call('POST', '/agent/guide/invoke', question));
+    for (const _ of [1, 2]) await readEvents(await organization.call('POST', '/agent/guide/invoke', question));
     await until('the aggregation sees both', async () => {
       const answer = await organization.call('GET', '/v1/blueprints/_ai_agent/entities/guide');
       return (await json(answer)).entity.properties.total_invocations === 2;
@@ -220,7 +220,7 @@ describe('an agent of its own path', () => {
 
   test('may be called invoke', async () => {
     await agent('invoke');
-    const events = await eventsOf(await organization.call('POST', '/agent/invoke/invoke', question));
+    const events = await readEvents(await organization.call('POST', '/agent/invoke/invoke', question));
     expect((await entity(events[0]?.data as string)).relations.agent).toBe('invoke');
   });
 });
@@ -347,7 +347,7 @@ describe('the list of invocations', () => {
     await agent('scribe');
     const ask = async (path: string, body: object) => {
       const answer = await organization.call('POST', path, body);
-      return (await eventsOf(answer))[0]?.data as string;
+      return (await readEvents(answer))[0]?.data as string;
     };
     const a = await ask('/agent/guide/invoke', { query: 'a', labels: { env: 'prod', n: 1 } });
     const b = await ask('/agent/scribe/invoke', { query: 'b', labels: { env: 'prod', n: 2 } });
@@ -377,8 +377,8 @@ describe('the list of invocations', () => {
   test('shows members their own, whomever they ask for', async () => {
     await grantAi();
     const token = await organization.member();
-    await eventsOf(await organization.call('POST', '/v1/ai/invoke', { userPrompt: 'mine' }));
-    const own = await eventsOf(await send(harness.url, token, 'POST', '/v1/ai/invoke', { userPrompt: 'theirs' }));
+    await readEvents(await organization.call('POST', '/v1/ai/invoke', { userPrompt: 'mine' }));
+    const own = await readEvents(await send(harness.url, token, 'POST', '/v1/ai/invoke', { userPrompt: 'theirs' }));
     const list = async (query = '') =>
       (await json(await send(harness.url, token, 'GET', `/v1/ai/invocations${query}`))).invocations;
     const [first, ...others] = await list();
@@ -411,7 +411,7 @@ describe('the deprecated router, before the cutover', () => {
     await agent('guide', { description: 'Knows services and their owners' });
     const answer = await organization.call('POST', '/agent/invoke?stream=true', question);
     expect(answer.headers.get('sunset')).not.toBeNull();
-    const events = await eventsOf(answer);
+    const events = await readEvents(answer);
     expect(events.map(({ event }) => event)).toEqual(['invocationIdentifier', 'agentSelection', 'execution', 'done']);
     expect(JSON.parse(events[1]?.data as string)).toMatchObject({ type: 'SELECTED_AGENT', identifier: 'guide' });
     expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => `${events[0]?.data}:${index + 1}`));
@@ -475,7 +475,7 @@ describe('the stages', () => {
     expect((await waiting.call('POST', '/agent/guide/invoke', question)).status).toBe(202);
     expect((await waiting.call('POST', '/agent/guide/invoke?use_mcp=true', question)).status).toBe(202);
     const streamed = await waiting.call('POST', '/agent/guide/invoke?stream=true', question);
-    expect((await eventsOf(streamed)).at(-1)?.event).toBe('done');
+    expect((await readEvents(streamed)).at(-1)?.event).toBe('done');
     expect((await waiting.call('POST', '/agent/invoke', { ...question, agent_id: 'guide' })).status).toBe(410);
   });
 });

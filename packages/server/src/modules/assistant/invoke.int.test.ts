@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type AssistantHarness,
-  eventsOf,
+  readEvents,
   send,
   startAssistantHarness,
   type TestOrganization,
@@ -45,7 +45,7 @@ describe('a question that is answered', () => {
     );
 
     const response = await ask({ ...question, systemPrompt: 'Be brief.', labels: { team: 'core', level: 3 } });
-    const events = await eventsOf(response);
+    const events = await readEvents(response);
 
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(events.map(({ event }) => event)).toEqual([
@@ -100,9 +100,9 @@ describe('a question that is answered', () => {
   });
 
   test('offers the read-only tools unless asked otherwise, and none for an empty list', async () => {
-    await eventsOf(await ask(question));
-    await eventsOf(await ask({ ...question, tools: [] }));
-    await eventsOf(await ask({ ...question, tools: ['count_.*', '(?!list)\\w+_blueprint$'] }));
+    await readEvents(await ask(question));
+    await readEvents(await ask({ ...question, tools: [] }));
+    await readEvents(await ask({ ...question, tools: ['count_.*', '(?!list)\\w+_blueprint$'] }));
 
     const names = harness.model.requests
       .slice(-3)
@@ -139,7 +139,7 @@ describe('a question that is answered', () => {
   });
 
   test('keeps what is sent before the question small: at most 5,000 tokens with the default tools', async () => {
-    await eventsOf(await ask(question));
+    await readEvents(await ask(question));
     const { messages, tools } = harness.model.requests.at(-1)!.body;
     const largest = tools.map((tool: object) => JSON.stringify(tool).length).sort((a: number, b: number) => b - a)[0];
     // providers count roughly a token for four characters of English and JSON
@@ -158,14 +158,14 @@ describe('a question that is answered', () => {
 
     expect(response.status).toBe(200);
     expect(response.headers.get('x-ignored-fields')).toBe('provider, context');
-    await eventsOf(response);
+    await readEvents(response);
   });
 
   test('gives letters to whoever asks for them, and the whole segments to all', async () => {
     harness.model.script({ text: ['It ', 'is ', 'so.'] });
-    const events = await eventsOf(await ask(question, {}, '?deltas=true'));
+    const events = await readEvents(await ask(question, {}, '?deltas=true'));
     const id = events[0]?.data as string;
-    const plain = await eventsOf(await organization.call('GET', `/v1/ai/invoke/${id}/events`));
+    const plain = await readEvents(await organization.call('GET', `/v1/ai/invoke/${id}/events`));
 
     expect(events.filter(({ event }) => event === 'text_delta').length).toBeGreaterThan(1);
     expect(plain.map(({ event }) => event)).toEqual(['invocationIdentifier', 'execution', 'done']);
@@ -177,13 +177,13 @@ describe('a question that is answered', () => {
     expect(response.status).toBe(202);
     const { ok, invocation } = (await response.json()) as { ok: boolean; invocation: { identifier: string } };
     expect(ok).toBe(true);
-    const events = await eventsOf(await organization.call('GET', `/v1/ai/invoke/${invocation.identifier}/events`));
+    const events = await readEvents(await organization.call('GET', `/v1/ai/invoke/${invocation.identifier}/events`));
     expect(events.at(-1)?.event).toBe('done');
   });
 
   test('keeps text that a database cannot hold out of the entity, not out of the way', async () => {
     harness.model.script({ text: 'before\u0000after \ud800 end' });
-    const events = await eventsOf(await ask(question));
+    const events = await readEvents(await ask(question));
     const stored = await entity(events[0]?.data as string);
     expect((stored['properties'] as Record<string, string>)['status']).toBe('Completed');
     expect((stored['properties'] as Record<string, string>)['response']).toContain('before\ufffdafter');
@@ -226,7 +226,7 @@ describe('a stream that breaks', () => {
     const id = response.headers.get('x-invocation-id') as string;
     stop.abort();
 
-    const events = await eventsOf(await organization.call('GET', `/v1/ai/invoke/${id}/events`));
+    const events = await readEvents(await organization.call('GET', `/v1/ai/invoke/${id}/events`));
     expect(
       events
         .filter(({ event }) => event === 'execution')
@@ -238,7 +238,7 @@ describe('a stream that breaks', () => {
 
   test('refuses an id that is none, and one of a run that is not the caller’s', async () => {
     expect((await ask(question, { 'last-event-id': 'nonsense' })).status).toBe(400);
-    const events = await eventsOf(await ask(question));
+    const events = await readEvents(await ask(question));
     const other = await harness.organization();
     const answer = await other.call('POST', '/v1/ai/invoke', question, { 'last-event-id': `${events[0]?.data}:1` });
     expect(answer.status).toBe(404);
@@ -261,7 +261,7 @@ describe('a failure', () => {
     ['sends nonsense', { text: 'Half', malformed: true }, 'llm_provider_unavailable'],
   ])('of a model that %s is told in the stream and kept', async (_what, turn, code) => {
     harness.model.respondWith(() => turn);
-    const events = await eventsOf(await ask(question));
+    const events = await readEvents(await ask(question));
 
     expect(events.slice(-2).map(({ event }) => event)).toEqual(['error', 'done']);
     const told = JSON.parse(events.at(-2)?.data as string);
@@ -282,7 +282,7 @@ describe('a failure', () => {
       },
       { text: 'It is not there.' },
     );
-    const events = await eventsOf(await ask(question));
+    const events = await readEvents(await ask(question));
     const results = events.filter(({ event }) => event === 'tool_result').map(({ data }) => JSON.parse(data));
     expect(results.map(({ isError }) => isError)).toEqual([true, true]);
     expect(results[0].content).toContain('not_found');

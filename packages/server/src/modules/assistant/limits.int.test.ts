@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type AssistantHarness,
-  eventsOf,
+  readEvents,
   send,
   startAssistantHarness,
   type TestOrganization,
@@ -75,7 +75,7 @@ test('the same numbers stand in `done`, on the entity, in the headers and at the
   organization = await harness.organization({ quotas: { monthlyInvocations: 10, hourlyRequests: 20 } });
   const answer = await organization.call('POST', '/v1/ai/invoke', question);
   expect([answer.headers.get('x-ratelimit-limit'), answer.headers.get('x-ratelimit-remaining')]).toEqual(['20', '19']);
-  const events = await eventsOf(answer);
+  const events = await readEvents(answer);
   const done = JSON.parse(events.at(-1)?.data as string);
   expect(done.rateLimitUsage).toMatchObject({ maxRequests: 20, remainingRequests: 19 });
   const id = events[0]?.data as string;

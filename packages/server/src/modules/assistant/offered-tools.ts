@@ -49,7 +49,7 @@ export function createOffer(tools: ToolSet, log: FastifyBaseLogger): OfferTools 
     const choose = (from: readonly RegisteredTool[]): readonly RegisteredTool[] =>
       selectTools(within ? selectTools(from, within, options) : from, patterns, options);
     const shared = choose(developer);
-    const selection: Selection = { shared, offer: offerOf(shared), selectOwn: choose };
+    const selection: Selection = { shared, offer: toOffer(shared), selectOwn: choose };
     // a pattern that timed out may succeed next time
     if (isComplete) kept.set(key, selection);
     return selection;
@@ -62,11 +62,11 @@ export function createOffer(tools: ToolSet, log: FastifyBaseLogger): OfferTools 
       patterns,
       select: (listed) => selectOwn(listed.filter(({ declaration }) => declaration.audience === 'developer')),
     });
-    return own.length === 0 ? offer : offerOf([...shared, ...own]);
+    return own.length === 0 ? offer : toOffer([...shared, ...own]);
   };
 }
 
-function offerOf(selected: readonly RegisteredTool[]): Offer {
+function toOffer(selected: readonly RegisteredTool[]): Offer {
   const byName = new Map(selected.map((tool) => [tool.declaration.name, tool]));
   return {
     tools: selected.map(declare),

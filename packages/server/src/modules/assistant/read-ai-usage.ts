@@ -25,7 +25,7 @@ export async function readAiUsage({ database, clock }: AssistantDeps, actor: Act
   const to = query.to === undefined ? clock.now() : new Date(query.to);
   const from = query.from === undefined ? new Date(to.getTime() - daysByDefault * dayMs) : new Date(query.from);
   const { interval } = query;
-  const starts = startsOf(from, to, interval);
+  const starts = listIntervalStarts(from, to, interval);
   const rows = await readGroupedUsage(database, actor.orgId, { from, to, interval, topMax });
   const byStart = new Map(rows.filter(({ kind }) => kind === 'interval').map((row) => [row.startsAt, row]));
   const totals = rows.find(({ kind }) => kind === 'totals');
@@ -33,12 +33,12 @@ export async function readAiUsage({ database, clock }: AssistantDeps, actor: Act
     from: from.toISOString(),
     to: to.toISOString(),
     interval,
-    totals: figuresOf(totals),
-    series: starts.map((startsAt) => ({ startsAt, ...figuresOf(byStart.get(startsAt)) })),
-    agents: rows.filter(({ kind }) => kind === 'agent').map((row) => ({ agent: row.agent, ...figuresOf(row) })),
+    totals: toFigures(totals),
+    series: starts.map((startsAt) => ({ startsAt, ...toFigures(byStart.get(startsAt)) })),
+    agents: rows.filter(({ kind }) => kind === 'agent').map((row) => ({ agent: row.agent, ...toFigures(row) })),
     people: rows
       .filter(({ kind }) => kind === 'person')
-      .map((row) => ({ askedBy: row.askedBy ?? '', ...figuresOf(row) })),
+      .map((row) => ({ askedBy: row.askedBy ?? '', ...toFigures(row) })),
   };
 }
 
@@ -54,20 +54,20 @@ const none: AiUsageFigures = {
   uncosted: 0,
 };
 
-function figuresOf(row: GroupedUsage | undefined): AiUsageFigures {
+function toFigures(row: GroupedUsage | undefined): AiUsageFigures {
   if (!row) return none;
   const { invocations, completed, failed, inProgress, inputTokens, outputTokens, toolCalls, costUsd, uncosted } = row;
   return { invocations, completed, failed, inProgress, inputTokens, outputTokens, toolCalls, costUsd, uncosted };
 }
 
 /** Starts of the intervals in UTC; weeks start on Monday. */
-function startsOf(from: Date, to: Date, interval: Interval): string[] {
+function listIntervalStarts(from: Date, to: Date, interval: Interval): string[] {
   if (from >= to) throw invalidRequest([{ path: '{query}/from', message: 'must be before to' }]);
   if (to.getTime() - from.getTime() > daysMax * dayMs) {
     throw invalidRequest([{ path: '{query}/from', message: `may be at most ${daysMax} days before to` }]);
   }
   const starts: string[] = [];
-  for (let start = startOf(from, interval); start < to; start = nextOf(start, interval)) {
+  for (let start = intervalStart(from, interval); start < to; start = nextIntervalStart(start, interval)) {
     starts.push(start.toISOString());
     if (starts.length > intervalsMax) {
       const message = `gives more than ${intervalsMax} intervals; ask for a longer interval or a shorter time`;
@@ -77,7 +77,7 @@ function startsOf(from: Date, to: Date, interval: Interval): string[] {
   return starts;
 }
 
-function startOf(moment: Date, interval: Interval): Date {
+function intervalStart(moment: Date, interval: Interval): Date {
   const [year, month, day] = [moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate()];
   switch (interval) {
     case 'hour':
@@ -91,7 +91,7 @@ function startOf(moment: Date, interval: Interval): Date {
   }
 }
 
-function nextOf(start: Date, interval: Interval): Date {
+function nextIntervalStart(start: Date, interval: Interval): Date {
   if (interval === 'month') return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
   return new Date(start.getTime() + { hour: hourMs, day: dayMs, week: 7 * dayMs }[interval]);
 }

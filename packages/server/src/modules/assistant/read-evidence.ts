@@ -3,11 +3,11 @@ import * as audit from '@portolan/contract/audit';
 import type * as contract from '@portolan/contract/invocation-answers';
 import type * as invocationStream from '@portolan/contract/invocation-stream';
 import type { Operation } from '@portolan/contract/operation';
-import { scopeOf, scopesCover } from '@portolan/contract/scopes';
+import { requiredScope, scopesCover } from '@portolan/contract/scopes';
 import type { Actor } from '../../platform/actor.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { type NumberedEvent, readEventsAfter } from './event.store.ts';
-import { readInvocation, summaryOf } from './read-invocation.ts';
+import { readInvocation, toSummary } from './read-invocation.ts';
 
 /** Effects of invocations, from modules above this one, handed in by `app.ts`. */
 export interface InvocationEffects {
@@ -30,7 +30,7 @@ export async function readEvidence(
   id: string,
 ): Promise<contract.InvocationEvidence> {
   const invocation = await readInvocation(deps, actor, id);
-  const calls = toolCallsOf(await readEventsAfter(deps.database, actor.orgId, invocation.id, 0));
+  const calls = collectToolCalls(await readEventsAfter(deps.database, actor.orgId, invocation.id, 0));
   const readsRuns = mayAsk(actor, actionRuns.getRun);
   const readsAudits = mayAsk(actor, audit.getAuditLog);
   const runs: contract.RunEvidence[] = [];
@@ -39,7 +39,7 @@ export async function readEvidence(
   }
   const runOf = new Map(runs.map(({ run }) => [run.invocation?.toolCall, run.id]));
   return {
-    invocation: summaryOf(invocation),
+    invocation: toSummary(invocation),
     toolCalls: calls.map((call) => {
       const runId = runOf.get(call.id);
       return { ...call, ...(runId === undefined ? {} : { runId }) };
@@ -54,7 +54,7 @@ export async function runsShown(deps: AssistantDeps, actor: Actor, id: string): 
 }
 
 function mayAsk(actor: Actor, operation: Operation): boolean {
-  const scope = scopeOf(operation);
+  const scope = requiredScope(operation);
   return scope === null || scopesCover(actor.scopes, scope);
 }
 
@@ -67,7 +67,7 @@ interface ToolCall {
 }
 
 /** Joins calls and results from the chunks of the stream. */
-function toolCallsOf(events: readonly NumberedEvent[]): ToolCall[] {
+function collectToolCalls(events: readonly NumberedEvent[]): ToolCall[] {
   const calls = new Map<string, ToolCall>();
   for (const { event, data } of events) {
     if (event === 'tool_call') {

@@ -60,13 +60,13 @@ export async function listInvocations(deps: AssistantDeps, actor: Actor, query: 
   const seesAll = isAdmin(actor) || actor.roles.includes('_ai_invocations-moderator');
   const visibleTo = seesAll ? undefined : { askedBy: actor.id, agents: await ownedAgents(deps, actor) };
   const found = await listInvocationRows(deps.database, actor.orgId, {
-    ...filterOf(query),
+    ...toFilter(query),
     visibleTo,
     limit: limit + 1,
   });
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
-  return { invocations: page.map(summaryOf), ...(last ? { next: cursorOf(last) } : {}) };
+  return { invocations: page.map(toSummary), ...(last ? { next: toCursor(last) } : {}) };
 }
 
 /** Agents owned by the caller's teams: owners see what their agents were asked. */
@@ -78,10 +78,10 @@ async function ownedAgents({ catalog }: AssistantDeps, actor: Actor): Promise<st
     .map(({ identifier }) => identifier);
 }
 
-function filterOf(query: ListQuery): Omit<InvocationFilter, 'limit'> {
+function toFilter(query: ListQuery): Omit<InvocationFilter, 'limit'> {
   const states = Object.keys(statusOf) as InvocationState[];
   return {
-    labels: labelsOf(query.label),
+    labels: parseLabels(query.label),
     state: states.find((state) => statusOf[state] === query.status),
     agent: query.agent,
     askedBy: query.user,
@@ -92,7 +92,7 @@ function filterOf(query: ListQuery): Omit<InvocationFilter, 'limit'> {
 }
 
 /** All pairs must match, even two with one key. */
-function labelsOf(label: ListQuery['label']): [key: string, value: string][] {
+function parseLabels(label: ListQuery['label']): [key: string, value: string][] {
   const pairs = label === undefined ? [] : Array.isArray(label) ? label : [label];
   return pairs.map((pair) => {
     const at = pair.indexOf('=');
@@ -102,7 +102,7 @@ function labelsOf(label: ListQuery['label']): [key: string, value: string][] {
 }
 
 /** A row of the list, without answer and log. */
-export function summaryOf(invocation: Invocation) {
+export function toSummary(invocation: Invocation) {
   const { id, state, prompt, askedAt, repliedAt, askedBy, agent, errorMessage, labels, provider, model } = invocation;
   return {
     identifier: id,
@@ -119,7 +119,7 @@ export function summaryOf(invocation: Invocation) {
   };
 }
 
-function cursorOf({ askedAt, id }: Invocation): string {
+function toCursor({ askedAt, id }: Invocation): string {
   return Buffer.from(JSON.stringify([askedAt.getTime(), id])).toString('base64url');
 }
 

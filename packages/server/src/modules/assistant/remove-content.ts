@@ -2,8 +2,8 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import { retentionJob } from '../../platform/jobs/retention-job.ts';
 import { findBlueprint } from '../blueprints/index.ts';
-import { forgetTexts } from '../entities/index.ts';
-import { forgetRecordedTexts } from '../journal/index.ts';
+import { redactTexts } from '../entities/index.ts';
+import { redactRecordedTexts } from '../journal/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { deleteEvents } from './event.store.ts';
 import { listOrganizationsWithContent, removeTexts } from './invocation.store.ts';
@@ -40,8 +40,8 @@ async function removeBatch(
   if (ids.length === 0) return 0;
   await deleteEvents(tx, orgId, ids);
   const blueprint = await findBlueprint(tx, orgId, blueprintIdentifier);
-  if (blueprint) await forgetTexts(tx, orgId, blueprint.key, { identifiers: ids, properties: texts, marker });
+  if (blueprint) await redactTexts(tx, orgId, blueprint.key, { identifiers: ids, properties: texts, marker });
   const recorded = { blueprint: blueprintIdentifier, identifiers: ids, properties: texts, marker };
-  await forgetRecordedTexts(tx, orgId, recorded);
+  await redactRecordedTexts(tx, orgId, recorded);
   return ids.length;
 }

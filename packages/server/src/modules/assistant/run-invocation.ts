@@ -9,16 +9,16 @@ import { boundedMode } from './agents/bounded-mode.ts';
 import { withinBlueprints } from './agents/within-blueprints.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import type { EventStream } from './event-log.ts';
-import { type Ended, finishInvocation } from './finish-invocation.ts';
+import { finishInvocation, type InvocationResult } from './finish-invocation.ts';
 import type { Invocation } from './invocation.store.ts';
 import { createExecutionLog } from './loop/execution-log.ts';
 import { type LoopInput, runLoop } from './loop/run-loop.ts';
 import { buildSystemPrompt } from './loop/system-prompt.ts';
 import { toInvocationEvents } from './loop/wire-events.ts';
-import type { ObservedRun } from './observe/run-observer.ts';
+import type { ObservedInvocation } from './observe/invocation-observer.ts';
 import type { ChosenModel } from './providers/offered-models.ts';
 
-export interface RunInput {
+export interface InvocationInput {
   readonly actor: Actor;
   readonly invocation: Invocation;
   readonly organization: Organization;
@@ -36,7 +36,7 @@ export interface RunInput {
 }
 
 /** Runs an accepted invocation to its end, without an open transaction. Never rejects. */
-export async function runInvocation(deps: AssistantDeps, stream: EventStream, input: RunInput): Promise<void> {
+export async function runInvocation(deps: AssistantDeps, stream: EventStream, input: InvocationInput): Promise<void> {
   const { invocation } = input;
   const observed = deps.observer.begin({
     orgId: invocation.orgId,
@@ -46,7 +46,9 @@ export async function runInvocation(deps: AssistantDeps, stream: EventStream, in
     model: input.model.model,
     traceparent: input.traceparent,
   });
-  let ended = await converse(deps, stream, input, observed).catch((cause: unknown) => endedBy(deps, input, cause));
+  let ended = await runConversation(deps, stream, input, observed).catch((cause: unknown) =>
+    endedBy(deps, input, cause),
+  );
   const left = await stream.settled().catch((cause: unknown) => {
     ended = {
       ...ended,
@@ -64,12 +66,12 @@ export async function runInvocation(deps: AssistantDeps, stream: EventStream, in
   }
 }
 
-async function converse(
+async function runConversation(
   deps: AssistantDeps,
   stream: EventStream,
-  input: RunInput,
-  observed: ObservedRun,
-): Promise<Ended> {
+  input: InvocationInput,
+  observed: ObservedInvocation,
+): Promise<InvocationResult> {
   const { actor, request, organization, signal, deltas, agent, refusal } = input;
   if (refusal) throw refusal;
   const { model, fallback } = await deps.models.open(actor.orgId, input.model);
@@ -145,7 +147,7 @@ function reported(deps: AssistantDeps, error: AppError): AppError {
   return error;
 }
 
-function endedBy(deps: AssistantDeps, { invocation, request }: RunInput, cause: unknown): Ended {
+function endedBy(deps: AssistantDeps, { invocation, request }: InvocationInput, cause: unknown): InvocationResult {
   const { provider, model } = invocation;
   const error = reported(deps, asAppError(cause));
   const usage = { inputTokens: 0, outputTokens: 0, steps: 0, toolCalls: 0, unreportedSteps: 0, costUsd: 0 };

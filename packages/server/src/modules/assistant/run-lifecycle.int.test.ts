@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type AssistantHarness,
-  eventsOf,
+  readEvents,
   send,
   startAssistantHarness,
   type TestOrganization,
@@ -55,7 +55,7 @@ describe('the same key', () => {
   test('with another request is a conflict, and of another caller not there', async () => {
     const id = `chosen-${randomUUID()}`;
     const named = `?invocation_identifier=${id}`;
-    expect((await eventsOf(await ask(question, {}, named)))[0]?.data).toBe(id);
+    expect((await readEvents(await ask(question, {}, named)))[0]?.data).toBe(id);
 
     expect((await ask({ userPrompt: 'Something else' }, {}, named)).status).toBe(409);
     const member = await organization.member();
@@ -119,7 +119,7 @@ describe('limits', () => {
 describe('cancelling', () => {
   test.each(['DELETE', 'POST'])('by %s ends the run as failed and keeps what was said', async (method) => {
     harness.model.respondWith(() => ({ text: 'The beginning', stalls: true }));
-    const reading = ask(question, {}, '?deltas=true').then(eventsOf);
+    const reading = ask(question, {}, '?deltas=true').then(readEvents);
     await until('the run', async () => (await states())['running'] === 1);
     const list = (await (await organization.call('GET', '/v1/ai/invocations')).json()) as {
       invocations: { identifier: string; status: string }[];
@@ -159,7 +159,7 @@ describe('a run whose process died', () => {
         delete from invocation_events where org_id = ${orgId} and invocation_id = ${id} and first_sequence > 1`);
     });
 
-    const reading = organization.call('GET', `/v1/ai/invoke/${id}/events`).then(eventsOf);
+    const reading = organization.call('GET', `/v1/ai/invoke/${id}/events`).then(readEvents);
     await harness.app.sweep();
 
     const events = await reading;
@@ -186,7 +186,7 @@ describe('a run whose process died', () => {
 
     await harness.app.sweep();
 
-    const events = await eventsOf(await organization.call('GET', `/v1/ai/invoke/${id}/events`));
+    const events = await readEvents(await organization.call('GET', `/v1/ai/invoke/${id}/events`));
     const names = events.map(({ event }) => event);
     expect(names.slice(0, 4)).toEqual(['invocationIdentifier', 'execution', 'tool_call', 'tool_result']);
     expect(names.slice(-2)).toEqual(['error', 'done']);
@@ -221,7 +221,7 @@ describe('rights', () => {
         where org_id = ${organization.id} and identifier = '_ai_invocations'`),
     );
     const allowed = await send(harness.url, member, 'POST', '/v1/ai/invoke', question);
-    const events = await eventsOf(allowed);
+    const events = await readEvents(allowed);
     expect(events.at(-1)?.event).toBe('done');
 
     const mine = `/v1/ai/invoke/${events[0]?.data}`;
@@ -234,7 +234,7 @@ describe('rights', () => {
   });
 
   test('never include writing an invocation by hand', async () => {
-    const id = (await eventsOf(await ask()))[0]?.data as string;
+    const id = (await readEvents(await ask()))[0]?.data as string;
     const path = `/v1/blueprints/_ai_invocations/entities/${id}`;
     const forged = await organization.call('PATCH', path, { properties: { response: 'I never said that' } });
     expect(forged.status).toBe(422);
@@ -257,7 +257,7 @@ describe('rights', () => {
 
   test('work in an organization without users as blueprints', async () => {
     organization = await harness.organization({ model: 'legacy' });
-    expect((await eventsOf(await ask())).at(-1)?.event).toBe('done');
+    expect((await readEvents(await ask())).at(-1)?.event).toBe('done');
     expect(await states()).toEqual({ completed: 1 });
   });
 });

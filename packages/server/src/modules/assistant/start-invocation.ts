@@ -9,16 +9,16 @@ import { newUuid } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { mayRegister } from '../access/index.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
-import { cutoverOf, findOrganization, type Organization, quotasOf } from '../organizations/index.ts';
+import { currentCutover, effectiveQuotas, findOrganization, type Organization } from '../organizations/index.ts';
 import { can } from '../rights/index.ts';
-import { type Agent, agentOf } from './agents/agent.ts';
+import { type Agent, toAgent } from './agents/agent.ts';
 import { type FoundAgent, findAgent, routeQuestion } from './agents/find-agent.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
-import { forgetOldCalls, noteOldCall } from './cutover/cutover.store.ts';
-import type { Admitted, CutoverNow } from './cutover/decide-invocation.ts';
+import { deleteOldCalls, noteOldCall } from './cutover/cutover.store.ts';
+import type { AdmittedInvocation, CutoverNow } from './cutover/decide-invocation.ts';
 import type { EventBatch } from './event.store.ts';
 import { findByIdempotencyKey, findInvocation, type Invocation, insertInvocation } from './invocation.store.ts';
-import { holdInvocations, setUp, storable, titleOf, writeInvocationEntity } from './invocation-entity.ts';
+import { holdInvocations, invocationTitle, setUp, storable, writeInvocationEntity } from './invocation-entity.ts';
 import { promptVersion } from './loop/prompt-text.ts';
 import type { ChosenModel, ModelHint } from './providers/offered-models.ts';
 import { readUsage, reserveRequest, type UsageNow } from './usage-ledger.ts';
@@ -37,7 +37,7 @@ export interface StartInput {
 export interface AgentPath {
   readonly isRouter: boolean;
   readonly now: CutoverNow;
-  readonly admitted: Admitted;
+  readonly admitted: AdmittedInvocation;
 }
 
 /** The decision about the agent before the run. */
@@ -49,7 +49,7 @@ interface AgentChoice {
   readonly selection?: InvocationEvents['agentSelection'];
 }
 
-export type Started =
+export type StartedInvocation =
   | {
       readonly isNew: true;
       readonly invocation: Invocation;
@@ -71,7 +71,11 @@ export type Started =
  *   `idempotency_key_reused`, `not_found` (the key is another caller's, or there is no such agent), `agent_inactive`,
  *   `agent_schema_outdated`
  */
-export async function startInvocation(deps: AssistantDeps, actor: Actor, input: StartInput): Promise<Started> {
+export async function startInvocation(
+  deps: AssistantDeps,
+  actor: Actor,
+  input: StartInput,
+): Promise<StartedInvocation> {
   const id = input.identifier ?? newUuid();
   if (!entityIdentifier.safeParse(id).success) {
     throw new AppError('invalid_request', 'invocation_identifier may not be the identifier of an entity');
@@ -86,29 +90,29 @@ export async function startInvocation(deps: AssistantDeps, actor: Actor, input: 
   const isAssistant = input.agentPath === undefined;
   const isCounted = input.agentPath?.admitted.isCounted ?? true;
   const started = await deps
-    .unitOfWork(actor, async (work): Promise<Uncounted> => {
+    .unitOfWork(actor, async (work): Promise<UncountedInvocation> => {
       const { organization, blueprint, model } = await lookUp(deps, work, [input.request, agent], isAssistant);
       const names = { provider: model.provider, model: model.model };
       const invocation: Invocation = { ...asked, agent: agent?.identifier ?? null, ...names, askedAt: work.now };
-      const entity = entityOf(invocation, promptOf(input.request, agent), actor, organization, work.now);
+      const entity = toInvocationEntity(invocation, buildPrompt(input.request, agent), actor, organization, work.now);
       if (!(await mayRegister(work, blueprint, { ...entity, icon: null }))) throw notAllowed();
       const inserting = insertInvocation(work.tx, invocation, first).then((isNew) => {
-        if (!isNew) throw new KeyTaken();
+        if (!isNew) throw new DuplicateKey();
       });
       // a generated identifier cannot be taken; a chosen one reports the key, not the entity
       if (input.identifier !== undefined) await inserting;
       const expects = input.identifier === undefined ? 'fresh' : 'new';
       await Promise.all([inserting, writeInvocationEntity(deps.catalog, work, blueprint, expects, entity)]);
-      if (cutoverOf(organization.cutover, work.now).stage !== 'cutover') await noteForm(work, actor, input, agent);
+      if (currentCutover(organization.cutover, work.now).stage !== 'cutover') await noteForm(work, actor, input, agent);
       const counted: { usage?: UsageNow } = {};
       work.last(async () => {
         const count = isCounted ? reserveRequest : readUsage;
-        counted.usage = await count(work.tx, actor.orgId, quotasOf(organization), work.now);
+        counted.usage = await count(work.tx, actor.orgId, effectiveQuotas(organization), work.now);
       });
       return { invocation, organization, model, counted };
     })
     .catch((error: unknown) => {
-      if (error instanceof KeyTaken) return undefined;
+      if (error instanceof DuplicateKey) return undefined;
       throw error;
     });
   if (started) {
@@ -130,7 +134,7 @@ export async function startInvocation(deps: AssistantDeps, actor: Actor, input: 
 }
 
 /** An accepted request; counted last, right before the commit. */
-interface Uncounted {
+interface UncountedInvocation {
   readonly invocation: Invocation;
   readonly organization: Organization;
   readonly model: ChosenModel;
@@ -138,7 +142,7 @@ interface Uncounted {
 }
 
 /** Rolls back: the identifier or the key is in use. */
-class KeyTaken extends Error {
+class DuplicateKey extends Error {
   override readonly name = 'KeyTaken';
 }
 
@@ -158,7 +162,7 @@ async function chooseAgentFor(
   { agent: named, userPrompt }: InvokeRequest,
   { isRouter, now, admitted }: AgentPath,
 ): Promise<AgentChoice> {
-  const runnable = (found: FoundAgent) => agentOf(found.identifier, found.properties, now, admitted.generation);
+  const runnable = (found: FoundAgent) => toAgent(found.identifier, found.properties, now, admitted.generation);
   if (named !== undefined) {
     const agent = runnable(await findAgent(deps, actor, named));
     return isRouter ? { agent, selection: selected(named, 'The request names it') } : { agent };
@@ -177,7 +181,7 @@ function selected(identifier: string, thought: string): InvocationEvents['agentS
 /**
  * The recorded prompt: the question, then the agent's prompt (specification, `prompt`) or the request's instructions.
  */
-function promptOf({ userPrompt, systemPrompt }: StartInput['request'], agent: Agent | undefined): string {
+function buildPrompt({ userPrompt, systemPrompt }: StartInput['request'], agent: Agent | undefined): string {
   const asked = storable(userPrompt);
   if (agent) return `## User Request\n\n${asked}\n\n## Agent Prompt\n\n${agent.prompt}`;
   return systemPrompt ? `## User Request\n\n${asked}\n\n## System Prompt\n\n${storable(systemPrompt)}` : asked;
@@ -186,7 +190,7 @@ function promptOf({ userPrompt, systemPrompt }: StartInput['request'], agent: Ag
 /** Before the cutover: records callers of old forms, and clears those that moved on. */
 async function noteForm(work: Work, actor: Actor, { agentPath, request }: StartInput, agent?: Agent): Promise<void> {
   const { tx, now } = work;
-  if (!agentPath?.admitted.isOldForm) return forgetOldCalls(tx, actor.orgId, actor.id, agent?.identifier);
+  if (!agentPath?.admitted.isOldForm) return deleteOldCalls(tx, actor.orgId, actor.id, agent?.identifier);
   const endpoint = agentPath.isRouter ? 'router' : 'agent';
   await noteOldCall(tx, actor.orgId, { caller: actor.id, endpoint, agent: request.agent ?? '' }, now);
 }
@@ -198,7 +202,7 @@ function newInvocation(deps: AssistantDeps, actor: Actor, id: string, input: Sta
     id,
     state: 'running',
     askedBy: actor.id,
-    requestHash: hashOf(request),
+    requestHash: hashRequest(request),
     idempotencyKey: idempotencyKey ?? null,
     prompt: storable(request.userPrompt),
     labels: { ...request.labels, ...(runId ? { _run_id: runId } : {}) },
@@ -250,7 +254,7 @@ async function lookUp(
     deps.models.choose(tx, actor.orgId, hints),
   ]);
   if (!organization) throw notFound('Organization', actor.orgId, 'id');
-  if (isAssistant && cutoverOf(organization.cutover, now).stage === 'legacy') {
+  if (isAssistant && currentCutover(organization.cutover, now).stage === 'legacy') {
     throw new AppError('ai_not_enabled', 'The assistant is not enabled for this organization yet');
   }
   return { organization, blueprint: setUp(held), model: chosen };
@@ -271,7 +275,7 @@ function notAllowed(): AppError {
   );
 }
 
-function entityOf(
+function toInvocationEntity(
   { id, prompt: question, labels, provider, model, agent }: Invocation,
   prompt: string,
   actor: Actor,
@@ -281,7 +285,7 @@ function entityOf(
   const knowsUsers = organization.model !== 'legacy' && actor.userId !== undefined;
   return {
     identifier: id,
-    title: titleOf(question),
+    title: invocationTitle(question),
     properties: {
       status: 'In Progress',
       asked_at: now.toISOString(),
@@ -295,7 +299,7 @@ function entityOf(
 }
 
 /** Independent of the order of members. */
-function hashOf(request: InvokeRequest): string {
+function hashRequest(request: InvokeRequest): string {
   const sorted = JSON.stringify(request, (_key, value: unknown) =>
     isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
   );

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   type AssistantHarness,
-  eventsOf,
+  readEvents,
   startAssistantHarness,
   type TestOrganization,
   until,
@@ -41,7 +41,7 @@ async function leftOver(batches: readonly string[] = []): Promise<string> {
   return id;
 }
 
-async function stateOf(id: string): Promise<string | undefined> {
+async function readState(id: string): Promise<string | undefined> {
   const row = await harness.database.first<{ state: string }>(sql`
     select state from invocations where org_id = ${organization.id} and id = ${id}`);
   return row?.state;
@@ -58,14 +58,14 @@ test('a run that cannot be ended with what it left is passed over, and ended wit
   const poisoned = await leftOver([unreadable]);
   const others = [await leftOver(), await leftOver()];
   expect(await harness.app.sweep()).toBe(2);
-  expect(await Promise.all([poisoned, ...others].map(stateOf))).toEqual(['running', 'failed', 'failed']);
+  expect(await Promise.all([poisoned, ...others].map(readState))).toEqual(['running', 'failed', 'failed']);
   expect([await harness.app.sweep(), await harness.app.sweep()]).toEqual([0, 0]);
   expect(await harness.app.sweep()).toBe(1);
   expect(await properties(poisoned)).toMatchObject({
     status: 'Failed',
     error: expect.stringContaining('ended before it was finished'),
   });
-  const events = await eventsOf(await organization.call('GET', `/v1/ai/invoke/${poisoned}/events?`));
+  const events = await readEvents(await organization.call('GET', `/v1/ai/invoke/${poisoned}/events?`));
   expect(events.slice(-2).map(({ event }) => event)).toEqual(['error', 'done']);
 });
 
@@ -76,7 +76,7 @@ test('a run whose entity cannot be written ends all the same', async () => {
   );
   let ended = 0;
   for (let pass = 0; pass < 6; pass += 1) ended += await harness.app.sweep();
-  expect([ended, await stateOf(id)]).toEqual([1, 'failed']);
+  expect([ended, await readState(id)]).toEqual([1, 'failed']);
   const { result } = (await (await organization.call('GET', `/v1/ai/invoke/${id}`)).json()) as { result: object };
   expect(result).toMatchObject({ status: 'Failed', error: 'invocation_interrupted' });
 });
@@ -103,7 +103,7 @@ test('of what a run left, as much is read back as its log can hold, and the log 
 test('a process that starts is there before what another one left is ended', async () => {
   const ids = await Promise.all(Array.from({ length: 12 }, () => leftOver()));
   const running = async (): Promise<number> => {
-    const states = await Promise.all(ids.map(stateOf));
+    const states = await Promise.all(ids.map(readState));
     return states.filter((state) => state === 'running').length;
   };
   await harness.app.start({ role: 'web', isAlone: true });

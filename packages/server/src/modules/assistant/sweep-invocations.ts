@@ -4,12 +4,12 @@ import { AppError } from '../../platform/errors.ts';
 import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { readEventsWithin } from './event.store.ts';
-import { type Ended, endRecord, finishInvocation } from './finish-invocation.ts';
-import { type AbandonedRun, claimAbandoned } from './invocation.store.ts';
+import { endRecord, finishInvocation, type InvocationResult } from './finish-invocation.ts';
+import { type AbandonedInvocation, claimAbandoned } from './invocation.store.ts';
+import { interruptedError } from './invocation-runner.ts';
 import { createExecutionLog } from './loop/execution-log.ts';
-import { loopEventsOf } from './loop/read-back.ts';
-import { interruptedError } from './runs.ts';
-import { forgetOldMinutes } from './usage.store.ts';
+import { toLoopEvents } from './loop/read-back.ts';
+import { deleteOldMinutes } from './usage.store.ts';
 
 /** Five missed heartbeats. */
 const silenceMs = 15_000;
@@ -31,14 +31,14 @@ async function sweepInvocations(deps: AssistantDeps, silentSince: Date, signal?:
   const begunMs = performance.now();
   let ended = 0;
   while (signal?.aborted !== true && performance.now() - begunMs < passMs) {
-    const run = await claimAbandoned(deps.database, silentSince, deps.runner, tried);
-    if (!run) break;
-    tried.push(`${run.orgId}/${run.id}`);
+    const invocation = await claimAbandoned(deps.database, silentSince, deps.runner, tried);
+    if (!invocation) break;
+    tried.push(`${invocation.orgId}/${invocation.id}`);
     try {
-      if (await endAbandoned(deps, run)) ended += 1;
+      if (await endAbandoned(deps, invocation)) ended += 1;
     } catch (error) {
       deps.log.warn(
-        { err: error, invocation: run.id, tries: run.tries },
+        { err: error, invocation: invocation.id, tries: invocation.tries },
         'a run that was left over could not be ended',
       );
     }
@@ -47,35 +47,35 @@ async function sweepInvocations(deps: AssistantDeps, silentSince: Date, signal?:
   return ended;
 }
 
-async function endAbandoned(deps: AssistantDeps, run: AbandonedRun): Promise<boolean> {
-  const { orgId, id, tries } = run;
+async function endAbandoned(deps: AssistantDeps, invocation: AbandonedInvocation): Promise<boolean> {
+  const { orgId, id, tries } = invocation;
   const isRecordAlone = tries > triesMax.whole + triesMax.bare;
-  const ended = tries <= triesMax.whole ? await endedWithWhatItLeft(deps, run) : endedBare(run);
+  const ended = tries <= triesMax.whole ? await endedWithWhatItLeft(deps, invocation) : endedBare(invocation);
   if (isRecordAlone)
     deps.log.error({ invocation: id, orgId }, 'a run is ended without its entity, which cannot be written');
   const events = isRecordAlone
-    ? await endRecord(deps, run, ended)
-    : await finishInvocation(deps, run, ended, { statementMs });
+    ? await endRecord(deps, invocation, ended)
+    : await finishInvocation(deps, invocation, ended, { statementMs });
   if (!events) return false;
   deps.events.stored(orgId, id);
   deps.observer.swept();
   return true;
 }
 
-async function endedWithWhatItLeft(deps: AssistantDeps, run: AbandonedRun): Promise<Ended> {
-  const { events, isWhole } = await readEventsWithin(deps.database, run.orgId, run.id, readBytesMax);
-  const left = loopEventsOf(events);
-  const bare = endedBare(run);
+async function endedWithWhatItLeft(deps: AssistantDeps, invocation: AbandonedInvocation): Promise<InvocationResult> {
+  const { events, isWhole } = await readEventsWithin(deps.database, invocation.orgId, invocation.id, readBytesMax);
+  const left = toLoopEvents(events);
+  const bare = endedBare(invocation);
   const usage = { ...bare.usage, toolCalls: left.filter(({ type }) => type === 'tool-result').length };
   const text = left.map((event) => (event.type === 'segment' ? event.text : '')).join('');
-  const executionLog = createExecutionLog(run.prompt);
+  const executionLog = createExecutionLog(invocation.prompt);
   for (const event of left) executionLog.record(event);
   if (!isWhole) executionLog.note('What came after this was too much to be read back');
   executionLog.record({ type: 'failure', error: bare.error, text, usage });
   return { ...bare, text, usage, executionLog: executionLog.render() };
 }
 
-function endedBare({ provider, model }: AbandonedRun) {
+function endedBare({ provider, model }: AbandonedInvocation) {
   return {
     text: '',
     error: interruptedError(),
@@ -119,7 +119,7 @@ export function sweepJob(deps: AssistantDeps): JobDeclaration {
     everyMs: 5_000,
     run: async () => {
       await sweepAbandoned(deps);
-      await deps.database.transaction((tx) => forgetOldMinutes(tx, deps.clock.now()));
+      await deps.database.transaction((tx) => deleteOldMinutes(tx, deps.clock.now()));
     },
   }) as unknown as JobDeclaration;
 }

@@ -2,8 +2,8 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import type { Quotas } from '../organizations/index.ts';
-import { forgetOldMinutes, type RunUse, settlement } from './usage.store.ts';
-import { afterRun, readUsage, reserveRequest } from './usage-ledger.ts';
+import { deleteOldMinutes, type InvocationUsage, settlement } from './usage.store.ts';
+import { afterInvocation, readUsage, reserveRequest } from './usage-ledger.ts';
 
 let world: TestDatabase;
 let org = 0;
@@ -21,7 +21,7 @@ const at = (text: string) => new Date(`2026-03-${text}Z`);
 const noon = at('10T12:00:30.500');
 const reserve = (now = noon, quotas = plenty, who = orgId) =>
   world.database.transaction((tx) => reserveRequest(tx, who, quotas, now));
-const settle = (use: Partial<RunUse>, who = orgId) =>
+const settle = (use: Partial<InvocationUsage>, who = orgId) =>
   world.database.transaction((tx) =>
     tx.execute(
       sql`with begun as (select 1) ${settlement(who, {
@@ -153,14 +153,14 @@ describe('a run', () => {
   test('is foretold: tokens go, a request comes back, and neither passes its limit', async () => {
     const now = await reserve();
     const use = { askedAt: noon, now: noon, tokens: 40, costUsd: null, isRefunded: false };
-    expect(afterRun(now, use)).toEqual({
+    expect(afterInvocation(now, use)).toEqual({
       rateLimitUsage: { ...now.rateLimitUsage, remainingTokens: 9_960 },
       monthlyQuotaUsage: { ...now.monthlyQuotaUsage, remainingQuota: 999 },
     });
-    expect(afterRun(now, { ...use, tokens: 99_999 }).rateLimitUsage.remainingTokens).toBe(0);
-    const refunded = afterRun(now, { ...use, isRefunded: true });
+    expect(afterInvocation(now, { ...use, tokens: 99_999 }).rateLimitUsage.remainingTokens).toBe(0);
+    const refunded = afterInvocation(now, { ...use, isRefunded: true });
     expect(refunded.monthlyQuotaUsage.remainingQuota).toBe(1_000);
-    expect(afterRun(refunded, { ...use, isRefunded: true }).monthlyQuotaUsage.remainingQuota).toBe(1_000);
+    expect(afterInvocation(refunded, { ...use, isRefunded: true }).monthlyQuotaUsage.remainingQuota).toBe(1_000);
   });
 });
 
@@ -189,8 +189,8 @@ test('minutes that no window reaches are forgotten, months never', async () => {
   const minutes = () =>
     world.database.rows<{ period: string }>(sql`
       select period from ai_usage where org_id = ${orgId} order by period, starts_at`);
-  await world.database.transaction((tx) => forgetOldMinutes(tx, at('10T12:00:00')));
+  await world.database.transaction((tx) => deleteOldMinutes(tx, at('10T12:00:00')));
   expect((await minutes()).map(({ period }) => period)).toEqual(['minute', 'minute', 'month']);
-  await world.database.transaction((tx) => forgetOldMinutes(tx, at('10T12:00:00.001')));
+  await world.database.transaction((tx) => deleteOldMinutes(tx, at('10T12:00:00.001')));
   expect((await minutes()).map(({ period }) => period)).toEqual(['minute', 'month']);
 });

@@ -2,7 +2,15 @@ import type { MonthlyQuotaUsage, RateLimitUsage } from '@portolan/contract/invoc
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Quotas } from '../organizations/index.ts';
-import { type Hour, hourMs, type RunUse, readHour, readUsed, takeRequest, type Used } from './usage.store.ts';
+import {
+  type Hour,
+  hourMs,
+  type InvocationUsage,
+  type MonthlyUse,
+  readHour,
+  readUsed,
+  takeRequest,
+} from './usage.store.ts';
 
 /** Used and left, with the names of stream, headers and entity. */
 export interface UsageNow {
@@ -23,11 +31,14 @@ export async function reserveRequest(tx: Tx, orgId: string, quotas: Quotas, now:
   if (taken?.monthRequests == null) throw quotaExceeded(quotas, now);
   if (hour.requests > quotas.hourlyRequests) throw rateLimited('requests', quotas.hourlyRequests, hour, now);
   if (hour.tokens >= quotas.hourlyTokens) throw rateLimited('tokens', quotas.hourlyTokens, hour, now);
-  return usageOf(quotas, { ...hour, month: taken.monthRequests }, now);
+  return toUsageNow(quotas, { ...hour, month: taken.monthRequests }, now);
 }
 
 /** The usage after booking the run. Pure. */
-export function afterRun({ rateLimitUsage, monthlyQuotaUsage }: UsageNow, { tokens, isRefunded }: RunUse): UsageNow {
+export function afterInvocation(
+  { rateLimitUsage, monthlyQuotaUsage }: UsageNow,
+  { tokens, isRefunded }: InvocationUsage,
+): UsageNow {
   const { remainingTokens } = rateLimitUsage;
   const remaining = monthlyQuotaUsage.remainingQuota + (isRefunded ? 1 : 0);
   return {
@@ -37,7 +48,7 @@ export function afterRun({ rateLimitUsage, monthlyQuotaUsage }: UsageNow, { toke
 }
 
 export async function readUsage(reader: Reader, orgId: string, quotas: Quotas, now: Date): Promise<UsageNow> {
-  return usageOf(quotas, await readUsed(reader, orgId, now), now);
+  return toUsageNow(quotas, await readUsed(reader, orgId, now), now);
 }
 
 function nextMonth(now: Date): Date {
@@ -45,7 +56,7 @@ function nextMonth(now: Date): Date {
 }
 
 /** Usage compared with the limits. */
-export function usageOf(quotas: Quotas, used: Used | undefined, now: Date): UsageNow {
+export function toUsageNow(quotas: Quotas, used: MonthlyUse | undefined, now: Date): UsageNow {
   const { month, ...hour } = used ?? { month: 0, requests: 0, tokens: 0, oldest: null };
   return {
     rateLimitUsage: {

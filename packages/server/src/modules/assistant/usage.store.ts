@@ -17,20 +17,20 @@ export function takeRequest(
   return tx.first(monthRequestsRow.sql`
     with month as (
       insert into ai_usage as u (org_id, period, starts_at, requests)
-      select ${orgId}, 'month', ${monthOf(now)}::timestamptz, 1 where ${limit}::bigint > 0
+      select ${orgId}, 'month', ${startOfMonth(now)}::timestamptz, 1 where ${limit}::bigint > 0
       on conflict (org_id, period, starts_at) do update set requests = u.requests + 1
         where u.requests < ${limit}::bigint
       returning requests
     ), minute as (
       insert into ai_usage as u (org_id, period, starts_at, requests)
-      select ${orgId}, 'minute', ${minuteOf(now)}::timestamptz, 1 from month
+      select ${orgId}, 'minute', ${startOfMinute(now)}::timestamptz, 1 from month
       on conflict (org_id, period, starts_at) do update set requests = u.requests + 1
     )
     select (select requests from month) as "monthRequests"`);
 }
 
 /** What a run uses beyond its request. */
-export interface RunUse {
+export interface InvocationUsage {
   readonly askedAt: Date;
   readonly now: Date;
   readonly tokens: number;
@@ -44,20 +44,20 @@ export interface RunUse {
  * The writes that book a run's usage, as last parts of another statement; empty if it used nothing. Send it last in a
  * transaction: it takes the lock that every start needs.
  */
-export function settlement(orgId: string, { askedAt, now, tokens, costUsd, isRefunded }: RunUse): Sql {
+export function settlement(orgId: string, { askedAt, now, tokens, costUsd, isRefunded }: InvocationUsage): Sql {
   if (tokens === 0 && costUsd === 0 && !isRefunded) return empty;
   return sql`, minute as (
       insert into ai_usage as u (org_id, period, starts_at, tokens)
-      values (${orgId}, 'minute', ${minuteOf(now)}, ${tokens})
+      values (${orgId}, 'minute', ${startOfMinute(now)}, ${tokens})
       on conflict (org_id, period, starts_at) do update set tokens = u.tokens + excluded.tokens
     ), month as (
     update ai_usage set tokens = tokens + ${tokens}, requests = greatest(0, requests - ${isRefunded ? 1 : 0}),
       cost_usd = cost_usd + ${costUsd ?? 0}::numeric, uncosted = uncosted + ${costUsd === null ? 1 : 0}
-    where org_id = ${orgId} and period = 'month' and starts_at = ${monthOf(askedAt)})`;
+    where org_id = ${orgId} and period = 'month' and starts_at = ${startOfMonth(askedAt)})`;
 }
 
 /** Usage as read by `selectUsed`. */
-export interface Used extends Hour {
+export interface MonthlyUse extends Hour {
   readonly month: number;
 }
 
@@ -69,7 +69,7 @@ export function selectUsed(orgId: string, now: Date): Sql {
       coalesce(sum(tokens) filter (where period = 'minute'), 0)::bigint as tokens,
       min(starts_at) filter (where period = 'minute') as oldest
     from ai_usage where org_id = ${orgId} and (
-      (period = 'month' and starts_at = ${monthOf(now)}) or (period = 'minute' and starts_at > ${hourAgo(now)}))`;
+      (period = 'month' and starts_at = ${startOfMonth(now)}) or (period = 'minute' and starts_at > ${hourAgo(now)}))`;
 }
 
 const used = row({
@@ -79,12 +79,12 @@ const used = row({
   oldest: computed.time.orNull(),
 });
 
-export function readUsed(reader: Reader, orgId: string, now: Date): Promise<Used | undefined> {
+export function readUsed(reader: Reader, orgId: string, now: Date): Promise<MonthlyUse | undefined> {
   return reader.first(used.sql`${selectUsed(orgId, now)}`);
 }
 
 /** Deletes minutes of all organizations that no window reaches. */
-export async function forgetOldMinutes(tx: Tx, now: Date): Promise<void> {
+export async function deleteOldMinutes(tx: Tx, now: Date): Promise<void> {
   await tx.execute(sql`
     delete from ai_usage /* all organizations */
     where period = 'minute' and starts_at < ${new Date(now.getTime() - 2 * hourMs)}`);
@@ -107,7 +107,7 @@ export async function readHour(reader: Reader, orgId: string, now: Date): Promis
   return row ?? { requests: 0, tokens: 0, oldest: null };
 }
 
-function minuteOf(now: Date): Date {
+function startOfMinute(now: Date): Date {
   return new Date(Math.floor(now.getTime() / minuteMs) * minuteMs);
 }
 
@@ -115,6 +115,6 @@ function hourAgo(now: Date): Date {
   return new Date(now.getTime() - hourMs);
 }
 
-function monthOf(now: Date): Date {
+function startOfMonth(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
 }

@@ -48,7 +48,7 @@ const onEntity = (type: string, more: Json = {}, condition?: object) =>
 const jq = (...expressions: string[]) => ({ type: 'JQ', expressions, combinator: 'and' });
 const patch = (identifier: string, body: object, query = '') =>
   app.request('PATCH', entityPath(blueprint, identifier) + query, { body });
-const runsOf = async (action: string) =>
+const readRuns = async (action: string) =>
   (await app.request('GET', `/v1/actions/runs?action=${action}&version=v2`)).body.runs;
 const settle = () => app.app.jobs.drain();
 const sent = () => receiver.received.map(({ body }) => JSON.parse(body));
@@ -90,11 +90,11 @@ describe('a change of an entity', () => {
     ]);
     expect(sent().filter((body) => body.any)).toHaveLength(3);
     for (const action of [created, updated, deleted]) {
-      expect(await runsOf(action)).toMatchObject([
+      expect(await readRuns(action)).toMatchObject([
         { status: 'SUCCESS', source: 'AUTOMATION', entity: { identifier: 'a' }, blueprint: { identifier: blueprint } },
       ]);
     }
-    expect(await runsOf(any)).toHaveLength(3);
+    expect(await readRuns(any)).toHaveLength(3);
   });
 
   test('shows computed values, one event for each entity of a bulk, and deletes of dependents', async () => {
@@ -125,7 +125,7 @@ describe('a change of an entity', () => {
     await patch('a', { properties: { tier: 2 } });
     await settle();
     expect((await readEntity(app.request, blueprint, 'a')).properties).toMatchObject({ city: 'Chur' });
-    expect(await runsOf(any)).toHaveLength(2);
+    expect(await readRuns(any)).toHaveLength(2);
     await app.request('DELETE', `${entityPath(owner, 'o')}?delete_dependents=true`);
     await settle();
     expect(
@@ -165,8 +165,8 @@ describe('a change of an entity', () => {
       }),
     );
     await settle();
-    for (const name of names) expect(await runsOf(name), name).toEqual([]);
-    expect(await runsOf(holds)).toHaveLength(1);
+    for (const name of names) expect(await readRuns(name), name).toEqual([]);
+    expect(await readRuns(holds)).toHaveLength(1);
     expect(await app.count('event_deliveries')).toBe(0);
   });
 
@@ -177,12 +177,12 @@ describe('a change of an entity', () => {
     const mine = await onEntity('ENTITY_CREATED');
     await other.request('POST', `/v1/blueprints/${blueprint}/entities`, { body: { identifier: 'theirs' } });
     await settle();
-    expect(await runsOf(mine)).toEqual([]);
+    expect(await readRuns(mine)).toEqual([]);
     const renamed = unique('renamed');
     await app.request('PATCH', `/v1/blueprints/${blueprint}`, { body: { identifier: renamed } });
     await createEntity(app.request, renamed, { identifier: 'a' });
     await settle();
-    expect(await runsOf(mine)).toHaveLength(1);
+    expect(await readRuns(mine)).toHaveLength(1);
   });
 });
 
@@ -204,8 +204,8 @@ test('a timer that passes starts what waits for that property, once', async () =
       diff: { before: null, after: { identifier: 'a' } },
     },
   ]);
-  expect(await runsOf(due)).toHaveLength(1);
-  expect(await runsOf(other)).toEqual([]);
+  expect(await readRuns(due)).toHaveLength(1);
+  expect(await readRuns(other)).toEqual([]);
 });
 
 describe('a change of a run', () => {
@@ -226,15 +226,15 @@ describe('a change of a run', () => {
     const any = await automation({ type: 'ANY_RUN_CHANGE', actionIdentifier: name });
     const { id } = (await run(name)).body.run;
     await settle();
-    const before = (await runsOf(updated)).length;
+    const before = (await readRuns(updated)).length;
     await app.request('POST', `/v1/actions/runs/${id}/logs`, { body: { message: 'at it' } });
     await settle();
-    expect(await runsOf(updated)).toHaveLength(before);
+    expect(await readRuns(updated)).toHaveLength(before);
     await app.request('PATCH', `/v1/actions/runs/${id}`, { body: { status: 'SUCCESS' } });
     await settle();
-    expect(await runsOf(created)).toHaveLength(1);
-    expect(await runsOf(updated)).toHaveLength(before + 1);
-    expect(await runsOf(any)).toHaveLength(before + 2);
+    expect(await readRuns(created)).toHaveLength(1);
+    expect(await readRuns(updated)).toHaveLength(before + 1);
+    expect(await readRuns(any)).toHaveLength(before + 2);
     const events = sent().filter((body) => body.resourceType === 'run');
     const whole = { identifier: name, title: 'Act', trigger: form, invocationMethod: expect.any(Object) };
     expect(events[0]).toMatchObject({
@@ -253,7 +253,7 @@ describe('a change of a run', () => {
     const second = await automation({ type: 'RUN_CREATED', actionIdentifier: first });
     await createEntity(app.request, blueprint, { identifier: 'a' });
     await settle();
-    expect(await runsOf(second)).toMatchObject([{ status: 'SUCCESS', entity: null }]);
+    expect(await readRuns(second)).toMatchObject([{ status: 'SUCCESS', entity: null }]);
   });
 
   test('of a draft starts something only once it is approved', async () => {
@@ -261,7 +261,7 @@ describe('a change of a run', () => {
     const created = await automation({ type: 'RUN_CREATED', actionIdentifier: name });
     const drafts = [await run(name, '?draft=true'), await run(name, '?draft=true')];
     await settle();
-    expect(await runsOf(created)).toEqual([]);
+    expect(await readRuns(created)).toEqual([]);
     for (const [index, status] of ['APPROVE', 'DECLINE'].entries()) {
       const { id, draft } = drafts[index]?.body.run ?? {};
       const decided = await app.request('PATCH', `/v1/actions/runs/${id}/approval`, {
@@ -273,7 +273,7 @@ describe('a change of a run', () => {
     const [run1, ...more] = sent().filter((body) => body.resourceType === 'run');
     expect(run1).toMatchObject({ action: 'CREATE', diff: { before: null, after: { id: drafts[0]?.body.run.id } } });
     expect(more).toEqual([]);
-    expect(await runsOf(created)).toHaveLength(1);
+    expect(await readRuns(created)).toHaveLength(1);
   });
 });
 
@@ -291,7 +291,7 @@ describe('a chain', () => {
     await createEntity(app.request, blueprint, { identifier: 'a', properties: { tier: 1 } });
     await settle();
     expect((await readEntity(app.request, blueprint, 'a')).properties).toMatchObject({ tier: 21 });
-    const runs = await runsOf(loop);
+    const runs = await readRuns(loop);
     expect(runs).toHaveLength(21);
     const stopped = runs.filter((run: { status: string }) => run.status === 'FAILURE');
     expect(stopped).toEqual([
@@ -302,18 +302,18 @@ describe('a chain', () => {
     ]);
     const { body } = await app.request('GET', `/v1/actions/runs/${stopped[0].id}/logs`);
     expect(body.runLogs).toHaveLength(1);
-    expect((await runsOf(watcher)).length).toBeGreaterThan(20);
+    expect((await readRuns(watcher)).length).toBeGreaterThan(20);
     // somebody's own change begins anew
     await patch('a', { properties: { tier: 100 } });
     await settle();
-    expect(await runsOf(loop)).toHaveLength(42);
+    expect(await readRuns(loop)).toHaveLength(42);
   });
 
   test('is followed through reports of backends and runs of actions that name the run', async () => {
     const first = await onEntity('ENTITY_CREATED', { invocationMethod: hook({ synchronized: false }) });
     await createEntity(app.request, blueprint, { identifier: 'a' });
     await settle();
-    const [{ id }] = await runsOf(first);
+    const [{ id }] = await readRuns(first);
     const second = await onEntity('ENTITY_UPDATED');
     await patch('a', { properties: { tier: 2 } }, `?run_id=${id}`);
     await patch('a', { properties: { tier: 3 } });

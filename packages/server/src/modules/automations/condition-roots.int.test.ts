@@ -13,7 +13,7 @@ beforeEach(async () => {
   blueprint = await createBlueprint(app.request, 'thing');
 });
 
-const bodyOf = (identifier: string, ...expressions: string[]) => ({
+const buildBody = (identifier: string, ...expressions: string[]) => ({
   identifier,
   trigger: {
     type: 'automation',
@@ -25,7 +25,7 @@ const bodyOf = (identifier: string, ...expressions: string[]) => ({
 });
 const create = async (...expressions: string[]) => {
   const identifier = unique('auto');
-  const answer = await app.request('POST', '/v1/actions', { body: bodyOf(identifier, ...expressions) });
+  const answer = await app.request('POST', '/v1/actions', { body: buildBody(identifier, ...expressions) });
   return { identifier, ...answer };
 };
 
@@ -73,7 +73,7 @@ test('an automation that was stored with one can still be changed', async () => 
     sql`update actions set definition = ${old}::jsonb where org_id = ${app.organization.id} and identifier = ${identifier}`,
   );
   const put = (...expressions: string[]) =>
-    app.request('PUT', `/v1/actions/${identifier}`, { body: { ...bodyOf(identifier, ...expressions), title: 'T' } });
+    app.request('PUT', `/v1/actions/${identifier}`, { body: { ...buildBody(identifier, ...expressions), title: 'T' } });
   expect((await put('.foo != null')).status).toBe(200);
   expect((await put('.foo != null', '.bar')).status).toBe(422);
 });

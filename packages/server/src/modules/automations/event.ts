@@ -18,7 +18,7 @@ export interface EventFacts {
 }
 
 /** The event of a record about an entity or a run. */
-export function eventOf(record: StoredRecord, { orgId, names, run }: EventFacts): AutomationEvent {
+export function toAutomationEvent(record: StoredRecord, { orgId, names, run }: EventFacts): AutomationEvent {
   const shown = presentRecord(record, { orgId, names });
   const { trigger, diff, resourceType } = shown as Required<typeof shown>;
   const { blueprint = null, entity = null, property = null } = record.context;

@@ -15,7 +15,7 @@ import { type Delivery, listDeliveries, takeDeliveries, teamReferencesIn } from 
 import { findOrganization } from '../organizations/index.ts';
 import type { AutomationsDeps } from './automations.deps.ts';
 import { type Decision, decide } from './decide.ts';
-import { type AutomationEvent, eventOf } from './event.ts';
+import { type AutomationEvent, toAutomationEvent } from './event.ts';
 import { automationsConsumer } from './interest.sql.ts';
 
 const batchSize = 500;
@@ -68,17 +68,18 @@ async function takeBatch(deps: AutomationsDeps, orgId: string, signal: AbortSign
   if (deliveries.length === 0) return false;
   const organization = await findOrganization(deps.database, orgId);
   const actor: Actor = { ...systemActor(orgId, organization?.model), origin: 'AUTOMATION' };
-  const automations = await automationsOf(deps, orgId, deliveries);
+  const automations = await findAutomations(deps, orgId, deliveries);
   const decided = await decideAll(deps, actor, deliveries, automations, signal);
   return deps.unitOfWork(actor, async (work) => {
     const versions = await holdActionVersions(work.tx, orgId, [...automations.keys()]);
-    const isCurrent = ({ automation }: Decided) => !automation || versions.get(automation.key) === automation.version;
+    const isCurrent = ({ automation }: DecidedDelivery) =>
+      !automation || versions.get(automation.key) === automation.version;
     // an automation that was changed since is asked again as it is
     const current = decided.filter(isCurrent);
     const taken = await takeDeliveries(work.tx, orgId, automationsConsumer, current);
-    const isTaken = new Set(taken.map(nameOf));
+    const isTaken = new Set(taken.map(deliveryName));
     for (const { automation, decision, ...delivery } of current) {
-      if (!automation || decision.kind === 'ignored' || !isTaken.has(nameOf(delivery))) continue;
+      if (!automation || decision.kind === 'ignored' || !isTaken.has(deliveryName(delivery))) continue;
       const { occasion, eventId, causedBy } = decision;
       const stoppedBecause = decision.kind === 'stopped' ? decision.reason : undefined;
       await storeAutomationRun(work, deps.dispatch, automation, occasion, { causedBy, eventId, stoppedBecause });
@@ -87,16 +88,16 @@ async function takeBatch(deps: AutomationsDeps, orgId: string, signal: AbortSign
   });
 }
 
-interface Decided {
+interface DecidedDelivery {
   readonly target: string;
   readonly eventKey: number;
   readonly automation: StoredAction | undefined;
   readonly decision: Decision;
 }
 
-const nameOf = ({ target, eventKey }: Pick<Delivery, 'target' | 'eventKey'>): string => `${target}/${eventKey}`;
+const deliveryName = ({ target, eventKey }: Pick<Delivery, 'target' | 'eventKey'>): string => `${target}/${eventKey}`;
 
-async function automationsOf(deps: AutomationsDeps, orgId: string, deliveries: readonly Delivery[]) {
+async function findAutomations(deps: AutomationsDeps, orgId: string, deliveries: readonly Delivery[]) {
   const keys = [...new Set(deliveries.map(({ target }) => Number(target)))];
   const actions = await listActionsByKey(deps.database, orgId, keys);
   return new Map(actions.map((action) => [action.key, action]));
@@ -109,13 +110,13 @@ async function decideAll(
   deliveries: readonly Delivery[],
   automations: ReadonlyMap<number, StoredAction>,
   signal: AbortSignal,
-): Promise<Decided[]> {
+): Promise<DecidedDelivery[]> {
   const { orgId, model } = actor;
   const records = deliveries.flatMap(({ record }) => record ?? []);
   const names = await teamNames(deps.database, orgId, model, teamReferencesIn(records));
-  const runs = await runsOf(deps, orgId, records);
+  const runs = await readRunFacts(deps, orgId, records);
   const now = deps.clock.now();
-  const decided: Decided[] = [];
+  const decided: DecidedDelivery[] = [];
   const events = new Map<number, AutomationEvent>();
   let breathedAt = performance.now();
   for (const { target, eventKey, record } of deliveries) {
@@ -127,7 +128,7 @@ async function decideAll(
     const automation = automations.get(Number(target));
     let event = events.get(eventKey);
     if (record && !event) {
-      event = eventOf(record, { orgId, names, run: runs.get(record.identifier) });
+      event = toAutomationEvent(record, { orgId, names, run: runs.get(record.identifier) });
       events.set(eventKey, event);
     }
     const cause = runs.get(record?.context['runId'] ?? '');
@@ -137,7 +138,7 @@ async function decideAll(
   return decided;
 }
 
-async function runsOf(
+async function readRunFacts(
   deps: AutomationsDeps,
   orgId: string,
   records: readonly { readonly context: Readonly<Record<string, string>> }[],

@@ -8,7 +8,7 @@ import { automationRun, findRunFacts, getAction, previewRun } from '../actions/i
 import { findRecord, teamReferencesIn } from '../journal/index.ts';
 import type { AutomationsDeps } from './automations.deps.ts';
 import { checkCondition } from './check-condition.ts';
-import { eventOf } from './event.ts';
+import { toAutomationEvent } from './event.ts';
 import { whyNot } from './why-not.ts';
 
 /**
@@ -61,5 +61,5 @@ async function pastEvent({ database }: AutomationsDeps, { orgId, model, scopes }
   }
   const names = await teamNames(database, orgId, model, teamReferencesIn([record]));
   const runs = record.resourceType === 'run' ? await findRunFacts(database, orgId, [record.identifier]) : [];
-  return eventOf(record, { orgId, names, run: runs[0] });
+  return toAutomationEvent(record, { orgId, names, run: runs[0] });
 }

@@ -1,7 +1,7 @@
 import type { AutomationTrigger } from '@portolan/contract/actions';
 import { toRecord } from '@portolan/contract/json-value';
 
-interface Happened {
+interface PastEvent {
   readonly action?: unknown;
   readonly resourceType?: unknown;
   readonly context?: unknown;
@@ -21,7 +21,7 @@ const runActions: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Why a trigger does not wait for what happened, in a sentence; undefined if it does. */
-export function whyNot(trigger: AutomationTrigger, happened: Happened): string | undefined {
+export function whyNot(trigger: AutomationTrigger, happened: PastEvent): string | undefined {
   const { event } = trigger;
   const kind = event.type in runActions ? 'run' : 'entity';
   if (happened.resourceType !== kind) {

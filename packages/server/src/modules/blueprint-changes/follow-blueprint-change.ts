@@ -1,23 +1,23 @@
 import type { Tx } from '../../platform/db/database.ts';
 import {
-  type EntityKeeper,
-  forgetResultTarget,
-  propertiesOf,
-  relationsOf,
+  blueprintProperties,
+  blueprintRelations,
+  type EntityListener,
+  removeResultTarget,
   type StoredBlueprint,
 } from '../blueprints/index.ts';
 import { followBlueprint } from '../derived/index.ts';
-import { followModerators, forgetModerators } from '../people-sync/index.ts';
+import { followModerators, removeModerators } from '../people-sync/index.ts';
 import { reevaluateIfScored } from '../scorecard-changes/index.ts';
 import { dropOwnValues, dropScorecardRows } from '../scorecard-rules/index.ts';
 import { reflectScorecards } from '../scorecards/index.ts';
-import { tendAfterChange } from '../search/index.ts';
+import { scheduleIndexMaintenance } from '../search/index.ts';
 import { dropPropertyValues, dropRelationValues, hasEntities, hasRelationValues } from './entity-values.store.ts';
 import { renameEntityKey } from './rename-key.ts';
 
 /** The catalog's part when a blueprint changes or goes. */
-export function createEntityKeeper(): EntityKeeper {
-  const keeper: EntityKeeper = {
+export function createEntityListener(): EntityListener {
+  const listener: EntityListener = {
     hasEntities,
     hasRelationValues,
     adapt: async (work, before, after) => {
@@ -31,32 +31,34 @@ export function createEntityKeeper(): EntityKeeper {
       // what only the derived values change, they evaluate themselves
       await reevaluateIfScored(work, after);
       await followBlueprint(work, before);
-      await tendAfterChange(work, after);
+      await scheduleIndexMaintenance(work, after);
     },
     renameKey: async (work, blueprint, rename) => {
       await renameEntityKey(work, blueprint, rename);
-      await tendAfterChange(work, blueprint);
+      await scheduleIndexMaintenance(work, blueprint);
     },
     forget: async (work, blueprint) => {
-      await forgetModerators(work.tx, blueprint);
+      await removeModerators(work.tx, blueprint);
       await dropScorecardRows(work.tx, blueprint.orgId, blueprint.key);
       await reflectScorecards(work, blueprint);
-      await forgetResultTarget(keeper, work, blueprint);
+      await removeResultTarget(listener, work, blueprint);
     },
   };
-  return keeper;
+  return listener;
 }
 
 /** Values of a property that was removed are gone: adding it again starts empty (Terraform changes types this way). */
 async function dropProperties(tx: Tx, before: StoredBlueprint, after: StoredBlueprint): Promise<void> {
-  const gone = Object.keys(propertiesOf(before)).filter((key) => !Object.hasOwn(propertiesOf(after), key));
+  const gone = Object.keys(blueprintProperties(before)).filter(
+    (key) => !Object.hasOwn(blueprintProperties(after), key),
+  );
   if (gone.length === 0) return;
   await dropPropertyValues(tx, after, gone);
   if (after.identifier === '_scorecard') await dropOwnValues(tx, after.orgId, gone);
 }
 
 async function dropRelations(tx: Tx, before: StoredBlueprint, after: StoredBlueprint): Promise<void> {
-  const gone = Object.keys(relationsOf(before)).filter((key) => !Object.hasOwn(relationsOf(after), key));
+  const gone = Object.keys(blueprintRelations(before)).filter((key) => !Object.hasOwn(blueprintRelations(after), key));
   if (gone.length === 0) return;
   await dropRelationValues(tx, after, gone);
 }

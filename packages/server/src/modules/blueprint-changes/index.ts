@@ -1,1 +1,1 @@
-export { createEntityKeeper } from './follow-blueprint-change.ts';
+export { createEntityListener } from './follow-blueprint-change.ts';

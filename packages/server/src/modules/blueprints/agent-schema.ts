@@ -3,7 +3,7 @@ import type { Work } from '../../platform/unit-of-work.ts';
 import { unchanged } from '../accounts/index.ts';
 import { lockBlueprint, updateBlueprintRow } from './blueprint.store.ts';
 import type { StoredBlueprint } from './blueprint.ts';
-import type { BlueprintKeeper } from './entity-keeper.ts';
+import type { BlueprintListener } from './blueprint-listener.ts';
 import { recordBlueprint } from './record-blueprint.ts';
 import { type AgentSchema, systemBlueprint } from './system-blueprints.ts';
 
@@ -17,7 +17,7 @@ const maps = ['relations', 'mirrorProperties', 'calculationProperties', 'aggrega
  * organization stay; values of removed fields are dropped, so update entities first.
  */
 export async function moveAgentSchema(
-  { keeper }: { readonly keeper: BlueprintKeeper },
+  { listener }: { readonly listener: BlueprintListener },
   work: Work,
   to: AgentSchema,
 ): Promise<boolean> {
@@ -30,7 +30,7 @@ export async function moveAgentSchema(
     const definition = rebased(before, target, actor.model);
     if (JSON.stringify(definition) === JSON.stringify(before.definition)) continue;
     const after = await updateBlueprintRow(tx, unchanged({ ...before, definition }), actor.id, now);
-    await keeper.adapt(work, before, after);
+    await listener.adapt(work, before, after);
     recordBlueprint(work, 'UPDATE', before, after);
     hasChanged = true;
   }

@@ -8,17 +8,17 @@ import type { SearchQuery } from '@portolan/contract/search-query';
 import { ownValue } from '../../platform/collections.ts';
 import type { ResolveTeams } from '../accounts/index.ts';
 import {
+  blueprintGrant,
   type EntityPart,
   type EntityRights,
   type EntityVerb,
   type Grant,
   type GrantName,
-  grantOf,
   mergeLists,
-  partGrantOf,
+  partGrant,
   presentLists,
 } from '../rights/index.ts';
-import { propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
+import { blueprintProperties, blueprintRelations, type StoredBlueprint } from './blueprint.ts';
 
 /** Meta-properties with a right of their own (api contract §3.7.1). */
 const metaKeys = ['$title', '$icon', '$team', '$identifier'] as const;
@@ -27,8 +27,8 @@ const verbs = ['register', 'update', 'unregister'] as const;
 /** Keys in `updateProperties` or `updateRelations` of a blueprint. */
 export function keysOfPart(blueprint: StoredBlueprint, part: EntityPart): string[] {
   return part === 'updateProperties'
-    ? [...Object.keys(propertiesOf(blueprint)), ...metaKeys]
-    : Object.keys(relationsOf(blueprint));
+    ? [...Object.keys(blueprintProperties(blueprint)), ...metaKeys]
+    : Object.keys(blueprintRelations(blueprint));
 }
 
 /** Issues with a change of rights: unknown keys. */
@@ -85,7 +85,7 @@ export function mergePermissions(
   for (const verb of ['read', ...verbs] as const) {
     const change = entities[verb];
     const stored = blueprint.rights?.[verb];
-    if (change && hasContent(change)) merged[verb] = mergeGrant(grantOf(blueprint, verb), change, resolve);
+    if (change && hasContent(change)) merged[verb] = mergeGrant(blueprintGrant(blueprint, verb), change, resolve);
     else if (stored) merged[verb] = stored;
   }
   for (const part of ['updateProperties', 'updateRelations'] as const) {
@@ -93,7 +93,7 @@ export function mergePermissions(
     const grants: Record<string, Grant> = {};
     for (const [key, grant] of Object.entries(blueprint.rights?.[part] ?? {})) if (known.has(key)) grants[key] = grant;
     for (const [key, change] of Object.entries(entities[part] ?? {})) {
-      if (hasContent(change)) grants[key] = mergeGrant(partGrantOf(blueprint, part, key), change, resolve);
+      if (hasContent(change)) grants[key] = mergeGrant(partGrant(blueprint, part, key), change, resolve);
     }
     if (Object.keys(grants).length > 0) merged[part] = grants;
   }
@@ -141,8 +141,8 @@ export function presentPermissions(
     ...(grant.policy === undefined ? {} : { policy: grant.policy as SearchQuery }),
   });
   const part = (name: EntityPart) =>
-    Object.fromEntries(keysOfPart(blueprint, name).map((key) => [key, show(partGrantOf(blueprint, name, key))]));
-  const verb = (name: EntityVerb) => show(grantOf(blueprint, name));
+    Object.fromEntries(keysOfPart(blueprint, name).map((key) => [key, show(partGrant(blueprint, name, key))]));
+  const verb = (name: EntityVerb) => show(blueprintGrant(blueprint, name));
   return {
     entities: {
       read: verb('read'),

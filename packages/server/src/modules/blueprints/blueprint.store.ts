@@ -55,7 +55,7 @@ export interface StampedBlueprint {
 const stampColumn = raw(`b.key || ':' || b.version || ':' || b.xmin`);
 
 /** The stamp of a blueprint's row, for selecting beside what is read. */
-export function stampOf({ orgId, key }: StoredBlueprint): Sql {
+export function blueprintStamp({ orgId, key }: StoredBlueprint): Sql {
   return sql`(select ${stampColumn} from blueprints b where b.org_id = ${orgId} and b.key = ${key})`;
 }
 

@@ -24,22 +24,22 @@ export interface StoredBlueprint {
 export type RelationMap = NonNullable<BlueprintDefinition['relations']>;
 export type PropertyMap = BlueprintDefinition['schema']['properties'];
 
-export function relationsOf(blueprint: StoredBlueprint): RelationMap {
+export function blueprintRelations(blueprint: StoredBlueprint): RelationMap {
   return blueprint.definition.relations ?? {};
 }
 
-export function propertiesOf(blueprint: StoredBlueprint): PropertyMap {
+export function blueprintProperties(blueprint: StoredBlueprint): PropertyMap {
   return blueprint.definition.schema.properties;
 }
 
 /** The path of inherited ownership; undefined without inheritance. */
-export function ownershipPathOf({ ownership, teamInheritance }: BlueprintDefinition): string | undefined {
+export function ownershipPath({ ownership, teamInheritance }: BlueprintDefinition): string | undefined {
   if (ownership) return ownership.type === 'Inherited' ? ownership.path : undefined;
   return teamInheritance?.path;
 }
 
 /** Keys of computed values, which people may read and never write. */
-export function derivedKeysOf({ definition }: StoredBlueprint): readonly string[] {
+export function listDerivedKeys({ definition }: StoredBlueprint): readonly string[] {
   const known = derivedKeys.get(definition);
   if (known) return known;
   const { mirrorProperties = {}, calculationProperties = {}, aggregationProperties = {} } = definition;

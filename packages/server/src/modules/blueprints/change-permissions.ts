@@ -27,7 +27,7 @@ export async function readPermissions(
 ): Promise<BlueprintPermissions> {
   const blueprint = await findBlueprint(database, actor.orgId, identifier);
   if (!blueprint || !can(actor, 'read', blueprint)) throw notFound('Blueprint', identifier);
-  return shown(database, actor, blueprint);
+  return presentWritten(database, actor, blueprint);
 }
 
 /**
@@ -53,12 +53,12 @@ export async function changePermissionsWithin(
   const { tx, actor } = work;
   const blueprint = await lockBlueprint(tx, actor.orgId, identifier);
   if (!blueprint) throw notFound('Blueprint', identifier);
-  const before = await shown(tx, actor, blueprint);
+  const before = await presentWritten(tx, actor, blueprint);
   const resolverOf = (names: readonly string[]) =>
     writtenTeams(work, { kind: 'blueprint-permissions', identifier }, names);
   const { rights, warnings } = await mergedRights(tx, actor.model, blueprint, bodyOf(before), resolverOf);
   await setBlueprintRights(tx, actor.orgId, identifier, permitEntityRights(actor, blueprint, rights));
-  const permissions = await shown(tx, actor, { ...blueprint, rights });
+  const permissions = await presentWritten(tx, actor, { ...blueprint, rights });
   work.record({
     event: 'blueprint-permissions.updated',
     action: 'UPDATE',
@@ -128,7 +128,7 @@ export async function policyWarnings(
   ]);
 }
 
-async function shown(reader: Reader, actor: Actor, blueprint: StoredBlueprint): Promise<BlueprintPermissions> {
+async function presentWritten(reader: Reader, actor: Actor, blueprint: StoredBlueprint): Promise<BlueprintPermissions> {
   const references = referencesIn(blueprint.rights);
   return presentPermissions(blueprint, await teamNames(reader, actor.orgId, actor.model, references));
 }

@@ -92,7 +92,7 @@ function checkProperties({ schema }: BlueprintBody): Issue[] {
     const path = `/schema/properties/${key}`;
     const { items } = property;
     const { default: standard } = property;
-    const isOfType = standard === undefined || standard === null || typeOf(standard) === property.type;
+    const isOfType = standard === undefined || standard === null || jsonType(standard) === property.type;
     return [
       ...checkValues(property, path),
       // items without a type are texts, and so are absent items
@@ -113,7 +113,7 @@ function checkValues(property: Pick<SchemaProperty, 'type' | 'format'> & Record<
     issues.push({ path: `${path}/format`, message: `"${format}" is not a format of type ${type}` });
   }
   for (const [index, value] of (Array.isArray(values) ? values : []).entries()) {
-    if (type !== typeOf(value)) {
+    if (type !== jsonType(value)) {
       issues.push({ path: `${path}/enum/${index}`, message: `must be a ${type} like the property` });
     }
   }
@@ -125,7 +125,7 @@ function checkValues(property: Pick<SchemaProperty, 'type' | 'format'> & Record<
   return issues;
 }
 
-function typeOf(value: unknown): string {
+function jsonType(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 

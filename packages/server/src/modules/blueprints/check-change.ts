@@ -5,8 +5,8 @@ import { isRecord } from '@portolan/contract/json-value';
 import type { Tx } from '../../platform/db/database.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import { holdBlueprintNames } from './blueprint.store.ts';
-import { propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
-import type { EntityKeeper } from './entity-keeper.ts';
+import { blueprintProperties, blueprintRelations, type StoredBlueprint } from './blueprint.ts';
+import type { EntityListener } from './blueprint-listener.ts';
 
 /** @throws AppError `not_found` for the first relation or aggregation whose target does not exist */
 export async function checkReferences(tx: Tx, orgId: string, body: BlueprintBody): Promise<void> {
@@ -24,24 +24,24 @@ export async function checkReferences(tx: Tx, orgId: string, body: BlueprintBody
 /** Refuses changes of parts that hold data. @throws AppError `invalid_request` with every such change */
 export async function checkChange(
   tx: Tx,
-  keeper: EntityKeeper,
+  listener: EntityListener,
   before: StoredBlueprint,
   after: BlueprintBody,
 ): Promise<void> {
   const issues: Issue[] = [];
   for (const [key, property] of Object.entries(after.schema.properties)) {
-    const old = Object.hasOwn(propertiesOf(before), key) ? propertiesOf(before)[key] : undefined;
+    const old = Object.hasOwn(blueprintProperties(before), key) ? blueprintProperties(before)[key] : undefined;
     if (old && old.type !== property.type) {
       const path = `/schema/properties/${key}/type`;
       issues.push({ path, message: `cannot change from ${old.type} to ${property.type}; remove the property first` });
     }
   }
   for (const [key, relation] of Object.entries(after.relations ?? {})) {
-    const old = Object.hasOwn(relationsOf(before), key) ? relationsOf(before)[key] : undefined;
+    const old = Object.hasOwn(blueprintRelations(before), key) ? blueprintRelations(before)[key] : undefined;
     // a relation to the blueprint itself may follow its new name
     const isSelf = old?.target === before.identifier && relation.target === after.identifier;
     if (!old || ((old.target === relation.target || isSelf) && old.many === relation.many)) continue;
-    if (await keeper.hasRelationValues(tx, before, key)) {
+    if (await listener.hasRelationValues(tx, before, key)) {
       issues.push({
         path: `/relations/${key}`,
         message: 'target and many cannot change while entities use the relation',

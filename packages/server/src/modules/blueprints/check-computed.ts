@@ -1,8 +1,8 @@
 import type { BlueprintBody } from '@portolan/contract/blueprints';
 import type { Issue } from '@portolan/contract/errors';
 import { searchQuery } from '@portolan/contract/search-query';
-import { issuesOf } from '../../platform/http/issues.ts';
-import { judgeJq } from '../../platform/judge-jq.ts';
+import { checkStoredJq } from '../../platform/check-stored-jq.ts';
+import { toIssues } from '../../platform/http/issues.ts';
 import { isColor } from './palette.ts';
 
 /** Formats of a calculation: those of properties, except the ones only a person can set (api contract §3.1.3). */
@@ -40,7 +40,7 @@ export function warnOfCalculations({ calculationProperties }: Pick<BlueprintBody
     path: `/calculationProperties/${key}/calculation`,
     expression,
   }));
-  return judgeJq(calculations).warnings;
+  return checkStoredJq(calculations).warnings;
 }
 
 function checkAggregations({ aggregationProperties }: BlueprintBody): Issue[] {
@@ -53,7 +53,7 @@ function checkAggregations({ aggregationProperties }: BlueprintBody): Issue[] {
       issues.push({ path: `${path}/calculationSpec/averageOf`, message });
     }
     const read = query === undefined ? undefined : searchQuery.safeParse(query);
-    if (read && !read.success) issues.push(...issuesOf(read.error, `${path}/query`));
+    if (read && !read.success) issues.push(...toIssues(read.error, `${path}/query`));
     return issues;
   });
 }

@@ -1,7 +1,7 @@
 import type { BlueprintBody } from '@portolan/contract/blueprints';
 import type { Issue } from '@portolan/contract/errors';
 import { AppError } from '../../platform/errors.ts';
-import { type BlueprintDefinition, ownershipPathOf, type StoredBlueprint } from './blueprint.ts';
+import { type BlueprintDefinition, ownershipPath, type StoredBlueprint } from './blueprint.ts';
 
 /**
  * Refuses cycles of ownership paths over any number of blueprints. A path that leads nowhere is no issue: its relations
@@ -17,7 +17,7 @@ export function checkOwnership(
   );
   definitions.set(body.identifier, body);
   // paths from the migration of users and teams may use relations to many, and still do
-  const isKept = before !== undefined && ownershipPathOf(before.definition) === ownershipPathOf(body);
+  const isKept = before !== undefined && ownershipPath(before.definition) === ownershipPath(body);
   const shape = isKept ? [] : checkOwnershipPath(body, definitions);
   if (shape.length > 0) return shape;
   const visited = new Set<string>();
@@ -25,28 +25,28 @@ export function checkOwnership(
   while (at !== undefined) {
     if (visited.has(at)) return [{ path: '/ownership/path', message: 'leads back to where it begins' }];
     visited.add(at);
-    at = ownerOf(at, definitions);
+    at = findOwner(at, definitions);
   }
   return [];
 }
 
 /** The blueprint whose owners another inherits; undefined if none. */
-function ownerOf(identifier: string, definitions: ReadonlyMap<string, BlueprintDefinition>): string | undefined {
+function findOwner(identifier: string, definitions: ReadonlyMap<string, BlueprintDefinition>): string | undefined {
   const definition = definitions.get(identifier);
-  const path = definition && ownershipPathOf(definition);
+  const path = definition && ownershipPath(definition);
   if (path === undefined) return undefined;
   let at: string | undefined = identifier;
-  for (const segment of segmentsOf(path)) at = relationOf(at, segment, definitions)?.target;
+  for (const segment of pathSegments(path)) at = findRelation(at, segment, definitions)?.target;
   return at;
 }
 
-function segmentsOf(path: string): string[] {
+function pathSegments(path: string): string[] {
   return path.split('.').filter((segment) => segment !== '$team');
 }
 
 type Definitions = ReadonlyMap<string, BlueprintDefinition>;
 
-function relationOf(blueprint: string | undefined, key: string, definitions: Definitions) {
+function findRelation(blueprint: string | undefined, key: string, definitions: Definitions) {
   const relations = blueprint === undefined ? undefined : definitions.get(blueprint)?.relations;
   return relations && Object.hasOwn(relations, key) ? relations[key] : undefined;
 }
@@ -55,7 +55,7 @@ function relationOf(blueprint: string | undefined, key: string, definitions: Def
  * Owners are inherited over relations to one, because a list of owners has no precedence (specification, Resources).
  */
 function checkOwnershipPath(body: BlueprintBody, definitions: Definitions): Issue[] {
-  const path = ownershipPathOf(body);
+  const path = ownershipPath(body);
   if (path === undefined) return [];
   const at = body.ownership ? '/ownership/path' : '/teamInheritance/path';
   if (!/^(?:[A-Za-z0-9@_=\\-]+\.)*(?:[A-Za-z0-9@_=\\-]+|\$team)$/.test(path)) {
@@ -64,8 +64,8 @@ function checkOwnershipPath(body: BlueprintBody, definitions: Definitions): Issu
   // a legacy path may end in the relation to teams, which is many in the beta's own blueprints
   if (!body.ownership) return [];
   let blueprint: string | undefined = body.identifier;
-  for (const segment of segmentsOf(path)) {
-    const relation = relationOf(blueprint, segment, definitions);
+  for (const segment of pathSegments(path)) {
+    const relation = findRelation(blueprint, segment, definitions);
     if (relation?.many) return [{ path: at, message: `"${segment}" is a relation to many` }];
     blueprint = relation?.target;
   }
@@ -95,7 +95,7 @@ export function checkPathFilters(
           at = '_team';
           continue;
         }
-        const relation: { readonly target: string } | undefined = relationOf(at, segment, definitions);
+        const relation: { readonly target: string } | undefined = findRelation(at, segment, definitions);
         if (!relation) throw relationMissing(segment, at, aggregation);
         at = relation.target;
       }

@@ -23,10 +23,10 @@ export function createPropertyChecker(compilePattern: CompilePattern): CheckProp
     let validate = kept.get(id);
     if (!validate) {
       const { properties: defined, required } = blueprint.definition.schema;
-      validate = compileOnce(ajv, schemaOf(defined, required));
+      validate = compileOnce(ajv, toSchema(defined, required));
       kept.set(id, validate);
     }
-    return validate(properties) ? [] : (validate.errors ?? []).map(issueOf);
+    return validate(properties) ? [] : (validate.errors ?? []).map(toIssue);
   };
 }
 
@@ -37,8 +37,8 @@ export type CheckValues = (definitions: PropertyMap, values: Readonly<Record<str
 export function createValueChecker(compilePattern: CompilePattern): CheckValues {
   const ajv = createAjv(compilePattern);
   return (definitions, values) => {
-    const validate = compileOnce(ajv, schemaOf(definitions, []));
-    return validate(values) ? [] : (validate.errors ?? []).map(issueOf);
+    const validate = compileOnce(ajv, toSchema(definitions, []));
+    return validate(values) ? [] : (validate.errors ?? []).map(toIssue);
   };
 }
 
@@ -48,7 +48,7 @@ export function createDefinitionChecker(compilePattern: CompilePattern): (proper
   return (properties) =>
     Object.entries(properties).flatMap(([key, property]) => {
       try {
-        compileOnce(ajv, schemaOf({ [key]: property }, []));
+        compileOnce(ajv, toSchema({ [key]: property }, []));
         return [];
       } catch (error) {
         const reason = error instanceof Error ? error.message : 'unreadable';
@@ -58,7 +58,7 @@ export function createDefinitionChecker(compilePattern: CompilePattern): (proper
 }
 
 /** Compiles without a trace: ajv would keep every schema it has seen, for ever. */
-function compileOnce(ajv: Ajv2020, schema: ReturnType<typeof schemaOf>): ValidateFunction {
+function compileOnce(ajv: Ajv2020, schema: ReturnType<typeof toSchema>): ValidateFunction {
   try {
     return ajv.compile(schema);
   } finally {
@@ -108,7 +108,7 @@ function matchesInTime(compiled: ReturnType<CompilePattern>, subject: string): b
   }
 }
 
-function schemaOf(properties: PropertyMap, required: readonly string[] | undefined) {
+function toSchema(properties: PropertyMap, required: readonly string[] | undefined) {
   return {
     type: 'object',
     properties: Object.fromEntries(Object.entries(properties).map(([key, property]) => [key, valueSchema(property)])),
@@ -164,7 +164,7 @@ const labeledUrl = {
   required: ['url'],
 };
 
-function issueOf(error: ErrorObject): Issue {
+function toIssue(error: ErrorObject): Issue {
   const at = `/properties${error.instancePath}`;
   const { params } = error;
   switch (error.keyword) {

@@ -12,14 +12,14 @@ export interface KeyRename {
   readonly to: string;
 }
 
-type Named = { readonly identifier: string; readonly definition: BlueprintDefinition };
+type NamedDefinition = { readonly identifier: string; readonly definition: BlueprintDefinition };
 type ByIdentifier = ReadonlyMap<string, BlueprintDefinition>;
 
 /**
  * Definitions that change with a key: the blueprint's own, and those with the key in mirror paths, ownership paths,
  * calculations, or targets, paths and queries of aggregations. Pure; unchanged definitions are left out.
  */
-export function followKey(blueprints: readonly Named[], rename: KeyRename): Map<string, BlueprintDefinition> {
+export function followKey(blueprints: readonly NamedDefinition[], rename: KeyRename): Map<string, BlueprintDefinition> {
   const byIdentifier = new Map(blueprints.map(({ identifier, definition }) => [identifier, definition]));
   const changed = new Map<string, BlueprintDefinition>();
   for (const { identifier, definition } of blueprints) {
@@ -111,13 +111,17 @@ function followPath(
       const isHere = at === rename.blueprint && segment === rename.from;
       const isEnd = hasProperty && index === segments.length - 1;
       if (isEnd) return isHere && rename.kind !== 'relation' ? rename.to : segment;
-      at = targetOf(at, segment, byIdentifier);
+      at = relationTarget(at, segment, byIdentifier);
       return isHere && rename.kind === 'relation' ? rename.to : segment;
     })
     .join('.');
 }
 
-function targetOf(blueprint: string | undefined, relation: string, byIdentifier: ByIdentifier): string | undefined {
+function relationTarget(
+  blueprint: string | undefined,
+  relation: string,
+  byIdentifier: ByIdentifier,
+): string | undefined {
   if (relation === '$team') return '_team';
   const relations = blueprint === undefined ? undefined : byIdentifier.get(blueprint)?.relations;
   return relations && Object.hasOwn(relations, relation) ? relations[relation]?.target : undefined;

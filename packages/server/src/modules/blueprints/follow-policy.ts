@@ -3,12 +3,12 @@ import type { SearchQuery, SearchRule } from '@portolan/contract/search-query';
 import type { PathRef } from '@portolan/contract/search-values';
 import { ownValue } from '../../platform/collections.ts';
 import type { EntityRights, Grant } from '../rights/index.ts';
-import { relationsOf, type StoredBlueprint } from './blueprint.ts';
+import { blueprintRelations, type StoredBlueprint } from './blueprint.ts';
 import { mapGrants } from './blueprint-permissions.ts';
 import type { KeyRename } from './follow-key.ts';
 
 type Blueprints = ReadonlyMap<string, StoredBlueprint>;
-type Named = Exclude<Extract<SearchRule, { readonly property: unknown }>['property'], string | PathRef>;
+type PropertyReference = Exclude<Extract<SearchRule, { readonly property: unknown }>['property'], string | PathRef>;
 
 /**
  * Rights of a blueprint whose policies name what is renamed: its keys, relations on paths, properties of the caller.
@@ -22,7 +22,7 @@ export function followKeyInPolicies(
 ): EntityRights {
   const { from, to, kind, blueprint } = rename;
   const own = (name: string) => (owner.identifier === blueprint && name === from ? to : name);
-  const ofCaller = (named: Named): Named => {
+  const ofCaller = (named: PropertyReference): PropertyReference => {
     const isHere = blueprint === (named.context === 'user' ? '_user' : '_team');
     return isHere && named.property === from ? { ...named, property: to } : named;
   };
@@ -67,7 +67,7 @@ function mapPolicies(rights: EntityRights, change: (rule: SearchRule) => SearchR
   return JSON.stringify(next) === JSON.stringify(rights) ? rights : next;
 }
 
-function isCaller(value: unknown): value is Named {
+function isCaller(value: unknown): value is PropertyReference {
   return isRecord(value) && 'context' in value;
 }
 
@@ -82,7 +82,7 @@ function followHops(
   return path.map((hop) => {
     const relation = typeof hop === 'string' ? hop : hop.relation;
     const isHere = relation === rename.from && at.has(rename.blueprint);
-    const reached = [...at].flatMap((name) => targetOf(blueprints.get(name), relation) ?? []);
+    const reached = [...at].flatMap((name) => relationTarget(blueprints.get(name), relation) ?? []);
     // a hop with `maxHops` may also be skipped
     at = new Set(typeof hop === 'string' ? reached : [...at, ...reached]);
     if (!isHere) return hop;
@@ -90,7 +90,7 @@ function followHops(
   });
 }
 
-function targetOf(blueprint: StoredBlueprint | undefined, relation: string): string | undefined {
+function relationTarget(blueprint: StoredBlueprint | undefined, relation: string): string | undefined {
   if (relation === '$team') return '_team';
-  return blueprint && ownValue(relationsOf(blueprint), relation)?.target;
+  return blueprint && ownValue(blueprintRelations(blueprint), relation)?.target;
 }

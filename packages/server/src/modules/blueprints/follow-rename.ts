@@ -39,7 +39,7 @@ export function retargeted<D extends StoredBlueprint['definition']>(definition: 
       Object.entries(map).map(([key, entry]) => {
         if (entry.target !== from) return [key, entry];
         isChanged = true;
-        return [key, { ...entry, target: to, ...startOf(entry, from, to) }];
+        return [key, { ...entry, target: to, ...renameStart(entry, from, to) }];
       }),
     );
   const relations = retarget(definition.relations);
@@ -49,7 +49,7 @@ export function retargeted<D extends StoredBlueprint['definition']>(definition: 
 }
 
 /** A count may start at the blueprint it counts, whose name is then in its path too. */
-function startOf(entry: object, from: string, to: string): object {
+function renameStart(entry: object, from: string, to: string): object {
   const { pathFilter } = entry as { pathFilter?: readonly { readonly fromBlueprint?: string }[] };
   if (!pathFilter?.some(({ fromBlueprint }) => fromBlueprint === from)) return {};
   return {

@@ -1,6 +1,7 @@
 export { moveAgentSchema } from './agent-schema.ts';
 export { assertStays } from './assert-stays.ts';
 export {
+  blueprintStamp,
   findBlueprint,
   listBlueprintRows,
   listOldAgentSchemas,
@@ -8,13 +9,18 @@ export {
   lockBlueprint,
   setBlueprintRights,
   setDeletion,
-  stampOf,
 } from './blueprint.store.ts';
-export { derivedKeysOf, ownershipPathOf, propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
+export {
+  blueprintProperties,
+  blueprintRelations,
+  listDerivedKeys,
+  ownershipPath,
+  type StoredBlueprint,
+} from './blueprint.ts';
+export type { ActionListener, BlueprintListener, EntityListener, PageListener } from './blueprint-listener.ts';
 export { keysOfPart, referencesIn } from './blueprint-permissions.ts';
 export { type BlueprintsDeps, createBlueprints } from './blueprints.module.ts';
 export { policyWarnings, proposedRights } from './change-permissions.ts';
-export type { ActionKeeper, BlueprintKeeper, EntityKeeper, PageKeeper } from './entity-keeper.ts';
 export {
   type CheckProperties,
   type CheckValues,
@@ -22,10 +28,10 @@ export {
   createValueChecker,
 } from './entity-validator.ts';
 export type { KeyRename } from './follow-key.ts';
-export { forgetTeamsInRights } from './forget-teams.ts';
 export { holdBlueprint, type ReadUnder, readUnderBlueprint } from './known-blueprints.ts';
 export { policyIssues } from './policy-issues.ts';
-export { addResultTarget, forgetResultTarget, resultTargetOf } from './result-targets.ts';
+export { removeTeamsFromRights } from './remove-teams.ts';
+export { addResultTarget, findResultTarget, removeResultTarget } from './result-targets.ts';
 export { isScorecardData, resultTargets, scorecardBlueprints } from './scorecard-blueprints.ts';
-export { type AgentSchema, agentSchemaIn, systemBlueprint, systemBlueprintsOf } from './system-blueprints.ts';
+export { type AgentSchema, agentSchemaIn, listSystemBlueprints, systemBlueprint } from './system-blueprints.ts';
 export { assertUnused, deleteBlueprintWithin, insertChecked } from './write-blueprint.ts';

@@ -8,7 +8,7 @@ const kept = new LRUCache<string, StampedBlueprint>({ max: 1_000 });
 
 export interface ReadUnder<Value> {
   readonly value: Value;
-  /** The blueprint's `stampOf`, from the same statement; undefined if there is no row to carry it. */
+  /** The blueprint's `blueprintStamp`, from the same statement; undefined if there is no row to carry it. */
   readonly stamp: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export async function readUnderBlueprint<Value>(
   identifier: string,
   read: (blueprint: StoredBlueprint) => Promise<ReadUnder<Value>>,
 ): Promise<Value | undefined> {
-  let guess = kept.get(nameOf(orgId, identifier)) ?? (await look(database, orgId, identifier));
+  let guess = kept.get(cacheKey(orgId, identifier)) ?? (await look(database, orgId, identifier));
   for (;;) {
     if (!guess) return undefined;
     const { blueprint, stamp } = guess;
@@ -44,21 +44,21 @@ export async function readUnderBlueprint<Value>(
 export async function holdBlueprint(tx: Tx, orgId: string, identifier: string): Promise<StoredBlueprint | undefined> {
   const stamp = await holdStamp(tx, orgId, identifier);
   if (stamp === undefined) return undefined;
-  const guess = kept.get(nameOf(orgId, identifier));
+  const guess = kept.get(cacheKey(orgId, identifier));
   if (guess?.stamp === stamp) return guess.blueprint;
   const found = await findStampedBlueprint(tx, orgId, identifier);
   // the transaction may have changed it itself
-  if (found) tx.afterCommit(() => kept.set(nameOf(orgId, identifier), found));
+  if (found) tx.afterCommit(() => kept.set(cacheKey(orgId, identifier), found));
   return found?.blueprint;
 }
 
 async function look(database: Database, orgId: string, identifier: string): Promise<StampedBlueprint | undefined> {
   const found = await findStampedBlueprint(database, orgId, identifier);
-  if (found) kept.set(nameOf(orgId, identifier), found);
-  else kept.delete(nameOf(orgId, identifier));
+  if (found) kept.set(cacheKey(orgId, identifier), found);
+  else kept.delete(cacheKey(orgId, identifier));
   return found;
 }
 
-function nameOf(orgId: string, identifier: string): string {
+function cacheKey(orgId: string, identifier: string): string {
   return `${orgId}/${identifier}`;
 }

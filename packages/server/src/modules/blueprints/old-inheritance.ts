@@ -23,7 +23,7 @@ export function withoutOldInheritance<Body extends BlueprintBody | BlueprintPatc
  * Ineffective fields that were sent, for the answer: clients compare it with what they wrote. They are not stored, so
  * reads omit them; the Terraform provider then keeps what it knows.
  */
-export function echoOf(
+export function echoInheritance(
   { model }: Pick<Actor, 'model'>,
   { teamInheritance }: BlueprintBody | BlueprintPatch,
 ): Pick<BlueprintBody, 'teamInheritance'> {

@@ -3,7 +3,7 @@ import { isRecord } from '@portolan/contract/json-value';
 import type { SearchQuery, SearchRule } from '@portolan/contract/search-query';
 import type { PathRef } from '@portolan/contract/search-values';
 import { ownValue } from '../../platform/collections.ts';
-import { derivedKeysOf, propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
+import { blueprintProperties, blueprintRelations, listDerivedKeys, type StoredBlueprint } from './blueprint.ts';
 
 type Blueprints = ReadonlyMap<string, StoredBlueprint>;
 
@@ -45,7 +45,7 @@ function issuesIn({ rules }: SearchQuery, path: string, blueprint: StoredBluepri
 function ruleIssues(rule: SearchRule, at: string, blueprint: StoredBlueprint, blueprints: Blueprints): Issue[] {
   if ('propertySchema' in rule) {
     const { type, format } = rule.propertySchema;
-    const some = Object.values(propertiesOf(blueprint)).some(
+    const some = Object.values(blueprintProperties(blueprint)).some(
       (property) => property.type === type && (format === undefined || property.format === format),
     );
     return some ? [] : [{ path: `${at}/propertySchema`, message: 'fits no property of the blueprint' }];
@@ -80,9 +80,10 @@ function propertyIssues(property: Property, at: string, blueprint: StoredBluepri
 
 /** A property, relation or computed value, or a key inside an object. */
 function hasValue(blueprint: StoredBlueprint, name: string): boolean {
-  const derived = derivedKeysOf(blueprint);
-  const properties = propertiesOf(blueprint);
-  if (ownValue(properties, name) || ownValue(relationsOf(blueprint), name) || derived.includes(name)) return true;
+  const derived = listDerivedKeys(blueprint);
+  const properties = blueprintProperties(blueprint);
+  if (ownValue(properties, name) || ownValue(blueprintRelations(blueprint), name) || derived.includes(name))
+    return true;
   const [head = '', ...inner] = name.split('.');
   return inner.join('.') !== '' && (ownValue(properties, head)?.type === 'object' || derived.includes(head));
 }
@@ -100,9 +101,9 @@ function callerIssues(
   const identifier = context === 'user' ? '_user' : '_team';
   const blueprint = blueprints.get(identifier);
   const names = blueprint && [
-    ...Object.keys(propertiesOf(blueprint)),
-    ...Object.keys(relationsOf(blueprint)),
-    ...derivedKeysOf(blueprint),
+    ...Object.keys(blueprintProperties(blueprint)),
+    ...Object.keys(blueprintRelations(blueprint)),
+    ...listDerivedKeys(blueprint),
   ];
   if (names?.includes(property)) return [];
   const message = blueprint
@@ -121,7 +122,7 @@ function pathIssues({ path, fromBlueprint }: PathRef, at: string, blueprint: Sto
     const reached = new Set<StoredBlueprint>();
     let from = ends;
     for (let hops = typeof hop === 'string' ? 1 : hop.maxHops; hops > 0; hops -= 1) {
-      from = new Set([...from].flatMap((each) => targetOf(each, relation, blueprints) ?? []));
+      from = new Set([...from].flatMap((each) => relationTarget(each, relation, blueprints) ?? []));
       for (const each of from) reached.add(each);
     }
     if (reached.size === 0) return [{ path: `${at}/path/${index}`, message: `"${relation}" leads nowhere from here` }];
@@ -131,8 +132,12 @@ function pathIssues({ path, fromBlueprint }: PathRef, at: string, blueprint: Sto
   return leadsBack ? [] : [{ path: `${at}/path`, message: `does not lead to "${blueprint.identifier}"` }];
 }
 
-function targetOf(blueprint: StoredBlueprint, relation: string, blueprints: Blueprints): StoredBlueprint | undefined {
-  const target = relation === '$team' ? '_team' : ownValue(relationsOf(blueprint), relation)?.target;
+function relationTarget(
+  blueprint: StoredBlueprint,
+  relation: string,
+  blueprints: Blueprints,
+): StoredBlueprint | undefined {
+  const target = relation === '$team' ? '_team' : ownValue(blueprintRelations(blueprint), relation)?.target;
   return target === undefined ? undefined : blueprints.get(target);
 }
 

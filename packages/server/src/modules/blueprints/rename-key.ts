@@ -10,7 +10,7 @@ import {
   setBlueprintRights,
   updateBlueprintRow,
 } from './blueprint.store.ts';
-import { derivedKeysOf, propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
+import { blueprintProperties, blueprintRelations, listDerivedKeys, type StoredBlueprint } from './blueprint.ts';
 import { followKey, type KeyKind, type KeyRename, renameKey } from './follow-key.ts';
 import { followKeyInPolicies } from './follow-policy.ts';
 import { recordBlueprint } from './record-blueprint.ts';
@@ -19,13 +19,13 @@ import { agentSchemaIn, systemBlueprint } from './system-blueprints.ts';
 import type { WriteBlueprintDeps } from './write-blueprint.ts';
 
 const maps = {
-  property: { resource: 'Property', has: propertiesOf, part: 'updateProperties' },
+  property: { resource: 'Property', has: blueprintProperties, part: 'updateProperties' },
   mirror: {
     resource: 'Mirror property',
     has: ({ definition }: StoredBlueprint) => definition.mirrorProperties ?? {},
     part: undefined,
   },
-  relation: { resource: 'Relation', has: relationsOf, part: 'updateRelations' },
+  relation: { resource: 'Relation', has: blueprintRelations, part: 'updateRelations' },
 } as const;
 
 /**
@@ -34,7 +34,7 @@ const maps = {
  * @throws AppError `not_found`, `identifier_taken`, `managed_field` for the base keys of system blueprints
  */
 export function renameBlueprintKey(
-  { unitOfWork, keeper }: Pick<WriteBlueprintDeps, 'unitOfWork' | 'keeper'>,
+  { unitOfWork, listener }: Pick<WriteBlueprintDeps, 'unitOfWork' | 'listener'>,
   actor: Actor,
   identifier: string,
   { kind, from, to }: Omit<KeyRename, 'blueprint'>,
@@ -52,7 +52,7 @@ export function renameBlueprintKey(
     const rename = { blueprint: identifier, kind, from, to };
     await followInRights(work, rename);
     const after = await followInDefinitions(work, before, rename);
-    await keeper.renameKey(work, after, rename);
+    await listener.renameKey(work, after, rename);
     recordBlueprint(work, 'UPDATE', before, after);
     return after;
   });
@@ -118,7 +118,7 @@ function assertRenamable(actor: Actor, blueprint: StoredBlueprint, kind: KeyKind
 /** If a property has the same key, conditions with the key mean the property and must not follow the relation. */
 function assertUnshared(blueprint: StoredBlueprint, kind: KeyKind, key: string): void {
   if (kind !== 'relation') return;
-  if (!Object.hasOwn(propertiesOf(blueprint), key) && !derivedKeysOf(blueprint).includes(key)) return;
+  if (!Object.hasOwn(blueprintProperties(blueprint), key) && !listDerivedKeys(blueprint).includes(key)) return;
   const message = `"${key}" is the key of a property and of a relation; rename the property first`;
   throw new AppError('identifier_taken', message);
 }
@@ -126,9 +126,9 @@ function assertUnshared(blueprint: StoredBlueprint, kind: KeyKind, key: string):
 /** The new name must be unused among properties and relations. */
 function assertFree(blueprint: StoredBlueprint, key: string): void {
   const keys = [
-    ...Object.keys(propertiesOf(blueprint)),
-    ...Object.keys(relationsOf(blueprint)),
-    ...derivedKeysOf(blueprint),
+    ...Object.keys(blueprintProperties(blueprint)),
+    ...Object.keys(blueprintRelations(blueprint)),
+    ...listDerivedKeys(blueprint),
   ];
   if (keys.includes(key)) {
     const message = `The blueprint "${blueprint.identifier}" has a key "${key}"; the identifier is taken`;

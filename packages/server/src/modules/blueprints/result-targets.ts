@@ -4,15 +4,15 @@ import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { unchanged } from '../accounts/index.ts';
 import { lockBlueprint, updateBlueprintRow } from './blueprint.store.ts';
-import { derivedKeysOf, propertiesOf, relationsOf, type StoredBlueprint } from './blueprint.ts';
-import type { EntityKeeper } from './entity-keeper.ts';
+import { blueprintProperties, blueprintRelations, listDerivedKeys, type StoredBlueprint } from './blueprint.ts';
+import type { EntityListener } from './blueprint-listener.ts';
 import { recordBlueprint } from './record-blueprint.ts';
 import { resultTargets, resultTargetType } from './scorecard-blueprints.ts';
 
 const results = '_rule_result';
 
 /** The relation of results to entities of a blueprint; undefined if the blueprint never had a scorecard. */
-export function resultTargetOf(ruleResult: StoredBlueprint, blueprint: string): string | undefined {
+export function findResultTarget(ruleResult: StoredBlueprint, blueprint: string): string | undefined {
   return Object.entries(resultTargets(ruleResult)).find(([, { target }]) => target === blueprint)?.[0];
 }
 
@@ -21,16 +21,16 @@ export function resultTargetOf(ruleResult: StoredBlueprint, blueprint: string): 
  * is derived until the transaction ends.
  */
 export async function addResultTarget(
-  keeper: Pick<EntityKeeper, 'adapt'>,
+  listener: Pick<EntityListener, 'adapt'>,
   work: Work,
   { identifier, definition }: StoredBlueprint,
 ): Promise<void> {
   const before = await lockBlueprint(work.tx, work.actor.orgId, results);
-  if (!before || resultTargetOf(before, identifier) !== undefined) return;
+  if (!before || findResultTarget(before, identifier) !== undefined) return;
   const taken = new Set([
-    ...Object.keys(propertiesOf(before)),
-    ...Object.keys(relationsOf(before)),
-    ...derivedKeysOf(before),
+    ...Object.keys(blueprintProperties(before)),
+    ...Object.keys(blueprintRelations(before)),
+    ...listDerivedKeys(before),
   ]);
   // keys of relations allow fewer characters than identifiers of blueprints
   const stem = identifier.replaceAll(/[^A-Za-z0-9@_=\\-]/g, '_').slice(0, 90);
@@ -43,31 +43,31 @@ export async function addResultTarget(
     many: false,
     type: resultTargetType,
   };
-  await change(keeper, work, before, { ...before.definition.relations, [key]: relation });
+  await change(listener, work, before, { ...before.definition.relations, [key]: relation });
 }
 
 /** Removes the relation to a deleted blueprint without entities. */
-export async function forgetResultTarget(
-  keeper: Pick<EntityKeeper, 'adapt'>,
+export async function removeResultTarget(
+  listener: Pick<EntityListener, 'adapt'>,
   work: Work,
   { identifier }: StoredBlueprint,
 ): Promise<void> {
   const before = await lockBlueprint(work.tx, work.actor.orgId, results);
-  const key = before && resultTargetOf(before, identifier);
+  const key = before && findResultTarget(before, identifier);
   if (!before || key === undefined) return;
   const { [key]: _gone, ...relations } = before.definition.relations ?? {};
-  await change(keeper, work, before, relations);
+  await change(listener, work, before, relations);
 }
 
 async function change(
-  keeper: Pick<EntityKeeper, 'adapt'>,
+  listener: Pick<EntityListener, 'adapt'>,
   work: Work,
   before: StoredBlueprint,
   relations: NonNullable<BlueprintBody['relations']>,
 ): Promise<void> {
   const next = { ...before, definition: { ...before.definition, relations } };
   const after = await updateBlueprintRow(work.tx, unchanged(next), work.actor.id, work.now);
-  await keeper.adapt(work, before, after);
+  await listener.adapt(work, before, after);
   recordBlueprint(work, 'UPDATE', before, after);
 }
 

@@ -257,7 +257,7 @@ export function systemBlueprint(
   model: 'legacy' | 'beta' | 'blueprints' = 'blueprints',
   schema: AgentSchema = 'new',
 ): BlueprintBody | undefined {
-  return systemBlueprintsOf(model, schema).find((body) => body.identifier === identifier);
+  return listSystemBlueprints(model, schema).find((body) => body.identifier === identifier);
 }
 
 const reserved: ReadonlySet<string> = new Set(
@@ -270,7 +270,7 @@ export function isReserved(identifier: string): boolean {
 }
 
 /** System blueprints of a new organization in a model, in the order of creation. */
-export function systemBlueprintsOf(
+export function listSystemBlueprints(
   model: 'legacy' | 'beta' | 'blueprints',
   schema: AgentSchema = 'new',
 ): BlueprintBody[] {

@@ -15,15 +15,15 @@ import {
   lockOwnershipPaths,
   updateBlueprintRow,
 } from './blueprint.store.ts';
-import { ownershipPathOf, type PropertyMap, type StoredBlueprint } from './blueprint.ts';
+import { ownershipPath, type PropertyMap, type StoredBlueprint } from './blueprint.ts';
+import type { BlueprintListener, PageListener } from './blueprint-listener.ts';
 import { checkBlueprint, checkSizes } from './check-blueprint.ts';
 import { checkChange, checkReferences, checkSystemStructure } from './check-change.ts';
 import { warnOfCalculations } from './check-computed.ts';
 import { checkOwnership, checkPathFilters } from './check-paths.ts';
-import type { BlueprintKeeper, PageKeeper } from './entity-keeper.ts';
 import { followRename, retargeted } from './follow-rename.ts';
 import { mergeBlueprint } from './merge-blueprint.ts';
-import { echoOf, ownershipWarnings, withoutOldInheritance } from './old-inheritance.ts';
+import { echoInheritance, ownershipWarnings, withoutOldInheritance } from './old-inheritance.ts';
 import { permitDestination } from './permit-destination.ts';
 import { recordBlueprint } from './record-blueprint.ts';
 import { withResultTargets } from './result-targets.ts';
@@ -32,7 +32,7 @@ import { agentSchemaIn, isReserved, oldAgentNames, systemBlueprint } from './sys
 
 export interface WriteBlueprintDeps {
   readonly unitOfWork: UnitOfWork;
-  readonly keeper: BlueprintKeeper;
+  readonly listener: BlueprintListener;
   /** Whether each property can be compiled to a validator. */
   readonly checkDefinitions: (properties: PropertyMap) => Issue[];
 }
@@ -42,7 +42,7 @@ export interface WrittenBlueprint {
   readonly blueprint: StoredBlueprint;
   readonly warnings: readonly string[];
   /** Ineffective fields to answer all the same. */
-  readonly echo: ReturnType<typeof echoOf>;
+  readonly echo: ReturnType<typeof echoInheritance>;
 }
 
 /**
@@ -50,7 +50,7 @@ export interface WrittenBlueprint {
  * @throws AppError `invalid_request`, `not_found` (a relation's target), `identifier_taken`
  */
 export function createBlueprint(
-  { unitOfWork, checkDefinitions, pageKeeper }: WriteBlueprintDeps & { readonly pageKeeper: PageKeeper },
+  { unitOfWork, checkDefinitions, pageListener }: WriteBlueprintDeps & { readonly pageListener: PageListener },
   actor: Actor,
   written: BlueprintBody,
   { withCatalogPage }: { readonly withCatalogPage: boolean },
@@ -65,13 +65,13 @@ export function createBlueprint(
     assertSound(body, checkDefinitions);
     await assertConnected(work, body, undefined);
     const blueprint = await insertChecked(work, body, false);
-    if (withCatalogPage) await pageKeeper.addCatalogPage(work, blueprint);
-    const warnings = warningsOf(actor, undefined, written, blueprint);
-    return { blueprint, warnings, echo: echoOf(actor, written) };
+    if (withCatalogPage) await pageListener.addCatalogPage(work, blueprint);
+    const warnings = collectWarnings(actor, undefined, written, blueprint);
+    return { blueprint, warnings, echo: echoInheritance(actor, written) };
   });
 }
 
-function warningsOf(...[actor, before, written, blueprint]: Parameters<typeof ownershipWarnings>): string[] {
+function collectWarnings(...[actor, before, written, blueprint]: Parameters<typeof ownershipWarnings>): string[] {
   return [...ownershipWarnings(actor, before, written, blueprint), ...warnOfCalculations(blueprint.definition)];
 }
 
@@ -82,7 +82,7 @@ export async function insertChecked(work: Work, body: BlueprintBody, isSystem: b
   if (!isSystem) await checkReferences(tx, actor.orgId, body);
   const { identifier, ...definition } = body;
   permitDestination(actor, undefined, definition);
-  const created = await unlessTaken(identifier, () =>
+  const created = await refuseTakenIdentifier(identifier, () =>
     insertBlueprint(tx, { orgId: actor.orgId, identifier, definition, isSystem, rights: null, by: actor.id, at: now }),
   );
   recordBlueprint(work, 'CREATE', undefined, created);
@@ -131,7 +131,11 @@ function change(
       before = current;
       return edit(current);
     });
-    return { blueprint, warnings: warningsOf(actor, before, written, blueprint), echo: echoOf(actor, written) };
+    return {
+      blueprint,
+      warnings: collectWarnings(actor, before, written, blueprint),
+      echo: echoInheritance(actor, written),
+    };
   });
 }
 
@@ -147,11 +151,11 @@ export function patchWithin(
   );
 }
 
-export type ChangeDeps = Pick<WriteBlueprintDeps, 'keeper' | 'checkDefinitions'>;
+export type ChangeDeps = Pick<WriteBlueprintDeps, 'listener' | 'checkDefinitions'>;
 
 /** Changes a blueprint already read, within the caller's unit of work. @throws AppError as `replaceBlueprint` */
 export async function changeWithin(
-  { keeper, checkDefinitions }: ChangeDeps,
+  { listener, checkDefinitions }: ChangeDeps,
   work: Work,
   identifier: string,
   edit: (current: StoredBlueprint) => BlueprintBody,
@@ -167,7 +171,7 @@ export async function changeWithin(
   assertSound(body, checkDefinitions);
   await checkReferences(tx, actor.orgId, body);
   await assertConnected(work, body, before);
-  await checkChange(tx, keeper, before, body);
+  await checkChange(tx, listener, before, body);
   const { identifier: newIdentifier, ...written } = body;
   const definition = retargeted(written, before.identifier, newIdentifier);
   permitDestination(actor, before.definition, definition);
@@ -176,9 +180,9 @@ export async function changeWithin(
     { ...before, identifier: newIdentifier, definition },
     decidingChange(before, definition),
   );
-  const after = await unlessTaken(newIdentifier, () => updateBlueprintRow(tx, changed, actor.id, now));
+  const after = await refuseTakenIdentifier(newIdentifier, () => updateBlueprintRow(tx, changed, actor.id, now));
   if (newIdentifier !== before.identifier) await followRename(work, before.identifier, after);
-  await keeper.adapt(work, before, after);
+  await listener.adapt(work, before, after);
   recordBlueprint(work, 'UPDATE', before, after);
   return after;
 }
@@ -190,7 +194,7 @@ function decidingChange({ identifier, definition: before }: StoredBlueprint, aft
     mirrorProperties = {},
     aggregationProperties = {},
   }: typeof before) => [calculationProperties, mirrorProperties, aggregationProperties];
-  const isOwnership = ownershipPathOf(before) !== ownershipPathOf(after);
+  const isOwnership = ownershipPath(before) !== ownershipPath(after);
   return { identifier, isOwnership, isComputed: !isDeepStrictEqual(computed(before), computed(after)) };
 }
 
@@ -205,12 +209,12 @@ function assertNoOldNames({ identifier }: StoredBlueprint, body: BlueprintBody):
 
 /** @throws AppError `not_found`, `managed_field` (system), `has_dependents` (entities, or relations of others) */
 export function deleteBlueprint(
-  { unitOfWork, keeper }: Pick<WriteBlueprintDeps, 'unitOfWork' | 'keeper'>,
+  { unitOfWork, listener }: Pick<WriteBlueprintDeps, 'unitOfWork' | 'listener'>,
   actor: Actor,
   identifier: string,
   options: DeleteOptions,
 ): Promise<void> {
-  return unitOfWork(actor, (work) => deleteBlueprintWithin({ keeper }, work, identifier, options));
+  return unitOfWork(actor, (work) => deleteBlueprintWithin({ listener }, work, identifier, options));
 }
 
 /** What is deleted with a blueprint. */
@@ -220,7 +224,7 @@ export interface DeleteOptions {
 
 /** The same within the caller's unit of work. @throws AppError as `deleteBlueprint` */
 export async function deleteBlueprintWithin(
-  { keeper }: Pick<WriteBlueprintDeps, 'keeper'>,
+  { listener }: Pick<WriteBlueprintDeps, 'listener'>,
   work: Work,
   identifier: string,
   { withActions }: DeleteOptions,
@@ -228,11 +232,11 @@ export async function deleteBlueprintWithin(
   const blueprint = await lockBlueprintToDelete(work.tx, work.actor.orgId, identifier);
   if (!blueprint) throw notFound('Blueprint', identifier);
   await assertUnused(work, blueprint);
-  if (await keeper.hasEntities(work.tx, blueprint)) {
+  if (await listener.hasEntities(work.tx, blueprint)) {
     throw new AppError('has_dependents', `The blueprint "${identifier}" still has entities`);
   }
-  await keeper.forget(work, blueprint);
-  await keeper.leave(work, blueprint, withActions);
+  await listener.forget(work, blueprint);
+  await listener.leave(work, blueprint, withActions);
   await deleteBlueprintRow(work.tx, work.actor.orgId, blueprint.key);
   recordBlueprint(work, 'DELETE', blueprint, undefined);
 }
@@ -264,7 +268,7 @@ async function relatedBlueprints({ tx, actor }: Work, identifier: string): Promi
 async function assertConnected(work: Work, body: BlueprintBody, before: StoredBlueprint | undefined): Promise<void> {
   const { tx, actor } = work;
   // two concurrent paths could close a cycle that neither sees
-  if (ownershipPathOf(body) !== undefined) await lockOwnershipPaths(tx, actor.orgId);
+  if (ownershipPath(body) !== undefined) await lockOwnershipPaths(tx, actor.orgId);
   const all = await listBlueprintRows(tx, actor.orgId);
   const others = all.filter(({ key }) => key !== before?.key);
   const issues = checkOwnership(others, body, before);
@@ -279,7 +283,7 @@ function assertSound(body: BlueprintBody, checkDefinitions: WriteBlueprintDeps['
   if (issues.length > 0) throw invalidRequest(issues, 'The blueprint');
 }
 
-async function unlessTaken<T>(identifier: string, write: () => Promise<T>): Promise<T> {
+async function refuseTakenIdentifier<T>(identifier: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

@@ -8,7 +8,7 @@ import type { ConnectorsDeps } from './connectors.deps.ts';
 import { fetchTools } from './fetch-tools.ts';
 import { offeredName } from './offered-name.ts';
 import { openPeer } from './open-peer.ts';
-import { stateOf } from './present-server.ts';
+import { toolState } from './present-server.ts';
 import { type ForeignResult, readResult } from './read-result.ts';
 import { findServerRow, type StoredServer } from './server.store.ts';
 import { storeTools } from './store-tools.ts';
@@ -54,7 +54,7 @@ export async function callConnectedTool(
   const tools = server ? await listToolRows(deps.database, actor.orgId, server.identifier) : [];
   const tool = tools.find(({ name }) => name === called.name);
   if (!server?.isEnabled || !tool || !mayUse(actor, server)) throw gone(called);
-  if (stateOf(tool) !== 'approved' || tool.hash !== called.hash) throw changed(tool);
+  if (toolState(tool) !== 'approved' || tool.hash !== called.hash) throw changed(tool);
   assertMayRun(context, tool);
   const use = async (): Promise<ForeignResult> => {
     const { dialect } = await checkedStanding(deps, standings, actor, server, tool, signal);
@@ -70,7 +70,7 @@ export async function callConnectedTool(
   } catch (error) {
     // an ended session did not run the call, so a retry repeats nothing
     if (!(error instanceof SessionEnded)) throw error;
-    standings.delete(keyOf(actor.orgId, server));
+    standings.delete(peerKey(actor.orgId, server));
     return use();
   }
 }
@@ -100,7 +100,7 @@ async function checkedStanding(
   tool: StoredTool,
   signal: AbortSignal,
 ): Promise<Standing> {
-  const key = keyOf(actor.orgId, server);
+  const key = peerKey(actor.orgId, server);
   const known = standings.get(key);
   const isFresh = known !== undefined && performance.now() - known.checkedAt < checkedForMs;
   if (isFresh && known.hashes.get(tool.name) === tool.hash) return known;
@@ -113,7 +113,7 @@ async function checkedStanding(
   throw changed(tool);
 }
 
-function keyOf(orgId: string, { identifier, url, sealedHeaders }: StoredServer): string {
+function peerKey(orgId: string, { identifier, url, sealedHeaders }: StoredServer): string {
   return JSON.stringify([orgId, identifier, url, sealedHeaders]);
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type AssistantHarness,
-  eventsOf,
+  readEvents,
   startAssistantHarness,
   type TestOrganization,
 } from '../../../test/assistant-harness.ts';
@@ -37,7 +37,7 @@ async function askFor(tool: string, body: object = {}, patterns = ['^mcp_tracker
   const before = harness.model.requests.length;
   harness.model.script({ calls: [{ name: tool, arguments: { text: 'x' } }] }, { text: 'That is all.' });
   const asked = { userPrompt: 'What is open?', tools: patterns, ...body };
-  const events = await eventsOf(await organization.call('POST', '/v1/ai/invoke', asked));
+  const events = await readEvents(await organization.call('POST', '/v1/ai/invoke', asked));
   const requests = harness.model.requests.slice(before).map((request) => request.body);
   const result = events.find(({ event }) => event === 'tool_result')?.data;
   return {
@@ -121,7 +121,7 @@ describe('an allow-list holds', () => {
     const before = harness.model.requests.length;
     const answer = await organization.call('POST', '/v1/ai/invoke', { userPrompt: 'Hello', tools: [pattern] });
     if (answer.status === 400) return undefined;
-    await eventsOf(answer);
+    await readEvents(answer);
     const sent = harness.model.requests.slice(before).flatMap((request) => request.body.tools ?? []);
     return sent.map((each: { function: { name: string } }) => each.function.name);
   }

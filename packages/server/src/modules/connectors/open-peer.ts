@@ -5,7 +5,7 @@ import type { ConnectorSecrets } from './connectors.deps.ts';
 import type { StoredServer } from './server.store.ts';
 
 /** A value sealed for one server cannot be opened for another. */
-function purposeOf(identifier: string): string {
+function sealPurpose(identifier: string): string {
   return `mcp-server:${identifier}`;
 }
 
@@ -16,7 +16,7 @@ export function sealHeaders(
   headers: Readonly<Record<string, string>>,
 ): string | null {
   if (Object.keys(headers).length === 0) return null;
-  return sealer.seal(orgId, purposeOf(identifier), JSON.stringify(headers));
+  return sealer.seal(orgId, sealPurpose(identifier), JSON.stringify(headers));
 }
 
 const reference = /\{\{\s*\.secrets(?:\.([A-Za-z0-9_-]{1,100})|\["([A-Za-z0-9_-]{1,100})"\])\s*\}\}/g;
@@ -37,7 +37,7 @@ export async function openPeer(
 ): Promise<Peer> {
   const { identifier, url, sealedHeaders } = server;
   if (sealedHeaders === null) return { name: identifier, url, headers: {}, opened };
-  const written = JSON.parse(secrets.sealer.open(orgId, purposeOf(identifier), sealedHeaders, opened)) as Record<
+  const written = JSON.parse(secrets.sealer.open(orgId, sealPurpose(identifier), sealedHeaders, opened)) as Record<
     string,
     string
   >;

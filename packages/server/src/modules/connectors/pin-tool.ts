@@ -40,7 +40,7 @@ export function pinTool(listed: unknown): PinnedTool | undefined {
   return {
     name,
     definition,
-    hash: hashOf({ name, title, description, inputSchema, annotations }),
+    hash: hashTool({ name, title, description, inputSchema, annotations }),
     claimsReadOnly: claims['readOnlyHint'] === true,
     warnings: [...notes],
   };
@@ -48,12 +48,12 @@ export function pinTool(listed: unknown): PinnedTool | undefined {
 
 /** True if the schema fits the prompt budget and the depth limit of our walkers. */
 function isSmall(schema: Record<string, unknown>): boolean {
-  return depthOf(schema, 0) <= schemaDepthMax && JSON.stringify(schema).length <= schemaBytesMax;
+  return measureDepth(schema, 0) <= schemaDepthMax && JSON.stringify(schema).length <= schemaBytesMax;
 }
 
-function depthOf(value: unknown, depth: number): number {
+function measureDepth(value: unknown, depth: number): number {
   if (typeof value !== 'object' || value === null || depth > schemaDepthMax) return depth;
-  return Math.max(depth, ...Object.values(value).map((inner) => depthOf(inner, depth + 1)));
+  return Math.max(depth, ...Object.values(value).map((inner) => measureDepth(inner, depth + 1)));
 }
 
 /** Never splits a character. */
@@ -82,7 +82,7 @@ function cleanedJson(value: unknown, notes: Set<string>): unknown {
 }
 
 /** Independent of the order of members. */
-function hashOf(listed: Record<string, unknown>): string {
+function hashTool(listed: Record<string, unknown>): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(listed)))
     .digest('hex');

@@ -5,7 +5,7 @@ import type { StoredServer } from './server.store.ts';
 import type { StoredTool } from './tool.store.ts';
 
 /** Only `approved` tools are offered: their definition is exactly the reviewed one. */
-export function stateOf(tool: StoredTool): McpServerTool['state'] {
+export function toolState(tool: StoredTool): McpServerTool['state'] {
   if (!tool.isPresent) return 'gone';
   if (tool.decision === null) return 'new';
   if (tool.decidedHash !== tool.hash) return 'changed';
@@ -13,7 +13,7 @@ export function stateOf(tool: StoredTool): McpServerTool['state'] {
 }
 
 export function presentTool(tool: StoredTool): McpServerTool {
-  const state = stateOf(tool);
+  const state = toolState(tool);
   const wasOther = state === 'changed' && tool.decidedDefinition !== null;
   return {
     name: tool.name,
@@ -35,7 +35,7 @@ export function presentServer(
   tools: readonly StoredTool[],
   teamNames: ReadonlyMap<string, string>,
 ): McpServer {
-  const states = tools.filter((tool) => tool.server === server.identifier).map(stateOf);
+  const states = tools.filter((tool) => tool.server === server.identifier).map(toolState);
   const count = (...wanted: readonly McpServerTool['state'][]) =>
     states.filter((state) => wanted.includes(state)).length;
   return {

@@ -22,8 +22,8 @@ export function readResult(
   const texts: string[] = [];
   const omitted: string[] = [];
   for (const part of parts.slice(0, partsMax)) {
-    const text = textOf(part);
-    if (text === undefined) omitted.push(nameOf(part));
+    const text = readText(part);
+    if (text === undefined) omitted.push(describePart(part));
     else texts.push(text);
   }
   if (parts.length > partsMax) omitted.push(`${parts.length - partsMax} more parts`);
@@ -39,14 +39,14 @@ export function readResult(
   };
 }
 
-function textOf(part: Readonly<Record<string, unknown>>): string | undefined {
+function readText(part: Readonly<Record<string, unknown>>): string | undefined {
   const { type, text, resource } = part;
   if (type === 'text' && typeof text === 'string') return text;
   if (type === 'resource' && isRecord(resource) && typeof resource['text'] === 'string') return resource['text'];
   return undefined;
 }
 
-function nameOf({ type, mimeType, uri }: Readonly<Record<string, unknown>>): string {
+function describePart({ type, mimeType, uri }: Readonly<Record<string, unknown>>): string {
   const kind = typeof type === 'string' ? type.slice(0, 50) : 'part';
   const what = [mimeType, uri].find((each) => typeof each === 'string');
   return what === undefined ? kind : `${kind} ${String(what).slice(0, 300)}`;

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { FetchedTools } from './fetch-tools.ts';
-import { stateOf } from './present-server.ts';
+import { toolState } from './present-server.ts';
 import { serverMissing } from './read-servers.ts';
 import { lockServerRow, noteCheck, type StoredServer } from './server.store.ts';
 import { listToolRows, replacePresent, type StoredTool } from './tool.store.ts';
@@ -43,6 +43,6 @@ export async function storeTools(work: Work, server: StoredServer, fetched: Fetc
 /** Shows which tools changed, without the servers' own texts, which do not belong in the log. */
 export function fingerprints(tools: readonly StoredTool[]) {
   return Object.fromEntries(
-    tools.map((tool) => [tool.name, { hash: tool.hash, state: stateOf(tool), readOnly: tool.isReadOnly }]),
+    tools.map((tool) => [tool.name, { hash: tool.hash, state: toolState(tool), readOnly: tool.isReadOnly }]),
   );
 }

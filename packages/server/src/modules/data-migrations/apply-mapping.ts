@@ -3,21 +3,21 @@ import { entityBody } from '@portolan/contract/entities';
 import type { JqValue } from '@portolan/jq';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { compileExpression } from '../../platform/expressions.ts';
-import { issuesOf } from '../../platform/http/issues.ts';
-import type { Item } from '../access/index.ts';
-import { itemOf } from '../entities/index.ts';
+import { toIssues } from '../../platform/http/issues.ts';
+import type { EntityWrite } from '../access/index.ts';
+import { toEntityWrite } from '../entities/index.ts';
 
 /** Most items from one source entity. */
 const itemsMax = 500;
 
 /** Target blueprint: a plain name or a quoted JQ text; the source if absent. */
-export function targetNameOf({ blueprint }: DataMigrationMapping, source: string): string {
+export function readTargetName({ blueprint }: DataMigrationMapping, source: string): string {
   if (blueprint === undefined) return source;
   const quoted = /^\s*(["'])(.*)\1\s*$/.exec(blueprint);
   return quoted ? (quoted[2] as string) : blueprint;
 }
 
-export function expressionsOf({ filter, itemsToParse, entity }: DataMigrationMapping): [string, string][] {
+export function listExpressions({ filter, itemsToParse, entity }: DataMigrationMapping): [string, string][] {
   const { properties, relations, ...texts } = entity;
   const found: [string, string | undefined][] = [
     ['/filter', filter],
@@ -33,15 +33,15 @@ export function expressionsOf({ filter, itemsToParse, entity }: DataMigrationMap
  * Pure. The filter runs per item and must return `true`.
  * @throws AppError, or an error of the expression
  */
-export function itemsOf(mapping: DataMigrationMapping, entity: JqValue, now: Date): Item[] {
-  const roots = mapping.itemsToParse === undefined ? [entity] : rootsOf(mapping.itemsToParse, entity, now);
+export function mapItems(mapping: DataMigrationMapping, entity: JqValue, now: Date): EntityWrite[] {
+  const roots = mapping.itemsToParse === undefined ? [entity] : evaluateRoots(mapping.itemsToParse, entity, now);
   return roots
     .filter((root) => mapping.filter === undefined || evaluate(mapping.filter, root, now) === true)
     .map((root) => itemFrom(mapping, root, now));
 }
 
 /** With `itemsToParse`, each expression's root is the entity plus one `item`, as in integration mappings. */
-function rootsOf(expression: string, entity: JqValue, now: Date): JqValue[] {
+function evaluateRoots(expression: string, entity: JqValue, now: Date): JqValue[] {
   const list = evaluate(expression, entity, now);
   if (!Array.isArray(list)) throw new AppError('invalid_request', 'itemsToParse is not a list');
   if (list.length > itemsMax) throw new AppError('invalid_request', `itemsToParse has more than ${itemsMax} items`);
@@ -49,7 +49,7 @@ function rootsOf(expression: string, entity: JqValue, now: Date): JqValue[] {
 }
 
 /** A key whose expression yields nothing is left out, which keeps the target's value. */
-function itemFrom({ entity }: DataMigrationMapping, root: JqValue, now: Date): Item {
+function itemFrom({ entity }: DataMigrationMapping, root: JqValue, now: Date): EntityWrite {
   const read = (expression: string | undefined) =>
     expression === undefined ? undefined : evaluate(expression, root, now);
   const readAll = (expressions: Readonly<Record<string, string>> | undefined) =>
@@ -71,8 +71,8 @@ function itemFrom({ entity }: DataMigrationMapping, root: JqValue, now: Date): I
   };
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
   const parsed = entityBody.safeParse(given);
-  if (!parsed.success) throw invalidRequest(issuesOf(parsed.error), 'The mapped entity');
-  return itemOf(parsed.data);
+  if (!parsed.success) throw invalidRequest(toIssues(parsed.error), 'The mapped entity');
+  return toEntityWrite(parsed.data);
 }
 
 function evaluate(expression: string, root: JqValue, now: Date): JqValue | undefined {

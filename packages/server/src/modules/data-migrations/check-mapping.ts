@@ -1,18 +1,18 @@
 import type { DataMigrationMapping } from '@portolan/contract/data-migrations';
 import type { Issue } from '@portolan/contract/errors';
 import type { Actor } from '../../platform/actor.ts';
+import { checkStoredJq } from '../../platform/check-stored-jq.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
-import { judgeJq } from '../../platform/judge-jq.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import {
-  derivedKeysOf,
+  blueprintProperties,
+  blueprintRelations,
   holdBlueprint,
-  ownershipPathOf,
-  propertiesOf,
-  relationsOf,
+  listDerivedKeys,
+  ownershipPath,
   type StoredBlueprint,
 } from '../blueprints/index.ts';
-import { expressionsOf, targetNameOf } from './apply-mapping.ts';
+import { listExpressions, readTargetName } from './apply-mapping.ts';
 import { assertModerates } from './permit-data-migration.ts';
 
 export interface CheckedMapping {
@@ -31,13 +31,13 @@ export async function checkMapping(
   identifier: string,
   mapping: DataMigrationMapping,
 ): Promise<CheckedMapping> {
-  const name = targetNameOf(mapping, identifier);
+  const name = readTargetName(mapping, identifier);
   // before any look-up, so that a refusal reveals nothing
   assertModerates(actor, [identifier, name]);
   const source = await holdBlueprint(tx, actor.orgId, identifier);
   if (!source) throw notFound('Blueprint', identifier);
-  const { issues } = judgeJq(
-    expressionsOf(mapping).map(([path, expression]) => ({
+  const { issues } = checkStoredJq(
+    listExpressions(mapping).map(([path, expression]) => ({
       use: 'data migration' as const,
       path: `/mapping${path}`,
       expression,
@@ -69,18 +69,18 @@ export function assertOwnership(actor: Actor, { entity }: DataMigrationMapping, 
 /** In the older models every blueprint that does not inherit its teams has its own. */
 function ownsDirectly({ model }: Actor, { definition }: StoredBlueprint): boolean {
   if (model === 'blueprints') return definition.ownership?.type === 'Direct';
-  return ownershipPathOf(definition) === undefined;
+  return ownershipPath(definition) === undefined;
 }
 
 function unknownKeys({ entity }: DataMigrationMapping, target: StoredBlueprint): Issue[] {
   const of = `of the blueprint "${target.identifier}"`;
   const properties = Object.keys(entity.properties ?? {}).flatMap((key) => {
     const path = `/mapping/entity/properties/${key}`;
-    if (derivedKeysOf(target).includes(key)) return [{ path, message: `is computed by the platform ${of}` }];
-    return Object.hasOwn(propertiesOf(target), key) ? [] : [{ path, message: `is not a property ${of}` }];
+    if (listDerivedKeys(target).includes(key)) return [{ path, message: `is computed by the platform ${of}` }];
+    return Object.hasOwn(blueprintProperties(target), key) ? [] : [{ path, message: `is not a property ${of}` }];
   });
   const relations = Object.keys(entity.relations ?? {})
-    .filter((key) => !Object.hasOwn(relationsOf(target), key))
+    .filter((key) => !Object.hasOwn(blueprintRelations(target), key))
     .map((key) => ({ path: `/mapping/entity/relations/${key}`, message: `is not a relation ${of}` }));
   return [...properties, ...relations];
 }

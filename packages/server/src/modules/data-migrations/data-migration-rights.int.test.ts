@@ -11,11 +11,11 @@ beforeAll(async () => {
   mine = await createBlueprint(app.request, 'mine', { properties: { n: { type: 'number' } } });
   other = await createBlueprint(app.request, 'other', { properties: { secret: { type: 'string' } } });
   await createEntity(app.request, mine, { identifier: 'a', properties: { n: 1 } });
-  moderator = await moderatorOf('mo@example.com', mine);
+  moderator = await createModerator('mo@example.com', mine);
 });
 afterAll(() => app.close());
 
-async function moderatorOf(identifier: string, ...blueprints: string[]): Promise<string> {
+async function createModerator(identifier: string, ...blueprints: string[]): Promise<string> {
   const properties = { status: 'Active', port_role: 'Moderator', moderated_blueprints: blueprints };
   await createEntity(app.request, '_user', { identifier, properties });
   return app.organization.personToken(identifier);
@@ -105,7 +105,7 @@ describe('a moderator', () => {
     });
     await createEntity(app.request, name, { identifier: 'a', relations: { to: 'vault' } });
     expect((await readEntity(app.request, name, 'a')).properties['seen']).toBe('hush');
-    const token = await moderatorOf('mirror@example.com', name);
+    const token = await createModerator('mirror@example.com', name);
     const mapping = { entity: { properties: { copy: '.properties.seen' } } };
     const { preview } = (await start(token, name, mapping, '?dry_run=true')).body;
     expect(JSON.stringify(preview)).not.toContain('hush');
@@ -115,7 +115,7 @@ describe('a moderator', () => {
   });
 
   test('who is no longer one by the time it runs writes nothing', async () => {
-    const token = await moderatorOf('former@example.com', mine);
+    const token = await createModerator('former@example.com', mine);
     const begun = (await start(token, mine, { entity: { title: '"By one who left"' } })).body;
     await app.request('PATCH', '/v1/blueprints/_user/entities/former@example.com', {
       body: { properties: { port_role: 'Member', moderated_blueprints: null } },

@@ -86,7 +86,7 @@ export function listDataMigrationRows(
 }
 
 /** Blocks other migrations of these blueprints until the transaction ends. Locks in order of keys. */
-export async function lockMigrationsOf(tx: Tx, orgId: string, blueprintKeys: readonly number[]): Promise<void> {
+export async function lockBlueprintMigrations(tx: Tx, orgId: string, blueprintKeys: readonly number[]): Promise<void> {
   for (const key of [...new Set(blueprintKeys)].sort((one, other) => one - other)) {
     await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`data-migrations:${orgId}:${key}`}, 0))`);
   }

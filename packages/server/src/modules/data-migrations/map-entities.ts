@@ -3,19 +3,19 @@ import type { JqValue } from '@portolan/jq';
 import type { Sql } from 'sql-template-tag';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { type Item, readCondition } from '../access/index.ts';
+import { type EntityWrite, readCondition } from '../access/index.ts';
 import { teamResolver } from '../accounts/index.ts';
 import { holdBlueprint, listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
 import { type CatalogDeps, presentEntities, writeEntities } from '../entities/index.ts';
-import { ofBlueprint, readingOf, withKeys } from '../entity-query/index.ts';
+import { ofBlueprint, transactionReader, withKeys } from '../entity-query/index.ts';
 import { allOf, type ReadEntity, selectEntities, teamForm } from '../entity-rows/index.ts';
-import { itemsOf, targetNameOf } from './apply-mapping.ts';
+import { mapItems, readTargetName } from './apply-mapping.ts';
 import { assertOwnership, type CheckedMapping } from './check-mapping.ts';
 import type { Progress } from './data-migration.store.ts';
 import type { StoredDataMigration } from './data-migration.ts';
 import { type EntityFailure, insertFailures, keepImages, type WrittenEntity } from './data-migration-outcomes.store.ts';
 import { entityFailure } from './entity-failure.ts';
-import { scopeOf } from './migration-scope.sql.ts';
+import { migrationScope } from './migration-scope.sql.ts';
 import { lockNextKeys } from './next-entities.store.ts';
 
 /** Source entities per transaction, and the number of entities after which it takes no further one. */
@@ -31,11 +31,11 @@ export async function mapPart(deps: CatalogDeps, work: Work, migration: StoredDa
   const mapping = migration.mapping as DataMigrationMapping;
   const source = (await listBlueprintRows(tx, actor.orgId)).find(({ key }) => key === migration.blueprintKey);
   if (!source) throw notFound('Blueprint', migration.sourceBlueprint);
-  const name = targetNameOf(mapping, source.identifier);
+  const name = readTargetName(mapping, source.identifier);
   const target = await holdBlueprint(tx, actor.orgId, name);
   if (!target) throw notFound('Blueprint', name);
   assertOwnership(actor, mapping, target);
-  const scope = await scopeOf(tx, migration);
+  const scope = await migrationScope(tx, migration);
   const mapped = await mapEntities(deps, work, mapping, { source, target }, scope, migration.lastKey);
   await insertFailures(tx, migration, mapped.failures);
   await keepImages(tx, migration, mapped.written);
@@ -61,9 +61,9 @@ export interface MappedPart {
   readonly isLast: boolean;
 }
 
-interface Made {
+interface MappedItem {
   readonly source: ReadEntity;
-  readonly item: Item;
+  readonly item: EntityWrite;
 }
 
 /**
@@ -81,15 +81,15 @@ export async function mapEntities(
   const { tx, actor } = work;
   const keys = await lockNext(work, source, scope, afterKey);
   const page = await selectEntities(tx, actor.orgId, withKeys(keys), {}, teamForm(actor.model));
-  const shown = await presentEntities(readingOf(work), actor, source, page);
+  const shown = await presentEntities(transactionReader(work), actor, source, page);
   const failures = new Map<number, EntityFailure>();
-  const made: Made[] = [];
+  const made: MappedItem[] = [];
   let examined = 0;
   let filtered = 0;
   for (const entity of page) {
     if (made.length >= itemsPerPart) break;
     try {
-      const items = itemsOf(mapping, shown[examined] as unknown as JqValue, work.now);
+      const items = mapItems(mapping, shown[examined] as unknown as JqValue, work.now);
       if (items.length === 0) filtered += 1;
       made.push(...items.map((item) => ({ source: entity, item })));
     } catch (error) {
@@ -109,7 +109,7 @@ export async function mapEntities(
   const written = new Map<number, WrittenEntity>();
   let unchanged = 0;
   outcomes.forEach((outcome, index) => {
-    const from = (known[index] as Made).source;
+    const from = (known[index] as MappedItem).source;
     if ('error' in outcome) {
       if (!failures.has(from.key)) failures.set(from.key, entityFailure(from, outcome.error));
     } else if (outcome.before === outcome.entity) unchanged += 1;
@@ -128,7 +128,7 @@ export async function mapEntities(
 
 async function lockNext(work: Work, source: StoredBlueprint, scope: Sql, afterKey: number): Promise<number[]> {
   const { tx, actor } = work;
-  const readable = await readCondition(readingOf(work), actor, source);
+  const readable = await readCondition(transactionReader(work), actor, source);
   const condition = allOf([ofBlueprint(source.key), scope, readable]);
   return lockNextKeys(tx, actor.orgId, condition, { afterKey, limit: partSize });
 }
@@ -137,10 +137,10 @@ async function lockNext(work: Work, source: StoredBlueprint, scope: Sql, afterKe
 async function withKnownTeams(
   { tx, actor }: Work,
   { source, target }: CheckedMapping,
-  made: readonly Made[],
+  made: readonly MappedItem[],
   failures: Map<number, EntityFailure>,
-): Promise<readonly Made[]> {
-  const namesOf = ({ item }: Made): readonly string[] => {
+): Promise<readonly MappedItem[]> {
+  const namesOf = ({ item }: MappedItem): readonly string[] => {
     const { team } = item.body;
     return typeof team === 'string' ? [team] : (team ?? []);
   };

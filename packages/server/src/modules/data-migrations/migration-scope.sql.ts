@@ -7,7 +7,7 @@ import type { StoredDataMigration } from './data-migration.ts';
  * The condition on `entities e` that names what a mapping is about: all that were there when it began, or, where it runs
  * another again, those that failed there and those that it did not get to.
  */
-export async function scopeOf(
+export async function migrationScope(
   reader: Reader,
   { orgId, originId, untilKey }: Pick<StoredDataMigration, 'orgId' | 'originId' | 'untilKey'>,
 ): Promise<Sql> {
@@ -20,5 +20,5 @@ export async function scopeOf(
   const failed = sql`e.key in (select f.entity_key from data_migration_failures f
     where f.org_id = ${orgId} and f.migration_id = ${origin.id})`;
   if (origin.status === 'COMPLETED') return failed;
-  return sql`(${failed} or (e.key > ${origin.lastKey} and ${await scopeOf(reader, origin)}))`;
+  return sql`(${failed} or (e.key > ${origin.lastKey} and ${await migrationScope(reader, origin)}))`;
 }

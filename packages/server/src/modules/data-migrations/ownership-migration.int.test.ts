@@ -23,7 +23,7 @@ async function migrate(sourceBlueprint: string, mapping: unknown) {
 
 const direct = { ownership: { type: 'Direct' } };
 const owned = { ...direct, relations: { squads: { target: '_team', many: true }, squad: { target: '_team' } } };
-const teamOf = async (blueprint: string, identifier: string) =>
+const readTeam = async (blueprint: string, identifier: string) =>
   (await readEntity(app.request, blueprint, identifier)).team;
 
 describe('a relation that becomes the ownership', () => {
@@ -42,7 +42,7 @@ describe('a relation that becomes the ownership', () => {
       ['crew', 'sre'],
       ['crew', 'sre'],
     ]);
-    expect(await teamOf(name, 'none')).toEqual([]);
+    expect(await readTeam(name, 'none')).toEqual([]);
   });
 
   test('a text is wrapped, null clears, and nothing at all leaves the team', async () => {
@@ -52,7 +52,7 @@ describe('a relation that becomes the ownership', () => {
     await createEntity(app.request, name, { identifier: 'kept', team: ['sre'] });
     const team = 'if .identifier == "kept" then empty else .relations.squad end';
     await migrate(name, { entity: { team } });
-    expect([await teamOf(name, 'one'), await teamOf(name, 'null'), await teamOf(name, 'kept')]).toEqual([
+    expect([await readTeam(name, 'one'), await readTeam(name, 'null'), await readTeam(name, 'kept')]).toEqual([
       ['crew'],
       [],
       ['sre'],
@@ -96,7 +96,7 @@ describe('a relation that becomes the ownership', () => {
       entity: { team: '.team + ["sre"] | unique' },
     });
     expect([migration.status, migration.failureCount]).toEqual(['COMPLETED', 0]);
-    expect(await teamOf('_user', email)).toEqual(['crew', 'sre']);
+    expect(await readTeam('_user', email)).toEqual(['crew', 'sre']);
     const users = (await app.request('GET', '/v1/teams/sre?fields=users.email')).body.team.users;
     expect(users.map((user: { email: string }) => user.email)).toContain(email);
   });
@@ -145,7 +145,7 @@ describe('failures', () => {
     const name = await createBlueprint(app.request, 'owned', grades);
     await createEntity(app.request, name, { identifier: 'a', team: ['phantoms'] });
     expect(await migrate(name, { entity: { team: '.team + ["crew"]' } })).toMatchObject({ failureCount: 0 });
-    expect(await teamOf(name, 'a')).toEqual(['phantoms', 'crew']);
+    expect(await readTeam(name, 'a')).toEqual(['phantoms', 'crew']);
   });
 
   test('if every entity failed, the migration failed', async () => {

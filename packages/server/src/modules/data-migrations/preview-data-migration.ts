@@ -5,7 +5,7 @@ import { rehearse } from '../../platform/rehearse.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { teamNames } from '../accounts/index.ts';
 import { type CatalogDeps, presentEntities } from '../entities/index.ts';
-import { ofBlueprint, readingOf, toSql, withKeys } from '../entity-query/index.ts';
+import { ofBlueprint, toSql, transactionReader, withKeys } from '../entity-query/index.ts';
 import { countEntityRows, type ReadEntity, type StoredEntity, selectEntities, teamForm } from '../entity-rows/index.ts';
 import { type CheckedMapping, checkMapping } from './check-mapping.ts';
 import type { EntityFailure, WrittenEntity } from './data-migration-outcomes.store.ts';
@@ -47,7 +47,7 @@ export async function previewDataMigration(
       const wanted = mapped.written.slice(0, diffsMax - diffs.length);
       return {
         mapped,
-        diffs: await diffsOf(work, blueprints, wanted),
+        diffs: await buildDiffs(work, blueprints, wanted),
         total: afterKey === 0 ? await countEntityRows(work.tx, actor.orgId, ofBlueprint(blueprints.source.key)) : total,
       };
     });
@@ -94,14 +94,14 @@ export function presentFailure({
   };
 }
 
-async function diffsOf(work: Work, { target }: CheckedMapping, written: readonly WrittenEntity[]): Promise<Diff[]> {
+async function buildDiffs(work: Work, { target }: CheckedMapping, written: readonly WrittenEntity[]): Promise<Diff[]> {
   const { tx, actor } = work;
   if (written.length === 0) return [];
   const keys = written.map(({ after }) => after.key);
   const form = teamForm(actor.model);
   const rows = await selectEntities(tx, actor.orgId, withKeys(keys), {}, form);
-  const after = await shown(work, target, rows);
-  const before = await shown(work, target, await withTeams(work, written));
+  const after = await presentPreview(work, target, rows);
+  const before = await presentPreview(work, target, await withTeams(work, written));
   return written.map(({ after: { key, identifier }, before: old }) => ({
     identifier,
     change: old ? 'UPDATE' : 'CREATE',
@@ -110,8 +110,8 @@ async function diffsOf(work: Work, { target }: CheckedMapping, written: readonly
   }));
 }
 
-async function shown(work: Work, target: CheckedMapping['target'], entities: readonly ReadEntity[]) {
-  const presented = (await presentEntities(readingOf(work), work.actor, target, entities)) as Entity[];
+async function presentPreview(work: Work, target: CheckedMapping['target'], entities: readonly ReadEntity[]) {
+  const presented = (await presentEntities(transactionReader(work), work.actor, target, entities)) as Entity[];
   return new Map(entities.map(({ key }, index) => [key, presented[index] as Entity]));
 }
 

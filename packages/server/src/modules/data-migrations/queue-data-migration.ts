@@ -6,7 +6,7 @@ import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import {
   findGoingOn,
   insertDataMigration,
-  lockMigrationsOf,
+  lockBlueprintMigrations,
   type NewDataMigration,
   type Progress,
   updateDataMigration,
@@ -21,13 +21,13 @@ export interface StartDeps {
 }
 
 /** Scopes a restricted token needs beside those of migrations: a migration writes no more than its author could. */
-const scopesFor: Readonly<Record<Begun['kind'], readonly string[]>> = {
+const scopesFor: Readonly<Record<QueuedMigration['kind'], readonly string[]>> = {
   wipe: ['delete:entities'],
   map: ['create:entities', 'update:entities', 'delete:entities'],
   undo: ['create:entities', 'update:entities', 'delete:entities'],
 };
 
-type Begun = Omit<NewDataMigration, 'orgId' | 'id' | 'actor' | 'createdAt'>;
+type QueuedMigration = Omit<NewDataMigration, 'orgId' | 'id' | 'actor' | 'createdAt'>;
 
 /**
  * Stores a migration and queues its job. One at a time per blueprint; a repeated wipe is allowed, since it disturbs
@@ -37,13 +37,13 @@ type Begun = Omit<NewDataMigration, 'orgId' | 'id' | 'actor' | 'createdAt'>;
 export async function begin(
   { runJob }: Pick<StartDeps, 'runJob'>,
   work: Work,
-  begun: Begun,
+  begun: QueuedMigration,
   countAll: (begun: StoredDataMigration) => Promise<number>,
 ): Promise<StoredDataMigration> {
   const { orgId, model: _model, ...actor } = work.actor;
   for (const scope of scopesFor[begun.kind]) if (!scopesCover(actor.scopes, scope)) throw insufficientScope(scope);
   const keys = begun.targetKey === null ? [begun.blueprintKey] : [begun.blueprintKey, begun.targetKey];
-  await lockMigrationsOf(work.tx, orgId, keys);
+  await lockBlueprintMigrations(work.tx, orgId, keys);
   const other = await findGoingOn(work.tx, orgId, begun);
   if (other && !(other.kind === 'wipe' && begun.kind === 'wipe')) {
     const message = `The migration "${other.id}" is working on the blueprint "${other.sourceBlueprint}". Wait until it ends, or cancel it.`;

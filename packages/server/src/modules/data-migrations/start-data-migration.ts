@@ -4,10 +4,10 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import {
   assertUnused,
+  blueprintRelations,
   holdBlueprint,
   listBlueprintRows,
   lockBlueprint,
-  relationsOf,
   type StoredBlueprint,
   setDeletion,
 } from '../blueprints/index.ts';
@@ -16,7 +16,7 @@ import { ofBlueprint } from '../entity-query/index.ts';
 import { allOf, countEntityRows } from '../entity-rows/index.ts';
 import { checkMapping } from './check-mapping.ts';
 import type { StoredDataMigration } from './data-migration.ts';
-import { scopeOf } from './migration-scope.sql.ts';
+import { migrationScope } from './migration-scope.sql.ts';
 import { begin, type StartDeps } from './queue-data-migration.ts';
 
 /**
@@ -64,7 +64,7 @@ export async function assertNotRequired({ tx, actor }: Work, { identifier, key }
   const requiring = (await listBlueprintRows(tx, actor.orgId)).filter(
     (other) =>
       other.key !== key &&
-      Object.values(relationsOf(other)).some((relation) => relation.required && relation.target === identifier),
+      Object.values(blueprintRelations(other)).some((relation) => relation.required && relation.target === identifier),
   );
   if (requiring.length === 0) return;
   const names = requiring.map((other) => other.identifier);
@@ -105,7 +105,7 @@ export async function startMapping(
     deleteBlueprint: false,
   } as const;
   return begin(deps, work, begun, async (stored) => {
-    const condition = allOf([ofBlueprint(source.key), await scopeOf(work.tx, stored)]);
+    const condition = allOf([ofBlueprint(source.key), await migrationScope(work.tx, stored)]);
     return countEntityRows(work.tx, work.actor.orgId, condition);
   });
 }

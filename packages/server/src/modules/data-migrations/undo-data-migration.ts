@@ -46,7 +46,7 @@ export function rerunDataMigration(deps: UndoDeps, actor: Actor, id: string): Pr
     const migration = await finalMigration(work, id);
     if (migration.kind === 'wipe') throw refused('deleted entities: ask for that again with DELETE');
     if (migration.kind === 'undo') {
-      return startUndoing(deps, work, await originOf(work, migration));
+      return startUndoing(deps, work, await findOrigin(work, migration));
     }
     const { sourceBlueprint, mapping } = migration;
     const again = await startMapping(deps, work, sourceBlueprint, mapping as DataMigrationMapping, id);
@@ -61,7 +61,7 @@ async function finalMigration({ tx, actor }: Work, id: string): Promise<StoredDa
   throw refused(`is ${migration.status}: wait until it ends, or cancel it`);
 }
 
-async function originOf({ tx, actor }: Work, { originId }: StoredDataMigration): Promise<StoredDataMigration> {
+async function findOrigin({ tx, actor }: Work, { originId }: StoredDataMigration): Promise<StoredDataMigration> {
   return (await findDataMigration(tx, actor.orgId, originId as string)) as StoredDataMigration;
 }
 
@@ -87,7 +87,7 @@ async function startUndoing(deps: StartDeps, work: Work, origin: StoredDataMigra
 }
 
 async function redo(deps: StartDeps, work: Work, undoing: StoredDataMigration): Promise<StoredDataMigration> {
-  const origin = await originOf(work, undoing);
+  const origin = await findOrigin(work, undoing);
   const count = await countImages(work.tx, origin, undoing.id);
   if (count === 0) throw notUndoable('It brought nothing back, or that is too long ago. Write another migration.');
   const { sourceBlueprint, mapping } = origin;

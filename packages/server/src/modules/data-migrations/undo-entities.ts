@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EntityBody } from '@portolan/contract/entities';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { type Item, permitEntityDeletion } from '../access/index.ts';
+import { type EntityWrite, permitEntityDeletion } from '../access/index.ts';
 import { findTeamsByKey } from '../accounts/index.ts';
 import {
+  blueprintProperties,
+  blueprintRelations,
   holdBlueprint,
   listBlueprintRows,
-  ownershipPathOf,
-  propertiesOf,
-  relationsOf,
+  ownershipPath,
   type StoredBlueprint,
 } from '../blueprints/index.ts';
 import { type CatalogDeps, deleteWithin, writeEntities } from '../entities/index.ts';
@@ -29,7 +29,7 @@ import { entityFailure } from './entity-failure.ts';
 /** Entities per transaction. */
 const partSize = 200;
 
-interface Found {
+interface FoundImage {
   readonly image: Image;
   readonly entity: StoredEntity;
 }
@@ -51,9 +51,9 @@ export async function undoPart(deps: CatalogDeps, work: Work, migration: StoredD
   );
   const entities = new Map(locked.map((entity) => [entity.key, entity]));
   const failures: EntityFailure[] = [];
-  const found = images.flatMap((image): Found[] => {
+  const found = images.flatMap((image): FoundImage[] => {
     const entity = entities.get(image.entityKey);
-    const problem = problemOf(target, image, entity);
+    const problem = findProblem(target, image, entity);
     if (problem) failures.push(entityFailure({ key: image.entityKey, identifier: image.identifier }, problem));
     return problem || !entity ? [] : [{ image, entity }];
   });
@@ -72,7 +72,7 @@ export async function undoPart(deps: CatalogDeps, work: Work, migration: StoredD
   };
 }
 
-function problemOf(target: StoredBlueprint, { identifier, version }: Image, entity: StoredEntity | undefined) {
+function findProblem(target: StoredBlueprint, { identifier, version }: Image, entity: StoredEntity | undefined) {
   if (!entity) return notFound(`Entity of "${target.identifier}"`, identifier);
   if (entity.version === version) return undefined;
   const message = 'It was changed after the migration and is left as it is';
@@ -84,7 +84,7 @@ async function restore(
   deps: CatalogDeps,
   work: Work,
   target: StoredBlueprint,
-  found: readonly Found[],
+  found: readonly FoundImage[],
   failures: EntityFailure[],
 ): Promise<number[]> {
   const changed = found.flatMap(({ image: { before }, entity }) => (before ? [{ before, entity }] : []));
@@ -116,16 +116,19 @@ function itemBack(
   before: WrittenState,
   entity: StoredEntity,
   isLiving: (reference: string) => boolean,
-): Item {
+): EntityWrite {
   const teamRefs = before.ownTeamRefs.filter(isLiving);
-  const keepsTeams =
-    ownershipPathOf(target.definition) !== undefined || isDeepStrictEqual(teamRefs, entity.ownTeamRefs);
-  const relations = differing(before.relations, entity.relations, relationsOf(target));
+  const keepsTeams = ownershipPath(target.definition) !== undefined || isDeepStrictEqual(teamRefs, entity.ownTeamRefs);
+  const relations = differing(before.relations, entity.relations, blueprintRelations(target));
   const body: EntityBody & { readonly identifier: string } = {
     identifier: entity.identifier,
     ...(before.title === entity.title ? {} : { title: before.title }),
     ...(before.icon === entity.icon ? {} : { icon: before.icon }),
-    properties: differing(before.properties, entity.properties, propertiesOf(target)) as EntityBody['properties'],
+    properties: differing(
+      before.properties,
+      entity.properties,
+      blueprintProperties(target),
+    ) as EntityBody['properties'],
     relations: relations as EntityBody['relations'],
   };
   return { target: entity.identifier, body, ...(keepsTeams ? {} : { teamRefs }) };

@@ -1,5 +1,5 @@
 import type { Work } from '../../platform/unit-of-work.ts';
-import { type BlueprintKeeper, deleteBlueprintWithin, listBlueprintRows } from '../blueprints/index.ts';
+import { type BlueprintListener, deleteBlueprintWithin, listBlueprintRows } from '../blueprints/index.ts';
 import { deleteWithin } from '../entities/index.ts';
 import { lockEntities } from '../entity-rows/index.ts';
 import type { Progress } from './data-migration.store.ts';
@@ -16,7 +16,7 @@ const partSize = 200;
  * @throws AppError `has_dependents` if another blueprint has come to require these entities
  */
 export async function wipePart(
-  { keeper }: { readonly keeper: BlueprintKeeper },
+  { listener }: { readonly listener: BlueprintListener },
   work: Work,
   { blueprintKey, deleteBlueprint }: StoredDataMigration,
 ): Promise<Progress> {
@@ -31,6 +31,6 @@ export async function wipePart(
     return { succeeded: await deleteWithin(work, found, true), lastKey: found.at(-1)?.key };
   }
   if (!deleteBlueprint) return { status: 'COMPLETED' };
-  await deleteBlueprintWithin({ keeper }, work, blueprint.identifier, { withActions: false });
+  await deleteBlueprintWithin({ listener }, work, blueprint.identifier, { withActions: false });
   return { status: 'COMPLETED' };
 }

@@ -1,14 +1,14 @@
 import type { JqValue } from '@portolan/jq';
 import { ownValue } from '../../platform/collections.ts';
 import type { Reader } from '../../platform/db/database.ts';
-import { propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { blueprintProperties, blueprintRelations, type StoredBlueprint } from '../blueprints/index.ts';
 import type { StoredEntity } from '../entity-rows/index.ts';
-import type { CalculationNode, DerivedNode, VoidNode } from './derivation-plan.ts';
+import type { CalculationNode, DerivedNode, InvalidNode } from './derivation-plan.ts';
 import { findTeamNames } from './derived.store.ts';
-import type { HeldEntities } from './locked-entities.ts';
+import type { LockedEntities } from './locked-entities.ts';
 import type { ReadingContext } from './read-inputs.store.ts';
 import type { ComputedChange } from './read-path-values.ts';
-import type { Taken } from './recompute-derived.ts';
+import type { DueNode } from './recompute-derived.ts';
 
 /** Longest time for calculations of one transaction, which others wait behind; the job does the rest. */
 const timeMaxMs = 100;
@@ -18,14 +18,14 @@ export async function calculate(
   reader: Reader,
   context: ReadingContext,
   blueprint: StoredBlueprint,
-  taken: readonly Taken[],
-  held: HeldEntities,
+  taken: readonly DueNode[],
+  held: LockedEntities,
   postpone: (node: DerivedNode, keys: readonly number[]) => void,
 ): Promise<ComputedChange[]> {
   const changes: ComputedChange[] = [];
   for (const { node, keys } of taken) if (node.kind === 'void') changes.push(...setVoid(node, keys, held));
   const calculations = taken.filter(
-    (each): each is Taken & { node: CalculationNode } => each.node.kind === 'calculation',
+    (each): each is DueNode & { node: CalculationNode } => each.node.kind === 'calculation',
   );
   if (calculations.length === 0) return changes;
   const entities = held.some(new Set(calculations.flatMap(({ keys }) => [...keys])));
@@ -49,14 +49,18 @@ export async function calculate(
   return changes;
 }
 
-function setVoid({ key: name, isOwnTeams }: VoidNode, keys: Iterable<number>, held: HeldEntities): ComputedChange[] {
+function setVoid(
+  { key: name, isOwnTeams }: InvalidNode,
+  keys: Iterable<number>,
+  held: LockedEntities,
+): ComputedChange[] {
   return held.some(keys).flatMap(({ key, teamRefs, ownTeamRefs }) => {
     const value = name === '$team' ? (isOwnTeams ? ownTeamRefs : []) : null;
     return held.set(key, name, value) ? [{ name, key, ...(name === '$team' ? { teamsBefore: teamRefs } : {}) }] : [];
   });
 }
 
-type NamesOf = (entity: StoredEntity) => string[];
+type TeamNameReader = (entity: StoredEntity) => string[];
 
 /** Names of entities' teams, looked up only if a calculation may read them. */
 export async function teamNamer(
@@ -64,7 +68,7 @@ export async function teamNamer(
   { orgId, teamForm }: ReadingContext,
   calculations: readonly { readonly node: CalculationNode }[],
   entities: readonly StoredEntity[],
-): Promise<NamesOf> {
+): Promise<TeamNameReader> {
   const isRead = calculations.some(
     ({ node: { calculation } }) => calculation.reads === 'all' || calculation.reads.has('$team'),
   );
@@ -82,12 +86,13 @@ export async function teamNamer(
 export function calculationInput(blueprint: StoredBlueprint, entity: StoredEntity, team: readonly string[]): JqValue {
   const { mirrorProperties = {}, aggregationProperties = {} } = blueprint.definition;
   const properties: Record<string, unknown> = {};
-  for (const key of Object.keys(propertiesOf(blueprint))) properties[key] = ownValue(entity.properties, key) ?? null;
+  for (const key of Object.keys(blueprintProperties(blueprint)))
+    properties[key] = ownValue(entity.properties, key) ?? null;
   for (const key of [...Object.keys(mirrorProperties), ...Object.keys(aggregationProperties)]) {
     properties[key] = ownValue(entity.derived, key) ?? null;
   }
   const relations: Record<string, unknown> = {};
-  for (const [key, { many }] of Object.entries(relationsOf(blueprint))) {
+  for (const [key, { many }] of Object.entries(blueprintRelations(blueprint))) {
     relations[key] = ownValue(entity.relations, key) ?? (many ? [] : null);
   }
   return {

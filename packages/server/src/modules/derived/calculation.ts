@@ -17,7 +17,7 @@ const kept = new LRUCache<string, Calculation>({ max: 2_000 });
 const nothing: Calculation = { reads: new Set(), readsKeys: false, isTimeDependent: false, evaluate: () => null };
 
 /** Parses an expression once. An invalid one has no value; its author was warned. */
-export function calculationOf(expression: string): Calculation {
+export function cachedCalculation(expression: string): Calculation {
   const known = kept.get(expression);
   if (known) return known;
   const made = prepare(expression);
@@ -34,7 +34,7 @@ function prepare(expression: string): Calculation {
     throw error;
   }
   const { reads, isUnknown, isTimeDependent } = analyseExpression(program.expression);
-  const names = isUnknown ? 'all' : namesOf(reads);
+  const names = isUnknown ? 'all' : readNames(reads);
   return {
     reads: names,
     readsKeys: isUnknown || reads.some(({ path, depth }) => path.length < 2 && depth === 'shape'),
@@ -54,7 +54,7 @@ function prepare(expression: string): Calculation {
  * Names whose values matter. That the entity, its properties and relations are objects is certain, and the blueprint
  * alone decides their keys.
  */
-function namesOf(reads: Analysis['reads']): ReadonlySet<string> | 'all' {
+function readNames(reads: Analysis['reads']): ReadonlySet<string> | 'all' {
   const names = new Set<string>();
   for (const { path, depth } of reads) {
     const [head, inner] = path;

@@ -4,14 +4,14 @@ import { type Actor, systemActor } from '../../platform/actor.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
-import { findEntitiesByKey, type StoredEntity, teamFormsOf } from '../entity-rows/index.ts';
+import { findEntitiesByKey, type StoredEntity, teamForms } from '../entity-rows/index.ts';
 import { findOrganization } from '../organizations/index.ts';
 import { calculationInput, teamNamer } from './calculate.ts';
 import { type DerivedNode, isRouted, type RoutedNode } from './derivation-plan.ts';
-import { countMarks, holdPlans, listKeysAfter, listMarksOf, lockFree, lockGroup } from './derived.store.ts';
+import { countMarks, holdPlans, listKeysAfter, listMarkedKeys, lockFree, lockGroup } from './derived.store.ts';
 import type { ConsistencyReport, Difference } from './difference.ts';
 import { type LoadedPlans, loadPlans } from './load-plans.ts';
-import { type ReadingContext, readEnds } from './read-inputs.store.ts';
+import { type ReadingContext, readInputs } from './read-inputs.store.ts';
 
 export interface DerivedReport {
   /** Entities recomputed. */
@@ -55,7 +55,7 @@ export async function checkDerived(
   const contextOf = (some: LoadedPlans): ReadingContext => ({
     orgId,
     now,
-    ...teamFormsOf(organization.model),
+    ...teamForms(organization.model),
     blueprints: some.byIdentifier,
   });
   const differences: Difference[] = [];
@@ -75,7 +75,7 @@ export async function checkDerived(
         holdPlans(tx, orgId);
         const present = await loadPlans(tx, orgId);
         lockGroup(tx, orgId, present.groupOf(blueprint.key));
-        const marked = await listMarksOf(tx, orgId, free);
+        const marked = await listMarkedKeys(tx, orgId, free);
         const wrong = await compare(tx, contextOf(present), present, blueprint.key, free);
         return wrong.filter(({ key, property }) => !marked.has(`${key}/${property}`) && !marked.has(`${key}/*`));
       });
@@ -139,7 +139,7 @@ async function computeAll(
   }
   const values = new Map<string, ReadonlyMap<number, unknown>>();
   for (const group of routes.values()) {
-    for (const [id, found] of await readEnds(reader, context, group, keys)) values.set(id, found);
+    for (const [id, found] of await readInputs(reader, context, group, keys)) values.set(id, found);
   }
   const calculations = nodes.filter((node) => node.kind === 'calculation').map((node) => ({ node }));
   const namesOf = await teamNamer(reader, context, calculations, entities);

@@ -1,9 +1,9 @@
 import { type DerivedNode, isRouted, type RoutedNode } from './derivation-plan.ts';
-import type { Route } from './relation-path.ts';
+import type { RelationPath } from './relation-path.ts';
 
 /** Nodes with the same route, due for its starts after a change at this position. */
-export interface Watch {
-  readonly route: Route;
+export interface DependentNodes {
+  readonly route: RelationPath;
   /** The step of a path, or the direction of an open route. */
   readonly position: number | 'along' | 'against';
   readonly nodes: readonly RoutedNode[];
@@ -15,18 +15,18 @@ export interface Watch {
  * after a change is then enough: of a route that appeared or vanished, the part before its first changed edge still
  * exists.
  */
-export interface Watches {
+export interface DependentsIndex {
   /** By blueprint and name; the changed entities are the position. */
-  onValue(blueprintKey: number, name: string): readonly Watch[];
+  onValue(blueprintKey: number, name: string): readonly DependentNodes[];
   /** By blueprint and relation; the targets of changed edges are the position. */
-  onEdge(blueprintKey: number, relation: string): readonly Watch[];
+  onEdge(blueprintKey: number, relation: string): readonly DependentNodes[];
 }
 
-export function watchRoutes(nodes: Iterable<DerivedNode>): Watches {
-  const values = new Map<string, Map<string, Watch>>();
-  const edges = new Map<string, Map<string, Watch>>();
-  const watch = (into: typeof values, place: string, node: RoutedNode, position: Watch['position']): void => {
-    const watches = into.get(place) ?? new Map<string, Watch>();
+export function indexDependents(nodes: Iterable<DerivedNode>): DependentsIndex {
+  const values = new Map<string, Map<string, DependentNodes>>();
+  const edges = new Map<string, Map<string, DependentNodes>>();
+  const watch = (into: typeof values, place: string, node: RoutedNode, position: DependentNodes['position']): void => {
+    const watches = into.get(place) ?? new Map<string, DependentNodes>();
     into.set(place, watches);
     const id = `${position}:${node.route.id}`;
     const nodesThere = watches.get(id)?.nodes ?? [];
@@ -37,31 +37,33 @@ export function watchRoutes(nodes: Iterable<DerivedNode>): Watches {
     const { route } = node;
     if (route.kind === 'path') {
       for (const [position, { relation, direction, from, to }] of route.steps.entries()) {
-        if (direction === 'out') watch(values, placeOf(from, relation), node, position);
-        else watch(edges, placeOf(to, relation), node, position);
+        if (direction === 'out') watch(values, placeKey(from, relation), node, position);
+        else watch(edges, placeKey(to, relation), node, position);
       }
     } else {
-      for (const edge of route.along) watch(values, placeOf(edge.blueprintKey, edge.relation), node, 'along');
-      for (const edge of route.against) watch(edges, placeOf(edge.blueprintKey, edge.relation), node, 'against');
+      for (const edge of route.along) watch(values, placeKey(edge.blueprintKey, edge.relation), node, 'along');
+      for (const edge of route.against) watch(edges, placeKey(edge.blueprintKey, edge.relation), node, 'against');
     }
     for (const name of node.endReads) {
-      for (const position of endsOf(route)) watch(values, placeOf(route.end.key, name), node, position);
+      for (const position of listEnds(route)) watch(values, placeKey(route.end.key, name), node, position);
     }
   }
   const [onValue, onEdge] = [listed(values), listed(edges)];
   return {
-    onValue: (blueprintKey, name) => onValue.get(placeOf(blueprintKey, name)) ?? none,
-    onEdge: (blueprintKey, relation) => onEdge.get(placeOf(blueprintKey, relation)) ?? none,
+    onValue: (blueprintKey, name) => onValue.get(placeKey(blueprintKey, name)) ?? none,
+    onEdge: (blueprintKey, relation) => onEdge.get(placeKey(blueprintKey, relation)) ?? none,
   };
 }
 
-const none: readonly Watch[] = [];
+const none: readonly DependentNodes[] = [];
 
-function listed(places: ReadonlyMap<string, ReadonlyMap<string, Watch>>): ReadonlyMap<string, readonly Watch[]> {
+function listed(
+  places: ReadonlyMap<string, ReadonlyMap<string, DependentNodes>>,
+): ReadonlyMap<string, readonly DependentNodes[]> {
   return new Map([...places].map(([place, watches]) => [place, [...watches.values()]]));
 }
 
-function endsOf(route: Route): Watch['position'][] {
+function listEnds(route: RelationPath): DependentNodes['position'][] {
   if (route.kind === 'path') return [route.steps.length];
   return [
     ...(route.along.length > 0 ? (['along'] as const) : []),
@@ -69,6 +71,6 @@ function endsOf(route: Route): Watch['position'][] {
   ];
 }
 
-function placeOf(blueprintKey: number, name: string): string {
+function placeKey(blueprintKey: number, name: string): string {
   return `${blueprintKey}/${name}`;
 }

@@ -1,19 +1,19 @@
-import { ownershipPathOf, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
-import { type AggregationSpec, aggregationOf } from '../entity-query/index.ts';
-import { type Calculation, calculationOf } from './calculation.ts';
+import { blueprintProperties, blueprintRelations, ownershipPath, type StoredBlueprint } from '../blueprints/index.ts';
+import { type AggregationSpec, parseAggregation } from '../entity-query/index.ts';
+import { type Calculation, cachedCalculation } from './calculation.ts';
 import { findCycles, rankNodes } from './node-order.ts';
 import {
   type ByIdentifier,
   blueprintsOn,
-  openRoute,
-  type Route,
+  type RelationPath,
+  resolvePath,
+  reversed,
   routeAlong,
   teamHop,
-  turned,
 } from './relation-path.ts';
 
 /** A value computed on every entity of a blueprint. */
-interface Computed {
+interface DerivedValue {
   readonly id: string;
   readonly blueprint: StoredBlueprint;
   /** The key of the property; `$team` for the effective teams. */
@@ -27,30 +27,30 @@ interface Computed {
 }
 
 /** A value read at the ends of a route. */
-interface Routed extends Computed {
-  readonly route: Route;
+interface DerivedAlongPath extends DerivedValue {
+  readonly route: RelationPath;
   /** Names read of the end entities. */
   readonly endReads: ReadonlySet<string>;
 }
 
-export interface MirrorNode extends Routed {
+export interface MirrorNode extends DerivedAlongPath {
   readonly kind: 'mirror';
   /** A property by key, or a meta-property. */
   readonly source: string;
   readonly isMany: boolean;
 }
 
-export interface AggregationNode extends Routed {
+export interface AggregationNode extends DerivedAlongPath {
   readonly kind: 'aggregation';
   readonly spec: AggregationSpec;
 }
 
 /** Teams inherited along a route. */
-export interface OwnershipNode extends Routed {
+export interface OwnershipNode extends DerivedAlongPath {
   readonly kind: 'ownership';
 }
 
-export interface CalculationNode extends Computed {
+export interface CalculationNode extends DerivedValue {
   readonly kind: 'calculation';
   readonly calculation: Calculation;
   readonly type: string;
@@ -60,13 +60,13 @@ export interface CalculationNode extends Computed {
  * Null on every entity: its path leads nowhere, or back to itself (compatibility choices, Catalog). For `$team`: the
  * own teams, or none.
  */
-export interface VoidNode extends Computed {
+export interface InvalidNode extends DerivedValue {
   readonly kind: 'void';
   readonly isOwnTeams: boolean;
 }
 
 export type RoutedNode = MirrorNode | AggregationNode | OwnershipNode;
-export type DerivedNode = RoutedNode | CalculationNode | VoidNode;
+export type DerivedNode = RoutedNode | CalculationNode | InvalidNode;
 
 /** The computed values of one blueprint. */
 export interface DerivationPlan {
@@ -82,7 +82,7 @@ export interface DerivationPlans {
   groupOf(blueprintKey: number): number;
 }
 
-function kindOf({ definition }: StoredBlueprint, name: string): string | undefined {
+function valueKind({ definition }: StoredBlueprint, name: string): string | undefined {
   if (name.startsWith('$')) return 'meta';
   const maps: Record<string, object | undefined> = {
     property: definition.schema.properties,
@@ -99,7 +99,7 @@ export function planDerivations(blueprints: readonly StoredBlueprint[]): Derivat
   const byIdentifier = new Map(blueprints.map((blueprint) => [blueprint.identifier, blueprint]));
   const drafts = blueprints.flatMap((blueprint) => draftNodes(blueprint, byIdentifier));
   const cyclic = findCycles(drafts);
-  const sound = drafts.map((node) => (cyclic.has(node.id) && node.kind !== 'calculation' ? voidOf(node) : node));
+  const sound = drafts.map((node) => (cyclic.has(node.id) && node.kind !== 'calculation' ? toInvalidNode(node) : node));
   const ranks = rankNodes(sound);
   const nodes = new Map(sound.map((node) => [node.id, { ...node, rank: ranks.get(node.id) ?? 0 }]));
   const byBlueprint = new Map(
@@ -126,19 +126,19 @@ export function draftNodes(blueprint: StoredBlueprint, byIdentifier: ByIdentifie
     ownershipNode(blueprint, byIdentifier),
     ...Object.entries(mirrorProperties).map(([key, { path }]) => mirrorNode(blueprint, key, path, byIdentifier)),
     ...Object.entries(aggregationProperties).map(([key, definition]): DerivedNode => {
-      const spec = aggregationOf(definition);
+      const spec = parseAggregation(definition);
       const route = spec && aggregationRoute(blueprint, definition, byIdentifier);
-      if (!route) return voidNode(blueprint, key);
+      if (!route) return invalidNode(blueprint, key);
       const endReads = spec.reads;
-      const outline = ['aggregation', route.id, definition, kindsOf(route.end, endReads)];
+      const outline = ['aggregation', route.id, definition, listKinds(route.end, endReads)];
       const isTimed = spec.isTimed;
       return { ...base(blueprint, key, outline), kind: 'aggregation', route, endReads, spec, isTimed };
     }),
     ...Object.entries(calculationProperties).map(([key, definition]): CalculationNode => {
-      const calculation = calculationOf(definition.calculation);
+      const calculation = cachedCalculation(definition.calculation);
       const { reads, readsKeys, isTimeDependent: isTimed } = calculation;
       const isOpen = reads === 'all' || readsKeys;
-      const seen = kindsOf(blueprint, isOpen ? namesOf(blueprint) : reads);
+      const seen = listKinds(blueprint, isOpen ? listNames(blueprint) : reads);
       const name = reads === 'all' || reads.has('$blueprint') ? blueprint.identifier : '';
       const outline = ['calculation', definition.calculation, definition.type, name, seen];
       return { ...base(blueprint, key, outline), kind: 'calculation', calculation, type: definition.type, isTimed };
@@ -157,26 +157,26 @@ function base(blueprint: StoredBlueprint, key: string, outline: unknown) {
   };
 }
 
-function voidNode(blueprint: StoredBlueprint, key: string, isOwnTeams = false): VoidNode {
+function invalidNode(blueprint: StoredBlueprint, key: string, isOwnTeams = false): InvalidNode {
   return { ...base(blueprint, key, ['void', isOwnTeams]), kind: 'void', isOwnTeams };
 }
 
-function voidOf({ blueprint, key }: DerivedNode): VoidNode {
-  return voidNode(blueprint, key);
+function toInvalidNode({ blueprint, key }: DerivedNode): InvalidNode {
+  return invalidNode(blueprint, key);
 }
 
-function namesOf({ definition }: StoredBlueprint): string[] {
+function listNames({ definition }: StoredBlueprint): string[] {
   const { schema, relations, mirrorProperties, aggregationProperties } = definition;
   return [schema.properties, relations, mirrorProperties, aggregationProperties].flatMap((map) =>
     Object.keys(map ?? {}),
   );
 }
 
-function kindsOf(blueprint: StoredBlueprint, names: Iterable<string>): unknown[] {
+function listKinds(blueprint: StoredBlueprint, names: Iterable<string>): unknown[] {
   return [...names].sort().map((name) => {
-    const kind = kindOf(blueprint, name);
-    const isList = kind === 'relation' && relationsOf(blueprint)[name]?.many;
-    return [name, kind, isList, kind === 'property' && propertiesOf(blueprint)[name]?.type];
+    const kind = valueKind(blueprint, name);
+    const isList = kind === 'relation' && blueprintRelations(blueprint)[name]?.many;
+    return [name, kind, isList, kind === 'property' && blueprintProperties(blueprint)[name]?.type];
   });
 }
 
@@ -184,8 +184,8 @@ function mirrorNode(blueprint: StoredBlueprint, key: string, path: string, byIde
   const segments = path.split('.');
   const source = segments.pop() ?? '';
   const route = segments.length > 0 ? routeAlong(blueprint, segments, byIdentifier) : undefined;
-  const kind = route && kindOf(route.end, source);
-  if (!route || kind === undefined || kind === 'relation') return voidNode(blueprint, key);
+  const kind = route && valueKind(route.end, source);
+  if (!route || kind === undefined || kind === 'relation') return invalidNode(blueprint, key);
   const isMany = route.steps.some((step) => step.isMany);
   const name = source === '$blueprint' ? route.end.identifier : '';
   const outline = ['mirror', route.id, isMany, source, kind, name];
@@ -193,15 +193,15 @@ function mirrorNode(blueprint: StoredBlueprint, key: string, path: string, byIde
 }
 
 function ownershipNode(blueprint: StoredBlueprint, byIdentifier: ByIdentifier): DerivedNode {
-  const path = ownershipPathOf(blueprint.definition);
-  if (path === undefined) return voidNode(blueprint, teamHop, true);
+  const path = ownershipPath(blueprint.definition);
+  if (path === undefined) return invalidNode(blueprint, teamHop, true);
   const route = routeAlong(
     blueprint,
     path.split('.').filter((segment) => segment !== teamHop),
     byIdentifier,
   );
   // a path without relations leads nowhere, so a broken path owns nothing
-  if (!route || route.steps.length === 0) return voidNode(blueprint, teamHop);
+  if (!route || route.steps.length === 0) return invalidNode(blueprint, teamHop);
   const isEnd = route.end.identifier === '_team';
   const endReads = new Set([isEnd ? '$identifier' : teamHop]);
   return { ...base(blueprint, teamHop, ['ownership', route.id, isEnd]), kind: 'ownership', route, endReads };
@@ -213,14 +213,14 @@ function aggregationRoute(
   blueprint: StoredBlueprint,
   { target, pathFilter }: AggregationDefinition,
   byIdentifier: ByIdentifier,
-): Route | undefined {
+): RelationPath | undefined {
   const end = byIdentifier.get(target);
   const [filter] = pathFilter ?? [];
   if (!end) return undefined;
-  if (!filter) return openRoute(blueprint, end, byIdentifier);
+  if (!filter) return resolvePath(blueprint, end, byIdentifier);
   if (filter.fromBlueprint === target) {
     const route = routeAlong(end, filter.path, byIdentifier);
-    return route?.end.key === blueprint.key ? turned(route, end) : undefined;
+    return route?.end.key === blueprint.key ? reversed(route, end) : undefined;
   }
   if (filter.fromBlueprint !== undefined && filter.fromBlueprint !== blueprint.identifier) return undefined;
   const route = routeAlong(blueprint, filter.path, byIdentifier);

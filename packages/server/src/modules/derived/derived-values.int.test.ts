@@ -105,7 +105,7 @@ function pathsBetween(shapes: Shapes, from: string, to: string, length = 2): str
 }
 
 /** Follows relations by number: the path of names. */
-function namesOf(shapes: Shapes, start: string, hops: readonly number[], onlySingle = false): string[] {
+function listNames(shapes: Shapes, start: string, hops: readonly number[], onlySingle = false): string[] {
   let at = start;
   return hops.flatMap((number) => {
     const relations = Object.entries(shapes.get(at) ?? {}).filter(([, { many }]) => !(onlySingle && many));
@@ -126,14 +126,14 @@ function mapBody(body: object, change: (entry: never) => unknown): object {
 /** The body of a change of a blueprint that fits what there is. */
 function blueprintChange(shapes: Shapes, start: string, { map, body }: { map: string; body: object }): object {
   if (map === 'ownership') {
-    const path = namesOf(shapes, start, body as number[], true).join('.');
+    const path = listNames(shapes, start, body as number[], true).join('.');
     return { ownership: path === '' ? { type: 'Direct' } : { type: 'Inherited', path } };
   }
   if (map === 'schema') return { schema: { properties: body } };
   if (map === 'mirrorProperties') {
     return {
       [map]: mapBody(body, ({ hops, last }: { hops: number[]; last: string }) => ({
-        path: [...namesOf(shapes, start, hops), last].join('.'),
+        path: [...listNames(shapes, start, hops), last].join('.'),
       })),
     };
   }

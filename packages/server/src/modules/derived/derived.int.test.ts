@@ -11,7 +11,7 @@ afterAll(() => app.close());
 const count = { calculationBy: 'entities', func: 'count' };
 const patch = (blueprint: string, identifier: string, body: unknown) =>
   app.request('PATCH', entityPath(blueprint, identifier), { body });
-const propertiesOf = async (blueprint: string, identifier: string) =>
+const readProperties = async (blueprint: string, identifier: string) =>
   (await readEntity(app.request, blueprint, identifier)).properties;
 
 describe('mirrors', () => {
@@ -59,18 +59,18 @@ describe('mirrors', () => {
     expect(made.properties).toEqual(expected);
     // the far end changes
     await patch(domain, 'd1', { properties: { lead: 'Jo II' } });
-    expect(await propertiesOf(service, 'x')).toMatchObject({ lead: 'Jo II', same: 'Jo II' });
+    expect(await readProperties(service, 'x')).toMatchObject({ lead: 'Jo II', same: 'Jo II' });
     // a hop in between is turned
     await patch(system, 's1', { relations: { domain: 'd2' } });
-    expect(await propertiesOf(service, 'x')).toMatchObject({ title: 'S1', lead: 'Al', same: 'Al' });
+    expect(await readProperties(service, 'x')).toMatchObject({ title: 'S1', lead: 'Al', same: 'Al' });
     // the first hop is turned
     await patch(service, 'x', { relations: { system: 's2', libraries: [] } });
-    expect(await propertiesOf(service, 'x')).toMatchObject({ title: 'S2', lead: 'Al', versions: [], tags: [] });
+    expect(await readProperties(service, 'x')).toMatchObject({ title: 'S2', lead: 'Al', versions: [], tags: [] });
     // the far end goes
     await app.request('DELETE', entityPath(domain, 'd2'));
-    expect(await propertiesOf(service, 'x')).toMatchObject({ title: 'S2', lead: null, same: null });
+    expect(await readProperties(service, 'x')).toMatchObject({ title: 'S2', lead: null, same: null });
     await app.request('DELETE', entityPath(system, 's2'));
-    expect(await propertiesOf(service, 'x')).toMatchObject({ title: null, lead: null });
+    expect(await readProperties(service, 'x')).toMatchObject({ title: null, lead: null });
   });
 
   test('fire nothing on the entity that mirrors, and are found by search', async () => {
@@ -96,7 +96,7 @@ describe('mirrors', () => {
     });
     expect(answer.status).toBe(200);
     await createEntity(app.request, blueprint, { identifier: 'a', relations: { next: 'a' } });
-    expect(await propertiesOf(blueprint, 'a')).toEqual({ m: null });
+    expect(await readProperties(blueprint, 'a')).toEqual({ m: null });
   });
 
   test('of each meta-property', async () => {
@@ -122,7 +122,7 @@ describe('mirrors', () => {
     });
     await createEntity(app.request, source, { identifier: 's', relations: { to: 't' } });
     const { scorecards: _apart, ...mirrored } = meta as typeof meta & { scorecards?: unknown };
-    expect(await propertiesOf(source, 's')).toEqual(mirrored);
+    expect(await readProperties(source, 's')).toEqual(mirrored);
   });
 });
 
@@ -134,7 +134,7 @@ describe('counts', () => {
     await app.request('PATCH', `/v1/blueprints/${agent}`, {
       body: { aggregationProperties: { total: { title: 'Total', target: invocation, calculationSpec: count } } },
     });
-    const total = async (identifier: string) => (await propertiesOf(agent, identifier))['total'];
+    const total = async (identifier: string) => (await readProperties(agent, identifier))['total'];
     expect(await total('early')).toBe(0);
     expect((await createEntity(app.request, agent, { identifier: 'other' })).properties).toEqual({ total: 0 });
     for (const identifier of ['i1', 'i2', 'i3']) {
@@ -167,9 +167,9 @@ describe('counts', () => {
     });
     await createEntity(app.request, whole, { identifier: 'w' });
     await createEntity(app.request, owner, { identifier: 'o', relations: { whole: 'w' } });
-    expect(await propertiesOf(owner, 'o')).toEqual({ parts: 0 });
+    expect(await readProperties(owner, 'o')).toEqual({ parts: 0 });
     await createEntity(app.request, part, { identifier: 'p', relations: { whole: 'w' } });
-    expect(await propertiesOf(owner, 'o')).toEqual({ parts: 1 });
+    expect(await readProperties(owner, 'o')).toEqual({ parts: 1 });
   });
 
   test('start at nothing on entities that a relation made', async () => {
@@ -185,6 +185,6 @@ describe('counts', () => {
       { identifier: 's', relations: { to: 't' } },
       '?create_missing_related_entities=true',
     );
-    expect(await propertiesOf(target, 't')).toEqual({ n: 0 });
+    expect(await readProperties(target, 't')).toEqual({ n: 0 });
   });
 });

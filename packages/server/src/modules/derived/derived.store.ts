@@ -57,7 +57,7 @@ const selectedKey = row({ key: computed.number });
 const lastKey = row({ key: computed.number.orNull() });
 
 /** The last of the selected keys, if there is one. */
-export async function lastOf(reader: Reader, keys: Sql): Promise<number | undefined> {
+export async function findLastKey(reader: Reader, keys: Sql): Promise<number | undefined> {
   const row = await reader.first(lastKey.sql`select max(s.key) as key from (${keys}) s`);
   return row?.key ?? undefined;
 }
@@ -155,7 +155,7 @@ export async function countMarks(reader: Reader, orgId: string): Promise<number>
 const computedMark = row({ mark: computed.text });
 
 /** The marks of these entities, as `key/name`. */
-export async function listMarksOf(
+export async function listMarkedKeys(
   reader: Reader,
   orgId: string,
   entities: readonly { readonly key: number }[],

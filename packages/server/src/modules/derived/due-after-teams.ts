@@ -1,7 +1,7 @@
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { type DerivedNode, planDerivations } from './derivation-plan.ts';
-import { holdPlans, keysAfter, lastOf, lockGroup, lockPlans, markSelected } from './derived.store.ts';
+import { findLastKey, holdPlans, keysAfter, lockGroup, lockPlans, markSelected } from './derived.store.ts';
 import { loadPlans } from './load-plans.ts';
 import { refreshRequest } from './refresh-request.ts';
 
@@ -60,7 +60,7 @@ export async function markDue(
   if (left.length === 0) return undefined;
   lockGroup(tx, orgId, plans.groupOf(blueprintKey));
   const some = keysAfter(orgId, blueprintKey, { afterKey, limit });
-  const last = await lastOf(tx, some);
+  const last = await findLastKey(tx, some);
   if (last === undefined) return undefined;
   await markSelected(tx, orgId, blueprintKey, some, left);
   await work.enqueue(refreshRequest, {});

@@ -2,13 +2,13 @@ import type { Sql } from 'sql-template-tag';
 import { groupBy } from '../../platform/collections.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type Changes, teamsBetween } from './changes.ts';
-import type { Watch } from './dependents-index.ts';
+import type { DependentNodes } from './dependents-index.ts';
 import type { DerivedNode } from './derivation-plan.ts';
 import { keysOfBlueprint, keysThere, markSelected, someKeys, teamEntities } from './derived.store.ts';
 import type { LoadedPlans } from './load-plans.ts';
-import type { HeldEntities } from './locked-entities.ts';
+import type { LockedEntities } from './locked-entities.ts';
 import type { ComputedChange } from './read-path-values.ts';
-import type { DueList } from './recompute-queue.ts';
+import type { RecomputeQueue } from './recompute-queue.ts';
 import { startsOfOpen, startsOfPath } from './walk-relation-path.sql.ts';
 
 /**
@@ -17,7 +17,7 @@ import { startsOfOpen, startsOfPath } from './walk-relation-path.sql.ts';
  */
 export const inlineMax = 500;
 
-export interface Spread {
+export interface DependentFinder {
   fromChanges(changes: Changes): Promise<void>;
   fromComputed(blueprintKey: number, changes: readonly ComputedChange[]): Promise<void>;
   /** Records what cannot be computed because somebody else holds the entities. */
@@ -27,17 +27,17 @@ export interface Spread {
   markPostponed(): Promise<boolean>;
 }
 
-export interface SpreadPorts {
+export interface DependentFinderPorts {
   readonly tx: Tx;
   readonly orgId: string;
   readonly plans: LoadedPlans;
-  readonly due: DueList;
-  readonly held: HeldEntities;
+  readonly due: RecomputeQueue;
+  readonly held: LockedEntities;
   readonly lock: (group: number) => void;
 }
 
 /** Finds dependants of changes: queues few, marks many. */
-export function createSpread({ tx, orgId, plans, due, held, lock }: SpreadPorts): Spread {
+export function createDependentFinder({ tx, orgId, plans, due, held, lock }: DependentFinderPorts): DependentFinder {
   const postponed = new Map<DerivedNode, Set<number>>();
   let isMarked = false;
 
@@ -48,7 +48,7 @@ export function createSpread({ tx, orgId, plans, due, held, lock }: SpreadPorts)
   };
 
   /** Starts of the watched routes through these entities are due. */
-  const follow = async ({ route, position, nodes }: Watch, near: readonly number[]): Promise<void> => {
+  const follow = async ({ route, position, nodes }: DependentNodes, near: readonly number[]): Promise<void> => {
     if (near.length === 0) return;
     if (position === 0) {
       for (const { id } of nodes) due.add(id, near);
@@ -69,7 +69,10 @@ export function createSpread({ tx, orgId, plans, due, held, lock }: SpreadPorts)
 
   /** Entities of a blueprint whose values of these names changed. */
   const followValues = async (blueprintKey: number, changed: ReadonlyMap<string, Iterable<number>>): Promise<void> => {
-    const found = new Map<string, { watch: Watch; nodes: Set<Watch['nodes'][number]>; near: Set<number> }>();
+    const found = new Map<
+      string,
+      { watch: DependentNodes; nodes: Set<DependentNodes['nodes'][number]>; near: Set<number> }
+    >();
     for (const [name, keys] of changed) {
       for (const watch of plans.watches.onValue(blueprintKey, name)) {
         const id = `${watch.position}:${watch.route.id}`;
@@ -167,7 +170,11 @@ export function createSpread({ tx, orgId, plans, due, held, lock }: SpreadPorts)
   }
 }
 
-function startsAt(orgId: string, { route, position }: Pick<Watch, 'route' | 'position'>, near: readonly number[]): Sql {
+function startsAt(
+  orgId: string,
+  { route, position }: Pick<DependentNodes, 'route' | 'position'>,
+  near: readonly number[],
+): Sql {
   if (route.kind === 'path') return startsOfPath(orgId, route, position as number, near);
   return startsOfOpen(orgId, route, position as 'along' | 'against', near);
 }

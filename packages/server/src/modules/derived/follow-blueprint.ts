@@ -1,10 +1,10 @@
 import type { Work } from '../../platform/unit-of-work.ts';
-import { derivedKeysOf, listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
+import { listBlueprintRows, listDerivedKeys, type StoredBlueprint } from '../blueprints/index.ts';
 import { type DerivedNode, planDerivations } from './derivation-plan.ts';
 import { keysHolding, keysOfBlueprint, lockPlans, markSelected, renameMarks, someKeys } from './derived.store.ts';
 import { inlineMax } from './find-dependents.ts';
 import { type LoadedPlans, loadPlans } from './load-plans.ts';
-import { settle } from './recompute-derived.ts';
+import { recomputeDerived } from './recompute-derived.ts';
 import { refreshRequest } from './refresh-request.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function followBlueprint(work: Work, before: StoredBlueprint): Prom
   const old = planDerivations(blueprints.map((blueprint) => (blueprint.key === before.key ? before : blueprint)));
   const differing = [...plans.nodes.values()].filter((node) => isDifferent(node, old.nodes.get(node.id)));
   const names = plans.byBlueprint.get(before.key)?.nodes.map((node) => node.key) ?? [];
-  const gone = derivedKeysOf(before).filter((key) => !names.includes(key));
+  const gone = listDerivedKeys(before).filter((key) => !names.includes(key));
   await computeEverywhere(
     work,
     plans,
@@ -72,7 +72,8 @@ async function computeEverywhere(
     if (some.length <= inlineMax) prune = some;
     else marked += await markSelected(tx, orgId, gone.blueprintKey, holders, ['*']);
   }
-  if (due.size > 0 || prune.length > 0) await settle(work, { entities: [], due, prune, isLocked: true, plans });
+  if (due.size > 0 || prune.length > 0)
+    await recomputeDerived(work, { entities: [], due, prune, isLocked: true, plans });
   if (marked > 0) await work.enqueue(refreshRequest, {});
 }
 

@@ -6,5 +6,5 @@ export { derivedRoutes } from './derived.routes.ts';
 export { lockFree, lockPlans, renameMarks } from './derived.store.ts';
 export type { ConsistencyReport, Difference } from './difference.ts';
 export { followBlueprint, followRenamedKey } from './follow-blueprint.ts';
-export { settle } from './recompute-derived.ts';
+export { recomputeDerived } from './recompute-derived.ts';
 export { blueprintsPassed } from './relation-path.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Route } from './relation-path.ts';
+import type { RelationPath } from './relation-path.ts';
 
 /**
  * Most ends counted within a write; beyond that it leaves a mark, and the job counts once for all writes. Nine hundred
@@ -11,17 +11,21 @@ const endsMax = 1_000;
 /** Starts with more ends at the last count; forgotten ones are found by counting once. */
 const wide = new LRUCache<string, true>({ max: 50_000 });
 
-export function noteWidth(orgId: string, route: Route, counted: readonly { start: number; ends: number }[]): void {
+export function recordFanOut(
+  orgId: string,
+  route: RelationPath,
+  counted: readonly { start: number; ends: number }[],
+): void {
   for (const { start, ends } of counted) {
-    if (ends > endsMax) wide.set(nameOf(orgId, route, start), true);
-    else if (wide.size > 0) wide.delete(nameOf(orgId, route, start));
+    if (ends > endsMax) wide.set(fanOutKey(orgId, route, start), true);
+    else if (wide.size > 0) wide.delete(fanOutKey(orgId, route, start));
   }
 }
 
-export function isWide(orgId: string, route: Route, start: number): boolean {
-  return wide.size > 0 && wide.has(nameOf(orgId, route, start));
+export function isLargeFanOut(orgId: string, route: RelationPath, start: number): boolean {
+  return wide.size > 0 && wide.has(fanOutKey(orgId, route, start));
 }
 
-function nameOf(orgId: string, route: Route, start: number): string {
+function fanOutKey(orgId: string, route: RelationPath, start: number): string {
   return `${orgId}/${start}/${route.id}`;
 }

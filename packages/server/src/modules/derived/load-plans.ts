@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Reader } from '../../platform/db/database.ts';
 import { listBlueprintRows } from '../blueprints/index.ts';
 import type { Organization } from '../organizations/index.ts';
-import { type Watches, watchRoutes } from './dependents-index.ts';
+import { type DependentsIndex, indexDependents } from './dependents-index.ts';
 import { type DerivationPlans, planDerivations } from './derivation-plan.ts';
 import { readPlanState } from './derived.store.ts';
 
 export interface LoadedPlans extends DerivationPlans {
-  readonly watches: Watches;
+  readonly watches: DependentsIndex;
   /** How the organization shows teams, held with the plans; a request may have started before it changed. */
   readonly model: OrganizationModel;
   /** Blueprints with scorecards when the plans were read. */
@@ -33,7 +33,7 @@ export async function loadPlans(reader: Reader, orgId: string): Promise<LoadedPl
   const known = kept.get(orgId);
   if (known?.state === state) return { ...known.plans, model, scored };
   const planned = planDerivations(await listBlueprintRows(reader, orgId));
-  const plans = { ...planned, watches: watchRoutes(planned.nodes.values()) };
+  const plans = { ...planned, watches: indexDependents(planned.nodes.values()) };
   kept.set(orgId, { state, plans });
   return { ...plans, model, scored };
 }

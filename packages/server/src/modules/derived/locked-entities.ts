@@ -6,7 +6,7 @@ import type { ChangedEntity } from './changes.ts';
 import { lockFree } from './derived.store.ts';
 
 /** Entities whose rows the transaction holds, with computed values not written yet. */
-export interface HeldEntities {
+export interface LockedEntities {
   /** Locks and reads entities not held yet; returns keys of those deleted or being written by others. */
   load(keys: readonly number[]): Promise<ReadonlySet<number>>;
   get(key: number): StoredEntity | undefined;
@@ -26,7 +26,7 @@ export interface HeldEntities {
   touched(): Map<number, StoredEntity[]>;
 }
 
-export function createHeldEntities(tx: Tx, orgId: string, changed: readonly ChangedEntity[]): HeldEntities {
+export function createLockedEntities(tx: Tx, orgId: string, changed: readonly ChangedEntity[]): LockedEntities {
   const held = new Map<number, StoredEntity>();
   const touched = new Set<number>();
   const missing = new Set<number>();

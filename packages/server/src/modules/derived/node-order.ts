@@ -5,7 +5,7 @@ import { teamHop } from './relation-path.ts';
  * Ids of the computed values a node reads; missing ones do not matter. Reading which keys exist depends on the
  * blueprint alone, so it makes no cycle.
  */
-function dependenciesOf(node: DerivedNode): string[] {
+function listDependencies(node: DerivedNode): string[] {
   const at = (blueprintKey: number, key: string) => `${blueprintKey}/${key}`;
   if (node.kind === 'void') return [];
   if (node.kind === 'calculation') {
@@ -23,7 +23,7 @@ function dependenciesOf(node: DerivedNode): string[] {
 
 /** Values that read themselves through any number of others (Tarjan's strongly connected components). */
 export function findCycles(nodes: readonly DerivedNode[]): ReadonlySet<string> {
-  const dependencies = new Map(nodes.map((node) => [node.id, dependenciesOf(node)]));
+  const dependencies = new Map(nodes.map((node) => [node.id, listDependencies(node)]));
   const order = new Map<string, number>();
   const low = new Map<string, number>();
   const stack: string[] = [];
@@ -61,7 +61,7 @@ export function rankNodes(nodes: readonly DerivedNode[]): ReadonlyMap<string, nu
     const known = ranks.get(id);
     const node = byId.get(id);
     if (known !== undefined || !node) return known ?? 0;
-    const rank = 1 + Math.max(0, ...dependenciesOf(node).map(rankOf));
+    const rank = 1 + Math.max(0, ...listDependencies(node).map(rankOf));
     ranks.set(id, rank);
     return rank;
   };

@@ -8,13 +8,13 @@ import {
   type CompileContext,
   compileQuery,
   finishTally,
-  statisticOf,
   statistics,
   type Tally,
+  toStatistic,
 } from '../entity-query/index.ts';
 import { allOf } from '../entity-rows/index.ts';
 import type { AggregationNode, MirrorNode, OwnershipNode, RoutedNode } from './derivation-plan.ts';
-import { noteWidth } from './large-fan-outs.ts';
+import { recordFanOut } from './large-fan-outs.ts';
 import type { ByIdentifier } from './relation-path.ts';
 import { entitiesAt, walkRoute } from './walk-relation-path.sql.ts';
 
@@ -33,7 +33,7 @@ export interface ReadingContext {
 export type ValuesByEntity = ReadonlyMap<number, unknown>;
 
 /** Values of nodes with the same route, for some entities: one statement each for mirrors, owners and aggregations. */
-export async function readEnds(
+export async function readInputs(
   reader: Reader,
   context: ReadingContext,
   nodes: readonly RoutedNode[],
@@ -147,14 +147,14 @@ async function readAggregations(
 ): Promise<Entry[]> {
   const { orgId } = context;
   const { route } = nodes[0] as AggregationNode;
-  const tallies = nodes.map((node) => tallyOf(node, context));
+  const tallies = nodes.map((node) => compileTally(node, context));
   const rows = await reader.rows(endRow.sql`
     ${walkRoute(orgId, route, starts)}
     select d.start, count(*)::int as ends, jsonb_build_array(${join(tallies)}) as tallies
     from (select distinct start, key from ends) d ${entitiesAt(orgId, sql`d`)}
     where e.blueprint_key = ${route.end.key}::bigint
     group by d.start`);
-  noteWidth(orgId, route, rows);
+  recordFanOut(orgId, route, rows);
   const byStart = new Map(rows.map((row) => [row.start, row.tallies]));
   return nodes.map((node, index) => {
     const of = (start: number) => finishTally(node.spec, byStart.get(start)?.[index]);
@@ -163,7 +163,7 @@ async function readAggregations(
 }
 
 /** One aggregation over the entities `e` of a group, as JSON. */
-function tallyOf({ spec, route }: AggregationNode, context: ReadingContext): Sql {
+function compileTally({ spec, route }: AggregationNode, context: ReadingContext): Sql {
   const conditions: Sql[] = [];
   if (spec.query) conditions.push(compileQuery(spec.query, filterContext(route.end, context)));
   let value = sql`null::numeric`;
@@ -174,13 +174,13 @@ function tallyOf({ spec, route }: AggregationNode, context: ReadingContext): Sql
   }
   let moments = sql`'from', null, 'to', null`;
   if (spec.periodMs !== undefined) {
-    const moment = momentOf(spec.measureTimeBy);
+    const moment = compileMoment(spec.measureTimeBy);
     conditions.push(sql`${moment} is not null`);
     moments = sql`'from', (extract(epoch from min(${moment}) filter (where ${allOf(conditions)})) * 1000)::double precision,
       'to', (extract(epoch from max(${moment}) filter (where ${allOf(conditions)})) * 1000)::double precision`;
   }
   const only = sql`filter (where ${allOf(conditions)})`;
-  const statistic = spec.property === undefined ? undefined : statisticOf(spec);
+  const statistic = spec.property === undefined ? undefined : toStatistic(spec);
   const computed = statistic ? sql`${statistics[statistic](value)} ${only}` : sql`null`;
   return sql`jsonb_build_object('n', count(*) ${only}, 'value', ${computed}, ${moments})`;
 }
@@ -193,7 +193,7 @@ function filterContext(
   return { orgId, now, teamForm: ruleTeamForm, blueprint, blueprints, teamKeys: [] };
 }
 
-function momentOf(name: string): Sql {
+function compileMoment(name: string): Sql {
   if (name === '$createdAt') return sql`e.created_at`;
   if (name === '$updatedAt') return sql`e.updated_at`;
   return sql`(${momentOfText(sql`(${namedValue(name)} #>> '{}')`)})`;

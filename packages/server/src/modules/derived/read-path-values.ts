@@ -1,10 +1,10 @@
 import type { Tx } from '../../platform/db/database.ts';
 import type { StoredEntity } from '../entity-rows/index.ts';
 import { isRouted, type RoutedNode } from './derivation-plan.ts';
-import type { HeldEntities } from './locked-entities.ts';
-import { emptyValue, type ReadingContext, readEnds } from './read-inputs.store.ts';
-import type { Taken } from './recompute-derived.ts';
-import { type Route, teamHop } from './relation-path.ts';
+import type { LockedEntities } from './locked-entities.ts';
+import { emptyValue, type ReadingContext, readInputs } from './read-inputs.store.ts';
+import type { DueNode } from './recompute-derived.ts';
+import { type RelationPath, teamHop } from './relation-path.ts';
 
 /** A changed value, with its entity. */
 export interface ComputedChange {
@@ -14,11 +14,11 @@ export interface ComputedChange {
 }
 
 /** Computes values at the ends of routes and sets them; nodes with the same route share the walk. */
-export async function readRouted(
+export async function readPathValues(
   tx: Tx,
   context: ReadingContext,
-  taken: readonly Taken[],
-  held: HeldEntities,
+  taken: readonly DueNode[],
+  held: LockedEntities,
 ): Promise<ComputedChange[]> {
   const byRoute = new Map<string, { nodes: RoutedNode[]; keys: Set<number> }>();
   for (const { node, keys } of taken) {
@@ -32,9 +32,9 @@ export async function readRouted(
   for (const { nodes, keys } of byRoute.values()) {
     const { route } = nodes[0] as RoutedNode;
     const entities = held.some(keys);
-    const isNowhere = (entity: StoredEntity) => leadsNowhere(route, entity, held.isUnpointed(entity.key));
+    const isNowhere = (entity: StoredEntity) => isUnresolvedPath(route, entity, held.isUnpointed(entity.key));
     const walking = entities.filter((entity) => !isNowhere(entity)).map(({ key }) => key);
-    const values = walking.length > 0 ? await readEnds(tx, context, nodes, walking) : undefined;
+    const values = walking.length > 0 ? await readInputs(tx, context, nodes, walking) : undefined;
     for (const node of nodes) {
       const found = values?.get(node.id);
       for (const { key, teamRefs } of entities) {
@@ -48,7 +48,11 @@ export async function readRouted(
 }
 
 /** Whether the entity lacks the first step of a route, so that no look-up is needed. */
-export function leadsNowhere(route: Route, { relations, teamRefs }: StoredEntity, isUnpointed: boolean): boolean {
+export function isUnresolvedPath(
+  route: RelationPath,
+  { relations, teamRefs }: StoredEntity,
+  isUnpointed: boolean,
+): boolean {
   if (route.kind === 'open') {
     const isLeaving = route.along.some(
       ({ blueprintKey, relation }) => blueprintKey === route.start && Object.hasOwn(relations, relation),

@@ -1,19 +1,19 @@
 import type { Work } from '../../platform/unit-of-work.ts';
-import { type StoredEntity, teamFormsOf } from '../entity-rows/index.ts';
+import { type StoredEntity, teamForms } from '../entity-rows/index.ts';
 import { evaluateAt } from '../scorecard-rules/index.ts';
 import { calculate } from './calculate.ts';
 import type { Changes } from './changes.ts';
 import { type DerivedNode, isRouted } from './derivation-plan.ts';
 import { holdPlans, lockGroup } from './derived.store.ts';
-import { createSpread } from './find-dependents.ts';
-import { isWide } from './large-fan-outs.ts';
+import { createDependentFinder } from './find-dependents.ts';
+import { isLargeFanOut } from './large-fan-outs.ts';
 import { type LoadedPlans, loadPlans } from './load-plans.ts';
-import { createHeldEntities } from './locked-entities.ts';
-import { leadsNowhere, readRouted } from './read-path-values.ts';
-import { createDueList } from './recompute-queue.ts';
+import { createLockedEntities } from './locked-entities.ts';
+import { isUnresolvedPath, readPathValues } from './read-path-values.ts';
+import { createRecomputeQueue } from './recompute-queue.ts';
 import { refreshRequest } from './refresh-request.ts';
 
-export interface SettleInput extends Changes {
+export interface RecomputeInput extends Changes {
   /** Values to compute regardless of changes: entities by node. */
   readonly due?: ReadonlyMap<string, readonly number[]>;
   /** Entities that may hold values under removed keys, which are dropped. */
@@ -38,14 +38,14 @@ export interface SettleInput extends Changes {
  * from a row alone needs no lock but that of the row. Plans are held shared meanwhile, so that a blueprint changes
  * before or after, never in between.
  */
-export async function settle(work: Work, input: SettleInput): Promise<Map<number, StoredEntity>> {
+export async function recomputeDerived(work: Work, input: RecomputeInput): Promise<Map<number, StoredEntity>> {
   const { tx, actor, now } = work;
   const { orgId } = actor;
   if (!input.isLocked) holdPlans(tx, orgId);
   const plans = input.plans ?? (await loadPlans(tx, orgId));
-  const context = { orgId, now, ...teamFormsOf(plans.model), blueprints: plans.byIdentifier };
-  const held = createHeldEntities(tx, orgId, input.entities);
-  const due = createDueList(plans);
+  const context = { orgId, now, ...teamForms(plans.model), blueprints: plans.byIdentifier };
+  const held = createLockedEntities(tx, orgId, input.entities);
+  const due = createRecomputeQueue(plans);
   const groups = [...new Set(input.entities.map(({ blueprintKey }) => plans.groupOf(blueprintKey)))];
   let isLocked = input.isLocked ?? false;
   const lock = (group: number): void => {
@@ -57,50 +57,50 @@ export async function settle(work: Work, input: SettleInput): Promise<Map<number
     const all = new Set([group, ...groups, ...others, ...teams]);
     for (const each of [...all].sort((a, b) => a - b)) lockGroup(tx, orgId, each);
   };
-  const spread = createSpread({ tx, orgId, plans, due, held, lock });
+  const dependents = createDependentFinder({ tx, orgId, plans, due, held, lock });
 
   for (const entity of input.entities) due.addOwn(entity);
   for (const [node, keys] of input.due ?? []) due.add(node, keys);
-  await spread.fromChanges(input);
+  await dependents.fromChanges(input);
 
   for (let nodes = due.take(); nodes.length > 0; nodes = due.take()) {
     for (const group of byBlueprint(nodes)) await compute(group);
   }
   await prune();
   held.flush();
-  if (await spread.markPostponed()) await work.enqueue(refreshRequest, {});
+  if (await dependents.markPostponed()) await work.enqueue(refreshRequest, {});
   await evaluate();
   return held.all();
 
-  async function compute(all: readonly Taken[]): Promise<void> {
+  async function compute(all: readonly DueNode[]): Promise<void> {
     const taken = all.map(withoutWide);
-    const { blueprint } = (taken[0] as Taken).node;
+    const { blueprint } = (taken[0] as DueNode).node;
     const keys = [...new Set(taken.flatMap(({ keys: some }) => [...some]))];
     const missing = await held.load(keys);
-    for (const { node, keys: wanted } of taken) spread.miss(node, wanted, missing);
+    for (const { node, keys: wanted } of taken) dependents.miss(node, wanted, missing);
     const routed = taken.filter(({ node }) => isRouted(node));
     const isReading = routed.some(
       ({ node, keys: wanted }) =>
         isRouted(node) &&
-        held.some(wanted).some((entity) => !leadsNowhere(node.route, entity, held.isUnpointed(entity.key))),
+        held.some(wanted).some((entity) => !isUnresolvedPath(node.route, entity, held.isUnpointed(entity.key))),
     );
     if (isReading) {
       lock(plans.groupOf(blueprint.key));
       held.flush();
     }
     const changed = [
-      ...(await readRouted(tx, context, routed, held)),
-      ...(await calculate(tx, context, blueprint, taken, held, (node, late) => spread.postpone(node, late))),
+      ...(await readPathValues(tx, context, routed, held)),
+      ...(await calculate(tx, context, blueprint, taken, held, (node, late) => dependents.postpone(node, late))),
     ];
-    await spread.fromComputed(blueprint.key, changed);
+    await dependents.fromComputed(blueprint.key, changed);
   }
 
   /** Leaves counts over very many to the job, which counts once for all writes. */
-  function withoutWide({ node, keys }: Taken): Taken {
+  function withoutWide({ node, keys }: DueNode): DueNode {
     if (input.isJob || node.kind !== 'aggregation') return { node, keys };
-    const late = [...keys].filter((key) => isWide(orgId, node.route, key));
+    const late = [...keys].filter((key) => isLargeFanOut(orgId, node.route, key));
     if (late.length === 0) return { node, keys };
-    spread.postpone(node, late);
+    dependents.postpone(node, late);
     return { node, keys: new Set([...keys].filter((key) => !late.includes(key))) };
   }
 
@@ -142,13 +142,13 @@ export async function settle(work: Work, input: SettleInput): Promise<Map<number
 }
 
 /** A due value with its entities. */
-export interface Taken {
+export interface DueNode {
   readonly node: DerivedNode;
   readonly keys: ReadonlySet<number>;
 }
 
-function byBlueprint(taken: readonly Taken[]): Taken[][] {
-  const groups = new Map<number, Taken[]>();
+function byBlueprint(taken: readonly DueNode[]): DueNode[][] {
+  const groups = new Map<number, DueNode[]>();
   for (const each of taken) {
     const { key } = each.node.blueprint;
     groups.set(key, [...(groups.get(key) ?? []), each]);

@@ -1,19 +1,19 @@
 import type { ChangedEntity } from './changes.ts';
 import type { LoadedPlans } from './load-plans.ts';
-import type { Taken } from './recompute-derived.ts';
+import type { DueNode } from './recompute-derived.ts';
 
 /** Values to compute: entities by node. */
-export interface DueList {
+export interface RecomputeQueue {
   add(nodeId: string, keys: Iterable<number>): void;
   /**
    * Adds what changed entities compute of themselves: everything if new, otherwise calculations that read the changes.
    */
   addOwn(entity: Pick<ChangedEntity, 'blueprintKey' | 'key' | 'names'>): void;
   /** Takes everything of the lowest rank, which the rest cannot change any more. */
-  take(): Taken[];
+  take(): DueNode[];
 }
 
-export function createDueList(plans: LoadedPlans): DueList {
+export function createRecomputeQueue(plans: LoadedPlans): RecomputeQueue {
   const due = new Map<string, Set<number>>();
   const add = (nodeId: string, keys: Iterable<number>): void => {
     const set = due.get(nodeId) ?? new Set();

@@ -3,7 +3,7 @@ import type { Work } from '../../platform/unit-of-work.ts';
 import { nodeId } from './derivation-plan.ts';
 import { holdPlans, listMarks, listThere, lockFree, lockGroup, removeMarks } from './derived.store.ts';
 import { loadPlans } from './load-plans.ts';
-import { settle } from './recompute-derived.ts';
+import { recomputeDerived } from './recompute-derived.ts';
 
 /** Values per transaction of the job: the longest wait for others. */
 const batchSize = 500;
@@ -52,6 +52,6 @@ export async function refreshMarked(
     const { blueprintKey, key } = entity;
     return { blueprintKey, key, names: new Set<string>(), entity };
   });
-  await settle(work, { entities, due, prune: [...prune], isLocked: true, plans, isJob: true });
+  await recomputeDerived(work, { entities, due, prune: [...prune], isLocked: true, plans, isJob: true });
   return { next, left: keys.filter((key) => there.has(key) && !held.has(key)).length };
 }

@@ -1,4 +1,4 @@
-import { relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { blueprintRelations, type StoredBlueprint } from '../blueprints/index.ts';
 
 export type ByIdentifier = ReadonlyMap<string, StoredBlueprint>;
 
@@ -42,7 +42,7 @@ export interface OpenRoute {
   readonly passed: readonly number[];
 }
 
-export type Route = PathRoute | OpenRoute;
+export type RelationPath = PathRoute | OpenRoute;
 
 /** Undefined if one of the relations is missing. */
 export function routeAlong(
@@ -53,7 +53,7 @@ export function routeAlong(
   const steps: Step[] = [];
   let at = start;
   for (const relation of names) {
-    const definition = Object.hasOwn(relationsOf(at), relation) ? relationsOf(at)[relation] : undefined;
+    const definition = Object.hasOwn(blueprintRelations(at), relation) ? blueprintRelations(at)[relation] : undefined;
     const to = blueprints.get(relation === teamHop ? '_team' : (definition?.target ?? ''));
     if (!to) return undefined;
     const isMany = relation === teamHop || (definition?.many ?? false);
@@ -64,7 +64,7 @@ export function routeAlong(
 }
 
 /** The route from the end back to the start. */
-export function turned(route: PathRoute, start: StoredBlueprint): PathRoute {
+export function reversed(route: PathRoute, start: StoredBlueprint): PathRoute {
   const steps = [...route.steps]
     .reverse()
     .map((step): Step => ({ ...step, from: step.to, to: step.from, direction: 'in' }));
@@ -80,9 +80,9 @@ function pathRoute(start: number, end: StoredBlueprint, steps: readonly Step[]):
  * All paths between two blueprints (catalog semantics §1.7): upstream or downstream, of any length, never changing
  * direction. Ownership does not count: a team would relate everything it owns.
  */
-export function openRoute(start: StoredBlueprint, end: StoredBlueprint, blueprints: ByIdentifier): OpenRoute {
+export function resolvePath(start: StoredBlueprint, end: StoredBlueprint, blueprints: ByIdentifier): OpenRoute {
   const edges = [...blueprints.values()].flatMap((blueprint) =>
-    Object.entries(relationsOf(blueprint)).flatMap(([relation, { target }]) => {
+    Object.entries(blueprintRelations(blueprint)).flatMap(([relation, { target }]) => {
       const to = blueprints.get(target);
       return to ? [{ blueprintKey: blueprint.key, relation, to: to.key }] : [];
     }),
@@ -125,13 +125,13 @@ function closure<E>(from: number, edges: readonly E[], source: (edge: E) => numb
   return seen;
 }
 
-export function blueprintsOn(route: Route): number[] {
+export function blueprintsOn(route: RelationPath): number[] {
   return route.kind === 'path'
     ? [route.start, ...route.steps.map(({ to }) => to)]
     : [route.start, route.end.key, ...[...route.along, ...route.against].map(({ blueprintKey }) => blueprintKey)];
 }
 
 /** Blueprints a route arrives at, including its end; its start only if it returns there. */
-export function blueprintsPassed(route: Route): number[] {
+export function blueprintsPassed(route: RelationPath): number[] {
   return route.kind === 'path' ? route.steps.map(({ to }) => to) : [route.end.key, ...route.passed];
 }

@@ -1,11 +1,11 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { type Edge, type OpenRoute, type PathRoute, type Route, type Step, teamHop } from './relation-path.ts';
+import { type Edge, type OpenRoute, type PathRoute, type RelationPath, type Step, teamHop } from './relation-path.ts';
 
 /**
  * `with` clauses that walk routes in the database: one join per step, for any number of starts. The last is named
  * `ends`, with the columns `start` and `key`, and for a path `ord`, the position of the end in the order of relations.
  */
-export function walkRoute(orgId: string, route: Route, starts: readonly number[]): Sql {
+export function walkRoute(orgId: string, route: RelationPath, starts: readonly number[]): Sql {
   return route.kind === 'path' ? walkPath(orgId, route, starts) : walkOpen(orgId, route, starts);
 }
 

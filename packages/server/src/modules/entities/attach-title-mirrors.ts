@@ -5,7 +5,7 @@ import type { SearchDeps } from '../entity-query/index.ts';
 import type { ReadEntity } from '../entity-rows/index.ts';
 import { type End, listEdges, listTitles } from './titles.store.ts';
 
-interface Known {
+interface ReadableEntity {
   readonly entity: ReadEntity;
   readonly blueprint: StoredBlueprint;
 }
@@ -17,17 +17,17 @@ interface Known {
 export async function attachTitleMirrors(
   deps: SearchDeps,
   actor: Actor,
-  known: readonly Known[],
+  known: readonly ReadableEntity[],
   shown: readonly Record<string, unknown>[],
   hiddenOf: (blueprint: StoredBlueprint) => ReadonlySet<string>,
 ): Promise<Record<string, unknown>[]> {
   const attached = shown.map((entity) => ({ ...entity }));
   const indexOf = new Map(known.map(({ entity }, index) => [entity.key, index]));
   for (const group of groupBy(known, ({ blueprint }) => blueprint.key).values()) {
-    const blueprint = (group[0] as Known).blueprint;
+    const blueprint = (group[0] as ReadableEntity).blueprint;
     for (const [key, { path }] of Object.entries(blueprint.definition.mirrorProperties ?? {})) {
       if (!path.endsWith('.$title') || path.includes('$team') || hiddenOf(blueprint).has(key)) continue;
-      const ends = await endsOf(
+      const ends = await findEnds(
         deps,
         actor,
         path.split('.').slice(0, -1),
@@ -50,7 +50,7 @@ export async function attachTitleMirrors(
 }
 
 /** Entities with a title at the end of a path, by the key of its start, in the path's order. */
-async function endsOf(
+async function findEnds(
   { database }: SearchDeps,
   { orgId }: Actor,
   hops: readonly string[],

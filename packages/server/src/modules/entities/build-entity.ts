@@ -3,10 +3,10 @@ import type { Issue } from '@portolan/contract/errors';
 import { isSameJson } from '../../platform/same-json.ts';
 import type { Draft, WriteMode } from '../access/index.ts';
 import {
+  blueprintProperties,
+  blueprintRelations,
   type CheckProperties,
-  derivedKeysOf,
-  propertiesOf,
-  relationsOf,
+  listDerivedKeys,
   type StoredBlueprint,
 } from '../blueprints/index.ts';
 import type { Properties, Relations, StoredEntity } from '../entity-rows/index.ts';
@@ -34,7 +34,7 @@ export function buildEntity(
     relations,
     team: buildTeam(body.team, mode, existing),
   };
-  const derived = derivedKeysOf(blueprint).filter((key) => Object.hasOwn(properties, key));
+  const derived = listDerivedKeys(blueprint).filter((key) => Object.hasOwn(properties, key));
   const checked = derived.length > 0 ? without(properties, derived) : properties;
   const found = checkProperties(blueprint, checked);
   const unknown = unknownNulls(blueprint, written);
@@ -44,7 +44,7 @@ export function buildEntity(
     path: `/properties/${key}`,
     message: 'is computed by the platform and cannot be written',
   }));
-  const issues = found.filter((issue) => !isOldNews(issue, written, base));
+  const issues = found.filter((issue) => !isUntouchedByMerge(issue, written, base));
   return { draft, issues: [...unknown, ...derivedIssues, ...issues, ...relationIssues] };
 }
 
@@ -55,7 +55,7 @@ function unknownNulls(blueprint: StoredBlueprint, written: Properties): Issue[] 
   const issues: Issue[] = [];
   for (const key of Object.keys(written)) {
     if (written[key] !== null) continue;
-    if (Object.hasOwn(propertiesOf(blueprint), key) || derivedKeysOf(blueprint).includes(key)) continue;
+    if (Object.hasOwn(blueprintProperties(blueprint), key) || listDerivedKeys(blueprint).includes(key)) continue;
     issues.push({ path: `/properties/${key}`, message: 'is not a property of the blueprint' });
   }
   return issues;
@@ -65,7 +65,7 @@ function unknownNulls(blueprint: StoredBlueprint, written: Properties): Issue[] 
  * Values a merge does not touch are not checked again: a stricter blueprint keeps them until their key is written
  * (catalog semantics §2.5). A missing required value must come with the next write.
  */
-function isOldNews({ path }: Issue, written: Properties, base: StoredEntity | undefined): boolean {
+function isUntouchedByMerge({ path }: Issue, written: Properties, base: StoredEntity | undefined): boolean {
   const key = path.split('/')[2] ?? '';
   return base !== undefined && Object.hasOwn(base.properties, key) && !Object.hasOwn(written, key);
 }
@@ -76,7 +76,7 @@ function buildProperties(
   base: StoredEntity | undefined,
   isNew: boolean,
 ): Properties {
-  const definitions = propertiesOf(blueprint);
+  const definitions = blueprintProperties(blueprint);
   const values: Record<string, unknown> = {};
   if (base) {
     for (const key of Object.keys(base.properties)) {
@@ -91,7 +91,7 @@ function buildProperties(
     else values[key] = value === 0 ? 0 : value;
   }
   if (base) return values;
-  for (const [key, value] of defaultsOf(blueprint)) {
+  for (const [key, value] of listDefaults(blueprint)) {
     if (Object.hasOwn(written, key)) continue;
     if (isNew || blueprint.definition.schema.required?.includes(key)) values[key] = value;
   }
@@ -101,7 +101,7 @@ function buildProperties(
 const defaults = new WeakMap<StoredBlueprint['definition'], readonly (readonly [string, unknown])[]>();
 
 /** Properties with defaults; computed once per blueprint. */
-function defaultsOf({ definition }: StoredBlueprint): readonly (readonly [string, unknown])[] {
+function listDefaults({ definition }: StoredBlueprint): readonly (readonly [string, unknown])[] {
   const known = defaults.get(definition);
   if (known) return known;
   const found = Object.entries(definition.schema.properties).flatMap(([key, property]) =>
@@ -116,7 +116,7 @@ function buildRelations(
   written: Readonly<Record<string, RelationValue>>,
   base: StoredEntity | undefined,
 ): { relations: Relations; issues: Issue[] } {
-  const definitions = relationsOf(blueprint);
+  const definitions = blueprintRelations(blueprint);
   const issues: Issue[] = [];
   const values: Record<string, RelationValue> = {};
   for (const key of Object.keys(base?.relations ?? {})) {

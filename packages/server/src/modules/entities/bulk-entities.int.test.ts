@@ -10,7 +10,7 @@ afterAll(() => app.close());
 
 const bulk = (blueprint: string, entities: unknown, query = '') =>
   app.request('POST', `/v1/blueprints/${blueprint}/entities/bulk${query}`, { body: { entities } });
-const identifiersOf = async (blueprint: string) =>
+const listIdentifiers = async (blueprint: string) =>
   (await app.request('GET', `/v1/blueprints/${blueprint}/entities`)).body.entities.map(
     (each: Entity) => each.identifier,
   );
@@ -65,7 +65,7 @@ describe('200', () => {
     const answer = await bulk(blueprint, [...items, { identifier: 'b' }], '?upsert=true&merge=true');
     expect(answer.body.entities.map(({ index }: { index: number }) => index)).toEqual([0, 1, 2, 3]);
     expect((await readEntity(app.request, blueprint, 'a')).title).toBe('third');
-    expect(await identifiersOf(blueprint)).toHaveLength(2);
+    expect(await listIdentifiers(blueprint)).toHaveLength(2);
   });
 });
 
@@ -97,7 +97,7 @@ describe('207', () => {
       { identifier: 'unknown', index: 6, statusCode: 422, error: 'invalid_request' },
       { identifier: 'unknown', index: 7, statusCode: 422, error: 'invalid_request' },
     ]);
-    expect((await identifiersOf(blueprint)).sort()).toEqual(['a', 'f', 'taken']);
+    expect((await listIdentifiers(blueprint)).sort()).toEqual(['a', 'f', 'taken']);
   });
 
   test('an item that points at one that fails fails too, and so on', async () => {
@@ -114,7 +114,7 @@ describe('207', () => {
       [1, 'not_found'],
       [2, 'invalid_request'],
     ]);
-    expect(await identifiersOf(blueprint)).toEqual(['good']);
+    expect(await listIdentifiers(blueprint)).toEqual(['good']);
   });
 });
 
@@ -125,7 +125,7 @@ describe('422', () => {
       const blueprint = await createBlueprint(app.request, 'many');
       const answer = await bulk(blueprint, entities);
       expect([answer.status, issuePaths(answer.body)]).toEqual([422, ['/entities']]);
-      expect(await identifiersOf(blueprint)).toEqual([]);
+      expect(await listIdentifiers(blueprint)).toEqual([]);
     },
   );
 

@@ -2,7 +2,7 @@ import { invokeLimits, parseExecutionMode } from '@portolan/contract/assistant';
 import type { EntityBody } from '@portolan/contract/entities';
 import type { Issue } from '@portolan/contract/errors';
 import { toolPatternProblem } from '../../platform/tools/tool-patterns.ts';
-import { propertiesOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { blueprintProperties, type StoredBlueprint } from '../blueprints/index.ts';
 
 /** Replacements for agents' fields from before the cutover. */
 const successors: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const newFields = new Set(['tools', 'provider', 'model', 'labels']);
  */
 export function agentIssues(blueprint: StoredBlueprint, body: EntityBody): Issue[] {
   if (blueprint.identifier !== '_ai_agent') return [];
-  const known = propertiesOf(blueprint);
+  const known = blueprintProperties(blueprint);
   const misplaced = Object.entries(body.properties ?? {}).flatMap(([key, value]) => {
     if (Object.hasOwn(known, key) || value === undefined) return [];
     const hint = newFields.has(key)

@@ -1,14 +1,14 @@
 import type { SchemaProperty } from '@portolan/contract/blueprints';
 
 /** A converted value, with the end of a sentence about it. */
-export interface Converted {
+export interface ConvertedValue {
   readonly value: unknown;
   readonly what: string;
 }
 
-interface Wanted {
+interface WantedShape {
   readonly type?: SchemaProperty['type'] | undefined;
-  readonly items?: Wanted | undefined;
+  readonly items?: WantedShape | undefined;
 }
 
 /**
@@ -16,7 +16,7 @@ interface Wanted {
  * numbers and booleans as texts (SonarQube, Kafka, New Relic, ServiceNow) and numbers for texts (Kubecost), but none
  * sends booleans for texts, so that stays an issue (decision 0071).
  */
-export function convertValue({ type, items }: Wanted, value: unknown): Converted | undefined {
+export function convertValue({ type, items }: WantedShape, value: unknown): ConvertedValue | undefined {
   if (type === 'array') return Array.isArray(value) && items?.type ? convertList(items, value) : undefined;
   if (type === 'string' && typeof value === 'number') {
     return { value: JSON.stringify(value), what: 'takes a text; the number was kept as its text' };
@@ -37,7 +37,7 @@ const flags = new Map([
 ]);
 
 /** Converts items one by one; the others stay and are refused. */
-function convertList(items: Wanted, list: readonly unknown[]): Converted | undefined {
+function convertList(items: WantedShape, list: readonly unknown[]): ConvertedValue | undefined {
   let what: string | undefined;
   const value = list.map((each) => {
     const converted = convertValue(items, each);

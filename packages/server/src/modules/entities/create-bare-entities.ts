@@ -5,13 +5,13 @@ import { type AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { refusalToRegister } from '../access/index.ts';
 import { assertStays, holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
-import { settle } from '../derived/index.ts';
+import { recomputeDerived } from '../derived/index.ts';
 import { entityMissing, holdTargets, insertEntities, type TargetRow } from '../entity-rows/index.ts';
 import { can } from '../rights/index.ts';
 import { recordEntity } from './record-entity.ts';
 
 /** A missing entity that a relation points at. */
-export interface Wanted {
+export interface TargetRef {
   readonly blueprint: string;
   readonly identifier: string;
 }
@@ -19,8 +19,8 @@ export interface Wanted {
 /** Why each wanted entity cannot be created; undefined if it can. */
 export async function bareRefusals(
   { tx, actor }: Work,
-  wanted: readonly Wanted[],
-): Promise<(want: Wanted) => AppError | undefined> {
+  wanted: readonly TargetRef[],
+): Promise<(want: TargetRef) => AppError | undefined> {
   const blueprints = new Map<string, StoredBlueprint | undefined>();
   for (const name of [...new Set(wanted.map(({ blueprint }) => blueprint))].sort()) {
     blueprints.set(name, await holdBlueprint(tx, actor.orgId, name));
@@ -42,7 +42,7 @@ export async function bareRefusals(
  * Creates bare entities for relations: an identifier, the same as title, and nothing else, even if properties are
  * required (catalog semantics §1.8). Only those that `bareRefusals` allows.
  */
-export async function createBareEntities(work: Work, wanted: readonly Wanted[]): Promise<TargetRow[]> {
+export async function createBareEntities(work: Work, wanted: readonly TargetRef[]): Promise<TargetRow[]> {
   const { tx, actor, now } = work;
   const created: TargetRow[] = [];
   for (const [name, group] of groupBy(wanted, ({ blueprint }) => blueprint)) {
@@ -54,7 +54,7 @@ export async function createBareEntities(work: Work, wanted: readonly Wanted[]):
     const options = { texts: createJsonTexts(), isReadBack: false };
     const rows = await insertEntities(tx, writing, identifiers.map(bareRow), options);
     // nothing points at them and they point at nothing, so this needs no look-up and no lock
-    const settled = await settle(work, {
+    const settled = await recomputeDerived(work, {
       entities: rows.map((entity) => ({
         blueprintKey: blueprint.key,
         key: entity.key,

@@ -4,30 +4,30 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { hiddenTargets, openEntityDeletion, permitEntityDeletion, visibleAmong } from '../access/index.ts';
 import {
+  blueprintRelations,
   holdBlueprint,
   listBlueprintRows,
-  relationsOf,
   resultTargets,
   type StoredBlueprint,
 } from '../blueprints/index.ts';
-import { type ChangedEntity, settle } from '../derived/index.ts';
-import { readingOf } from '../entity-query/index.ts';
+import { type ChangedEntity, recomputeDerived } from '../derived/index.ts';
+import { transactionReader } from '../entity-query/index.ts';
 import {
   assertVersion,
   type Dependent,
   deleteEntityRows,
   type ExpectedVersion,
-  edgesOf,
   entityMissing,
   findEntitiesByKey,
+  listEdges,
   lockDependents,
   lockEntities,
   lockToDelete,
   rewriteRelationValues,
   type StoredEntity,
 } from '../entity-rows/index.ts';
-import { forgetPeople } from '../people-sync/index.ts';
-import { forgetScorecards } from '../scorecard-changes/index.ts';
+import { removeUsersAndTeams } from '../people-sync/index.ts';
+import { deleteScorecardsOfEntities } from '../scorecard-changes/index.ts';
 import type { CatalogDeps } from './entities.deps.ts';
 import { assertDeletable } from './managed-entities.ts';
 import { recordEntity } from './record-entity.ts';
@@ -55,10 +55,10 @@ export async function deleteEntities(
 ): Promise<string[]> {
   const outcome = await unitOfWork(actor, async (work) => {
     await assertRun(work);
-    const { wanted, doomed, taken } = await findDoomed(work, blueprintIdentifier, identifiers, options);
-    const refusal = await guardDeletions?.(work, doomed.length - taken);
+    const { wanted, deletions, taken } = await findDeletions(work, blueprintIdentifier, identifiers, options);
+    const refusal = await guardDeletions?.(work, deletions.length - taken);
     if (refusal) return refusal;
-    await removeEntities(work, doomed);
+    await removeEntities(work, deletions);
     return wanted;
   });
   if (outcome instanceof AppError) throw outcome;
@@ -72,24 +72,24 @@ export async function deleteEntitiesWithin(
   identifiers: readonly string[],
   options: DeleteOptions,
 ): Promise<string[]> {
-  const { wanted, doomed } = await findDoomed(work, blueprintIdentifier, identifiers, options);
-  await removeEntities(work, doomed);
+  const { wanted, deletions } = await findDeletions(work, blueprintIdentifier, identifiers, options);
+  await removeEntities(work, deletions);
   return wanted;
 }
 
 /** Locks what is named and what goes along with it, if the caller may delete all of it. */
-async function findDoomed(
+async function findDeletions(
   work: Work,
   blueprintIdentifier: string,
   identifiers: readonly string[],
   options: DeleteOptions,
-): Promise<{ readonly wanted: string[]; readonly doomed: readonly StoredEntity[]; readonly taken: number }> {
+): Promise<{ readonly wanted: string[]; readonly deletions: readonly StoredEntity[]; readonly taken: number }> {
   const { tx, actor } = work;
   const blueprint = await holdBlueprint(tx, actor.orgId, blueprintIdentifier);
   if (!blueprint) throw notFound('Blueprint', blueprintIdentifier);
   openEntityDeletion(actor, blueprint);
   assertDeletable(actor, blueprint);
-  const wanted = await wantedOf(work, blueprint, identifiers, options);
+  const wanted = await resolveIdentifiers(work, blueprint, identifiers, options);
   const found = await lockEntities(tx, actor.orgId, blueprint.key, wanted);
   const refusals = await permitEntityDeletion(work, blueprint, found, 'named');
   const locked = new Map(found.map((entity) => [entity.identifier, entity]));
@@ -99,8 +99,8 @@ async function findDoomed(
     if (refusal) throw refusal;
     assertVersion(options.expectedVersion, entity);
   }
-  const { doomed, taken } = await collectDoomed(work, found, options.deleteDependents);
-  return { wanted, doomed, taken };
+  const { deletions, taken } = await collectDeletions(work, found, options.deleteDependents);
+  return { wanted, deletions, taken };
 }
 
 /** Deletes locked entities within the caller's unit of work. @throws AppError as `deleteEntities` */
@@ -109,12 +109,12 @@ export async function deleteWithin(
   found: readonly StoredEntity[],
   deleteDependents: boolean,
 ): Promise<number> {
-  const { doomed, taken } = await collectDoomed(work, found, deleteDependents);
-  await removeEntities(work, doomed);
-  return doomed.length - taken;
+  const { deletions, taken } = await collectDeletions(work, found, deleteDependents);
+  await removeEntities(work, deletions);
+  return deletions.length - taken;
 }
 
-async function wantedOf(
+async function resolveIdentifiers(
   work: Work,
   blueprint: StoredBlueprint,
   identifiers: readonly string[],
@@ -135,17 +135,17 @@ async function wantedOf(
  * The entities and, if asked, all that require them, over any number of steps. The rules of a scorecard and the results of
  * an entity go along unasked: they are the platform's, and `taken` of them are. Results of rules are left to their job.
  */
-async function collectDoomed(work: Work, found: readonly StoredEntity[], deleteDependents: boolean) {
+async function collectDeletions(work: Work, found: readonly StoredEntity[], deleteDependents: boolean) {
   const { tx, actor } = work;
   const blueprints = new Map((await listBlueprintRows(tx, actor.orgId)).map((each) => [each.identifier, each]));
   const byKey = new Map([...blueprints.values()].map((each) => [each.key, each]));
   let taken = 0;
-  const doomed = new Map(found.map((entity) => [entity.key, entity]));
-  let frontier = [...doomed.keys()];
+  const deletions = new Map(found.map((entity) => [entity.key, entity]));
+  let frontier = [...deletions.keys()];
   while (frontier.length > 0) {
     await lockToDelete(tx, actor.orgId, frontier);
     const pointing = (await lockDependents(tx, actor.orgId, frontier, heldByRules(blueprints.values()))).filter(
-      ({ sourceKey }) => !doomed.has(sourceKey),
+      ({ sourceKey }) => !deletions.has(sourceKey),
     );
     const along = pointing.filter(({ sourceBlueprint, relation }) =>
       goesAlong(blueprints.get(sourceBlueprint), relation),
@@ -172,13 +172,13 @@ async function collectDoomed(work: Work, found: readonly StoredEntity[], deleteD
         own.map(({ key }) => key),
       );
     }
-    for (const entity of [...next, ...own]) doomed.set(entity.key, entity);
+    for (const entity of [...next, ...own]) deletions.set(entity.key, entity);
     taken += own.length;
     frontier = [...next, ...own.filter(({ blueprintKey }) => byKey.get(blueprintKey)?.identifier === '_rule')].map(
       ({ key }) => key,
     );
   }
-  return { doomed: [...doomed.values()], taken };
+  return { deletions: [...deletions.values()], taken };
 }
 
 /** Rules of a scorecard, and results of an entity. */
@@ -196,7 +196,7 @@ function heldByRules(blueprints: Iterable<StoredBlueprint>) {
 }
 
 function isRequired(blueprint: StoredBlueprint | undefined, relation: string): boolean {
-  return blueprint ? (relationsOf(blueprint)[relation]?.required ?? false) : false;
+  return blueprint ? (blueprintRelations(blueprint)[relation]?.required ?? false) : false;
 }
 
 /** Names up to ten of those that block and that the caller may see. */
@@ -209,7 +209,7 @@ async function hasDependents(
     key: sourceKey,
     blueprintKey: (blueprints.get(sourceBlueprint) as StoredBlueprint).key,
   }));
-  const hidden = await hiddenTargets(readingOf(work), work.actor, rows);
+  const hidden = await hiddenTargets(transactionReader(work), work.actor, rows);
   const shown = dependents
     .filter(({ sourceKey }) => !hidden.has(sourceKey))
     .slice(0, 10)
@@ -223,36 +223,36 @@ async function hasDependents(
  * Deletes locked entities, whoever requires them; relations that lead to them lose the value. What they stood for
  * elsewhere goes too.
  */
-export async function removeEntities(work: Work, doomed: readonly StoredEntity[]): Promise<void> {
-  if (doomed.length === 0) return;
+export async function removeEntities(work: Work, deletions: readonly StoredEntity[]): Promise<void> {
+  if (deletions.length === 0) return;
   const { tx, actor } = work;
   const blueprints = new Map((await listBlueprintRows(tx, actor.orgId)).map((each) => [each.key, each]));
-  const keys = doomed.map(({ key }) => key);
+  const keys = deletions.map(({ key }) => key);
   const going = new Set(keys);
   const pointing = (await lockDependents(tx, actor.orgId, keys, heldByRules(blueprints.values()))).filter(
     ({ sourceKey }) => !going.has(sourceKey),
   );
-  const identifierOf = new Map(doomed.map(({ key, identifier }) => [key, identifier]));
+  const identifierOf = new Map(deletions.map(({ key, identifier }) => [key, identifier]));
   for (const [targetKey, dependents] of groupBy(pointing, (dependent) => dependent.targetKey)) {
     await rewriteRelationValues(tx, actor.orgId, dependents, identifierOf.get(targetKey) as string, null);
   }
-  const edges = await edgesOf(tx, actor.orgId, keys);
+  const edges = await listEdges(tx, actor.orgId, keys);
   await deleteEntityRows(tx, actor.orgId, keys);
   const disowned: ChangedEntity[] = [];
-  for (const [blueprintKey, entities] of groupBy(doomed, (entity) => entity.blueprintKey)) {
+  for (const [blueprintKey, entities] of groupBy(deletions, (entity) => entity.blueprintKey)) {
     const blueprint = blueprints.get(blueprintKey) as StoredBlueprint;
     for (const entity of entities) recordEntity(work, blueprint, entity, undefined);
-    disowned.push(...(await forgetPeople(work, blueprint.identifier, entities)));
+    disowned.push(...(await removeUsersAndTeams(work, blueprint.identifier, entities)));
   }
-  await forgetScorecards(work, blueprints, doomed);
+  await deleteScorecardsOfEntities(work, blueprints, deletions);
   const unlinked = pointing.map(({ sourceKey, sourceBlueprintKey, relation }) => ({
     blueprintKey: sourceBlueprintKey,
     key: sourceKey,
     names: new Set([relation]),
   }));
-  await settle(work, {
+  await recomputeDerived(work, {
     entities: [...unlinked, ...disowned],
     edges: edges.filter(({ targetKey }) => !going.has(targetKey)),
-    teams: doomed.map(({ blueprintKey, teamRefs }) => ({ blueprintKey, references: teamRefs })),
+    teams: deletions.map(({ blueprintKey, teamRefs }) => ({ blueprintKey, references: teamRefs })),
   });
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import type { AppError } from '../../platform/errors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
-import type { BlueprintKeeper, CheckProperties, StoredBlueprint } from '../blueprints/index.ts';
+import type { BlueprintListener, CheckProperties, StoredBlueprint } from '../blueprints/index.ts';
 import type { Slot } from '../entity-query/index.ts';
 import type { RecordFailures } from '../journal/index.ts';
 
@@ -20,7 +20,7 @@ export interface CatalogDeps {
   readonly unitOfWork: UnitOfWork;
   readonly checkProperties: CheckProperties;
   /** Called when writing scorecards changes the blueprint of results. */
-  readonly keeper: BlueprintKeeper;
+  readonly listener: BlueprintListener;
   /** Domains for addresses of service accounts. */
   readonly accountDomains: () => readonly string[];
   /** Records refused writes of machines in the audit log. */

@@ -7,7 +7,7 @@ import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
 import { warningHeader } from '../../platform/http/warning.ts';
 import { readCondition } from '../access/index.ts';
 import { ofBlueprint } from '../entity-query/index.ts';
-import { allOf, entityTag, expectedVersionOf } from '../entity-rows/index.ts';
+import { allOf, entityTag, parseExpectedVersion } from '../entity-rows/index.ts';
 import { noteRefusals, notingRefusal } from './audit-refusals.ts';
 import { deleteEntities } from './delete-entities.ts';
 import type { CatalogDeps } from './entities.deps.ts';
@@ -15,7 +15,7 @@ import { entityParts, shownParts } from './list-entities.ts';
 import { createPresenter, presentEntities } from './present-entities.ts';
 import { getEntity, readableBlueprint } from './read-entities.ts';
 import { listUnknownProperties } from './unknown-properties/list-unknown-properties.ts';
-import { bulkUpsertEntities, patchEntity, replaceEntity, upsertEntity, type Written } from './upsert-entities.ts';
+import { bulkUpsertEntities, patchEntity, replaceEntity, type UpsertResult, upsertEntity } from './upsert-entities.ts';
 
 export function catalogRoutes(deps: CatalogDeps): Route[] {
   return [...writeRoutes(deps), ...readRoutes(deps), ...deleteRoutes(deps)];
@@ -24,10 +24,14 @@ export function catalogRoutes(deps: CatalogDeps): Route[] {
 function writeRoutes(deps: CatalogDeps): Route[] {
   return [
     route(contract.createEntity, async ({ params, query, body }, { actor, headers }) => {
-      const flags = { ...query, expectedVersion: expectedVersionOf(headers, query) };
+      const flags = { ...query, expectedVersion: parseExpectedVersion(headers, query) };
       const write = () => upsertEntity(deps, actor, params.blueprint_identifier, body, flags);
       if (query.validation_only) return writtenAnswer(deps, actor, await write());
-      const attempt = { action: 'CREATE', blueprint: params.blueprint_identifier, identifier: nameOf(body) } as const;
+      const attempt = {
+        action: 'CREATE',
+        blueprint: params.blueprint_identifier,
+        identifier: readIdentifier(body),
+      } as const;
       return writtenAnswer(deps, actor, await notingRefusal(deps, actor, attempt, write));
     }),
     route(contract.bulkUpsertEntities, async ({ params, query, body }, { actor }) => {
@@ -46,7 +50,7 @@ function writeRoutes(deps: CatalogDeps): Route[] {
                 index,
                 created: outcome.isCreated,
                 ...additionalData(outcome.credentials),
-                ...warningsOf(outcome),
+                ...presentWarnings(outcome),
               },
             ],
       );
@@ -60,14 +64,14 @@ function writeRoutes(deps: CatalogDeps): Route[] {
     }),
     route(contract.replaceEntity, async ({ params, query, body }, { actor, headers }) => {
       const { blueprint_identifier: blueprint, entity_identifier: identifier } = params;
-      const flags = { ...query, expectedVersion: expectedVersionOf(headers, query) };
+      const flags = { ...query, expectedVersion: parseExpectedVersion(headers, query) };
       const write = () => replaceEntity(deps, actor, blueprint, identifier, body, flags);
       const written = await notingRefusal(deps, actor, { action: 'UPDATE', blueprint, identifier }, write);
       return writtenAnswer(deps, actor, written);
     }),
     route(contract.patchEntity, async ({ params, query, body }, { actor, headers }) => {
       const { blueprint_identifier: blueprint, entity_identifier: identifier } = params;
-      const flags = { ...query, expectedVersion: expectedVersionOf(headers, query) };
+      const flags = { ...query, expectedVersion: parseExpectedVersion(headers, query) };
       const write = () => patchEntity(deps, actor, blueprint, identifier, body, flags);
       const written = await notingRefusal(deps, actor, { action: 'UPDATE', blueprint, identifier }, write);
       return writtenAnswer(deps, actor, written);
@@ -100,7 +104,7 @@ function deleteRoutes(deps: CatalogDeps): Route[] {
       const { blueprint_identifier: blueprint, entity_identifier: identifier } = params;
       await deleteEntities(deps, actor, blueprint, [identifier], {
         deleteDependents: query.delete_dependents,
-        expectedVersion: expectedVersionOf(headers, query),
+        expectedVersion: parseExpectedVersion(headers, query),
         isFromPath: true,
       });
       return {};
@@ -114,24 +118,24 @@ function deleteRoutes(deps: CatalogDeps): Route[] {
 }
 
 /** The identifier in a body; it may also be generated or found by a query. */
-function nameOf({ identifier }: { readonly identifier?: unknown }): string | undefined {
+function readIdentifier({ identifier }: { readonly identifier?: unknown }): string | undefined {
   return typeof identifier === 'string' ? identifier : undefined;
 }
 
 /** The entity as a read answers it, with a `Warning` header for what was kept without effect. */
-async function writtenAnswer(deps: CatalogDeps, actor: Actor, written: Written) {
+async function writtenAnswer(deps: CatalogDeps, actor: Actor, written: UpsertResult) {
   const { entity, blueprint, warnings, credentials } = written;
   const headers = { ...warningHeader(warnings), etag: entityTag(entity) };
   const [shown] = await presentEntities(deps, actor, blueprint, [entity]);
-  const answer = { entity: shown as contract.Entity, ...additionalData(credentials), ...warningsOf(written) };
+  const answer = { entity: shown as contract.Entity, ...additionalData(credentials), ...presentWarnings(written) };
   return new HttpAnswer(answer, { headers });
 }
 
-function warningsOf({ warnings }: Pick<Written, 'warnings'>) {
+function presentWarnings({ warnings }: Pick<UpsertResult, 'warnings'>) {
   return warnings.length > 0 ? { warnings: [...warnings] } : {};
 }
 
-function additionalData(credentials: Written['credentials']) {
+function additionalData(credentials: UpsertResult['credentials']) {
   return credentials ? { additionalData: { credentials: { ...credentials } } } : {};
 }
 

@@ -1,7 +1,7 @@
 import type { EntityBody } from '@portolan/contract/entities';
 import type { Actor } from '../../platform/actor.ts';
 import { followsMapping } from '../../platform/client-kind.ts';
-import { derivedKeysOf, propertiesOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { blueprintProperties, listDerivedKeys, type StoredBlueprint } from '../blueprints/index.ts';
 import type { Properties } from '../entity-rows/index.ts';
 import { convertValue } from './convert-value.ts';
 
@@ -25,7 +25,7 @@ export function fitBody(actor: Actor, blueprint: StoredBlueprint, body: Body): F
   const isMapped = followsMapping(actor);
   const drops = unknownProperties === 'by-client' ? isMapped : unknownProperties === 'lenient';
   if (!body.properties || (!drops && !isMapped)) return { body, warnings: [], unknown: {} };
-  const definitions = propertiesOf(blueprint);
+  const definitions = blueprintProperties(blueprint);
   const properties: Record<string, unknown> = {};
   const unknown: Record<string, unknown> = {};
   const warnings: string[] = [];
@@ -36,7 +36,7 @@ export function fitBody(actor: Actor, blueprint: StoredBlueprint, body: Body): F
       properties[key] = converted ? converted.value : value;
       if (converted) warnings.push(`"${key}" of "${blueprint.identifier}" ${converted.what}`);
     } else if (!drops) properties[key] = value;
-    else if (derivedKeysOf(blueprint).includes(key)) {
+    else if (listDerivedKeys(blueprint).includes(key)) {
       warnings.push(`"${key}" of "${blueprint.identifier}" is computed by the platform; its value was dropped`);
     } else {
       unknown[key] = value;

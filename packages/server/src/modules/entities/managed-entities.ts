@@ -35,8 +35,8 @@ export function assertWritable(
     ...(body.title !== undefined && body.title !== before.title ? ['/title'] : []),
     ...(body.identifier !== undefined && body.identifier !== before.identifier ? ['/identifier'] : []),
     ...(body.team !== undefined ? ['/team'] : []),
-    ...namesOf(body.properties, structure?.schema.properties, '/properties'),
-    ...namesOf(body.relations, structure?.relations, '/relations'),
+    ...listManagedNames(body.properties, structure?.schema.properties, '/properties'),
+    ...listManagedNames(body.relations, structure?.relations, '/relations'),
   ];
   if (fields.length > 0) throw managed('These fields of an invocation are written by the platform alone', fields);
 }
@@ -62,8 +62,8 @@ function assertSameSubject(blueprint: StoredBlueprint, body: EntityBody, before:
       ...(body.title !== undefined && body.title !== before.title ? ['/title'] : []),
       ...(body.identifier !== undefined && body.identifier !== before.identifier ? ['/identifier'] : []),
       ...(body.team !== undefined ? ['/team'] : []),
-      ...namesOf(body.properties, structure?.schema.properties, '/properties'),
-      ...namesOf(body.relations, relations, '/relations'),
+      ...listManagedNames(body.properties, structure?.schema.properties, '/properties'),
+      ...listManagedNames(body.relations, relations, '/relations'),
     ];
     if (fields.length > 0) throw managed('These fields of a result are written by the platform alone', fields);
     return;
@@ -114,7 +114,7 @@ export function assertWipeable({ identifier }: StoredBlueprint): void {
   if (sentence !== undefined) throw new AppError('wipe_refused', sentence);
 }
 
-function namesOf(written: object | undefined, base: object | undefined, path: string): string[] {
+function listManagedNames(written: object | undefined, base: object | undefined, path: string): string[] {
   return Object.keys(written ?? {})
     .filter((key) => base !== undefined && Object.hasOwn(base, key))
     .map((key) => `${path}/${key}`);

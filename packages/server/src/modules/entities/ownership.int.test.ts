@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const teamOf = async (blueprint: string, identifier: string) =>
+const readTeam = async (blueprint: string, identifier: string) =>
   (await readEntity(app.request, blueprint, identifier)).team;
 const makeTeam = async (title = unique('Team ')) => {
   const identifier = title.toLowerCase().replace(' ', '-');
@@ -35,9 +35,9 @@ describe('team', () => {
     await app.request('PATCH', entityPath(owned, 'a'), {
       body: { team: [two.identifier, one.identifier, two.identifier] },
     });
-    expect(await teamOf(owned, 'a')).toEqual([two.identifier, one.identifier]);
+    expect(await readTeam(owned, 'a')).toEqual([two.identifier, one.identifier]);
     await app.request('PATCH', entityPath(owned, 'a'), { body: { team: [] } });
-    expect(await teamOf(owned, 'a')).toEqual([]);
+    expect(await readTeam(owned, 'a')).toEqual([]);
   });
 
   test('that no team has is kept, echoed and reported, and does not come alive', async () => {
@@ -63,7 +63,7 @@ describe('team', () => {
     expect((await search()).body.entities).toEqual([]);
     // only a new write resolves it
     await app.request('PATCH', entityPath(owned, 'a'), { body: { team: [name] } });
-    expect(await teamOf(owned, 'a')).toEqual([identifier]);
+    expect(await readTeam(owned, 'a')).toEqual([identifier]);
     expect((await search()).body.entities).toHaveLength(1);
   });
 
@@ -103,7 +103,7 @@ describe('team', () => {
     const unowned = { property: '$team', operator: 'isEmpty' };
     expect(await searchIn(app.request, owned, unowned)).toEqual(['a']);
     expect(await searchIn(app.request, below, unowned)).toEqual(['c']);
-    expect(await teamOf(owned, 'b')).toEqual([kept.identifier]);
+    expect(await readTeam(owned, 'b')).toEqual([kept.identifier]);
   });
 
   test('that is renamed keeps what it owns and who belongs to it', async () => {
@@ -116,8 +116,8 @@ describe('team', () => {
       body: { identifier: `${identifier}-2`, title: 'Two' },
     });
     expect(renamed.status).toBe(200);
-    expect(await teamOf(owned, 'a')).toEqual([`${identifier}-2`]);
-    expect(await teamOf('_user', user)).toEqual([`${identifier}-2`]);
+    expect(await readTeam(owned, 'a')).toEqual([`${identifier}-2`]);
+    expect(await readTeam('_user', user)).toEqual([`${identifier}-2`]);
     expect((await readEntity(app.request, '_team', `${identifier}-2`)).properties['size']).toBe(1);
     expect(await searchIn(app.request, owned, { property: '$team', operator: '=', value: `${identifier}-2` })).toEqual([
       'a',
@@ -139,7 +139,7 @@ describe('inherited ownership', () => {
       (await app.request('GET', `${path}?exclude_calculated_properties=true`)).body.entity;
     expect(await read(entityPath(heir, 'b'))).not.toHaveProperty('team');
     expect((await read(entityPath(owner, 'a'))).team).toEqual([identifier]);
-    expect(await teamOf(heir, 'b')).toEqual([identifier]);
+    expect(await readTeam(heir, 'b')).toEqual([identifier]);
   });
 
   test('follows its path over any number of hops, and every change on it', async () => {
@@ -161,14 +161,14 @@ describe('inherited ownership', () => {
     const made = await createEntity(app.request, lowest, { identifier: 'x', relations: { low: 'l' } });
     expect(made.team).toEqual([one.identifier]);
     await app.request('PATCH', entityPath(middle, 'm'), { body: { relations: { top: 't2' } } });
-    expect([await teamOf(low, 'l'), await teamOf(lowest, 'x')]).toEqual([[two.identifier], [two.identifier]]);
+    expect([await readTeam(low, 'l'), await readTeam(lowest, 'x')]).toEqual([[two.identifier], [two.identifier]]);
     await app.request('PATCH', entityPath(top, 't2'), { body: { team: [one.identifier, two.identifier] } });
-    expect(await teamOf(lowest, 'x')).toEqual([one.identifier, two.identifier]);
+    expect(await readTeam(lowest, 'x')).toEqual([one.identifier, two.identifier]);
     await app.request('DELETE', entityPath(top, 't2'));
-    expect(await teamOf(lowest, 'x')).toEqual([]);
+    expect(await readTeam(lowest, 'x')).toEqual([]);
     await app.request('PATCH', `/v1/blueprints/${low}`, { body: { ownership: { type: 'Direct' } } });
     await app.request('PATCH', entityPath(low, 'l'), { body: { team: one.identifier } });
-    expect(await teamOf(lowest, 'x')).toEqual([one.identifier]);
+    expect(await readTeam(lowest, 'x')).toEqual([one.identifier]);
   });
 
   test('ignores what is written, says so, and keeps nothing of it for later', async () => {
@@ -187,7 +187,7 @@ describe('inherited ownership', () => {
     await app.request('POST', `/v1/blueprints/${low}/entities?upsert=true`, { body });
     expect(await app.organization.journal()).toEqual(before);
     await app.request('PATCH', `/v1/blueprints/${low}`, { body: { ownership: { type: 'Direct' } } });
-    expect(await teamOf(low, 'l')).toEqual([]);
+    expect(await readTeam(low, 'l')).toEqual([]);
   });
 
   test('must not end where it begins, over other blueprints either', async () => {

@@ -48,7 +48,7 @@ export async function presentEntities(
   return present(entities);
 }
 
-type HiddenOf = (blueprint: StoredBlueprint) => ReadonlySet<string>;
+type HiddenKeysReader = (blueprint: StoredBlueprint) => ReadonlySet<string>;
 
 const nothing: ReadonlySet<string> = new Set();
 
@@ -57,7 +57,7 @@ async function hiddenFor(
   actor: Actor,
   blueprints: readonly StoredBlueprint[],
   { exclude_calculated_properties: withoutComputed }: Partial<EntityReadQuery>,
-): Promise<HiddenOf> {
+): Promise<HiddenKeysReader> {
   const computes = blueprints.some(
     ({ definition }) => definition.mirrorProperties ?? definition.aggregationProperties ?? undefined,
   );

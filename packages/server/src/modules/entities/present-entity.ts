@@ -2,10 +2,10 @@ import type { EntityReadQuery } from '@portolan/contract/entities';
 import { isRecord } from '@portolan/contract/json-value';
 import { ownValue } from '../../platform/collections.ts';
 import {
-  derivedKeysOf,
-  ownershipPathOf,
-  propertiesOf,
-  relationsOf,
+  blueprintProperties,
+  blueprintRelations,
+  listDerivedKeys,
+  ownershipPath,
   type StoredBlueprint,
 } from '../blueprints/index.ts';
 import type { ReadEntity } from '../entity-rows/index.ts';
@@ -38,28 +38,29 @@ export function presentEntity(entity: ReadEntity, blueprint: StoredBlueprint, op
 }
 
 function isInheriting(blueprint: StoredBlueprint): boolean {
-  return ownershipPathOf(blueprint.definition) !== undefined;
+  return ownershipPath(blueprint.definition) !== undefined;
 }
 
 function presentProperties(entity: ReadEntity, blueprint: StoredBlueprint, withoutDerived: boolean) {
   const properties: Record<string, unknown> = {};
-  for (const key of Object.keys(propertiesOf(blueprint))) properties[key] = ownValue(entity.properties, key) ?? null;
+  for (const key of Object.keys(blueprintProperties(blueprint)))
+    properties[key] = ownValue(entity.properties, key) ?? null;
   if (withoutDerived) return properties;
-  for (const key of derivedKeysOf(blueprint)) properties[key] = ownValue(entity.derived, key) ?? null;
+  for (const key of listDerivedKeys(blueprint)) properties[key] = ownValue(entity.derived, key) ?? null;
   return properties;
 }
 
 function presentRelations(entity: ReadEntity, blueprint: StoredBlueprint) {
   const relations: Record<string, unknown> = {};
-  for (const [key, { many }] of Object.entries(relationsOf(blueprint))) {
+  for (const [key, { many }] of Object.entries(blueprintRelations(blueprint))) {
     relations[key] = ownValue(entity.relations, key) ?? (many ? [] : null);
   }
   return relations;
 }
 
-type Presented = Record<string, unknown>;
+type PresentedEntity = Record<string, unknown>;
 
-function narrowed(whole: Presented, { include, exclude }: ReadOptions): Presented {
+function narrowed(whole: PresentedEntity, { include, exclude }: ReadOptions): PresentedEntity {
   const kept = include ? pick(whole, include) : { ...whole };
   for (const name of exclude ?? []) {
     const [head = '', ...rest] = name.split('.');
@@ -73,8 +74,8 @@ function narrowed(whole: Presented, { include, exclude }: ReadOptions): Presente
   return kept;
 }
 
-function pick(whole: Presented, names: readonly string[]): Presented {
-  const kept: Presented = {};
+function pick(whole: PresentedEntity, names: readonly string[]): PresentedEntity {
+  const kept: PresentedEntity = {};
   for (const name of names) {
     const [head = '', ...rest] = name.split('.');
     const inner = rest.join('.');

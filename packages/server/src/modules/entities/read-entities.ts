@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { readCondition } from '../access/index.ts';
-import { findBlueprint, readUnderBlueprint, type StoredBlueprint, stampOf } from '../blueprints/index.ts';
+import { blueprintStamp, findBlueprint, readUnderBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
 import type { Slot } from '../entity-query/index.ts';
 import { entityMissing, findEntity, teamForm } from '../entity-rows/index.ts';
 import { can } from '../rights/index.ts';
@@ -38,7 +38,7 @@ export async function getEntity(deps: ReadDeps, actor: Actor, blueprintIdentifie
     assertReadable(actor, blueprint);
     const where = { orgId: actor.orgId, blueprintKey: blueprint.key, identifier };
     const condition = await readCondition(deps, actor, blueprint);
-    const entity = await findEntity(deps.database, where, teamForm(actor.model), condition, stampOf(blueprint));
+    const entity = await findEntity(deps.database, where, teamForm(actor.model), condition, blueprintStamp(blueprint));
     return { value: { blueprint, entity }, stamp: entity?.stamp };
   });
   if (!found) throw notFound('Blueprint', blueprintIdentifier);

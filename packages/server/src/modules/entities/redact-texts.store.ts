@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
 
-export interface TextsToForget {
+export interface TextsToRedact {
   readonly identifiers: readonly string[];
   readonly properties: readonly string[];
   /** Replaces removed text. */
@@ -12,11 +12,11 @@ export interface TextsToForget {
  * Replaces titles and texts of entities by a marker, without an event, which would repeat them. Only for properties
  * that nothing is derived from.
  */
-export async function forgetTexts(
+export async function redactTexts(
   tx: Tx,
   orgId: string,
   blueprintKey: number,
-  { identifiers, properties, marker }: TextsToForget,
+  { identifiers, properties, marker }: TextsToRedact,
 ): Promise<void> {
   await tx.execute(sql`
     update entities e set title = ${marker}, version = version + 1,

@@ -5,8 +5,8 @@ import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { openScope, readCondition } from '../access/index.ts';
 import { findTeamsByIdentifier } from '../accounts/index.ts';
-import { findBlueprint, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
-import { compileQuery, ofBlueprint, readingOf } from '../entity-query/index.ts';
+import { blueprintProperties, blueprintRelations, findBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
+import { compileQuery, ofBlueprint, transactionReader } from '../entity-query/index.ts';
 import { allOf } from '../entity-rows/index.ts';
 import { can } from '../rights/index.ts';
 import { listMatches, type Match } from './visible.store.ts';
@@ -31,10 +31,10 @@ export async function resolveQueries(
   body: EntityWriteBody,
 ): Promise<ResolvedBody> {
   const { identifier, relations, team, ...rest } = body;
-  const described = isIdQuery(team) ? await teamsOf(work, team) : undefined;
+  const described = isIdQuery(team) ? await resolveTeamQuery(work, team) : undefined;
   const named: EntityBody = {
     ...rest,
-    ...(identifier === undefined ? {} : { identifier: await identifierOf(work, blueprint, identifier) }),
+    ...(identifier === undefined ? {} : { identifier: await resolveIdentifier(work, blueprint, identifier) }),
     ...(team === undefined || isIdQuery(team) ? {} : { team }),
     ...(described ? { team: described.map((each) => each.identifier) } : {}),
     ...(relations === undefined ? {} : { relations: await relationsIn(work, blueprint, relations) }),
@@ -49,9 +49,13 @@ export function hasQueries({ identifier, relations, team }: EntityWriteBody): bo
   return false;
 }
 
-async function identifierOf(work: Work, blueprint: StoredBlueprint, identifier: string | IdQuery): Promise<string> {
+async function resolveIdentifier(
+  work: Work,
+  blueprint: StoredBlueprint,
+  identifier: string | IdQuery,
+): Promise<string> {
   if (!isIdQuery(identifier)) return identifier;
-  const found = await matchesOf(work, blueprint, identifier, '/identifier');
+  const found = await findMatches(work, blueprint, identifier, '/identifier');
   const [only, ...others] = found;
   if (!only) {
     throw new AppError('not_found', `No entity of the blueprint "${blueprint.identifier}" fits the query`, {
@@ -68,40 +72,45 @@ async function relationsIn(
   relations: EntityWriteBody['relations'],
 ): Promise<Record<string, string | string[] | null>> {
   const named: Record<string, RelationValue> = {};
-  const written = relations ?? Object.fromEntries(Object.keys(relationsOf(blueprint)).map((key) => [key, null]));
+  const written = relations ?? Object.fromEntries(Object.keys(blueprintRelations(blueprint)).map((key) => [key, null]));
   for (const [key, value] of Object.entries(written)) {
-    named[key] = isIdQuery(value) ? await targetsOf(work, blueprint, key, value) : value;
+    named[key] = isIdQuery(value) ? await resolveRelation(work, blueprint, key, value) : value;
   }
   return named as Record<string, string | string[] | null>;
 }
 
-async function targetsOf(work: Work, blueprint: StoredBlueprint, key: string, query: IdQuery): Promise<RelationValue> {
+async function resolveRelation(
+  work: Work,
+  blueprint: StoredBlueprint,
+  key: string,
+  query: IdQuery,
+): Promise<RelationValue> {
   const path = `/relations/${key}`;
-  const relation = Object.hasOwn(relationsOf(blueprint), key) ? relationsOf(blueprint)[key] : undefined;
+  const relation = Object.hasOwn(blueprintRelations(blueprint), key) ? blueprintRelations(blueprint)[key] : undefined;
   if (!relation) throw wrong(path, 'is not a relation of the blueprint');
   const target = await findBlueprint(work.tx, work.actor.orgId, relation.target);
-  const found = target ? await matchesOf(work, target, query, path) : [];
+  const found = target ? await findMatches(work, target, query, path) : [];
   if (relation.many) return found.map(({ identifier }) => identifier);
   if (found.length > 1) throw wrong(path, `takes one entity and the query fits ${found.length}`);
   return found[0]?.identifier ?? null;
 }
 
 /** Teams found by a query are exact, whatever their names would resolve to. */
-async function teamsOf(work: Work, query: IdQuery) {
+async function resolveTeamQuery(work: Work, query: IdQuery) {
   const { actor, tx } = work;
   const teams = await findBlueprint(tx, actor.orgId, '_team');
   if (!teams) throw wrong('/team', 'cannot be described: teams are no entities in this organization');
-  const found = await matchesOf(work, teams, query, '/team');
+  const found = await findMatches(work, teams, query, '/team');
   const identifiers = found.map(({ identifier }) => identifier);
   return findTeamsByIdentifier(tx, actor.orgId, identifiers);
 }
 
-async function matchesOf(work: Work, blueprint: StoredBlueprint, query: IdQuery, path: string): Promise<Match[]> {
+async function findMatches(work: Work, blueprint: StoredBlueprint, query: IdQuery, path: string): Promise<Match[]> {
   assertSearchable(blueprint, query, path);
   const { tx, actor } = work;
   if (!can(actor, 'read', blueprint)) return [];
   const { orgId } = actor;
-  const reading = readingOf(work);
+  const reading = transactionReader(work);
   const scope = await openScope(reading, actor, query as SearchQuery);
   const condition = allOf([
     ofBlueprint(blueprint.key),
@@ -126,12 +135,14 @@ function assertSearchable(blueprint: StoredBlueprint, query: IdQuery, path: stri
 
 function isSearchable(blueprint: StoredBlueprint, property: string): boolean {
   const { mirrorProperties = {}, calculationProperties = {}, aggregationProperties = {} } = blueprint.definition;
-  if (Object.hasOwn(propertiesOf(blueprint), property)) return true;
+  if (Object.hasOwn(blueprintProperties(blueprint), property)) return true;
   if (Object.hasOwn(calculationProperties, property) || Object.hasOwn(aggregationProperties, property)) return false;
   const mirror = Object.hasOwn(mirrorProperties, property) ? mirrorProperties[property] : undefined;
   if (!mirror) return true;
   const [first = '', ...rest] = mirror.path.split('.');
-  const relation = Object.hasOwn(relationsOf(blueprint), first) ? relationsOf(blueprint)[first] : undefined;
+  const relation = Object.hasOwn(blueprintRelations(blueprint), first)
+    ? blueprintRelations(blueprint)[first]
+    : undefined;
   return rest.length === 1 && relation !== undefined && !relation.many;
 }
 

@@ -2,43 +2,50 @@ import { ownValue } from '../../platform/collections.ts';
 import type { AppError } from '../../platform/errors.ts';
 import { isSameJson } from '../../platform/same-json.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { type Allowed, hiddenTargets, type Link, type Linked, type Pending } from '../access/index.ts';
-import { relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
-import { readingOf } from '../entity-query/index.ts';
+import {
+  hiddenTargets,
+  type Link,
+  type PendingWrite,
+  type PermittedWrite,
+  type ResolvedWrite,
+} from '../access/index.ts';
+import { blueprintRelations, type StoredBlueprint } from '../blueprints/index.ts';
+import { transactionReader } from '../entity-query/index.ts';
 import { entityMissing, holdTargets, type TargetRow } from '../entity-rows/index.ts';
-import { bareRefusals, createBareEntities, type Wanted } from './create-bare-entities.ts';
+import { bareRefusals, createBareEntities, type TargetRef } from './create-bare-entities.ts';
 
 /**
  * Looks up the targets of all relations. An item whose target is missing fails with
  * `not_found`, unless the target is written by the same request or may be created; a target that the caller may not read
  * counts as missing where it is new. Nothing is created for an item that fails. Items that fail go to `failed`.
  */
-export async function linkDrafts(
+export async function resolveTargets(
   work: Work,
   blueprint: StoredBlueprint,
-  permitted: readonly Allowed[],
+  permitted: readonly PermittedWrite[],
   failed: Map<number, AppError>,
   options: { readonly createMissingRelated: boolean },
-): Promise<Linked[]> {
-  const wanting = permitted.map((item): Wanting => ({ ...item, wants: wantedBy(blueprint, item) }));
-  const { found, isHidden } = await targetsOf(
+): Promise<ResolvedWrite[]> {
+  const wanting = permitted.map((item): WriteWithTargets => ({ ...item, wants: listWanted(blueprint, item) }));
+  const { found, isHidden } = await findTargets(
     work,
     wanting.flatMap(({ wants }) => wants),
   );
-  const missingOf = ({ wants }: Wanting): Wanted[] => wants.filter((want) => !found.has(nameOf(want)));
+  const missingOf = ({ wants }: WriteWithTargets): TargetRef[] => wants.filter((want) => !found.has(targetKey(want)));
   const pendingNames = new Set(wanting.map(({ draft }) => draft.identifier));
-  const isWritten = (want: Wanted, names: ReadonlySet<string>): boolean =>
+  const isWritten = (want: TargetRef, names: ReadonlySet<string>): boolean =>
     want.blueprint === blueprint.identifier && names.has(want.identifier);
-  const lost = (item: Wanting): Wanted[] => missingOf(item).filter((want) => !isWritten(want, pendingNames));
+  const lost = (item: WriteWithTargets): TargetRef[] =>
+    missingOf(item).filter((want) => !isWritten(want, pendingNames));
 
-  const refused = (item: Wanting): Wanted[] => {
-    const gone = new Set(lost(item).map(nameOf));
-    return item.wants.filter((want) => (isHidden(want) ? !hasLink(item, want) : gone.has(nameOf(want))));
+  const refused = (item: WriteWithTargets): TargetRef[] => {
+    const gone = new Set(lost(item).map(targetKey));
+    return item.wants.filter((want) => (isHidden(want) ? !hasLink(item, want) : gone.has(targetKey(want))));
   };
-  const missing = ({ blueprint: name, identifier }: Wanted) => entityMissing({ identifier: name }, identifier);
+  const missing = ({ blueprint: name, identifier }: TargetRef) => entityMissing({ identifier: name }, identifier);
   const bareRefusal = options.createMissingRelated ? await bareRefusals(work, wanting.flatMap(refused)) : missing;
   // what is hidden is refused where and as what is missing would be, and is never created
-  const refusalOf = (want: Wanted) => bareRefusal(want) ?? (isHidden(want) ? missing(want) : undefined);
+  const refusalOf = (want: TargetRef) => bareRefusal(want) ?? (isHidden(want) ? missing(want) : undefined);
   let alive = wanting.filter((item) => {
     const [reason] = refused(item).flatMap((want) => refusalOf(want) ?? []);
     if (reason) failed.set(item.index, reason);
@@ -57,22 +64,26 @@ export async function linkDrafts(
   }
 
   const creatable = alive.flatMap(lost);
-  for (const row of creatable.length > 0 ? await createBareEntities(work, creatable) : []) found.set(nameOf(row), row);
-  return alive.map(({ wants, ...item }) => ({ ...item, links: linksOf(wants, found) }));
+  for (const row of creatable.length > 0 ? await createBareEntities(work, creatable) : [])
+    found.set(targetKey(row), row);
+  return alive.map(({ wants, ...item }) => ({ ...item, links: toLinks(wants, found) }));
 }
 
 /** A target that an item names, and where. */
-type Want = Wanted & { readonly relation: string; readonly position: number };
+type RelationTarget = TargetRef & { readonly relation: string; readonly position: number };
 
-type Wanting = Allowed & { readonly wants: readonly Want[] };
+type WriteWithTargets = PermittedWrite & { readonly wants: readonly RelationTarget[] };
 
 /** Whether the entity points there already: what stays as it was needs no right to see it. */
-function hasLink({ before }: Pending, { relation, identifier }: { relation: string; identifier: string }): boolean {
+function hasLink(
+  { before }: PendingWrite,
+  { relation, identifier }: { relation: string; identifier: string },
+): boolean {
   const value = before && ownValue(before.relations, relation);
   return value === identifier || (Array.isArray(value) && value.includes(identifier));
 }
 
-function nameOf({ blueprint, identifier }: Wanted): string {
+function targetKey({ blueprint, identifier }: TargetRef): string {
   return `${blueprint}\u0000${identifier}`;
 }
 
@@ -80,10 +91,10 @@ function nameOf({ blueprint, identifier }: Wanted): string {
  * The targets an item names; none where all of them stay. Its row is held, and whoever deletes a target must change that
  * row first, so what was there when the row was locked is there still.
  */
-function wantedBy(blueprint: StoredBlueprint, { draft, before }: Pending): Want[] {
+function listWanted(blueprint: StoredBlueprint, { draft, before }: PendingWrite): RelationTarget[] {
   if (before && isSameJson(before.relations, draft.relations)) return [];
-  const wants: Want[] = [];
-  const relations = relationsOf(blueprint);
+  const wants: RelationTarget[] = [];
+  const relations = blueprintRelations(blueprint);
   for (const relation of Object.keys(relations)) {
     const value = ownValue(draft.relations, relation);
     if (value === undefined || value === null) continue;
@@ -95,24 +106,24 @@ function wantedBy(blueprint: StoredBlueprint, { draft, before }: Pending): Want[
   return wants;
 }
 
-async function targetsOf(work: Work, wanted: readonly Wanted[]) {
+async function findTargets(work: Work, wanted: readonly TargetRef[]) {
   const { tx, actor } = work;
   const distinct = new Map(
-    wanted.map(({ blueprint, identifier }) => [nameOf({ blueprint, identifier }), { blueprint, identifier }]),
+    wanted.map(({ blueprint, identifier }) => [targetKey({ blueprint, identifier }), { blueprint, identifier }]),
   );
   const rows = await holdTargets(tx, actor.orgId, [...distinct.values()]);
-  const hidden = await hiddenTargets(readingOf(work), actor, rows);
-  const found = new Map<string, TargetRow>(rows.map((row) => [nameOf(row), row]));
-  const isHidden = (want: Wanted): boolean => {
-    const row = found.get(nameOf(want));
+  const hidden = await hiddenTargets(transactionReader(work), actor, rows);
+  const found = new Map<string, TargetRow>(rows.map((row) => [targetKey(row), row]));
+  const isHidden = (want: TargetRef): boolean => {
+    const row = found.get(targetKey(want));
     return row !== undefined && hidden.has(row.key);
   };
   return { found, isHidden };
 }
 
-function linksOf(wants: readonly Want[], found: ReadonlyMap<string, TargetRow>): Link[] {
+function toLinks(wants: readonly RelationTarget[], found: ReadonlyMap<string, TargetRow>): Link[] {
   return wants.map((want) => {
-    const target = found.get(nameOf(want)) ?? { pendingIdentifier: want.identifier };
+    const target = found.get(targetKey(want)) ?? { pendingIdentifier: want.identifier };
     return { relation: want.relation, position: want.position, target };
   });
 }

@@ -1,20 +1,20 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import type { Owned, Pending } from '../access/index.ts';
+import type { DraftWithTeams, PendingWrite } from '../access/index.ts';
 import { type ResolveTeams, writtenTeams } from '../accounts/index.ts';
-import { ownershipPathOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { ownershipPath, type StoredBlueprint } from '../blueprints/index.ts';
 
 /** Finds the teams that the items name. An item that names one by a name of several goes to `failed`. */
 export async function findOwners(
   work: Work,
   blueprint: StoredBlueprint,
-  pending: readonly Pending[],
+  pending: readonly PendingWrite[],
   failed: Map<number, AppError>,
-): Promise<Owned[]> {
-  const isInherited = ownershipPathOf(blueprint.definition) !== undefined;
+): Promise<DraftWithTeams[]> {
+  const isInherited = ownershipPath(blueprint.definition) !== undefined;
   const names = isInherited ? [] : pending.flatMap(({ draft }) => (draft.teamRefs ? [] : (draft.team ?? [])));
   const resolve = await writtenTeams(work, { kind: 'entity', identifier: blueprint.identifier }, names);
-  return pending.flatMap((item): Owned[] => {
+  return pending.flatMap((item): DraftWithTeams[] => {
     try {
       const { ownTeamRefs, warnings } = owned(blueprint, item, resolve);
       return [
@@ -31,10 +31,10 @@ export async function findOwners(
 /** The teams of an item. Where ownership is inherited, what is written is ignored (compatibility choices, Catalog). */
 function owned(
   blueprint: StoredBlueprint,
-  { draft }: Pending,
+  { draft }: PendingWrite,
   resolve: ResolveTeams,
-): Pick<Owned, 'ownTeamRefs' | 'warnings'> {
-  const path = ownershipPathOf(blueprint.definition);
+): Pick<DraftWithTeams, 'ownTeamRefs' | 'warnings'> {
+  const path = ownershipPath(blueprint.definition);
   if (path !== undefined && draft.team !== undefined) {
     const warning = `team is inherited along "${path}"; what was written is ignored`;
     return { ownTeamRefs: undefined, warnings: draft.team.length > 0 ? [warning] : [] };

@@ -2,9 +2,15 @@ import { DatabaseError } from '../../platform/db/engine.ts';
 import type { JsonTexts } from '../../platform/db/json.ts';
 import { isSameJson } from '../../platform/same-json.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import type { Linked, Outcome } from '../access/index.ts';
+import type { ResolvedWrite, WriteOutcome } from '../access/index.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
-import { type ChangedEdge, type ChangedEntity, changedNames, settle, teamsBetween } from '../derived/index.ts';
+import {
+  type ChangedEdge,
+  type ChangedEntity,
+  changedNames,
+  recomputeDerived,
+  teamsBetween,
+} from '../derived/index.ts';
 import {
   addEdges,
   dropOtherEdges,
@@ -22,24 +28,24 @@ import { recordEntity } from './record-entity.ts';
 import { renameEntity } from './rename-entity.ts';
 
 /** Stores resolved writes with their edges, journal and derived values. */
-export async function persistEntities(
+export async function storeEntities(
   work: Work,
   blueprint: StoredBlueprint,
-  linked: readonly Linked[],
+  linked: readonly ResolvedWrite[],
   texts: JsonTexts,
-): Promise<Map<number, Outcome>> {
-  const outcomes = new Map<number, Outcome>();
-  const changed: Changed[] = [];
+): Promise<Map<number, WriteOutcome>> {
+  const outcomes = new Map<number, WriteOutcome>();
+  const changed: ChangedWrite[] = [];
   const untouched: number[] = [];
   for (const item of linked) {
     const { before, index, warnings } = item;
-    const row = rowOf(item);
+    const row = toEntityRow(item);
     if (before && isUnchanged(before, row)) {
       untouched.push(before.key);
       outcomes.set(index, { entity: before, before, isCreated: false, warnings });
     } else changed.push({ ...item, row });
   }
-  touchEntities(work.tx, writingOf(work, blueprint), untouched);
+  touchEntities(work.tx, toEntityStamp(work, blueprint), untouched);
   if (changed.length === 0) return outcomes;
   const written = await writeRows(work, blueprint, changed, texts);
   const edges = await writeEdges(work, blueprint, changed, written);
@@ -52,11 +58,11 @@ export async function persistEntities(
   }
   await syncPeople(work, blueprint, changed);
   const renamed = new Set(dependents.map(({ key }) => key));
-  const entities = changedOf(blueprint, changed, written).map(({ entity, ...rest }) =>
+  const entities = toChangedEntities(blueprint, changed, written).map(({ entity, ...rest }) =>
     // its row was rewritten once more, because it pointed at a renamed entity
     entity && !renamed.has(rest.key) ? { ...rest, entity } : rest,
   );
-  const settled = await settle(work, {
+  const settled = await recomputeDerived(work, {
     entities: [...entities, ...dependents],
     edges,
     teams: [{ blueprintKey: blueprint.key, references: movedTeams(changed, written) }],
@@ -71,18 +77,18 @@ export async function persistEntities(
   return outcomes;
 }
 
-function isShownAnew({ before, draft }: Linked): boolean {
+function isShownAnew({ before, draft }: ResolvedWrite): boolean {
   return before !== undefined && (before.title !== draft.title || before.identifier !== draft.identifier);
 }
 
-function writingOf({ actor, now }: Work, blueprint: StoredBlueprint) {
+function toEntityStamp({ actor, now }: Work, blueprint: StoredBlueprint) {
   return { orgId: actor.orgId, blueprintKey: blueprint.key, at: now, by: actor.id, datasource: actor.datasource };
 }
 
 /** A write that changes its entity, with the new row. */
-type Changed = Linked & { readonly row: EntityRow };
+type ChangedWrite = ResolvedWrite & { readonly row: EntityRow };
 
-function rowOf({ draft, before, ownTeamRefs }: Linked): EntityRow {
+function toEntityRow({ draft, before, ownTeamRefs }: ResolvedWrite): EntityRow {
   const own = ownTeamRefs ?? before?.ownTeamRefs ?? [];
   return {
     identifier: draft.identifier,
@@ -99,10 +105,10 @@ function rowOf({ draft, before, ownTeamRefs }: Linked): EntityRow {
 async function writeRows(
   work: Work,
   blueprint: StoredBlueprint,
-  changed: readonly Changed[],
+  changed: readonly ChangedWrite[],
   texts: JsonTexts,
 ): Promise<Map<string, StoredEntity>> {
-  const writing = writingOf(work, blueprint);
+  const writing = toEntityStamp(work, blueprint);
   // calculations always see keys of objects in the database's order
   const options = { texts, isReadBack: Object.keys(blueprint.definition.calculationProperties ?? {}).length > 0 };
   const inserts = changed.flatMap(({ before, row }) => (before ? [] : [row]));
@@ -124,14 +130,14 @@ async function writeRows(
 async function writeEdges(
   { tx, actor }: Work,
   blueprint: StoredBlueprint,
-  changed: readonly Linked[],
+  changed: readonly ResolvedWrite[],
   written: ReadonlyMap<string, StoredEntity>,
 ): Promise<ChangedEdge[]> {
   const relinked = changed.filter(({ before, draft }) => !isSameJson(before?.relations ?? {}, draft.relations));
   const edges = relinked.flatMap(({ draft, links }) => {
-    const sourceKey = keyOf(written, draft.identifier);
+    const sourceKey = writtenKey(written, draft.identifier);
     return links.map(({ relation, position, target }): Edge => {
-      const targetKey = 'key' in target ? target.key : keyOf(written, target.pendingIdentifier);
+      const targetKey = 'key' in target ? target.key : writtenKey(written, target.pendingIdentifier);
       return { sourceKey, relation, targetKey, position };
     });
   });
@@ -145,14 +151,14 @@ async function writeEdges(
   }));
 }
 
-function keyOf(written: ReadonlyMap<string, StoredEntity>, identifier: string): number {
+function writtenKey(written: ReadonlyMap<string, StoredEntity>, identifier: string): number {
   return (written.get(identifier) as StoredEntity).key;
 }
 
 /** The written entities with their changes, so that unaffected values are not looked for. */
-function changedOf(
+function toChangedEntities(
   blueprint: StoredBlueprint,
-  changed: readonly Linked[],
+  changed: readonly ResolvedWrite[],
   written: ReadonlyMap<string, StoredEntity>,
 ): ChangedEntity[] {
   const pointedAt = new Set(
@@ -171,7 +177,7 @@ function changedOf(
 }
 
 /** Teams that gained or lost one of the entities. */
-function movedTeams(changed: readonly Linked[], written: ReadonlyMap<string, StoredEntity>): string[] {
+function movedTeams(changed: readonly ResolvedWrite[], written: ReadonlyMap<string, StoredEntity>): string[] {
   return changed.flatMap(({ before, draft }) =>
     teamsBetween(before?.teamRefs ?? [], written.get(draft.identifier)?.teamRefs ?? []),
   );

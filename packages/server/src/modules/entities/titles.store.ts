@@ -7,9 +7,9 @@ const titled = row({
 });
 
 /** What an entity points at. */
-export type Titled = RowOf<typeof titled>;
+export type TargetTitle = RowOf<typeof titled>;
 
-export function listTargets(reader: Reader, orgId: string, sourceKeys: readonly number[]): Promise<Titled[]> {
+export function listTargets(reader: Reader, orgId: string, sourceKeys: readonly number[]): Promise<TargetTitle[]> {
   return reader.rows(titled.sql`
     select r.source_key as "sourceKey", r.relation, t.identifier, t.title, t.key, t.blueprint_key as "blueprintKey"
     from entity_relations r

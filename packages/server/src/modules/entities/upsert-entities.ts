@@ -8,10 +8,10 @@ import { isIdQuery } from '@portolan/contract/id-query';
 import { z } from 'zod';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
-import { issuesOf } from '../../platform/http/issues.ts';
+import { toIssues } from '../../platform/http/issues.ts';
 import { rehearse } from '../../platform/rehearse.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
-import { type Item, type Outcome, openEntityWrite, type WriteOptions } from '../access/index.ts';
+import { type EntityWrite, openEntityWrite, type WriteOptions, type WriteOutcome } from '../access/index.ts';
 import { holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
 import { toSql } from '../entity-query/index.ts';
 import { type ExpectedVersion, findEntity, type ReadEntity, teamForm } from '../entity-rows/index.ts';
@@ -19,7 +19,7 @@ import type { PreparedAccount } from '../identity/index.ts';
 import { type AccountCredentials, accountFor, openAccount } from '../people-sync/index.ts';
 import type { CatalogDeps, RewrittenBody } from './entities.deps.ts';
 import { hasQueries, resolveQueries } from './resolve-queries.ts';
-import { itemOf, writeEntities } from './write-entities.ts';
+import { toEntityWrite, writeEntities } from './write-entities.ts';
 
 export interface UpsertFlags {
   readonly upsert: boolean;
@@ -28,7 +28,7 @@ export interface UpsertFlags {
   readonly create_missing_related_entities: boolean;
 }
 
-export interface Written {
+export interface UpsertResult {
   readonly entity: ReadEntity;
   readonly blueprint: StoredBlueprint;
   readonly isCreated: boolean;
@@ -51,13 +51,13 @@ export async function upsertEntity(
   blueprint: string,
   body: EntityWriteBody,
   flags: UpsertFlags & { readonly expectedVersion?: ExpectedVersion | undefined },
-): Promise<Written> {
+): Promise<UpsertResult> {
   const item = async (work: Work, held: StoredBlueprint) => {
     const { body: named, ...read } = await nameOne(deps, work, held, body);
-    return { ...itemOf(named, flags.expectedVersion), ...read };
+    return { ...toEntityWrite(named, flags.expectedVersion), ...read };
   };
   const account = await accountFor(blueprint, body, flags);
-  return writeOne(deps, actor, blueprint, item, optionsOf(flags), { isRehearsal: flags.validation_only, account });
+  return writeOne(deps, actor, blueprint, item, toWriteOptions(flags), { isRehearsal: flags.validation_only, account });
 }
 
 /** Replaces an existing entity; another identifier in the body renames it. @throws AppError `not_found` */
@@ -68,7 +68,7 @@ export function replaceEntity(
   identifier: string,
   body: EntityChangeBody,
   flags: ChangeFlags,
-): Promise<Written> {
+): Promise<UpsertResult> {
   return changeEntity(deps, actor, blueprint, identifier, body, flags, 'replace');
 }
 
@@ -80,7 +80,7 @@ export function patchEntity(
   identifier: string,
   body: EntityChangeBody,
   flags: ChangeFlags,
-): Promise<Written> {
+): Promise<UpsertResult> {
   return changeEntity(deps, actor, blueprint, identifier, body, flags, 'merge');
 }
 
@@ -92,8 +92,8 @@ function changeEntity(
   body: EntityChangeBody,
   { create_missing_related_entities, expectedVersion }: ChangeFlags,
   mode: WriteOptions['mode'],
-): Promise<Written> {
-  const item = async (work: Work, held: StoredBlueprint): Promise<Item> => {
+): Promise<UpsertResult> {
+  const item = async (work: Work, held: StoredBlueprint): Promise<EntityWrite> => {
     const { body: named, ...read } = await nameOne(deps, work, held, body);
     return { target, body: { ...named, identifier: named.identifier ?? target }, expectedVersion, ...read };
   };
@@ -101,9 +101,9 @@ function changeEntity(
   return writeOne(deps, actor, blueprint, item, options);
 }
 
-type BulkOutcome = Outcome & { readonly identifier: string; readonly credentials?: AccountCredentials };
+type BulkOutcome = WriteOutcome & { readonly identifier: string; readonly credentials?: AccountCredentials };
 
-type Refused = { readonly error: AppError; readonly identifier: string };
+type RefusedItem = { readonly error: AppError; readonly identifier: string };
 
 /** Up to 20 independent items; answers each in the order of the request. */
 export async function bulkUpsertEntities(
@@ -121,10 +121,10 @@ export async function bulkUpsertEntities(
       : [],
   );
   return writing(deps.unitOfWork, actor, flags.validation_only, async (work) => {
-    const held = await openForWriting(deps, work, blueprint, flags.upsert ? 'either' : 'new');
+    const held = await openUpsert(deps, work, blueprint, flags.upsert ? 'either' : 'new');
     const read = parsed.flatMap((body) => ('error' in body ? [] : [body]));
     const followed = (await deps.rewriteBodies(work, held, read)).values();
-    const named: (Item | Refused)[] = [];
+    const named: (EntityWrite | RefusedItem)[] = [];
     for (const body of parsed) {
       if ('error' in body) {
         named.push(body);
@@ -132,10 +132,10 @@ export async function bulkUpsertEntities(
       }
       const next = followed.next().value ?? { body, warnings: [] };
       if (hasQueries(next.body)) named.push(await nameItem(work, held, next));
-      else named.push({ ...itemOf(next.body as Parameters<typeof itemOf>[0]), warnings: next.warnings });
+      else named.push({ ...toEntityWrite(next.body as Parameters<typeof toEntityWrite>[0]), warnings: next.warnings });
     }
-    const items = named.filter((item): item is Item => !('error' in item));
-    const outcomes = await writeEntities(deps, work, held, items, optionsOf(flags));
+    const items = named.filter((item): item is EntityWrite => !('error' in item));
+    const outcomes = await writeEntities(deps, work, held, items, toWriteOptions(flags));
     const answers: BulkOutcome[] = [];
     let position = 0;
     for (const [index, item] of named.entries()) {
@@ -143,7 +143,7 @@ export async function bulkUpsertEntities(
         answers.push(item);
         continue;
       }
-      const outcome = outcomes[position] as Outcome;
+      const outcome = outcomes[position] as WriteOutcome;
       position += 1;
       const { identifier } = item.body;
       const account = accounts[index];
@@ -158,11 +158,11 @@ export async function bulkUpsertEntities(
 const itemBody = z.compile(entityWriteBody);
 
 /** Items are parsed one by one so that a malformed one does not refuse the request. */
-function parseItem(body: unknown): EntityWriteBody | Refused {
+function parseItem(body: unknown): EntityWriteBody | RefusedItem {
   const result = itemBody.safeParse(body);
   if (result.success) return result.data;
   const named = (body as { identifier?: unknown } | null)?.identifier;
-  return { error: invalidRequest(issuesOf(result.error), 'The entity'), identifier: shownName(named) };
+  return { error: invalidRequest(toIssues(result.error), 'The entity'), identifier: shownName(named) };
 }
 
 /** Resolves an item's query; on failure the answer names it `unknown` (api contract §3.2.4). */
@@ -170,10 +170,10 @@ async function nameItem(
   work: Work,
   blueprint: StoredBlueprint,
   { body, warnings }: RewrittenBody<EntityWriteBody>,
-): Promise<Item | Refused> {
+): Promise<EntityWrite | RefusedItem> {
   try {
     const { body: named, ...read } = await resolveQueries(work, blueprint, body);
-    return { ...itemOf(named), ...read, warnings };
+    return { ...toEntityWrite(named), ...read, warnings };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { error, identifier: shownName(body.identifier) };
@@ -186,7 +186,7 @@ async function nameOne(
   work: Work,
   blueprint: StoredBlueprint,
   written: EntityWriteBody,
-): Promise<RewrittenBody<EntityBody> & Pick<Item, 'teamRefs'>> {
+): Promise<RewrittenBody<EntityBody> & Pick<EntityWrite, 'teamRefs'>> {
   const [followed] = await deps.rewriteBodies(work, blueprint, [written]);
   const { body, warnings } = followed ?? { body: written, warnings: [] };
   return { ...(await resolveQueries(work, blueprint, body)), warnings };
@@ -200,15 +200,15 @@ function writeOne(
   deps: CatalogDeps,
   actor: Actor,
   blueprint: string,
-  itemFor: (work: Work, held: StoredBlueprint) => Promise<Item>,
+  itemFor: (work: Work, held: StoredBlueprint) => Promise<EntityWrite>,
   options: WriteOptions,
   {
     isRehearsal = false,
     account,
   }: { readonly isRehearsal?: boolean; readonly account?: PreparedAccount | undefined } = {},
-): Promise<Written> {
+): Promise<UpsertResult> {
   return writing(deps.unitOfWork, actor, isRehearsal, async (work) => {
-    const held = await openForWriting(deps, work, blueprint, options.expects);
+    const held = await openUpsert(deps, work, blueprint, options.expects);
     const [outcome] = await writeEntities(deps, work, held, [await itemFor(work, held)], options);
     if (!outcome) throw new AppError('internal_error', 'The write had no outcome');
     if ('error' in outcome) throw outcome.error;
@@ -230,7 +230,7 @@ function writing<T>(
 }
 
 /** Holds the blueprint as it is until the transaction ends. @throws AppError as `openEntityWrite` */
-async function openForWriting(
+async function openUpsert(
   { assertRun }: CatalogDeps,
   work: Work,
   identifier: string,
@@ -242,7 +242,7 @@ async function openForWriting(
   return blueprint;
 }
 
-function optionsOf(flags: UpsertFlags): WriteOptions {
+function toWriteOptions(flags: UpsertFlags): WriteOptions {
   return {
     mode: flags.upsert && flags.merge ? 'merge' : 'replace',
     expects: flags.upsert ? 'either' : 'new',

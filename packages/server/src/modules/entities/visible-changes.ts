@@ -30,16 +30,16 @@ export async function visibleChanges(
     const conditionOf = await readConditions(deps, actor, narrowed);
     const permitted = narrowed.map((each) => allOf([ofBlueprint(each.key), conditionOf(each)]));
     const rows = await findPermitted(deps.database, actor.orgId, inNarrowed, permitted);
-    for (const row of rows) found.add(keyOf(row));
+    for (const row of rows) found.add(entityKey(row));
   }
   return changes.filter((change) => {
     const { resource, blueprint = '', entity = '' } = change;
     if (!names.has(blueprint)) return false;
     if (resource !== 'entity' || !narrowedNames.has(blueprint)) return true;
-    return found.has(keyOf({ blueprint, entity }));
+    return found.has(entityKey({ blueprint, entity }));
   });
 }
 
-function keyOf({ blueprint, entity }: { readonly blueprint: string; readonly entity: string }): string {
+function entityKey({ blueprint, entity }: { readonly blueprint: string; readonly entity: string }): string {
   return `${blueprint}/${entity}`;
 }

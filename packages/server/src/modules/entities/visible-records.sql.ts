@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { hiddenValues, isNarrowed, readConditions } from '../access/index.ts';
-import { derivedKeysOf, listBlueprintRows } from '../blueprints/index.ts';
+import { listBlueprintRows, listDerivedKeys } from '../blueprints/index.ts';
 import type { SearchDeps } from '../entity-query/index.ts';
 import type { VisibleRecords } from '../journal/index.ts';
 import { can } from '../rights/index.ts';
@@ -26,7 +26,7 @@ export async function visibleRecords(deps: SearchDeps, actor: Actor): Promise<Vi
   const shown = new Map(
     readable.map((blueprint) => {
       const hidden = hiddenOf(blueprint);
-      return [blueprint.identifier, new Set(derivedKeysOf(blueprint).filter((key) => !hidden.has(key)))];
+      return [blueprint.identifier, new Set(listDerivedKeys(blueprint).filter((key) => !hidden.has(key)))];
     }),
   );
   const condition = sql`case

@@ -8,13 +8,13 @@ import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import {
   type Draft,
-  type Item,
+  type EntityWrite,
   loadEntityWriteGate,
-  type Outcome,
-  type Pending,
+  type PendingWrite,
   type WriteOptions,
+  type WriteOutcome,
 } from '../access/index.ts';
-import { assertStays, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { assertStays, blueprintRelations, type StoredBlueprint } from '../blueprints/index.ts';
 import {
   assertVersion,
   type ExpectedVersion,
@@ -24,20 +24,20 @@ import {
   relationMissing,
   type StoredEntity,
 } from '../entity-rows/index.ts';
-import { completePerson, permitPeople } from '../people-sync/index.ts';
-import { judgeScorecards } from '../scorecard-changes/index.ts';
+import { completePerson, userAndTeamRules } from '../people-sync/index.ts';
+import { checkScorecardWrites } from '../scorecard-changes/index.ts';
 import { buildEntity } from './build-entity.ts';
 import { agentIssues, normalAgent } from './check-agent.ts';
 import type { CatalogDeps } from './entities.deps.ts';
 import { fitBody } from './fit-body.ts';
 import { assertWritable } from './managed-entities.ts';
-import { linkDrafts } from './resolve-targets.ts';
+import { resolveTargets } from './resolve-targets.ts';
 import { findOwners } from './resolve-teams.ts';
-import { persistEntities } from './store-entities.ts';
+import { storeEntities } from './store-entities.ts';
 import { noteUnknownProperties } from './unknown-properties/note-unknown-properties.ts';
 
 /** An item for a body, with an identifier made where none is given (api contract §3.2.1). */
-export function itemOf(body: EntityBody, expectedVersion?: ExpectedVersion): Item {
+export function toEntityWrite(body: EntityBody, expectedVersion?: ExpectedVersion): EntityWrite {
   const identifier = body.identifier ?? newId('e_');
   return { target: identifier, body: { ...body, identifier }, expectedVersion };
 }
@@ -52,24 +52,24 @@ export async function writeEntities(
   deps: CatalogDeps,
   work: Work,
   blueprint: StoredBlueprint,
-  items: readonly Item[],
+  items: readonly EntityWrite[],
   options: WriteOptions,
-): Promise<Outcome[]> {
+): Promise<WriteOutcome[]> {
   assertStays(blueprint);
-  const outcomes = new Map<number, Outcome>();
+  const outcomes = new Map<number, WriteOutcome>();
   const texts = createJsonTexts();
   const existing =
     options.expects === 'fresh' ? new Map<string, StoredEntity>() : await lockExisting(work, blueprint, items, texts);
   const gate = await loadEntityWriteGate(work, blueprint, [...existing.values()], options.expects);
   const winners = new Map(items.map(({ target }, index) => [target, index]));
-  const pending: Pending[] = [];
+  const pending: PendingWrite[] = [];
   const dropped = new Map<number, Properties>();
   for (const index of winners.values()) {
-    const item = items[index] as Item;
+    const item = items[index] as EntityWrite;
     const before = existing.get(item.target);
     try {
       gate.admit(item.target, before);
-      const { unknown, ...drafted } = draftOf(deps, work, blueprint, item, before, options);
+      const { unknown, ...drafted } = buildDraft(deps, work, blueprint, item, before, options);
       pending.push({ index, before, ...drafted });
       dropped.set(index, unknown);
     } catch (error) {
@@ -79,14 +79,14 @@ export async function writeEntities(
   }
   const failed = new Map<number, AppError>();
   const owned = await findOwners(work, blueprint, pending, failed);
-  const allowed = await permitPeople(deps, work, blueprint, owned, failed);
+  const allowed = await userAndTeamRules(deps, work, blueprint, owned, failed);
   const refusals = await gate.permit(allowed);
   for (const [index, error] of refusals) failed.set(index, error);
   const permitted = allowed.filter(({ index }) => !refusals.has(index));
-  const linked = await linkDrafts(work, blueprint, permitted, failed, options);
-  const scorecards = await judgeScorecards(deps, work, blueprint, linked, failed);
+  const linked = await resolveTargets(work, blueprint, permitted, failed, options);
+  const scorecards = await checkScorecardWrites(deps, work, blueprint, linked, failed);
   for (const [index, error] of failed) outcomes.set(index, { error });
-  const stored = await persistEntities(work, blueprint, scorecards.items, texts);
+  const stored = await storeEntities(work, blueprint, scorecards.items, texts);
   await scorecards.follow(stored);
   for (const [index, outcome] of stored) outcomes.set(index, outcome);
   await noteUnknownProperties(
@@ -95,21 +95,21 @@ export async function writeEntities(
     blueprint,
     [...stored.keys()].map((index) => dropped.get(index)),
   );
-  return items.map(({ target }) => outcomes.get(winners.get(target) as number) as Outcome);
+  return items.map(({ target }) => outcomes.get(winners.get(target) as number) as WriteOutcome);
 }
 
-async function lockExisting(work: Work, blueprint: StoredBlueprint, items: readonly Item[], texts: JsonTexts) {
+async function lockExisting(work: Work, blueprint: StoredBlueprint, items: readonly EntityWrite[], texts: JsonTexts) {
   const wanted = new Set<string>();
   for (const { target, body } of items) wanted.add(target).add(body.identifier);
   const found = await lockEntities(work.tx, work.actor.orgId, blueprint.key, [...wanted], texts);
   return new Map(found.map((entity) => [entity.identifier, entity]));
 }
 
-function draftOf(
+function buildDraft(
   { checkProperties }: CatalogDeps,
   { actor }: Work,
   blueprint: StoredBlueprint,
-  { target, body: written, expectedVersion, teamRefs, warnings: told = [] }: Item,
+  { target, body: written, expectedVersion, teamRefs, warnings: told = [] }: EntityWrite,
   before: StoredEntity | undefined,
   { mode, expects }: WriteOptions,
 ): { readonly draft: Draft; readonly warnings: readonly string[]; readonly unknown: Properties } {
@@ -134,7 +134,7 @@ function draftOf(
 
 /** When nothing is wrong but relations that the blueprint does not have, the answer is that they are not there. */
 function refusal(blueprint: StoredBlueprint, body: EntityBody & { identifier: string }, issues: Issue[]): AppError {
-  const unknown = Object.keys(body.relations ?? {}).filter((key) => !Object.hasOwn(relationsOf(blueprint), key));
+  const unknown = Object.keys(body.relations ?? {}).filter((key) => !Object.hasOwn(blueprintRelations(blueprint), key));
   // each of them is one of the issues
   if (unknown.length === issues.length) return relationMissing(blueprint, unknown.join('", "'));
   return invalidRequest(issues, `The entity "${body.identifier}"`);

@@ -31,7 +31,7 @@ export interface AggregationSpec {
 type Definition = NonNullable<StoredBlueprint['definition']['aggregationProperties']>[string];
 
 /** Undefined if its query is invalid, which saving a blueprint refuses. */
-export function aggregationOf({ calculationSpec, query }: Definition): AggregationSpec | undefined {
+export function parseAggregation({ calculationSpec, query }: Definition): AggregationSpec | undefined {
   const parsed = query === undefined ? undefined : blueprintSearchQuery.safeParse(query);
   if (parsed && !parsed.success) return undefined;
   const { averageOf, measureTimeBy } = calculationSpec as { averageOf?: unknown; measureTimeBy?: unknown };
@@ -79,7 +79,7 @@ export interface Tally {
 }
 
 /** The statistic over numbers; undefined for counts. An average over time divides the sum. */
-export function statisticOf({ func, periodMs: period }: Figure): Exclude<AggregationFunction, 'count'> | undefined {
+export function toStatistic({ func, periodMs: period }: Figure): Exclude<AggregationFunction, 'count'> | undefined {
   if (func === 'count') return undefined;
   return func === 'average' && period !== undefined ? 'sum' : func;
 }

@@ -22,7 +22,7 @@ export async function readCallerValues(
   const users = [{ ...user, team: names }];
   return ({ context, property }: ContextValue) => {
     if (isHidden(context === 'user' ? '_user' : '_team', property)) return undefined;
-    return (context === 'user' ? users : teams).flatMap((row) => scalarsOf(readValue(row, property)));
+    return (context === 'user' ? users : teams).flatMap((row) => toScalars(readValue(row, property)));
   };
 }
 
@@ -39,7 +39,7 @@ function readValue(row: CallerRow, property: string): unknown {
   }
 }
 
-function scalarsOf(value: unknown): Scalar[] {
+function toScalars(value: unknown): Scalar[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.filter((each): each is Scalar => ['string', 'number', 'boolean'].includes(typeof each));
 }

@@ -3,7 +3,7 @@ import type { SchemaRule, SearchQuery, SearchRule } from '@portolan/contract/sea
 import type { ContextValue, Scalar } from '@portolan/contract/search-values';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { invalidRequest } from '../../platform/errors.ts';
-import { propertiesOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { blueprintProperties, type StoredBlueprint } from '../blueprints/index.ts';
 import type { CompileContext } from './compile-context.ts';
 import { and, type Condition, or, toSql } from './condition.sql.ts';
 import { constantCondition } from './constant-condition.ts';
@@ -126,7 +126,7 @@ function blueprintCondition(rule: ValueRule, { blueprint, orgId, now }: CompileC
 }
 
 function isTimer(property: string, blueprint: StoredBlueprint): boolean {
-  const properties = propertiesOf(blueprint);
+  const properties = blueprintProperties(blueprint);
   return Object.hasOwn(properties, property) && properties[property]?.format === 'timer';
 }
 
@@ -141,7 +141,7 @@ function note({ slot }: Operand, operator: string, context: CompileContext): voi
 function schemaCondition(rule: SchemaRule, context: CompileContext): Condition {
   const { type, format, items } = rule.propertySchema;
   if (!context.blueprint) return false;
-  const conditions = Object.entries(propertiesOf(context.blueprint)).flatMap(([key, property]) => {
+  const conditions = Object.entries(blueprintProperties(context.blueprint)).flatMap(([key, property]) => {
     if (property.type !== type || (format !== undefined && property.format !== format)) return [];
     const isOfItems =
       items === undefined ||

@@ -1,11 +1,11 @@
 export {
   type AggregationSpec,
-  aggregationOf,
   type Figure,
   finishTally,
+  parseAggregation,
   periodMs,
-  statisticOf,
   type Tally,
+  toStatistic,
 } from './aggregation-spec.ts';
 export { readCallerValues } from './caller-values.ts';
 export type { CompileContext } from './compile-context.ts';
@@ -17,6 +17,6 @@ export type { Operand, Slot } from './operand.sql.ts';
 export { namesCaller, type SearchDeps, walks, withInner } from './query-context.ts';
 export { sortOrder } from './sort-order.sql.ts';
 export { answered, statistics } from './statistics.sql.ts';
-export { teamNamesOf } from './team-condition.sql.ts';
-export { readingOf } from './transaction-reader.ts';
+export { teamNames } from './team-condition.sql.ts';
+export { transactionReader } from './transaction-reader.ts';
 export { escapeLike } from './value-condition.sql.ts';

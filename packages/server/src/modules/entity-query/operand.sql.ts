@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { ownValue } from '../../platform/collections.ts';
 import { momentOfText } from '../../platform/db/moment.sql.ts';
-import { propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { blueprintProperties, blueprintRelations, type StoredBlueprint } from '../blueprints/index.ts';
 
 /** The type of a value; `json` if unknown. */
 export type OperandType = 'text' | 'number' | 'boolean' | 'array' | 'object' | 'json';
@@ -48,7 +48,7 @@ function literalKey(key: string): Sql {
  * `relations.<key>` is always the relation.
  */
 export function propertyOperand(blueprint: StoredBlueprint, name: string): Operand | undefined {
-  const property = ownValue(propertiesOf(blueprint), name);
+  const property = ownValue(blueprintProperties(blueprint), name);
   if (property) {
     const isMoment = property.type === 'string' && (property.format === 'date-time' || property.format === 'timer');
     const type = property.type === 'string' ? 'text' : (property.type as OperandType);
@@ -60,7 +60,7 @@ export function propertyOperand(blueprint: StoredBlueprint, name: string): Opera
 }
 
 function relationOperand(blueprint: StoredBlueprint, key: string): Operand | undefined {
-  const relation = ownValue(relationsOf(blueprint), key);
+  const relation = ownValue(blueprintRelations(blueprint), key);
   if (!relation) return undefined;
   const operand = jsonOperand('relations', key, relation.many ? 'array' : 'text', false);
   return relation.many ? { ...operand, isLinks: true } : operand;
@@ -94,7 +94,7 @@ function innerOperand(blueprint: StoredBlueprint, name: string): Operand | undef
   const head = name.slice(0, dot);
   const inner = name.slice(dot + 1);
   if (dot < 1 || inner === '') return undefined;
-  const isObject = ownValue(propertiesOf(blueprint), head)?.type === 'object';
+  const isObject = ownValue(blueprintProperties(blueprint), head)?.type === 'object';
   if (!isObject && derivedType(blueprint, head) !== 'json') return undefined;
   const column = isObject ? raw('e.properties') : raw('e.derived');
   return describe(
@@ -123,18 +123,18 @@ function jsonOperand(
  */
 export function slotExpression({ column, key, form }: Slot): string | undefined {
   if (form === 'plain') return column;
-  if (column === 'title' || column === 'updated_at') return keyOf(raw(column)).sql;
+  if (column === 'title' || column === 'updated_at') return textIndexKey(raw(column)).sql;
   if (!plainKey.test(key)) return undefined;
   const json = sql`(${raw(column)} -> ${literalKey(key)})`;
   const text = sql`(${raw(column)} ->> ${literalKey(key)})`;
-  return (form === 'number' ? numberOf(json, text) : keyOf(text)).sql;
+  return (form === 'number' ? numericValue(json, text) : textIndexKey(text)).sql;
 }
 
-function keyOf(text: Sql): Sql {
+function textIndexKey(text: Sql): Sql {
   return sql`(left(${text}, ${raw(String(keyLengthMax))}) collate "C")`;
 }
 
-function numberOf(json: Sql, text: Sql): Sql {
+function numericValue(json: Sql, text: Sql): Sql {
   return sql`(case when jsonb_typeof(${json}) = 'number' then ${text}::numeric end)`;
 }
 
@@ -144,9 +144,9 @@ function describe(type: OperandType, json: Sql, text: Sql): Operand {
     type,
     json,
     text: isText,
-    key: keyOf(text),
+    key: textIndexKey(text),
     keyLength: keyLengthMax,
-    number: numberOf(json, text),
+    number: numericValue(json, text),
     moment: momentOfText(isText),
     isMoment: false,
   };

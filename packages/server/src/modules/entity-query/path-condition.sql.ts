@@ -1,7 +1,7 @@
 import type { PathHop, PathRef } from '@portolan/contract/search-values';
 import sql, { type Sql } from 'sql-template-tag';
 import { ownValue } from '../../platform/collections.ts';
-import { relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { blueprintRelations, type StoredBlueprint } from '../blueprints/index.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { Condition } from './condition.sql.ts';
 import { readableKey, readableRow } from './related-to.sql.ts';
@@ -16,7 +16,7 @@ export function pathCondition(path: PathRef, identifiers: readonly string[], con
   const { blueprint, blueprints } = context;
   const first = path.fromBlueprint === undefined ? blueprint : blueprints?.get(path.fromBlueprint);
   if (!first || !blueprint) return false;
-  const ends = endsOf(first, path.path, context);
+  const ends = pathEnds(first, path.path, context);
   if (path.fromBlueprint === undefined) {
     if (ends.length === 0) return false;
     const last = named(ends, identifiers, context);
@@ -34,17 +34,17 @@ export function pathCondition(path: PathRef, identifiers: readonly string[], con
 }
 
 /** Blueprints a path can end at; none if it does not exist. */
-function endsOf(first: StoredBlueprint, path: readonly PathHop[], context: CompileContext): StoredBlueprint[] {
+function pathEnds(first: StoredBlueprint, path: readonly PathHop[], context: CompileContext): StoredBlueprint[] {
   let at = new Set([first]);
   for (const [index, hop] of path.entries()) {
     if (typeof hop === 'string') {
-      at = targetsOf(at, hop, context);
+      at = relationTargets(at, hop, context);
       continue;
     }
     const reached = new Set(index === 0 ? [] : at);
     for (let hops = 1; hops <= hop.maxHops; hops += 1) {
       const size = reached.size;
-      at = targetsOf(at, hop.relation, context);
+      at = relationTargets(at, hop.relation, context);
       for (const each of at) reached.add(each);
       if (reached.size === size && hops > 1) break;
     }
@@ -55,9 +55,9 @@ function endsOf(first: StoredBlueprint, path: readonly PathHop[], context: Compi
   return [...at];
 }
 
-function targetsOf(from: ReadonlySet<StoredBlueprint>, relation: string, { blueprints }: CompileContext) {
+function relationTargets(from: ReadonlySet<StoredBlueprint>, relation: string, { blueprints }: CompileContext) {
   const targets = [...from].flatMap((blueprint) => {
-    const target = relation === '$team' ? '_team' : ownValue(relationsOf(blueprint), relation)?.target;
+    const target = relation === '$team' ? '_team' : ownValue(blueprintRelations(blueprint), relation)?.target;
     return (target !== undefined && blueprints?.get(target)) || [];
   });
   return new Set(targets);
@@ -85,14 +85,14 @@ function step(from: Sql, hop: PathHop, isFirst: boolean, way: 'forth' | 'back', 
 
 function single(from: Sql, relation: string, way: 'forth' | 'back', context: CompileContext): Sql {
   const { orgId } = context;
-  if (relation === '$team') return way === 'forth' ? teamsOf(from, context) : ownedBy(from, context);
+  if (relation === '$team') return way === 'forth' ? owningTeams(from, context) : ownedBy(from, context);
   const [near, far] = way === 'forth' ? [sql`r.source_key`, sql`r.target_key`] : [sql`r.target_key`, sql`r.source_key`];
   return sql`(select ${far} from entity_relations r where r.org_id = ${orgId} and r.relation = ${relation}
     and ${near} in (${from})${readableKey(context, far)})`;
 }
 
 /** From entities to the `_team` entities of their teams. */
-function teamsOf(from: Sql, context: CompileContext): Sql {
+function owningTeams(from: Sql, context: CompileContext): Sql {
   const { orgId } = context;
   const teams = context.blueprints?.get('_team')?.key ?? 0;
   return sql`(select e.key from entities e join teams t on t.org_id = e.org_id and t.identifier = e.identifier

@@ -33,7 +33,7 @@ export interface SortOrder {
 
 /** @throws AppError `invalid_request` for a property that cannot be sorted by */
 export function sortOrder(sort: readonly SortKey[], context: CompileContext): SortOrder {
-  const columns = sort.map((key, index) => columnOf(key, index, context));
+  const columns = sort.map((key, index) => toColumn(key, index, context));
   const [first, ...others] = columns;
   const id = JSON.stringify(sort.map(({ property, order }) => [property, order]));
   const tie = first?.isDescending ? sql`e.key desc` : sql`e.key`;
@@ -56,7 +56,7 @@ export function sortOrder(sort: readonly SortKey[], context: CompileContext): So
       };
       if (position && last === null) return [nulls];
       const bounds: Condition =
-        position && rest && last !== undefined && last !== null ? boundsOf(first, last, rest) : true;
+        position && rest && last !== undefined && last !== null ? compileBounds(first, last, rest) : true;
       return [
         {
           condition: toSql(and([sql`${first.value} is not null`, bounds])),
@@ -69,7 +69,7 @@ export function sortOrder(sort: readonly SortKey[], context: CompileContext): So
 }
 
 /** The first comparison lets an index start there; the second excludes the previous page. */
-function boundsOf(column: Column, last: string | number, rest: Condition): Condition {
+function compileBounds(column: Column, last: string | number, rest: Condition): Condition {
   const { value, cast, isDescending } = column;
   const bound = sql`${last}::${cast}`;
   const [from, beyond] = isDescending ? [sql`<=`, sql`<`] : [sql`>=`, sql`>`];
@@ -97,7 +97,7 @@ function nullsLast(column: Column): Sql {
   return sql`${plain(column)} nulls last`;
 }
 
-function columnOf({ property, order }: SortKey, index: number, context: CompileContext): Column {
+function toColumn({ property, order }: SortKey, index: number, context: CompileContext): Column {
   const { blueprint, hidden } = context;
   const operand = shownOperand(property, blueprint, hidden);
   if (!operand || operand.type === 'array' || operand.type === 'object') {

@@ -1,7 +1,7 @@
 import type { RelationSearchRule, ScorecardSearchRule } from '@portolan/contract/search-query';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { ownValue } from '../../platform/collections.ts';
-import { relationsOf } from '../blueprints/index.ts';
+import { blueprintRelations } from '../blueprints/index.ts';
 import type { CompileContext } from './compile-context.ts';
 import { type Condition, not, toSql } from './condition.sql.ts';
 import { propertyOperand, textOperand } from './operand.sql.ts';
@@ -11,7 +11,7 @@ import { type ValueRule, valueCondition } from './value-condition.sql.ts';
 /** A rule on identifiers or titles of a relation's targets; false without such a relation. */
 export function relationCondition(rule: RelationSearchRule, context: CompileContext): Condition {
   const { blueprint } = context;
-  const relation = blueprint && ownValue(relationsOf(blueprint), rule.relation);
+  const relation = blueprint && ownValue(blueprintRelations(blueprint), rule.relation);
   const operand = relation && propertyOperand(blueprint, rule.relation);
   if (!operand) return false;
   if (rule.targetProperty !== '$title') {

@@ -71,12 +71,12 @@ function anyOf(value: ValueRule['value'], context: CompileContext): Condition {
   const names = list.filter((each) => each !== 'My Teams');
   return or([
     isMine && context.teamKeys.length > 0 && sql`e.team_refs && ${context.teamKeys}::text[]`,
-    names.length > 0 && sql`e.team_refs && ${referencesOf(names, context)}`,
+    names.length > 0 && sql`e.team_refs && ${teamReferences(names, context)}`,
   ]);
 }
 
 /** Keys of teams by name, and marks of unresolved names; computed once instead of per row. */
-function referencesOf(names: readonly string[], { orgId, teamForm, isStrictOnTeams }: CompileContext): Sql {
+function teamReferences(names: readonly string[], { orgId, teamForm, isStrictOnTeams }: CompileContext): Sql {
   const name = teamForm === 'identifier' ? sql`t.identifier` : sql`t.title`;
   if (isStrictOnTeams) {
     // a title of several teams names none of them, as in writes
@@ -97,4 +97,4 @@ function shownTeams({ orgId, teamForm }: CompileContext): Sql {
 }
 
 /** For grouping: `shown(name, position)`. */
-export const teamNamesOf = shownTeams;
+export const teamNames = shownTeams;

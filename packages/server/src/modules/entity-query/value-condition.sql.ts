@@ -38,13 +38,13 @@ export function valueCondition(operand: Operand, rule: ValueRule, now: Date): Co
       return not(within(operand, value, now));
     case 'in':
     case 'containsAny':
-      return anyOf(operand, listOf(value));
+      return anyOf(operand, toList(value));
     case 'notIn':
-      return not(anyOf(operand, listOf(value)));
+      return not(anyOf(operand, toList(value)));
     case 'contains':
-      return contains(operand, listOf(value));
+      return contains(operand, toList(value));
     case 'doesNotContains':
-      return not(contains(operand, listOf(value)));
+      return not(contains(operand, toList(value)));
     case 'beginsWith':
       return like(operand, value, (text) => `${text}%`);
     case 'doesNotBeginsWith':
@@ -69,7 +69,7 @@ function isRange(value: Value): value is DateRange {
 }
 
 /** One value or several, without ranges and null. */
-function listOf(value: Value): (string | number | boolean)[] {
+function toList(value: Value): (string | number | boolean)[] {
   const list: readonly Scalar[] = Array.isArray(value) ? value : isRange(value) ? [] : [(value ?? null) as Scalar];
   return [...new Set(list)].filter((each) => each !== null);
 }

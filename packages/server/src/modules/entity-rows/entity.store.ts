@@ -61,11 +61,11 @@ export function teamForm(model: 'legacy' | 'beta' | 'blueprints'): 'identifier' 
 }
 
 /** How a model shows teams in values, and names them in rules. */
-export function teamFormsOf(model: 'legacy' | 'beta' | 'blueprints') {
+export function teamForms(model: 'legacy' | 'beta' | 'blueprints') {
   return { teamForm: teamForm(model), ruleTeamForm: ruleTeamForm(model) };
 }
 
-export type Stamped<Entity> = Entity & { readonly stamp: string };
+export type WithStamp<Entity> = Entity & { readonly stamp: string };
 
 const noStamp = sql`''`;
 
@@ -82,7 +82,7 @@ export function findEntity(
   shown: 'identifier' | 'title',
   condition: Sql,
   stamp: Sql = noStamp,
-): Promise<Stamped<ReadEntity> | undefined> {
+): Promise<WithStamp<ReadEntity> | undefined> {
   return reader.first(stampedEntity.sql`
     select ${stored}, ${teamNames(shown)}, ${stamp} as stamp from entities e
     where e.org_id = ${where.orgId} and ${condition} and e.key = (
@@ -111,7 +111,7 @@ export function selectSorted(
   by: { readonly condition: Sql; readonly orderBy: Sql; readonly values: Sql; readonly limit?: number | undefined },
   shown: 'identifier' | 'title',
   stamp: Sql = noStamp,
-): Promise<Stamped<SortedEntity>[]> {
+): Promise<WithStamp<SortedEntity>[]> {
   const limit = by.limit === undefined ? sql`` : sql`limit ${by.limit}`;
   return reader.rows(sortedEntity.sql`
     select ${stored}, ${by.values} as "sortedBy", ${teamNames(shown)}, ${stamp} as stamp from entities e
@@ -139,8 +139,8 @@ export async function lockEntities(
   texts = createJsonTexts(),
 ): Promise<StoredEntity[]> {
   if (identifiers.length === 0) return [];
-  type Read = Omit<StoredEntity, 'properties' | 'relations'> & { properties: unknown; relations: unknown };
-  const rows: Read[] = await tx.rows(entityTexts.sql`
+  type EntityResult = Omit<StoredEntity, 'properties' | 'relations'> & { properties: unknown; relations: unknown };
+  const rows: EntityResult[] = await tx.rows(entityTexts.sql`
     select ${storedTexts} from (
       ${selectKeys(orgId, sql`${blueprintKey}::bigint`, sql`${identifiers}::text[]`)} order by k.key) o
     cross join lateral (

@@ -8,7 +8,7 @@ export type ExpectedVersion = number | 'any';
  * Reads `If-Match: "3"` (also weak or bare) or `expectedVersion=3`; the query wins. Undefined if neither was sent.
  * @throws AppError `invalid_request` for an invalid version, which would otherwise overwrite
  */
-export function expectedVersionOf(
+export function parseExpectedVersion(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   query: { readonly expectedVersion?: string | undefined },
 ): ExpectedVersion | undefined {

@@ -12,19 +12,19 @@ export {
   storedColumns,
   storedEntity,
   teamForm,
-  teamFormsOf,
+  teamForms,
   updateDerived,
 } from './entity.store.ts';
 export type { Properties, ReadEntity, Relations, ScorecardResults, StoredEntity } from './entity.ts';
 export { entityMissing, identifierTaken, relationMissing } from './errors.ts';
-export { assertVersion, type ExpectedVersion, entityTag, expectedVersionOf } from './expected-version.ts';
+export { assertVersion, type ExpectedVersion, entityTag, parseExpectedVersion } from './expected-version.ts';
 export {
   addEdges,
   type Dependent,
   dropOtherEdges,
   type Edge,
-  edgesOf,
   holdTargets,
+  listEdges,
   lockDependents,
   rewriteRelationValues,
   type TargetRow,

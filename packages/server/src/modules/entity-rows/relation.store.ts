@@ -134,7 +134,7 @@ export async function rewriteRelationValues(
 
 const targetUse = row(fields('entity_relations', 'source_blueprint_key', 'relation', 'target_key'));
 
-export function edgesOf(
+export function listEdges(
   reader: Reader,
   orgId: string,
   sourceKeys: readonly number[],

@@ -11,7 +11,7 @@ export type EntityRow = Pick<
   'identifier' | 'title' | 'icon' | 'properties' | 'relations' | 'ownTeamRefs' | 'teamRefs'
 >;
 
-export interface Writing {
+export interface WriteStamp {
   readonly orgId: string;
   readonly blueprintKey: number;
   readonly at: Date;
@@ -31,7 +31,7 @@ const recordset = raw(`(key bigint, identifier text, title text, icon text, prop
 /** Inserts new entities in one statement. Rows whose identifier was taken meanwhile are missing from the result. */
 export async function insertEntities(
   tx: Tx,
-  writing: Writing,
+  writing: WriteStamp,
   rows: readonly EntityRow[],
   { texts, isReadBack }: WritingOptions,
 ): Promise<StoredEntity[]> {
@@ -74,7 +74,7 @@ export interface RowChange {
 /** Updates entities in one statement; the list of keys keeps the plan from reading the whole organization. */
 export async function updateEntities(
   tx: Tx,
-  { orgId, at, by, datasource }: Writing,
+  { orgId, at, by, datasource }: WriteStamp,
   changes: readonly RowChange[],
   { texts, isReadBack }: WritingOptions,
 ): Promise<StoredEntity[]> {
@@ -118,7 +118,7 @@ function rowsText(rows: readonly EntityRow[], texts: JsonTexts, keys?: readonly 
 }
 
 /** Confirmed without a change: only the datasource and the hidden seen-time move. */
-export function touchEntities(tx: Tx, writing: Writing, keys: readonly number[]): void {
+export function touchEntities(tx: Tx, writing: WriteStamp, keys: readonly number[]): void {
   if (keys.length === 0) return;
   tx.send(sql`
     update entities set datasource = ${writing.datasource}, seen_at = ${writing.at}

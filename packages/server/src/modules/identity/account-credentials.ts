@@ -1,8 +1,8 @@
-import { authorityOf } from '../../platform/authority.ts';
+import { actorAuthority } from '../../platform/authority.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { lockPerson, permitBecoming } from '../accounts/index.ts';
-import { insertCredential, type NewCredential, revokeCredentialsOf } from './credential.store.ts';
+import { insertCredential, type NewCredential, revokeUserCredentials } from './credential.store.ts';
 import { newSecret } from './secret-hash.ts';
 
 /** Credentials generated before they belong to anybody. */
@@ -28,7 +28,7 @@ export async function issueAccount(work: Work, identifier: string, account: Prep
   const { tx, actor, now } = work;
   const user = await lockPerson(tx, actor.orgId, identifier);
   if (!user) throw new Error(`There is no user ${identifier}`);
-  await revokeCredentialsOf(tx, actor.orgId, user.key, now);
+  await revokeUserCredentials(tx, actor.orgId, user.key, now);
   const { clientId, secretHash, secretId } = account;
   const name = `Service account ${identifier}`;
   const made: NewCredential = {
@@ -41,7 +41,7 @@ export async function issueAccount(work: Work, identifier: string, account: Prep
     name,
     createdAt: now,
   };
-  const maker = { orgId: actor.orgId, userId: actor.userId, authority: authorityOf(actor) };
+  const maker = { orgId: actor.orgId, userId: actor.userId, authority: actorAuthority(actor) };
   const becoming = { person: { ...user, teamKeys: user.teamRefs }, isUnused: false };
   await insertCredential(tx, await permitBecoming(tx, maker, made, becoming));
   work.record({

@@ -76,13 +76,13 @@ export function createAttemptLimits(clock: Clock): AttemptLimits {
   const isKnown = (pair: string): boolean => clock.now().getTime() - (known.get(pair) ?? -Infinity) < knownMs;
   return {
     begin(clientId, address) {
-      const network = networkOf(address);
+      const network = toNetwork(address);
       const pair = `${network} ${clientId}`;
       if (!isKnown(pair)) addresses.take(network);
       pairs.take(pair);
     },
     succeed(clientId, address) {
-      const network = networkOf(address);
+      const network = toNetwork(address);
       const pair = `${network} ${clientId}`;
       pairs.giveBack(pair);
       if (!isKnown(pair)) addresses.giveBack(network);
@@ -92,7 +92,7 @@ export function createAttemptLimits(clock: Clock): AttemptLimits {
 }
 
 /** An IPv6 network of 2^64 addresses counts as one. */
-function networkOf(address: string): string {
+function toNetwork(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
   const [head = '', tail] = address.split('::');
   const before = head.split(':').filter(Boolean);

@@ -74,11 +74,11 @@ describe('401', () => {
   });
 
   test('a token whose organization is gone, within a second', async () => {
-    const doomed = await app.createOrganization();
-    expect((await doomed.request('GET', path)).status).toBe(200);
-    await app.operator('DELETE', `/v1/operator/organizations/${doomed.id}`);
+    const removed = await app.createOrganization();
+    expect((await removed.request('GET', path)).status).toBe(200);
+    await app.operator('DELETE', `/v1/operator/organizations/${removed.id}`);
     app.clock.advance(1000);
-    expect((await doomed.request('GET', path)).status).toBe(401);
+    expect((await removed.request('GET', path)).status).toBe(401);
   });
 
   test('a person whose account was disabled or removed, within a second', async () => {

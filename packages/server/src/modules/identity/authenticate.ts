@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
-import { rolesOf } from '../accounts/index.ts';
+import { toRoles } from '../accounts/index.ts';
 import { findTokenStanding } from './api-tokens/api-token.store.ts';
 import { findStanding, type Standing, type StandingKey } from './credential.store.ts';
 import type { LastUsed } from './last-used.ts';
@@ -29,7 +29,7 @@ export type Authenticate = (authorization: string | undefined, userAgent: string
 
 const never = Number.NEGATIVE_INFINITY;
 
-interface Remembered {
+interface RememberedToken {
   readonly token: VerifiedToken;
   standing: Standing | undefined;
   checkedAtMs: number;
@@ -55,20 +55,20 @@ export function createAuthenticate({
   lastUsed,
   limitByMapping,
 }: AuthenticateDeps): Authenticate {
-  const remembered = new LRUCache<string, Remembered>({ max: rememberedMax });
+  const remembered = new LRUCache<string, RememberedToken>({ max: rememberedMax });
 
-  async function recall(token: string, now: Date): Promise<Remembered | undefined> {
+  async function recall(token: string, now: Date): Promise<RememberedToken | undefined> {
     const known = remembered.get(token);
     if (known) return known;
     const verified = await tokens.verify(token, now);
     if (!verified) return undefined;
-    const entry: Remembered = { token: verified, standing: undefined, checkedAtMs: never, last: undefined };
+    const entry: RememberedToken = { token: verified, standing: undefined, checkedAtMs: never, last: undefined };
     remembered.set(token, entry);
     return entry;
   }
 
   return async (authorization, userAgent) => {
-    const token = tokenOf(authorization);
+    const token = parseBearerToken(authorization);
     if (!token) throw unauthorized('Send a token in the Authorization header');
     const now = clock.now();
     const entry = await recall(token, now);
@@ -83,7 +83,7 @@ export function createAuthenticate({
     if (!standing || standing.userStatus === 'Disabled') throw unauthorized('The credential was revoked');
     lastUsed.note(entry.token, now);
     if (entry.last?.standing !== standing || entry.last.userAgent !== userAgent) {
-      const actor = await limitByMapping(database, actorOf(entry.token, standing, userAgent, 'API'));
+      const actor = await limitByMapping(database, toActor(entry.token, standing, userAgent, 'API'));
       entry.last = { standing, userAgent, actor };
     }
     return entry.last.actor;
@@ -104,7 +104,7 @@ export function isFresh(
 }
 
 /** The one place where roles, teams and restrictions become an `Actor`. */
-export function actorOf(
+export function toActor(
   token: Pick<VerifiedToken, 'orgId' | 'id'>,
   standing: Standing,
   userAgent: string | undefined,
@@ -119,7 +119,7 @@ export function actorOf(
     id: userId ?? clientId ?? token.id,
     ...(userId ? { userId } : {}),
     // a person's credentials have the person's current role, the organization's have their own
-    roles: rolesOf((userId ? userRole : role) ?? 'Member', moderatedBlueprints ?? []),
+    roles: toRoles((userId ? userRole : role) ?? 'Member', moderatedBlueprints ?? []),
     teamKeys: standing.teamKeys,
     credentialId: token.id,
     ...(narrowed ? { scopes: narrowed } : {}),
@@ -128,7 +128,7 @@ export function actorOf(
   };
 }
 
-function tokenOf(authorization: string | undefined): string | undefined {
+function parseBearerToken(authorization: string | undefined): string | undefined {
   const token = authorization?.replace(/^bearer\s+/i, '').trim();
   return token && token.length <= 8_192 ? token : undefined;
 }

@@ -28,13 +28,13 @@ export async function checkMasterKey(database: Database, masterKey: string): Pro
 async function leaveCheck(tx: Tx, sealer: ReturnType<typeof createSealer>): Promise<string> {
   const own = sealer.seal('', purpose, text);
   const older = await findAnySealedSecret(tx);
-  if (older && keyIdOf(older) !== keyIdOf(own)) throw refusal(undefined);
+  if (older && readKeyId(older) !== readKeyId(own)) throw refusal(undefined);
   await insertKeyCheck(tx, own);
   return (await findKeyCheck(tx)) ?? own;
 }
 
 /** The key id in a sealed value. */
-function keyIdOf(sealed: string): string | undefined {
+function readKeyId(sealed: string): string | undefined {
   return sealed.split('.')[1];
 }
 

@@ -20,7 +20,7 @@ import { keepClientSecret } from './secrets/signing-secret.ts';
 export interface CreateOrganizationDeps {
   readonly sealer: Sealer;
   readonly unitOfWork: UnitOfWork;
-  readonly furnish: Furnish;
+  readonly seed: SeedOrganization;
 }
 
 export interface NewOrganization {
@@ -35,20 +35,17 @@ export interface NewOrganization {
 }
 
 /** The part of another module in a new organization, in the same transaction. */
-export type Furnish = (work: Work, organization: Organization) => Promise<void>;
+export type SeedOrganization = (work: Work, organization: Organization) => Promise<void>;
 
 /**
  * Creates an organization with its system blueprints and an administrator's credentials, all or nothing.
  * The secret is in the answer, and sealed for what the organization signs.
  * @throws AppError `identifier_taken` if a given client id is in use
  */
-export async function createOrganization(
-  { unitOfWork, sealer, furnish }: CreateOrganizationDeps,
-  input: NewOrganization,
-) {
+export async function createOrganization({ unitOfWork, sealer, seed }: CreateOrganizationDeps, input: NewOrganization) {
   const prepared = await prepare(input);
   return refuseTaken(prepared, () =>
-    unitOfWork(systemActor(prepared.id, input.model), (work) => insertAll({ work, sealer, furnish }, prepared, input)),
+    unitOfWork(systemActor(prepared.id, input.model), (work) => insertAll({ work, sealer, seed }, prepared, input)),
   );
 }
 
@@ -57,43 +54,47 @@ export async function createOrganization(
  * together create one.
  */
 export async function createFirstOrganization(
-  { unitOfWork, sealer, furnish }: CreateOrganizationDeps,
+  { unitOfWork, sealer, seed }: CreateOrganizationDeps,
   input: NewOrganization,
-  fill: Furnish,
+  fill: SeedOrganization,
 ) {
   const prepared = await prepare(input);
   return refuseTaken(prepared, () =>
     unitOfWork(systemActor(prepared.id, input.model), async (work) => {
       if (!(await lockEmptyInstallation(work.tx))) return undefined;
-      const created = await insertAll({ work, sealer, furnish }, prepared, input);
+      const created = await insertAll({ work, sealer, seed }, prepared, input);
       await fill(work, created.organization);
       return created;
     }),
   );
 }
 
-interface Prepared extends NewSecret {
+interface PreparedCredential extends NewSecret {
   readonly id: string;
   readonly clientId: string;
 }
 
 /** Hashing is slow, so it happens before the transaction. */
-async function prepare({ credentials }: NewOrganization): Promise<Prepared> {
+async function prepare({ credentials }: NewOrganization): Promise<PreparedCredential> {
   const id = newId('org_');
   if (!credentials) return { id, clientId: newId('client_'), ...newSecret() };
   const { clientId, clientSecret: secret } = credentials;
   return { id, clientId, secret, secretId: newSecretId(), secretHash: await hashSecret(secret) };
 }
 
-interface Making {
+interface OrganizationDraft {
   readonly work: Work;
   readonly sealer: Sealer;
-  readonly furnish: Furnish;
+  readonly seed: SeedOrganization;
 }
 
-async function insertAll({ work, sealer, furnish }: Making, prepared: Prepared, input: NewOrganization) {
+async function insertAll(
+  { work, sealer, seed }: OrganizationDraft,
+  prepared: PreparedCredential,
+  input: NewOrganization,
+) {
   const { id, clientId, secret, secretHash, secretId } = prepared;
-  const organization = organizationOf(id, input, work.now);
+  const organization = toOrganization(id, input, work.now);
   await insertOrganization(work.tx, organization);
   const made: NewCredential = {
     orgId: id,
@@ -107,7 +108,7 @@ async function insertAll({ work, sealer, furnish }: Making, prepared: Prepared, 
   };
   await insertCredential(work.tx, permitSecret(work.actor, made, made));
   await keepClientSecret(work.tx, sealer, { orgId: id, clientId, secret });
-  await furnish(work, organization);
+  await seed(work, organization);
   work.record({
     event: 'organization.created',
     action: 'CREATE',
@@ -119,7 +120,7 @@ async function insertAll({ work, sealer, furnish }: Making, prepared: Prepared, 
   return { organization, credentials: { clientId, clientSecret: secret } };
 }
 
-async function refuseTaken<T>({ clientId }: Prepared, write: () => Promise<T>): Promise<T> {
+async function refuseTaken<T>({ clientId }: PreparedCredential, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
@@ -130,7 +131,7 @@ async function refuseTaken<T>({ clientId }: Prepared, write: () => Promise<T>): 
   }
 }
 
-function organizationOf(id: string, input: NewOrganization, now: Date): Organization {
+function toOrganization(id: string, input: NewOrganization, now: Date): Organization {
   return {
     id,
     name: input.name,

@@ -61,7 +61,7 @@ export async function insertCredential(tx: Tx, credential: Permitted<NewCredenti
       ${credential.scopes ?? null}, ${createdAt})`);
 }
 
-export async function revokeCredentialsOf(tx: Tx, orgId: string, userKey: string, at: Date): Promise<void> {
+export async function revokeUserCredentials(tx: Tx, orgId: string, userKey: string, at: Date): Promise<void> {
   await tx.execute(sql`
     update credentials set revoked_at = ${at} where org_id = ${orgId} and user_key = ${userKey} and revoked_at is null`);
 }

@@ -3,10 +3,10 @@ import type { Actor } from '../../platform/actor.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { listApiTokenRows } from './api-tokens/api-token.store.ts';
 import { createApiToken } from './api-tokens/create-api-token.ts';
-import { ownerOf } from './api-tokens/owner-of.ts';
 import { presentToken } from './api-tokens/present-token.ts';
 import { revokeApiToken } from './api-tokens/revoke-api-token.ts';
 import { rotateApiToken } from './api-tokens/rotate-api-token.ts';
+import { tokenOwner } from './api-tokens/token-owner.ts';
 import { listAppRows } from './apps/app.store.ts';
 import { presentApp } from './apps/apps.ts';
 import { renameApp, setAppScopes } from './apps/change-app.ts';
@@ -25,7 +25,7 @@ export function credentialsRoutes(deps: IdentityDeps): Route[] {
     })),
     route(contract.createApiToken, ({ body }, { actor }) => createApiToken(deps, counted(deps, actor), body)),
     route(contract.listApiTokens, async (_input, { actor }) => ({
-      tokens: await listTokens(deps, actor, ownerOf(actor)),
+      tokens: await listTokens(deps, actor, tokenOwner(actor)),
     })),
     route(contract.rotateApiToken, ({ params, body }, { actor }) =>
       rotateApiToken(deps, counted(deps, actor), { id: params.token_id, ...body }),

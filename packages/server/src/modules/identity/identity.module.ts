@@ -10,8 +10,8 @@ import { type Authenticate, createAuthenticate, type LimitByMapping } from './au
 import {
   createFirstOrganization,
   createOrganization,
-  type Furnish,
   type NewOrganization,
+  type SeedOrganization,
 } from './create-organization.ts';
 import { credentialsRoutes } from './credentials.routes.ts';
 import { identityRoutes } from './identity.routes.ts';
@@ -30,7 +30,7 @@ export interface IdentityOptions {
   readonly clock: Clock;
   /** 32 bytes; the key of tokens is derived from it. */
   readonly masterKey: Buffer;
-  readonly furnish: Furnish;
+  readonly seed: SeedOrganization;
   /** The caller's rights on single actions as scopes, from the actions module. */
   readonly actionScopes: (actor: Actor) => Promise<string[]>;
   /** Called in the transaction that changes the cutover of an organization. */
@@ -55,7 +55,7 @@ export interface IdentityDeps extends IdentityOptions {
 export interface Identity {
   readonly authenticate: Authenticate;
   createOrganization(input: NewOrganization): ReturnType<typeof createOrganization>;
-  createFirstOrganization(input: NewOrganization, fill: Furnish): ReturnType<typeof createFirstOrganization>;
+  createFirstOrganization(input: NewOrganization, fill: SeedOrganization): ReturnType<typeof createFirstOrganization>;
   /** The value of an organization's secret, for the platform's own use; undefined if there is none. */
   secretValue(orgId: string, name: string, opened: SecretScope): Promise<string | undefined>;
   /** All secrets by name, for templates. */

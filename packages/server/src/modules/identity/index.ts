@@ -1,6 +1,6 @@
 export { issueAccount, type PreparedAccount, prepareAccount } from './account-credentials.ts';
 export { type AttemptLimits, createAttemptLimits, createLimiter, type Limiter } from './attempt-limits.ts';
-export { actorOf, isFresh } from './authenticate.ts';
+export { isFresh, toActor } from './authenticate.ts';
 export { checkMasterKey } from './check-master-key.ts';
 export type { Standing } from './credential.store.ts';
 export { createIdentity, type Identity } from './identity.module.ts';

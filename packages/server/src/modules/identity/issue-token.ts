@@ -35,7 +35,7 @@ export function createIssueToken(deps: IssueTokenDeps): IssueToken {
 async function issueToken({ database, tokens, clock, attempts }: IssueTokenDeps, checks: Checks, attempt: Attempt) {
   const now = clock.now();
   const credential = await findCredential(database, attempt.clientId, now);
-  const candidate = credential && candidateOf(credential, attempt.clientSecret);
+  const candidate = credential && toCandidate(credential, attempt.clientSecret);
   const isRight =
     isGeneratedSecret(candidate?.hash, attempt.clientSecret) ||
     (await isRightChosen(attempts, checks, candidate?.hash, attempt));
@@ -82,7 +82,7 @@ async function compare(attempts: AttemptLimits, hash: string | undefined, attemp
  * The one stored secret that may match, so that an attempt costs one comparison even during a rotation. Generated
  * secrets begin with their id; others can only be the first one, which a person chose.
  */
-function candidateOf(credential: Credential, secret: string): { readonly id: string; readonly hash: string } {
+function toCandidate(credential: Credential, secret: string): { readonly id: string; readonly hash: string } {
   const { secretId, secretHash, previousSecretId, previousSecretHash } = credential;
   if (previousSecretId !== null && previousSecretHash !== null && !secret.startsWith(`${secretId}_`)) {
     return { id: previousSecretId, hash: previousSecretHash };

@@ -35,7 +35,7 @@ export function createLastUsed({ database, onProblem }: LastUsedDeps): LastUsed 
     try {
       await database.executeAlone(touch(uses));
     } catch (error) {
-      for (const use of uses) if (!pending[kind].has(keyOf(use))) pending[kind].set(keyOf(use), use);
+      for (const use of uses) if (!pending[kind].has(lastUsedKey(use))) pending[kind].set(lastUsedKey(use), use);
       throw error;
     }
   }
@@ -55,7 +55,7 @@ export function createLastUsed({ database, onProblem }: LastUsedDeps): LastUsed 
   return {
     note({ kind, orgId, id }, at) {
       const use = { orgId, id, at };
-      pending[kind].set(keyOf(use), use);
+      pending[kind].set(lastUsedKey(use), use);
       if (pending[kind].size >= pendingMax) void flushQuietly();
     },
     flush: flushQuietly,
@@ -69,6 +69,6 @@ export function createLastUsed({ database, onProblem }: LastUsedDeps): LastUsed 
   };
 }
 
-function keyOf({ orgId, id }: Use): string {
+function lastUsedKey({ orgId, id }: Use): string {
   return `${orgId}/${id}`;
 }

@@ -149,8 +149,8 @@ describe('patch', () => {
 describe('delete', () => {
   test('takes every row of the organization along, and of no other', async () => {
     const kept = await app.createOrganization();
-    const doomed = await app.createOrganization();
-    for (const { request } of [kept, doomed]) {
+    const removed = await app.createOrganization();
+    for (const { request } of [kept, removed]) {
       await createEntity(request, '_team', { identifier: 'crew', title: 'Crew' });
       await createEntity(request, '_user', {
         identifier: 'jo@example.com',
@@ -161,12 +161,12 @@ describe('delete', () => {
     const tables = await app.tenantTables();
     const countAll = async (orgId: string) => Promise.all(tables.map((table) => app.count(table, orgId)));
     const keptBefore = await countAll(kept.id);
-    expect((await countAll(doomed.id)).filter((count) => count > 0).length).toBeGreaterThan(6);
-    expect((await app.operator('DELETE', `${path}/${doomed.id}`)).body).toEqual({ ok: true });
-    expect(await countAll(doomed.id)).toEqual(tables.map(() => 0));
+    expect((await countAll(removed.id)).filter((count) => count > 0).length).toBeGreaterThan(6);
+    expect((await app.operator('DELETE', `${path}/${removed.id}`)).body).toEqual({ ok: true });
+    expect(await countAll(removed.id)).toEqual(tables.map(() => 0));
     expect(await countAll(kept.id)).toEqual(keptBefore);
-    expect((await app.operator('GET', `${path}/${doomed.id}`)).status).toBe(404);
-    const { clientId, clientSecret } = doomed;
+    expect((await app.operator('GET', `${path}/${removed.id}`)).status).toBe(404);
+    const { clientId, clientSecret } = removed;
     const token = await app.operator('POST', '/v1/auth/access_token', { body: { clientId, clientSecret } });
     expect(token.status).toBe(401);
   });

@@ -51,7 +51,7 @@ export function presentIntegration(integration: StoredIntegration, orgId: string
     _orgId: orgId,
     identifier: installationId,
     installationId,
-    integrationType: typeOf(integration),
+    integrationType: integrationType(integration),
     installationAppType: appType,
     installationType: installationType ?? 'OnPrem',
     title: integration.title,
@@ -78,6 +78,6 @@ export function presentIntegration(integration: StoredIntegration, orgId: string
 }
 
 /** Never null: clients read it unguarded. */
-export function typeOf({ appType }: StoredIntegration): string {
+export function integrationType({ appType }: StoredIntegration): string {
   return appType || typeOfNone;
 }

@@ -13,7 +13,7 @@ const path = (identifier: string, rest = '') => `/v1/integration/${encodeURIComp
 const read = async (identifier: string) => (await app.request('GET', path(identifier))).body.integration;
 const patch = (identifier: string, body: unknown, headers = {}) =>
   app.request('PATCH', path(identifier), { body, headers });
-const requestOf = async (identifier: string) =>
+const readRequest = async (identifier: string) =>
   (await app.request('GET', path(identifier, '/resync-request'))).body.request;
 const create = async (body: object = {}): Promise<string> => {
   const installationId = unique('installation');
@@ -31,17 +31,17 @@ const mapping = {
 
 describe('what is asked for is a resync', () => {
   test('with a new integration', async () => {
-    const request = await requestOf(await create());
+    const request = await readRequest(await create());
     expect(request).toEqual({ id: expect.stringMatching(/^resync_/), updatedAt: app.clock.now().toISOString() });
   });
 
   test('by an empty change, which moves nothing else', async () => {
     const identifier = await create();
     const before = await read(identifier);
-    const first = await requestOf(identifier);
+    const first = await readRequest(identifier);
     app.clock.advance(60_000);
     expect((await patch(identifier, {})).status).toBe(200);
-    const second = await requestOf(identifier);
+    const second = await readRequest(identifier);
     expect(second.id).not.toBe(first.id);
     expect(second.updatedAt > first.updatedAt).toBe(true);
     expect(await read(identifier)).toEqual(before);
@@ -52,7 +52,7 @@ describe('what is asked for is a resync', () => {
     const times = [];
     for (let count = 0; count < 3; count += 1) {
       await patch(identifier, {});
-      times.push((await requestOf(identifier)).updatedAt);
+      times.push((await readRequest(identifier)).updatedAt);
     }
     expect(times).toEqual([...new Set(times)].sort());
     expect(new Set(times).size).toBe(3);
@@ -60,7 +60,7 @@ describe('what is asked for is a resync', () => {
 
   test('by a mapping, the same one too, unless told not to', async () => {
     const identifier = await create();
-    const first = await requestOf(identifier);
+    const first = await readRequest(identifier);
     const created = await read(identifier);
     app.clock.advance(60_000);
     const skipped = await app.request('PATCH', path(identifier, '/config'), {
@@ -69,10 +69,10 @@ describe('what is asked for is a resync', () => {
     });
     expect(skipped.body.integration.config).toEqual(mapping);
     expect(skipped.body.integration.updatedAt > created.updatedAt).toBe(true);
-    expect(await requestOf(identifier)).toEqual(first);
+    expect(await readRequest(identifier)).toEqual(first);
     app.clock.advance(60_000);
     await patch(identifier, { config: null, title: 'Mine' });
-    expect(await requestOf(identifier)).toEqual(first);
+    expect(await readRequest(identifier)).toEqual(first);
     let [last, seen] = [first, await read(identifier)];
     for (const change of [
       () => patch(identifier, { config: mapping }),
@@ -81,23 +81,23 @@ describe('what is asked for is a resync', () => {
     ]) {
       app.clock.advance(60_000);
       expect((await change()).status).toBe(200);
-      const [request, after] = [await requestOf(identifier), await read(identifier)];
+      const [request, after] = [await readRequest(identifier), await read(identifier)];
       // clients poll for either
       expect([request.updatedAt > last.updatedAt, after.updatedAt > seen.updatedAt]).toEqual([true, true]);
       [last, seen] = [request, after];
     }
     const unchanged = { body: { config: seen.config }, headers: { 'x-skip-resync': 'true' } };
     expect((await app.request('PATCH', path(identifier, '/config'), unchanged)).body.integration).toEqual(seen);
-    expect(await requestOf(identifier)).toEqual(last);
+    expect(await readRequest(identifier)).toEqual(last);
   });
 
   test('not by another version', async () => {
     const identifier = await create();
-    const first = await requestOf(identifier);
+    const first = await readRequest(identifier);
     app.clock.advance(60_000);
     const changed = await patch(identifier, { version: '2.0.0', arePortResourcesInitialized: true });
     expect(changed.body.integration).toMatchObject({ version: '2.0.0', arePortResourcesInitialized: true });
-    expect(await requestOf(identifier)).toEqual(first);
+    expect(await readRequest(identifier)).toEqual(first);
   });
 
   test('and told to the address that listens, through the guard of outgoing requests', async () => {

@@ -6,12 +6,12 @@ import { integrationRoutes } from './integrations.routes.ts';
 import { integrationTools } from './integrations.tools.ts';
 import { notBuiltRoutes } from './not-built.routes.ts';
 import { reportRoutes } from './reports.routes.ts';
-import { type TellJob, tellIntegrationJob } from './sync/ask-for-resync.ts';
+import { type NotifyJob, notifyIntegrationJob } from './sync/request-resync.ts';
 import { processDeliveriesJob, recoverDeliveriesJob } from './webhooks/process-deliveries.ts';
 import { webhookRoutes } from './webhooks/webhooks.routes.ts';
 
 export interface Integrations {
-  readonly deps: IntegrationsDeps & { readonly tell: TellJob };
+  readonly deps: IntegrationsDeps & { readonly tell: NotifyJob };
   readonly routes: Route[];
   readonly tools: ToolDeclaration[];
   readonly jobs: JobDeclaration[];
@@ -19,7 +19,7 @@ export interface Integrations {
 
 export function createIntegrations(deps: IntegrationsDeps): Integrations {
   const process = processDeliveriesJob(deps);
-  const tell = tellIntegrationJob(deps.outgoing);
+  const tell = notifyIntegrationJob(deps.outgoing);
   return {
     deps: { ...deps, tell },
     routes: [

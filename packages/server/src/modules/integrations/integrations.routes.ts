@@ -7,16 +7,16 @@ import { HttpAnswer, type RequestInfo, type Route, route } from '../../platform/
 import { warningHeader } from '../../platform/http/warning.ts';
 import { changeDeleteGuard, decideDeletion, readDeleteGuard } from './guard/change-guard.ts';
 import { listIntegrationRows } from './integration.store.ts';
-import { presentIntegration, type StoredIntegration, typeOf } from './integration.ts';
+import { integrationType, presentIntegration, type StoredIntegration } from './integration.ts';
 import type { IntegrationsDeps } from './integrations.deps.ts';
 import { getIntegration, listIntegrations } from './read-integrations.ts';
-import type { TellJob } from './sync/ask-for-resync.ts';
 import { warnOfConfig } from './sync/check-config.ts';
+import type { NotifyJob } from './sync/request-resync.ts';
 import { testMapping } from './test-mapping.ts';
 import { createIntegration, deleteIntegration, patchIntegration, reportResyncState } from './write-integrations.ts';
 
 export interface IntegrationRouteDeps extends IntegrationsDeps {
-  readonly tell: TellJob;
+  readonly tell: NotifyJob;
 }
 
 export function integrationRoutes(deps: IntegrationRouteDeps): Route[] {
@@ -27,25 +27,25 @@ function readRoutes(deps: IntegrationRouteDeps): Route[] {
   const { database } = deps;
   return [
     route(contract.listIntegrations, async ({ query }, { actor }) => {
-      const filter = { actionsProcessingEnabled: booleanOf(query.actionsProcessingEnabled) };
+      const filter = { actionsProcessingEnabled: parseBoolean(query.actionsProcessingEnabled) };
       const found = await listIntegrations(database, actor, filter);
       // programs that go through the list read into the mapping of every item
       return {
-        integrations: found.map((each) => ({ ...shown(deps, actor, each), config: jsonOf(each.config ?? {}) })),
+        integrations: found.map((each) => ({ ...presentStored(deps, actor, each), config: toJson(each.config ?? {}) })),
       };
     }),
     route(contract.listIntegrationMetadata, async (_input, { actor }) => ({
       integrations: (await listIntegrationRows(database, actor.orgId)).map((each) => ({
         identifier: each.installationId,
         installationId: each.installationId,
-        type: typeOf(each),
+        type: integrationType(each),
         title: each.title,
         updatedAt: each.updatedAt.toISOString(),
       })),
     })),
     route(contract.listProvisionEnabled, async () => ({ integrations: [] })),
     route(contract.getIntegration, async ({ params, query }, { actor }) => ({
-      integration: shown(
+      integration: presentStored(
         deps,
         actor,
         await getIntegration(database, actor, params.integration_identifier, query.byField),
@@ -83,7 +83,11 @@ function writeRoutes(deps: IntegrationRouteDeps): Route[] {
       return {};
     }),
     route(contract.reportResyncState, async ({ params, body }, { actor }) => ({
-      integration: shown(deps, actor, await reportResyncState(deps, actor, params.integration_identifier, body)),
+      integration: presentStored(
+        deps,
+        actor,
+        await reportResyncState(deps, actor, params.integration_identifier, body),
+      ),
     })),
   ];
 }
@@ -102,7 +106,7 @@ function guardRoutes(deps: IntegrationRouteDeps): Route[] {
   ];
 }
 
-function shown({ publicUrl }: IntegrationRouteDeps, actor: Actor, integration: StoredIntegration) {
+function presentStored({ publicUrl }: IntegrationRouteDeps, actor: Actor, integration: StoredIntegration) {
   return presentIntegration(integration, actor.orgId, publicUrl());
 }
 
@@ -114,12 +118,12 @@ function written(
   { config }: contract.IntegrationPatch,
 ) {
   return new HttpAnswer(
-    { integration: shown(deps, actor, integration) },
+    { integration: presentStored(deps, actor, integration) },
     { headers: warningHeader(warnOfConfig(config)) },
   );
 }
 
-function jsonOf(config: object) {
+function toJson(config: object) {
   return config as NonNullable<contract.Integration['config']>;
 }
 
@@ -128,7 +132,7 @@ function skipsResync(headers: RequestInfo['headers']): boolean {
 }
 
 /** Text that is no boolean asks for nothing. */
-function booleanOf(text: string | undefined): boolean | undefined {
+function parseBoolean(text: string | undefined): boolean | undefined {
   if (/^(true|1|yes)$/i.test(text ?? '')) return true;
   return /^(false|0|no)$/i.test(text ?? '') ? false : undefined;
 }

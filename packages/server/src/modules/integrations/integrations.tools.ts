@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Actor } from '../../platform/actor.ts';
 import { pageArguments, pageOfAll } from '../../platform/tools/page.ts';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
-import { presentIntegration, typeOf } from './integration.ts';
+import { integrationType, presentIntegration } from './integration.ts';
 import type { IntegrationsDeps } from './integrations.deps.ts';
 import { getIntegration, listIntegrations } from './read-integrations.ts';
 import { listKinds } from './sync/examples.ts';
@@ -33,7 +33,7 @@ function listTool({ database }: IntegrationsDeps): ToolDeclaration {
       const integrations = items.map((each) => ({
         identifier: each.installationId,
         title: each.title,
-        type: typeOf(each),
+        type: integrationType(each),
         version: each.version,
         resyncState: each.resyncState ?? {},
         updatedAt: each.updatedAt.toISOString(),
@@ -96,7 +96,7 @@ function reportTools(deps: IntegrationsDeps): ToolDeclaration[] {
         levels: z.array(z.enum(logLevels)).max(5).optional(),
         limit: z.number().int().min(1).max(100).default(50).describe('How many at most'),
       }),
-      run: ({ actor }, input) => logsOf(deps, actor, input),
+      run: ({ actor }, input) => readLogs(deps, actor, input),
     }),
     tool({
       ...shared,
@@ -122,7 +122,7 @@ interface AskedLogs {
   readonly limit: number;
 }
 
-async function logsOf({ database }: IntegrationsDeps, actor: Actor, asked: AskedLogs) {
+async function readLogs({ database }: IntegrationsDeps, actor: Actor, asked: AskedLogs) {
   const { identifier: name, resyncId, levels, ...place } = asked;
   const filter = { ...place, direction: 'down', eventId: resyncId, levels: levels ? [...levels] : undefined };
   const logs = await listLogs(database, actor, name, filter);

@@ -13,7 +13,7 @@ const nothing = { roles: ['Member'], teamKeys: [], scopes: [] };
  * that, as they could then and can today. Others, and integrations whose mapping nobody has written, stay as they are.
  */
 export async function limitByMapping(reader: Reader, actor: Actor): Promise<Actor> {
-  const name = integrationOf(actor.datasource);
+  const name = parseIntegration(actor.datasource);
   const integration = name === undefined ? undefined : await findIntegration(reader, actor.orgId, name);
   if (!integration?.authority) return actor;
   const { by } = integration.authority;
@@ -26,6 +26,6 @@ export async function limitByMapping(reader: Reader, actor: Actor): Promise<Acto
 }
 
 /** The installation that a user agent names (api contract §1.8). */
-function integrationOf(datasource: string): string | undefined {
+function parseIntegration(datasource: string): string | undefined {
   return /^port-ocean\/[^/]+\/[^/]*\/(.+?)(?:\/(?:exporter|gitops))?$/.exec(datasource)?.[1];
 }

@@ -1,7 +1,7 @@
 // Past the rights of callers: for the migrations and the demo alone.
 export { listIntegrationRows } from './integration.store.ts';
 export type { WebhookSecrets } from './integrations.deps.ts';
-export type { TellJob } from './sync/ask-for-resync.ts';
+export type { NotifyJob } from './sync/request-resync.ts';
 export { listWebhookRows } from './webhooks/webhook.store.ts';
 export { editWebhookWithin } from './webhooks/write-webhooks.ts';
 export { patchIntegrationWithin } from './write-integrations.ts';

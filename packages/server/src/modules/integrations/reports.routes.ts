@@ -4,7 +4,7 @@ import type { IntegrationsDeps } from './integrations.deps.ts';
 import { readCursor, writeCursor } from './sync/cursors.ts';
 import { addExamples, listKinds } from './sync/examples.ts';
 import { ingestLogs, listLogs } from './sync/logs.ts';
-import { beat, listMetrics, listSyncs, reportMetrics } from './sync/metrics.ts';
+import { listMetrics, listSyncs, recordSyncHeartbeat, reportMetrics } from './sync/metrics.ts';
 
 /** What integrations tell of themselves, and how it is read. */
 export function reportRoutes(deps: IntegrationsDeps): Route[] {
@@ -38,7 +38,7 @@ function metricRoutes(deps: IntegrationsDeps): Route[] {
       return {};
     }),
     route(contract.beatSync, async ({ params, body }, { actor }) => {
-      await beat(deps, actor, params.ingest_id, body.eventId);
+      await recordSyncHeartbeat(deps, actor, params.ingest_id, body.eventId);
       return {};
     }),
     route(contract.listSyncMetrics, async ({ params, query }, { actor }) => ({
@@ -67,17 +67,17 @@ function sampleRoutes(deps: IntegrationsDeps): Route[] {
 function cursorRoutes(deps: IntegrationsDeps): Route[] {
   return [
     route(contract.getSyncCursor, async ({ params, query }, { actor }) => ({
-      cursor: jsonOf(await readCursor(deps.database, actor, params.integration_identifier, query)),
+      cursor: toJson(await readCursor(deps.database, actor, params.integration_identifier, query)),
     })),
     route(contract.putSyncCursor, async ({ params, query, body }, { actor }) => ({
-      cursor: jsonOf(await writeCursor(deps, actor, params.integration_identifier, query, body, { creates: false })),
+      cursor: toJson(await writeCursor(deps, actor, params.integration_identifier, query, body, { creates: false })),
     })),
     route(contract.createSyncCursor, async ({ params, query, body }, { actor }) => ({
-      cursor: jsonOf(await writeCursor(deps, actor, params.integration_identifier, query, body, { creates: true })),
+      cursor: toJson(await writeCursor(deps, actor, params.integration_identifier, query, body, { creates: true })),
     })),
   ];
 }
 
-function jsonOf(cursor: object | null) {
+function toJson(cursor: object | null) {
   return cursor as Record<string, null> | null;
 }

@@ -15,7 +15,7 @@ import { evaluateMapping } from '../../platform/expressions.ts';
 import { bulkUpsertEntities } from '../entities/index.ts';
 import type { IntegrationsDeps } from './integrations.deps.ts';
 import { listKinds } from './sync/examples.ts';
-import { operationOf } from './webhooks/webhook.ts';
+import { mappingOperation } from './webhooks/webhook.ts';
 
 const millisecondsMax = 5_000;
 /** As events and integrations write. */
@@ -29,7 +29,7 @@ const checkedMax = 200;
 type Example = Parameters<typeof mapEvent>[1];
 
 /** A mapping as it is tried: which blueprint it writes, and where its expressions stand in what was sent. */
-interface Tried {
+interface TriedMapping {
   readonly writesAs: Exclude<ClientKind, 'direct'>;
   readonly mapping: EventMapping;
   /** Of mappings of webhooks; those of integrations compute it. */
@@ -46,7 +46,7 @@ export async function testMapping(
   actor: Actor,
   input: TestMappingBody,
 ): Promise<{ readonly results: MappingTest[] }> {
-  const tried = triedOf(input.mapping);
+  const tried = toTriedMappings(input.mapping);
   const examples = (input.examples as readonly Example[] | undefined) ?? (await storedExamples(deps, actor, input));
   const until = performance.now() + millisecondsMax;
   const context: MapContext = {
@@ -69,7 +69,7 @@ export async function testMapping(
   return { results };
 }
 
-function triedOf(mapping: TestMappingBody['mapping']): readonly Tried[] {
+function toTriedMappings(mapping: TestMappingBody['mapping']): readonly TriedMapping[] {
   if ('port' in mapping) {
     const resource = mapping as unknown as Parameters<typeof mappingsOfResource>[0];
     return mappingsOfResource(resource).map((each) => ({ ...each, writesAs: 'integration', blueprint: undefined }));
@@ -77,7 +77,7 @@ function triedOf(mapping: TestMappingBody['mapping']): readonly Tried[] {
   return [{ mapping, writesAs: 'webhook', blueprint: mapping.blueprint, placeOf: (path) => path }];
 }
 
-interface Asked extends Tried {
+interface MappingQuestion extends TriedMapping {
   readonly raw: Example;
   readonly example: number;
   /** Of the entities that come of it, how many the catalog is asked about. */
@@ -87,14 +87,14 @@ interface Asked extends Tried {
 async function tryOn(
   deps: IntegrationsDeps,
   actor: Actor,
-  { mapping, writesAs, blueprint, placeOf, raw, example, checkedMax }: Asked,
+  { mapping, writesAs, blueprint, placeOf, raw, example, checkedMax }: MappingQuestion,
   context: MapContext,
 ): Promise<MappingTest> {
   const { items, issues, skipped, reason, isFiltered } = await mapEvent(mapping, raw, context);
   const named = items.map(({ item, body }) => ({ item, body: { ...(blueprint ? { blueprint } : {}), ...body } }));
-  const writes = operationOf(mapping as Parameters<typeof operationOf>[0]).type === 'create';
+  const writes = mappingOperation(mapping as Parameters<typeof mappingOperation>[0]).type === 'create';
   const checked = writes ? named.slice(0, checkedMax) : [];
-  const { refused, warnings } = await verdictOf(deps, { ...actor, writesAs }, checked);
+  const { refused, warnings } = await evaluateVerdict(deps, { ...actor, writesAs }, checked);
   return {
     example,
     // everything in it was read from JSON or made by jq
@@ -116,7 +116,7 @@ interface Verdict {
 }
 
 /** Asks the catalog without writing. */
-async function verdictOf(deps: IntegrationsDeps, actor: Actor, items: readonly MappedItem[]): Promise<Verdict> {
+async function evaluateVerdict(deps: IntegrationsDeps, actor: Actor, items: readonly MappedItem[]): Promise<Verdict> {
   const refused: Verdict['refused'] = [];
   const warnings = new Set<string>();
   for (const blueprint of new Set(items.map(({ body }) => body['blueprint']))) {

@@ -9,11 +9,11 @@ import { endLift } from './guard/delete-guard.store.ts';
 import { deleteIntegrationRow, insertIntegration, lockIntegration, updateIntegrationRow } from './integration.store.ts';
 import type { IntegrationDetails, StoredIntegration } from './integration.ts';
 import { integrationMissing } from './read-integrations.ts';
-import { askForResync, type TellJob } from './sync/ask-for-resync.ts';
+import { type NotifyJob, requestResync } from './sync/request-resync.ts';
 
 export interface WriteDeps {
   readonly unitOfWork: UnitOfWork;
-  readonly tell: TellJob;
+  readonly tell: NotifyJob;
 }
 
 /**
@@ -104,7 +104,7 @@ export async function patchIntegrationWithin(
   const isMapped = body.config !== undefined && body.config !== null && !skipsResync;
   const written = isChanged || isMapped ? { ...changed, updatedAt: work.now, updatedBy: actor.id } : before;
   const isAsking = Object.keys(body).length === 0 || isMapped;
-  const after = isAsking ? await askForResync(work, tell, written) : written;
+  const after = isAsking ? await requestResync(work, tell, written) : written;
   if (isChanged || isAsking) await updateIntegrationRow(work.tx, actor.orgId, after);
   if (isChanged) record(work, before, after);
   return after;

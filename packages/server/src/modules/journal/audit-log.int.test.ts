@@ -27,7 +27,7 @@ const audits = async (query: string, options: Options = {}) => {
   return answer.body.audits;
 };
 const machine = { headers: { 'user-agent': 'port-ocean/github/1.2.3/mine/exporter' } };
-const actionsOf = (list: { action: string }[]) => list.map(({ action }) => action);
+const listActions = (list: { action: string }[]) => list.map(({ action }) => action);
 
 describe('a record', () => {
   test('has exactly this shape', async () => {
@@ -119,22 +119,22 @@ describe('filters', () => {
     app.clock.advance(1000);
     await app.request('DELETE', entityPath(blueprint, identifier));
     const entity = `entity=${identifier}`;
-    expect(actionsOf(await audits(entity))).toEqual(['DELETE', 'UPDATE', 'CREATE']);
-    expect(actionsOf(await audits(`identifier=${identifier}`))).toEqual(['DELETE', 'UPDATE', 'CREATE']);
-    expect(actionsOf(await audits(`${entity}&action=DELETE`))).toEqual(['DELETE']);
-    expect(actionsOf(await audits(`${entity}&status=FAILURE`))).toEqual([]);
-    expect(actionsOf(await audits(`${entity}&resources=blueprint`))).toEqual([]);
-    expect(actionsOf(await audits(`${entity}&to=${middle.toISOString()}`))).toEqual(['UPDATE', 'CREATE']);
-    expect(actionsOf(await audits(`${entity}&from=${middle.toISOString()}`))).toEqual(['DELETE', 'UPDATE']);
+    expect(listActions(await audits(entity))).toEqual(['DELETE', 'UPDATE', 'CREATE']);
+    expect(listActions(await audits(`identifier=${identifier}`))).toEqual(['DELETE', 'UPDATE', 'CREATE']);
+    expect(listActions(await audits(`${entity}&action=DELETE`))).toEqual(['DELETE']);
+    expect(listActions(await audits(`${entity}&status=FAILURE`))).toEqual([]);
+    expect(listActions(await audits(`${entity}&resources=blueprint`))).toEqual([]);
+    expect(listActions(await audits(`${entity}&to=${middle.toISOString()}`))).toEqual(['UPDATE', 'CREATE']);
+    expect(listActions(await audits(`${entity}&from=${middle.toISOString()}`))).toEqual(['DELETE', 'UPDATE']);
     const window = `from=${from.toISOString()}&to=${from.toISOString()}`;
-    expect(actionsOf(await audits(`${entity}&${window}`))).toEqual(['CREATE']);
+    expect(listActions(await audits(`${entity}&${window}`))).toEqual(['CREATE']);
     for (const origin of ['port-ocean', 'port-ocean/github', machine.headers['user-agent']]) {
       const found = await audits(`${entity}&origin[]=${encodeURIComponent(origin)}`);
-      expect(actionsOf(found), origin).toEqual(['UPDATE']);
+      expect(listActions(found), origin).toEqual(['UPDATE']);
       expect(found[0].trigger.origin).toBe(machine.headers['user-agent']);
     }
-    expect(actionsOf(await audits(`${entity}&origin=UI`))).toEqual([]);
-    expect(actionsOf(await audits(`${entity}&origin=UI&origin=API`))).toHaveLength(3);
+    expect(listActions(await audits(`${entity}&origin=UI`))).toEqual([]);
+    expect(listActions(await audits(`${entity}&origin=UI&origin=API`))).toHaveLength(3);
     const kinds = (await audits(`blueprint=${blueprint}`)).map(
       (record: { resourceType: string }) => record.resourceType,
     );
@@ -213,8 +213,8 @@ describe('rights', () => {
     expect(await audits(`entity=${identifier}`, { token })).toEqual([]);
     app.clock.advance(5);
     await createEntity(app.request, blueprint, { identifier });
-    expect(actionsOf(await audits(`entity=${identifier}`, { token }))).toEqual(['CREATE']);
-    expect(actionsOf(await audits(`entity=${identifier}`))).toEqual(['CREATE', 'DELETE', 'CREATE']);
+    expect(listActions(await audits(`entity=${identifier}`, { token }))).toEqual(['CREATE']);
+    expect(listActions(await audits(`entity=${identifier}`))).toEqual(['CREATE', 'DELETE', 'CREATE']);
   });
 
   test('members read nothing of blueprints they may not read', async () => {

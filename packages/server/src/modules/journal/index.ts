@@ -10,8 +10,8 @@ export { readEntityHistory } from './entity-history.ts';
 export { createJournal } from './journal.module.ts';
 export {
   findRecord,
-  forgetRecordedTexts,
   listTouchedEntities,
+  redactRecordedTexts,
   type StoredRecord,
   type TouchedEntity,
 } from './journal.store.ts';

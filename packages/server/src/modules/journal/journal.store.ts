@@ -147,7 +147,7 @@ export interface RecordedTexts {
 }
 
 /** Takes properties and titles of entities out of everything that was recorded of them; that it was recorded stays. */
-export async function forgetRecordedTexts(
+export async function redactRecordedTexts(
   tx: Tx,
   orgId: string,
   { blueprint, identifiers, properties, marker }: RecordedTexts,

@@ -9,7 +9,7 @@ export interface PastKey {
 }
 
 /** Whose past, from its creation on: what had the name before was another. */
-export interface PastOf {
+export interface PastSubject {
   readonly blueprint: string;
   readonly entity: string;
   readonly since: Date;
@@ -18,7 +18,7 @@ export interface PastOf {
 export type Values = readonly unknown[];
 type Column = 'before' | 'after';
 
-export interface Renaming {
+export interface PastRename {
   readonly at: Date;
   readonly key: number;
   readonly renamedFrom: string;
@@ -29,16 +29,16 @@ export interface Renaming {
 export function findRenaming(
   reader: Reader,
   orgId: string,
-  of: PastOf,
+  of: PastSubject,
   keys: readonly PastKey[],
   from: Date,
-  later: Pick<Renaming, 'at' | 'key'> | undefined,
-): Promise<Renaming | undefined> {
+  later: Pick<PastRename, 'at' | 'key'> | undefined,
+): Promise<PastRename | undefined> {
   const before = later ? sql`(j.at, j.key) < (${later.at}, ${later.key})` : sql`true`;
-  return reader.first<Renaming>(sql`
+  return reader.first<PastRename>(sql`
     select j.at, j.key, j.context ->> 'renamedFrom' as "renamedFrom", ${valuesIn('before', keys)} as found
     from journal j
-    where ${recordsOf(orgId, of, sql`${of.entity}`)} and j.context ->> 'renamedFrom' is not null and j.at >= ${from} and ${before}
+    where ${recordCondition(orgId, of, sql`${of.entity}`)} and j.context ->> 'renamedFrom' is not null and j.at >= ${from} and ${before}
     order by j.at desc, j.key desc limit 1`);
 }
 
@@ -53,13 +53,13 @@ export interface AskedMoment {
 export function selectValuesAt(
   reader: Reader,
   orgId: string,
-  of: PastOf,
+  of: PastSubject,
   keys: readonly PastKey[],
   asked: readonly AskedMoment[],
 ): Promise<{ readonly found: Values | null }[]> {
   const record = (column: Column, within: Sql, order: Sql) => sql`
     (select ${valuesIn(column, keys)} from journal j
-    where ${recordsOf(orgId, of, sql`w.name`)} and ${within} order by ${order} limit 1)`;
+    where ${recordCondition(orgId, of, sql`w.name`)} and ${within} order by ${order} limit 1)`;
   return reader.rows<{ found: Values | null }>(sql`
     select coalesce(
       ${record('after', sql`j.at < w.at`, sql`j.at desc, j.key desc`)},
@@ -69,7 +69,7 @@ export function selectValuesAt(
     order by w.position`);
 }
 
-function recordsOf(orgId: string, { blueprint, since }: PastOf, name: Sql): Sql {
+function recordCondition(orgId: string, { blueprint, since }: PastSubject, name: Sql): Sql {
   return sql`j.org_id = ${orgId} and j.context ->> 'entity' = ${name} and j.context ->> 'blueprint' = ${blueprint}
     and j.resource_type = 'entity' and j.status = 'SUCCESS' and j.at >= ${since}`;
 }

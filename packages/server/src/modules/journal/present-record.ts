@@ -4,7 +4,7 @@ import type { StoredRecord } from './journal.store.ts';
 /** By reference, in the form the organization uses; missing references have no entry. */
 export type TeamNames = ReadonlyMap<string, string>;
 
-export interface Shown {
+export interface RecordContext {
   readonly orgId: string;
   readonly names: TeamNames;
   /** Computed values shown; all if absent. */
@@ -13,7 +13,7 @@ export interface Shown {
   readonly parts?: readonly AuditPart[] | undefined;
 }
 
-export function presentRecord(record: StoredRecord, shown: Shown): Partial<AuditRecord> {
+export function presentRecord(record: StoredRecord, shown: RecordContext): Partial<AuditRecord> {
   const { orgId, parts = auditParts } = shown;
   const whole = {
     identifier: record.id,
@@ -28,10 +28,10 @@ export function presentRecord(record: StoredRecord, shown: Shown): Partial<Audit
         ...(record.actorKind === 'person' ? { user: { email: record.actorId } } : {}),
         ...(record.actorKind === 'system' ? { byPort: true } : {}),
       },
-      origin: originOf(record),
+      origin: presentOrigin(record),
     },
     context: record.context,
-    diff: { before: stateOf(record, record.before, shown), after: stateOf(record, record.after, shown) },
+    diff: { before: presentState(record, record.before, shown), after: presentState(record, record.after, shown) },
     message: record.message,
     additionalData: record.additionalData ?? {},
   } as AuditRecord;
@@ -41,7 +41,7 @@ export function presentRecord(record: StoredRecord, shown: Shown): Partial<Audit
 /** Integrations appear by their own name (api contract §1.8). */
 const integrations = /^(port-ocean\/|port-k8s-exporter|port\/K8S-EXPORTER|github-action\/)/i;
 
-function originOf({ origin, datasource }: StoredRecord): string {
+function presentOrigin({ origin, datasource }: StoredRecord): string {
   return origin === 'API' && integrations.test(datasource) ? datasource : origin;
 }
 
@@ -53,7 +53,11 @@ interface RecordedEntity {
 }
 
 /** Entities as the API shows them: computed values among the properties, teams by name. */
-function stateOf({ resourceType, context }: StoredRecord, state: unknown, { names, isShown }: Shown): unknown {
+function presentState(
+  { resourceType, context }: StoredRecord,
+  state: unknown,
+  { names, isShown }: RecordContext,
+): unknown {
   if (state === null || state === undefined) return null;
   if (resourceType !== 'entity') return state;
   const { properties, derived = {}, teamRefs, ownTeamRefs: _own, ...rest } = state as RecordedEntity;

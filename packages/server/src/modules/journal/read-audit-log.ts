@@ -43,7 +43,7 @@ export async function readAuditLog(ports: AuditPorts, actor: Actor, query: Audit
   if (visible) conditions.push(visible.condition);
   const parts = (query.includes ?? query['includes[]']) as AuditPart[] | undefined;
   const found = await selectRecords(ports.database, actor.orgId, conditions, {
-    after: query.next === undefined ? undefined : positionOf(query.next),
+    after: query.next === undefined ? undefined : parseCursor(query.next),
     limit: query.limit + 1,
     isDiffWanted: parts?.includes('diff') ?? true,
   });
@@ -53,7 +53,7 @@ export async function readAuditLog(ports: AuditPorts, actor: Actor, query: Audit
   const shown = { orgId: actor.orgId, names, isShown: visible?.isShown, parts };
   return {
     audits: page.map((record) => presentRecord(record, shown)),
-    next: last && cursorOf(last),
+    next: last && toCursor(last),
   };
 }
 
@@ -83,11 +83,11 @@ function assertBounded(query: AuditQuery): void {
 }
 
 /** Opaque; the version allows another form later. */
-function cursorOf({ at, key }: Position): string {
+function toCursor({ at, key }: Position): string {
   return Buffer.from(`1:${at.getTime()}:${key}`).toString('base64url');
 }
 
-function positionOf(cursor: string): Position {
+function parseCursor(cursor: string): Position {
   const read = /^1:(\d{1,15}):(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString());
   if (!read) throw invalidRequest([{ path: '{query}/next', message: 'is not a cursor of the audit log' }]);
   return { at: new Date(Number(read[1])), key: Number(read[2]) };

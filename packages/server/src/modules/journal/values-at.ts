@@ -1,5 +1,12 @@
 import type { Reader } from '../../platform/db/database.ts';
-import { findRenaming, type PastKey, type PastOf, type Renaming, selectValuesAt, type Values } from './past.store.ts';
+import {
+  findRenaming,
+  type PastKey,
+  type PastRename,
+  type PastSubject,
+  selectValuesAt,
+  type Values,
+} from './past.store.ts';
 
 /** History before this many renames is lost. */
 const renamesMax = 20;
@@ -11,13 +18,13 @@ const renamesMax = 20;
 export async function readValuesAt(
   reader: Reader,
   orgId: string,
-  of: PastOf,
+  of: PastSubject,
   keys: readonly PastKey[],
   moments: readonly Date[],
 ): Promise<(readonly unknown[] | undefined)[]> {
   const [first] = moments;
   if (!first) return [];
-  const names = await namesOf(reader, orgId, of, keys, first);
+  const names = await readNames(reader, orgId, of, keys, first);
   const nameAt = (moment: Date) => names.find(({ from }) => from < moment) ?? (names.at(-1) as PastName);
   const asked = moments.map((at) => ({ ...nameAt(at), at }));
   const rows = await selectValuesAt(reader, orgId, of, keys, asked);
@@ -34,18 +41,18 @@ interface PastName {
 }
 
 /** The names the entity had from a moment on, the present one first. */
-async function namesOf(
+async function readNames(
   reader: Reader,
   orgId: string,
-  of: PastOf,
+  of: PastSubject,
   keys: readonly PastKey[],
   from: Date,
 ): Promise<PastName[]> {
   const names: PastName[] = [];
   let name = of.entity;
-  let later: Renaming | undefined;
+  let later: PastRename | undefined;
   while (names.length < renamesMax) {
-    const renaming: Renaming | undefined = await findRenaming(
+    const renaming: PastRename | undefined = await findRenaming(
       reader,
       orgId,
       { ...of, entity: name },

@@ -1,7 +1,7 @@
 import type { Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { jsonTextOf } from '../../platform/db/json.ts';
+import { toJsonText } from '../../platform/db/json.ts';
 import type { DomainRecord, WriteRecords } from '../../platform/unit-of-work.ts';
 import type { Target } from './delivery.store.ts';
 import { newEventId } from './event-id.ts';
@@ -63,12 +63,12 @@ function rowText(actor: Actor, entry: Entry, id: string): string {
     status: record.status ?? 'SUCCESS',
     resourceType: record.resourceType,
     identifier: record.identifier,
-    context: contextOf(actor, record),
+    context: toContext(actor, record),
     message: record.message,
     additionalData: record.additionalData,
   });
-  const before = record.before === undefined ? '' : `,"before":${jsonTextOf(record.before)}`;
-  const after = record.after === undefined ? '' : `,"after":${jsonTextOf(record.after)}`;
+  const before = record.before === undefined ? '' : `,"before":${toJsonText(record.before)}`;
+  const after = record.after === undefined ? '' : `,"after":${toJsonText(record.after)}`;
   return `${head.slice(0, -1)}${before}${after}}`;
 }
 
@@ -77,7 +77,7 @@ function rowsText(actor: Actor, records: readonly Entry[], ids: readonly string[
 }
 
 /** Whoever writes on behalf of a run or a webhook says so once, with the request. */
-function contextOf({ runId, webhook }: Actor, { context }: DomainRecord): Readonly<Record<string, string>> {
+function toContext({ runId, webhook }: Actor, { context }: DomainRecord): Readonly<Record<string, string>> {
   if (runId === undefined && webhook === undefined) return context;
   return {
     ...(runId === undefined ? {} : { runId }),

@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
-import type { PageKeeper } from '../blueprints/index.ts';
+import type { PageListener } from '../blueprints/index.ts';
 import type { ChangeBlueprintDeps } from '../blueprints/maintenance.ts';
 import type { CatalogDeps } from '../entities/index.ts';
-import type { TellJob, WebhookSecrets } from '../integrations/maintenance.ts';
+import type { NotifyJob, WebhookSecrets } from '../integrations/maintenance.ts';
 
 /** What the use cases of the migrations need. */
 export interface MigrationsDeps {
@@ -13,8 +13,8 @@ export interface MigrationsDeps {
   readonly unitOfWork: UnitOfWork;
   readonly catalog: CatalogDeps;
   readonly blueprints: ChangeBlueprintDeps;
-  readonly integrations: { readonly tell: TellJob; readonly secrets: WebhookSecrets };
-  readonly pageKeeper: PageKeeper;
+  readonly integrations: { readonly tell: NotifyJob; readonly secrets: WebhookSecrets };
+  readonly pageListener: PageListener;
   /** Days in which the migration of users and teams can be undone. */
   readonly undoDays: number;
   /** How long every replica is given to forget what a token stood for, before the model changes. */

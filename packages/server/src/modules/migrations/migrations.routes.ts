@@ -12,14 +12,14 @@ import { presentMigration } from './users-and-teams/migration.ts';
 import { readPlan } from './users-and-teams/read-plan.ts';
 import { rehearse } from './users-and-teams/rehearse.ts';
 import type { RunMigration } from './users-and-teams/run-migration.ts';
-import { chooseForMigration, type Started, startMigration } from './users-and-teams/start-migration.ts';
+import { chooseForMigration, type StartedMigration, startMigration } from './users-and-teams/start-migration.ts';
 import { startUndo } from './users-and-teams/undo-migration.ts';
 import { verifyMigration } from './users-and-teams/verify-migration.ts';
 
 export function migrationRoutes(deps: MigrationsDeps, runJob: RunMigration): Route[] {
   const withJob = { ...deps, runJob };
   // what is over is told, what goes on is accepted
-  const answer = (started: Started) =>
+  const answer = (started: StartedMigration) =>
     new HttpAnswer(started, { status: ['PENDING', 'RUNNING'].includes(started.status) ? 202 : 200 });
   return [
     route(contract.startUsersAndTeams, async (_input, { actor }) =>

@@ -15,15 +15,15 @@ export {
 export {
   type CutoverSetting,
   type CutoverStage,
-  cutoverOf,
+  currentCutover,
   cutoverStart,
+  effectiveQuotas,
   type Organization,
   type OrganizationModel,
   type PlanName,
   presentOrganization,
   type QuotaSetting,
   type Quotas,
-  quotasOf,
-  seatsOf,
+  seatLimit,
 } from './organization.ts';
 export { holdModel, holdTeams } from './organization-model.ts';

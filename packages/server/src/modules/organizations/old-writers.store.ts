@@ -68,6 +68,6 @@ export function listOldWriters(reader: Reader, orgId: string, model: Actor['mode
 }
 
 /** Clears the counts of an earlier time under this model, before it starts again. */
-export async function forgetOldWriters(tx: Tx, orgId: string, model: Actor['model']): Promise<void> {
+export async function deleteOldWriters(tx: Tx, orgId: string, model: Actor['model']): Promise<void> {
   await tx.execute(sql`delete from old_team_writers where org_id = ${orgId} and model = ${model}`);
 }

@@ -16,7 +16,7 @@ export interface Quotas {
 const freeSeats = 15;
 
 /** The limit of people invited or active; service accounts, staged and disabled people take no seat. */
-export function seatsOf({ plan, quotas }: Pick<Organization, 'plan' | 'quotas'>): number {
+export function seatLimit({ plan, quotas }: Pick<Organization, 'plan' | 'quotas'>): number {
   return quotas.users ?? (plan === 'free' ? freeSeats : Number.POSITIVE_INFINITY);
 }
 
@@ -55,7 +55,7 @@ const plans: Record<PlanName, Quotas> = {
 };
 
 /** The limits in force, the operator's or the plan's; always numbers. */
-export function quotasOf(organization: Pick<Organization, 'plan' | 'quotas'>): Quotas {
+export function effectiveQuotas(organization: Pick<Organization, 'plan' | 'quotas'>): Quotas {
   const set = Object.fromEntries(Object.entries(organization.quotas).filter(([, value]) => value !== undefined));
   return { ...plans[organization.plan], ...(set as Partial<Quotas>) };
 }
@@ -71,7 +71,7 @@ const stageStarts: readonly [CutoverStage, number][] = [
  * The stage in force: the operator's if set, otherwise by the scheduled instant, otherwise by the specification's
  * dates. `operatorUpdated` is true at `cutover` unless the operator set it.
  */
-export function cutoverOf(setting: CutoverSetting, now: Date): { stage: CutoverStage; operatorUpdated: boolean } {
+export function currentCutover(setting: CutoverSetting, now: Date): { stage: CutoverStage; operatorUpdated: boolean } {
   const stage = setting.stage ?? stageByClock(setting.scheduledAt, now);
   return { stage, operatorUpdated: setting.operatorUpdated ?? stage === 'cutover' };
 }
@@ -94,9 +94,9 @@ export function presentOrganization(organization: Organization, now: Date) {
     id: organization.id,
     name: organization.name,
     model: organization.model,
-    cutover: { ...cutoverOf(organization.cutover, now), ...(scheduledAt ? { scheduledAt } : {}) },
+    cutover: { ...currentCutover(organization.cutover, now), ...(scheduledAt ? { scheduledAt } : {}) },
     plan: organization.plan,
-    quotas: quotasOf(organization),
+    quotas: effectiveQuotas(organization),
     createdAt: organization.createdAt.toISOString(),
     updatedAt: organization.updatedAt.toISOString(),
   };

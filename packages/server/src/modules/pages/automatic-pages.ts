@@ -1,6 +1,6 @@
 import pluralize from 'pluralize';
 import type { Reader } from '../../platform/db/database.ts';
-import { findBlueprint, type PageKeeper, type StoredBlueprint } from '../blueprints/index.ts';
+import { findBlueprint, type PageListener, type StoredBlueprint } from '../blueprints/index.ts';
 import { findOrganization } from '../organizations/index.ts';
 import { insertCatalogPage } from './page.store.ts';
 import type { PageDefinition, StoredPage } from './page.ts';
@@ -93,16 +93,16 @@ const withoutCatalogPage = new Set(['_ai_agent', '_ai_invocations', '_scorecard'
  * Creates a catalog page for each new blueprint, named by its plural, as the Terraform provider's tests expect (`box`
  * → `boxes`, `services` → `services`). Does nothing if a page of that name exists.
  */
-export function createPageKeeper(): PageKeeper {
+export function createPageListener(): PageListener {
   return {
     addCatalogPage: async ({ tx, now }, { orgId, key, identifier, definition: { title, icon } }) => {
       if (withoutCatalogPage.has(identifier)) return;
       const dataset = { combinator: 'and', rules: [] };
       await insertCatalogPage(tx, orgId, {
-        identifier: pluralOf(identifier),
+        identifier: toPlural(identifier),
         blueprintKey: key,
         definition: {
-          ...(title ? { title: pluralOf(title) } : {}),
+          ...(title ? { title: toPlural(title) } : {}),
           ...(icon ? { icon } : {}),
           widgets: [{ id: 'entities', type: 'table-entities-explorer', dataset }],
         },
@@ -114,6 +114,6 @@ export function createPageKeeper(): PageKeeper {
 }
 
 /** Pluralizes the last word; abbreviations and names ending in a digit get an s. */
-function pluralOf(name: string): string {
+function toPlural(name: string): string {
   return /[a-z]$/.test(name) ? pluralize(name) : `${name}s`;
 }

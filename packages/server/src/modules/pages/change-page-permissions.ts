@@ -6,7 +6,7 @@ import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { type GrantChange, grantedScopes, permitGrants, teamNames, writtenTeams } from '../accounts/index.ts';
 import { insertPage, lockPages, setPageRights } from './page.store.ts';
 import type { PageRights, StoredPage } from './page.ts';
-import { grantOf, mergeGrant, presentRights, referencesOf } from './page-rights.ts';
+import { mergeGrant, pageGrant, pageTeamReferences, presentRights } from './page-rights.ts';
 import { getPage } from './read-pages.ts';
 
 /** @throws AppError `not_found` also for a page that the caller may not see */
@@ -15,7 +15,7 @@ export async function readPagePermissions(
   actor: Actor,
   identifier: string,
 ): Promise<PagePermissions> {
-  return shown(database, actor, await getPage(database, actor, identifier));
+  return presentPermissions(database, actor, await getPage(database, actor, identifier));
 }
 
 /** The new rights, with warnings for their author. */
@@ -60,34 +60,34 @@ export async function changePagePermissionsWithin(
     ...(body.read ? { read: mergeGrant(page, 'read', body.read, resolve) } : {}),
     ...(body.update ? { update: mergeGrant(page, 'update', body.update, resolve) } : {}),
   };
-  const rights = permitGrants(actor, wanted, changesOf(page, wanted));
+  const rights = permitGrants(actor, wanted, listGrantChanges(page, wanted));
   const after = { ...page, rights };
   if (page.key === undefined) await insertPage(tx, actor.orgId, after);
   else await setPageRights(tx, actor.orgId, page.key, rights);
-  const permissions = await shown(tx, actor, after);
+  const permissions = await presentPermissions(tx, actor, after);
   work.record({
     event: 'page-permissions.updated',
     action: 'UPDATE',
     resourceType: 'page',
     identifier,
     context: { page: identifier },
-    before: { permissions: await shown(tx, actor, page) },
+    before: { permissions: await presentPermissions(tx, actor, page) },
     after: { permissions },
   });
   return { permissions, warnings: resolve(names).warnings };
 }
 
-function changesOf(page: StoredPage, rights: PageRights): GrantChange[] {
+function listGrantChanges(page: StoredPage, rights: PageRights): GrantChange[] {
   const { identifier } = page;
   const change = (verb: 'read' | 'update', scopes: readonly string[]): GrantChange => ({
-    before: grantOf(page, verb),
-    after: grantOf({ rights }, verb),
+    before: pageGrant(page, verb),
+    after: pageGrant({ rights }, verb),
     what: `${verb} the page "${identifier}"`,
     scopes,
   });
   return [change('read', grantedScopes.readPage), change('update', grantedScopes.updatePage)];
 }
 
-async function shown(reader: Reader, actor: Actor, page: StoredPage): Promise<PagePermissions> {
-  return presentRights(page, await teamNames(reader, actor.orgId, actor.model, referencesOf(page)));
+async function presentPermissions(reader: Reader, actor: Actor, page: StoredPage): Promise<PagePermissions> {
+  return presentRights(page, await teamNames(reader, actor.orgId, actor.model, pageTeamReferences(page)));
 }

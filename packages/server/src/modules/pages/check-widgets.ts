@@ -74,7 +74,7 @@ interface Column {
 }
 
 /** With the path to each. */
-function columnsOf(widget: Widget, path: string): { readonly column: Column; readonly path: string }[] {
+function listColumns(widget: Widget, path: string): { readonly column: Column; readonly path: string }[] {
   const rows = Array.isArray(widget['layout']) ? widget['layout'] : [];
   return rows.flatMap((row, at) => {
     const columns = Array.isArray(row?.columns) ? row.columns : [];
@@ -84,7 +84,7 @@ function columnsOf(widget: Widget, path: string): { readonly column: Column; rea
 
 function checkLayout(widget: Widget, path: string): Issue[] {
   const inside = new Set(innerWidgets(widget).map(({ id }) => id));
-  return columnsOf(widget, path).flatMap(({ column, path: at }) =>
+  return listColumns(widget, path).flatMap(({ column, path: at }) =>
     typeof column?.id === 'string' && inside.has(column.id)
       ? []
       : [{ path: `${at}/id`, message: `"${String(column?.id)}" is no widget of this dashboard` }],
@@ -102,7 +102,7 @@ export function warnOfWidgets(widgets: readonly Widget[]): string[] {
     if (!keys && !others.has(widget.type)) return [`${name} has a type that is not known: "${widget.type}"`];
     const missing = (keys ?? []).filter((key) => widget[key] === undefined || widget[key] === null);
     const rows = Array.isArray(widget['layout']) ? widget['layout'] : [];
-    const odd = rows.filter((row) => Array.isArray(row?.columns) && widthOf(row.columns) !== 12);
+    const odd = rows.filter((row) => Array.isArray(row?.columns) && totalWidth(row.columns) !== 12);
     return [
       ...missing.map((key) => `${name} has no "${key}" and stays empty`),
       ...(odd.length > 0 ? [`${name} has a row that is not 12 wide`] : []),
@@ -110,6 +110,6 @@ export function warnOfWidgets(widgets: readonly Widget[]): string[] {
   });
 }
 
-function widthOf(columns: readonly Column[]): number {
+function totalWidth(columns: readonly Column[]): number {
   return columns.reduce((sum, { size }) => sum + (typeof size === 'number' ? size : 0), 0);
 }

@@ -9,7 +9,7 @@ import type { PageRights, StoredPage } from './page.ts';
 const defaults = { read: { roles: ['Admin', 'Member'] }, update: { roles: ['Admin'] } } as const satisfies PageRights;
 
 /** Stored grant, or the default. */
-export function grantOf({ rights }: Pick<StoredPage, 'rights'>, verb: 'read' | 'update'): Grant {
+export function pageGrant({ rights }: Pick<StoredPage, 'rights'>, verb: 'read' | 'update'): Grant {
   return rights?.[verb] ?? defaults[verb];
 }
 
@@ -17,14 +17,14 @@ export function grantOf({ rights }: Pick<StoredPage, 'rights'>, verb: 'read' | '
 export function maySee(actor: Actor, page: StoredPage): boolean {
   if (page.owner !== null) return page.owner === actor.id;
   if (isAdmin(actor)) return true;
-  return isNamedIn(actor, grantOf(page, 'read')) || isNamedIn(actor, grantOf(page, 'update'));
+  return isNamedIn(actor, pageGrant(page, 'read')) || isNamedIn(actor, pageGrant(page, 'update'));
 }
 
 /** Locked pages are changed by administrators only. */
 export function mayChange(actor: Actor, page: StoredPage): boolean {
   if (page.owner !== null) return page.owner === actor.id;
   if (isAdmin(actor)) return true;
-  return page.definition.locked !== true && isNamedIn(actor, grantOf(page, 'update'));
+  return page.definition.locked !== true && isNamedIn(actor, pageGrant(page, 'update'));
 }
 
 /** @throws AppError `missing_permissions`; the actor may see the page */
@@ -43,15 +43,15 @@ export function mergeGrant(
   change: PageGrantBody,
   resolve: ResolveTeams,
 ): Grant {
-  return mergeLists(grantOf(page, verb), change, resolve);
+  return mergeLists(pageGrant(page, verb), change, resolve);
 }
 
 /** Effective rights, teams by name. */
 export function presentRights(page: StoredPage, teamNames: ReadonlyMap<string, string>): PagePermissions {
-  const show = (verb: 'read' | 'update') => presentLists(grantOf(page, verb), teamNames);
+  const show = (verb: 'read' | 'update') => presentLists(pageGrant(page, verb), teamNames);
   return { read: show('read'), update: show('update') };
 }
 
-export function referencesOf(page: StoredPage): string[] {
+export function pageTeamReferences(page: StoredPage): string[] {
   return [...(page.rights?.read?.teams ?? []), ...(page.rights?.update?.teams ?? [])];
 }

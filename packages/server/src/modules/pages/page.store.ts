@@ -85,6 +85,6 @@ function ownIdentifier({ type, identifier }: StoredPage): string | null {
   return type === 'entity' ? null : identifier;
 }
 
-export async function dropPagesOf(tx: Tx, orgId: string, blueprintKey: number): Promise<void> {
+export async function dropBlueprintPages(tx: Tx, orgId: string, blueprintKey: number): Promise<void> {
   await tx.execute(sql`delete from pages where org_id = ${orgId} and blueprint_key = ${blueprintKey}::bigint`);
 }

@@ -34,7 +34,7 @@ export function createFolder({ unitOfWork }: Deps, actor: Actor, body: FolderBod
  */
 export async function createFolderWithin(work: Work, body: FolderBody): Promise<Folder> {
   const folders = await lockedFolders(work);
-  const folder = rowOf(body.identifier, body);
+  const folder = toFolderRow(body.identifier, body);
   assertSound(folders, folder, undefined);
   await insertFolder(work.tx, work.actor.orgId, folder);
   record(work, undefined, folder);
@@ -54,7 +54,7 @@ export function patchFolder(
   return unitOfWork(actor, async (work) => {
     const folders = await lockedFolders(work);
     const before = found(folders, identifier);
-    const after = rowOf(body.identifier ?? identifier, { ...body, title: body.title ?? before.title });
+    const after = toFolderRow(body.identifier ?? identifier, { ...body, title: body.title ?? before.title });
     assertSound(folders, after, before);
     await updateFolderRow(work.tx, actor.orgId, before.key, after);
     if (after.identifier !== identifier) await moveContents(work.tx, actor.orgId, identifier, after.identifier);
@@ -86,7 +86,7 @@ function found(folders: readonly StoredFolder[], identifier: string): StoredFold
 
 type FolderRow = Omit<StoredFolder, 'key'>;
 
-function rowOf(identifier: string, { title, parent, after }: FolderChange): FolderRow {
+function toFolderRow(identifier: string, { title, parent, after }: FolderChange): FolderRow {
   // one client sends unset members as empty text
   return { identifier, title: title ?? null, parent: parent || null, after: after || null };
 }
@@ -106,19 +106,19 @@ function placeIssue(
   folder: FolderRow,
   before: StoredFolder | undefined,
 ): Issue | undefined {
-  const ancestors = ancestorsOf(others, folder.parent);
+  const ancestors = listAncestors(others, folder.parent);
   if (!ancestors) {
     const isSelf = folder.parent === folder.identifier || folder.parent === before?.identifier;
     const message = isSelf ? 'a folder cannot lie in itself' : `"${folder.parent}" is no folder, or lies in this one`;
     return { path: '/parent', message };
   }
-  const below = before ? heightOf(others, before.identifier) : 0;
+  const below = before ? folderHeight(others, before.identifier) : 0;
   if (ancestors.length + 1 + below <= depthMax) return undefined;
   return { path: '/parent', message: `folders lie at most ${depthMax} deep` };
 }
 
 /** Nearest first; undefined if one is missing. */
-function ancestorsOf(folders: readonly StoredFolder[], parent: string | null): StoredFolder[] | undefined {
+function listAncestors(folders: readonly StoredFolder[], parent: string | null): StoredFolder[] | undefined {
   const ancestors: StoredFolder[] = [];
   for (let name = parent; name !== null; ) {
     const wanted = name;
@@ -131,9 +131,9 @@ function ancestorsOf(folders: readonly StoredFolder[], parent: string | null): S
 }
 
 /** Levels of folders below. */
-function heightOf(folders: readonly StoredFolder[], identifier: string): number {
+function folderHeight(folders: readonly StoredFolder[], identifier: string): number {
   const inside = folders.filter(({ parent }) => parent === identifier);
-  return inside.length === 0 ? 0 : 1 + Math.max(...inside.map((folder) => heightOf(folders, folder.identifier)));
+  return inside.length === 0 ? 0 : 1 + Math.max(...inside.map((folder) => folderHeight(folders, folder.identifier)));
 }
 
 function record(work: Work, before: FolderRow | undefined, after: FolderRow | undefined): void {

@@ -1,6 +1,6 @@
 import type { EntityBody } from '@portolan/contract/entities';
 import type { Actor } from '../../platform/actor.ts';
-import { clientKindOf } from '../../platform/client-kind.ts';
+import { toClientKind } from '../../platform/client-kind.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import type { StoredEntity } from '../entity-rows/index.ts';
 
@@ -28,7 +28,7 @@ export function completePerson(
     : { status: isAccount ? 'Active' : 'Staged', port_role: 'Member' };
   const properties = { ...known, ...written };
   const isIgnored =
-    clientKindOf(actor) === 'integration' && !isAccount && 'status' in written && written['status'] !== known['status'];
+    toClientKind(actor) === 'integration' && !isAccount && 'status' in written && written['status'] !== known['status'];
   if (!isIgnored) return { body: { ...body, properties }, warnings: [] };
   const warning = `the status of "${body.identifier}" is not for integrations to set; it stays ${known['status']}`;
   return { body: { ...body, properties: { ...properties, status: known['status'] } }, warnings: [warning] };

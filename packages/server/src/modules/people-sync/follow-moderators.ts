@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts';
-import { forgetModerated, renameModerated } from '../accounts/index.ts';
+import { removeModeratedBlueprint, renameModerated } from '../accounts/index.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { forgetModeratedInEntities, renameModeratedInEntities } from './people-entities.store.ts';
 
@@ -14,7 +14,7 @@ export async function followModerators(
 }
 
 /** A blueprint that is gone is moderated by nobody, as users and as entities of `_user`. */
-export async function forgetModerators(tx: Tx, { orgId, identifier }: StoredBlueprint): Promise<void> {
-  await forgetModerated(tx, orgId, identifier);
+export async function removeModerators(tx: Tx, { orgId, identifier }: StoredBlueprint): Promise<void> {
+  await removeModeratedBlueprint(tx, orgId, identifier);
   await forgetModeratedInEntities(tx, orgId, identifier);
 }

@@ -8,7 +8,7 @@ const entityRow = row(fields('entities', 'blueprint_key', 'key'));
  * Takes the teams out of entities, and answers those that had them. Where teams are inherited, the owner loses the same
  * reference, so both columns may be cleaned at once.
  */
-export function forgetTeamsInEntities(
+export function removeTeamsFromEntities(
   tx: Tx,
   orgId: string,
   keys: readonly string[],

@@ -1,9 +1,9 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import type { Allowed, Owned } from '../access/index.ts';
+import type { DraftWithTeams, PermittedWrite } from '../access/index.ts';
 import { permitPerson, permitTeam, personRules, teamRules } from '../accounts/index.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
-import { personOf, teamOf, teamsOfUser } from './sync-people.ts';
+import { teamsOfUser, toNamedTeam, toPersonState } from './sync-people.ts';
 
 /** Domains in which service accounts may have their addresses. */
 interface AccountDomains {
@@ -14,16 +14,16 @@ interface AccountDomains {
  * Leaves those items of `_user` and `_team` that the rules of users and teams allow and that give nobody more than the
  * author has; the others go to `failed`. Judged in the order of the items, each after those before it.
  */
-export async function permitPeople(
+export async function userAndTeamRules(
   deps: AccountDomains,
   work: Work,
   blueprint: StoredBlueprint,
-  items: readonly Owned[],
+  items: readonly DraftWithTeams[],
   failed: Map<number, AppError>,
-): Promise<readonly Allowed[]> {
-  const judge = await judgeOf(deps, work, blueprint, items);
+): Promise<readonly PermittedWrite[]> {
+  const judge = await createJudge(deps, work, blueprint, items);
   if (!judge) return items;
-  const allowed: Allowed[] = [];
+  const allowed: PermittedWrite[] = [];
   for (const item of items) {
     try {
       allowed.push({ ...item, ...(await judge(item)) });
@@ -35,23 +35,23 @@ export async function permitPeople(
   return allowed;
 }
 
-type Judge = (item: Owned) => Promise<Pick<Allowed, 'person' | 'team'>>;
+type PersonCheck = (item: DraftWithTeams) => Promise<Pick<PermittedWrite, 'person' | 'team'>>;
 
-async function judgeOf(
+async function createJudge(
   { accountDomains }: AccountDomains,
   work: Work,
   blueprint: StoredBlueprint,
-  items: readonly Owned[],
-): Promise<Judge | undefined> {
+  items: readonly DraftWithTeams[],
+): Promise<PersonCheck | undefined> {
   const { identifier } = blueprint;
   if (identifier === '_team') {
     const judge = await teamRules(
       work,
-      items.map(({ draft }) => teamOf(draft).title),
+      items.map(({ draft }) => toNamedTeam(draft).title),
       '/title',
     );
     return async ({ before, draft }) => {
-      const team = await permitTeam(work, teamOf(draft), before?.identifier);
+      const team = await permitTeam(work, toNamedTeam(draft), before?.identifier);
       judge(before && named(before), named(draft));
       return { team };
     };
@@ -64,13 +64,13 @@ async function judgeOf(
   );
   return async ({ before, draft, ownTeamRefs = before?.ownTeamRefs ?? [] }) => {
     const teamKeys = await teamsOfUser(work, blueprint, { relations: draft.relations, ownTeamRefs });
-    const person = await permitPerson(work, { ...personOf(draft), teamKeys });
-    await judge(before && personOf(before), personOf(draft));
+    const person = await permitPerson(work, { ...toPersonState(draft), teamKeys });
+    await judge(before && toPersonState(before), toPersonState(draft));
     return { person };
   };
 }
 
-function named(entity: Parameters<typeof teamOf>[0]) {
-  const { identifier, title } = teamOf(entity);
+function named(entity: Parameters<typeof toNamedTeam>[0]) {
+  const { identifier, title } = toNamedTeam(entity);
   return { identifier, name: title };
 }

@@ -1,7 +1,7 @@
 import type { EntityWriteBody } from '@portolan/contract/entities';
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import type { Outcome } from '../access/index.ts';
+import type { WriteOutcome } from '../access/index.ts';
 import { issueAccount, type PreparedAccount, prepareAccount } from '../identity/index.ts';
 
 /** What a new service account signs in with; the secret is answered once. */
@@ -26,7 +26,7 @@ export async function accountFor(
  */
 export async function openAccount(
   work: Work,
-  outcome: Outcome,
+  outcome: WriteOutcome,
   account: PreparedAccount | undefined,
 ): Promise<AccountCredentials | undefined> {
   if (!account || 'error' in outcome || !outcome.isCreated) return undefined;

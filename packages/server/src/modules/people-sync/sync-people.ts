@@ -1,5 +1,5 @@
 import type { Work } from '../../platform/unit-of-work.ts';
-import type { Allowed } from '../access/index.ts';
+import type { PermittedWrite } from '../access/index.ts';
 import {
   findTeamsByIdentifier,
   type NamedTeam,
@@ -11,13 +11,17 @@ import {
   removeTeams,
   renameTeam,
 } from '../accounts/index.ts';
-import { forgetTeamsInRights, ownershipPathOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { ownershipPath, removeTeamsFromRights, type StoredBlueprint } from '../blueprints/index.ts';
 import type { ChangedEntity } from '../derived/index.ts';
 import type { StoredEntity } from '../entity-rows/index.ts';
-import { forgetTeamsInEntities } from './people-entities.store.ts';
+import { removeTeamsFromEntities } from './people-entities.store.ts';
 
 /** Users and teams of `identity` follow the entities that stand for them, in the same transaction. */
-export async function syncPeople(work: Work, blueprint: StoredBlueprint, written: readonly Allowed[]): Promise<void> {
+export async function syncPeople(
+  work: Work,
+  blueprint: StoredBlueprint,
+  written: readonly PermittedWrite[],
+): Promise<void> {
   for (const { before, draft, person, team } of written) {
     if (blueprint.identifier === '_team') {
       if (!team) throw new Error(`Nobody has permitted the team ${draft.identifier}`);
@@ -33,16 +37,16 @@ export async function syncPeople(work: Work, blueprint: StoredBlueprint, written
 }
 
 /** What the entity says of the team it stands for. */
-export function teamOf({
+export function toNamedTeam({
   identifier,
   title,
   properties,
 }: Pick<StoredEntity, 'identifier' | 'title' | 'properties'>): NamedTeam {
-  return { identifier, title: title ?? identifier, description: textOf(properties['description']) };
+  return { identifier, title: title ?? identifier, description: stringOrNull(properties['description']) };
 }
 
 /** What the entity says of the user it stands for. */
-export function personOf({
+export function toPersonState({
   identifier,
   title,
   properties,
@@ -50,9 +54,9 @@ export function personOf({
   return {
     identifier,
     title,
-    status: textOf(properties['status']) ?? 'Staged',
-    role: textOf(properties['port_role']) ?? 'Member',
-    type: textOf(properties['port_type']) ?? 'Standard',
+    status: stringOrNull(properties['status']) ?? 'Staged',
+    role: stringOrNull(properties['port_role']) ?? 'Member',
+    type: stringOrNull(properties['port_type']) ?? 'Standard',
     moderatedBlueprints: (properties['moderated_blueprints'] as string[] | undefined) ?? [],
   };
 }
@@ -61,7 +65,7 @@ export function personOf({
  * Users and teams whose entities are gone are gone, and nothing refers to such a team any more. Answers the entities
  * that did. @throws AppError `last_administrator`
  */
-export async function forgetPeople(
+export async function removeUsersAndTeams(
   work: Work,
   blueprint: string,
   gone: readonly StoredEntity[],
@@ -69,7 +73,7 @@ export async function forgetPeople(
   if (blueprint === '_user') {
     const judge = await personRules(work, [], []);
     for (const user of gone) {
-      await judge(personOf(user), undefined);
+      await judge(toPersonState(user), undefined);
       await removePerson(work, user.identifier);
     }
   }
@@ -78,13 +82,13 @@ export async function forgetPeople(
     work,
     gone.map(({ identifier }) => identifier),
   );
-  return forgetTeams(work, keys);
+  return removeTeamReferences(work, keys);
 }
 
 /** No entity and no right refers to the teams any more. Answers the entities that did. */
-export async function forgetTeams(work: Work, keys: readonly string[]): Promise<ChangedEntity[]> {
-  await forgetTeamsInRights(work, keys);
-  const changed = await forgetTeamsInEntities(work.tx, work.actor.orgId, keys);
+export async function removeTeamReferences(work: Work, keys: readonly string[]): Promise<ChangedEntity[]> {
+  await removeTeamsFromRights(work, keys);
+  const changed = await removeTeamsFromEntities(work.tx, work.actor.orgId, keys);
   return changed.map((row) => ({ ...row, names: new Set(['$team']) }));
 }
 
@@ -94,12 +98,12 @@ export async function teamsOfUser(
   blueprint: StoredBlueprint,
   { ownTeamRefs, relations }: Pick<StoredEntity, 'ownTeamRefs' | 'relations'>,
 ): Promise<readonly string[]> {
-  if (ownershipPathOf(blueprint.definition) === undefined) return ownTeamRefs;
+  if (ownershipPath(blueprint.definition) === undefined) return ownTeamRefs;
   const teams = relations['teams'] ?? [];
   const found = await findTeamsByIdentifier(tx, actor.orgId, typeof teams === 'string' ? [teams] : teams);
   return found.map(({ key }) => key);
 }
 
-function textOf(value: unknown): string | null {
+function stringOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }

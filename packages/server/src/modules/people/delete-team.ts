@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { removeTeams } from '../accounts/index.ts';
 import { deleteEntitiesWithin } from '../entities/index.ts';
-import { forgetTeamsWithin } from '../people-sync/index.ts';
+import { removeTeamReferencesWithin } from '../people-sync/index.ts';
 import { teamToChange } from './named-people.ts';
 import type { PeopleDeps } from './people.deps.ts';
 import { countTeamUse, type TeamUse } from './team.store.ts';
@@ -22,7 +22,7 @@ export async function deleteTeamWithin(
 ): Promise<TeamUse> {
   const { tx, actor } = work;
   const use = await countTeamUse(tx, actor.orgId, key);
-  if (actor.model === 'legacy') await forgetTeamsWithin(work, await removeTeams(work, [identifier]));
+  if (actor.model === 'legacy') await removeTeamReferencesWithin(work, await removeTeams(work, [identifier]));
   else await deleteEntitiesWithin(work, '_team', [identifier], { deleteDependents: false });
   return use;
 }

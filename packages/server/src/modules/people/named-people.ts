@@ -11,7 +11,7 @@ import { findUser, findUsersByAddress, type UserWithTeams } from './user.store.t
  * Paths name teams by title first, in every model.
  * @throws AppError `not_found`
  */
-export async function teamOf(reader: Reader, orgId: string, name: string): Promise<TeamWithMembers> {
+export async function findNamedTeam(reader: Reader, orgId: string, name: string): Promise<TeamWithMembers> {
   const meant = await meantByPath(reader, orgId, 'legacy', name);
   if (meant.kind !== 'one') throw notFound('Team', name, 'name');
   return meant.team;
@@ -40,7 +40,7 @@ function asTitled<Team extends TeamRow>(team: Team): Team & { readonly title: st
 }
 
 /** @throws AppError `not_found` */
-export async function userOf(reader: Reader, orgId: string, address: string): Promise<UserWithTeams> {
+export async function findNamedUser(reader: Reader, orgId: string, address: string): Promise<UserWithTeams> {
   const user = await findUser(reader, orgId, address);
   if (!user) throw notFound('User', address, 'email');
   return user;

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import { holdBlueprint, ownershipPathOf, type StoredBlueprint } from '../blueprints/index.ts';
-import { itemOf, lockEntities, writeEntities } from '../entities/index.ts';
+import { holdBlueprint, ownershipPath, type StoredBlueprint } from '../blueprints/index.ts';
+import { lockEntities, toEntityWrite, writeEntities } from '../entities/index.ts';
 import type { PeopleDeps } from './people.deps.ts';
 
 /** `_user` and `_team`, locked until the transaction ends. */
@@ -19,7 +19,7 @@ export async function holdPeople({ tx, actor }: Work): Promise<PeopleBlueprints 
   return { users, teams };
 }
 
-type Body = Parameters<typeof itemOf>[0];
+type Body = Parameters<typeof toEntityWrite>[0];
 export type PeopleItem = Body & { readonly identifier: string; readonly teamRefs?: readonly string[] | undefined };
 
 /**
@@ -35,7 +35,7 @@ export async function writePeople(
 ): Promise<void> {
   if (items.length === 0) return;
   const options = { mode: 'merge', expects, createMissingRelated: false } as const;
-  const named = items.map(({ teamRefs, ...body }) => ({ ...itemOf(body), teamRefs }));
+  const named = items.map(({ teamRefs, ...body }) => ({ ...toEntityWrite(body), teamRefs }));
   for (const outcome of await writeEntities(catalog, work, blueprint, named, options)) {
     if ('error' in outcome) throw outcome.error;
   }
@@ -46,7 +46,7 @@ export function teamsOfBody(
   users: StoredBlueprint,
   teams: readonly { readonly key: string; readonly identifier: string }[],
 ): Pick<PeopleItem, 'relations' | 'teamRefs'> {
-  return ownershipPathOf(users.definition) === undefined
+  return ownershipPath(users.definition) === undefined
     ? { teamRefs: teams.map(({ key }) => key) }
     : { relations: { teams: teams.map(({ identifier }) => identifier) } };
 }
@@ -61,7 +61,7 @@ export async function moveMembers(
 ): Promise<void> {
   const { tx, actor } = work;
   const locked = await lockEntities(tx, actor.orgId, users.key, [...moves.joining, ...moves.leaving]);
-  const isInherited = ownershipPathOf(users.definition) !== undefined;
+  const isInherited = ownershipPath(users.definition) !== undefined;
   const items = locked.map((user): PeopleItem => {
     const isJoining = moves.joining.includes(user.identifier);
     const moved = (list: readonly string[], name: string) => {

@@ -3,20 +3,23 @@ import type { UserWithTeams } from './user.store.ts';
 
 const provider = 'port';
 
-interface Named {
+interface PersonWithNames {
   readonly title: string | null;
   readonly firstName: string | null;
   readonly lastName: string | null;
 }
 
 /** First and last name if given; otherwise the title, split at its first blank. */
-function namesOf({ title, firstName, lastName }: Named): { readonly firstName: string; readonly lastName: string } {
+function presentNames({ title, firstName, lastName }: PersonWithNames): {
+  readonly firstName: string;
+  readonly lastName: string;
+} {
   if (firstName !== null || lastName !== null) return { firstName: firstName ?? '', lastName: lastName ?? '' };
   const [first = '', ...rest] = (title ?? '').trim().split(/\s+/);
   return { firstName: first, lastName: rest.join(' ') };
 }
 
-function coreOf({ key, identifier, name, description, createdAt, updatedAt }: TeamWithMembers) {
+function presentCore({ key, identifier, name, description, createdAt, updatedAt }: TeamWithMembers) {
   return {
     id: key,
     name,
@@ -32,10 +35,10 @@ function coreOf({ key, identifier, name, description, createdAt, updatedAt }: Te
 export function presentTeam(team: TeamWithMembers, visible?: ReadonlySet<string>) {
   const members = visible ? team.members.filter(({ email }) => visible.has(email)) : team.members;
   return {
-    ...coreOf(team),
+    ...presentCore(team),
     users: members.map((member) => ({
       email: member.email,
-      ...namesOf(member),
+      ...presentNames(member),
       ...(member.picture === null ? {} : { picture: member.picture }),
       status: member.status,
     })),
@@ -44,7 +47,7 @@ export function presentTeam(team: TeamWithMembers, visible?: ReadonlySet<string>
 
 /** Members as addresses only. */
 export function presentWrittenTeam(team: TeamWithMembers) {
-  return { ...coreOf(team), users: team.members.map(({ email }) => email) };
+  return { ...presentCore(team), users: team.members.map(({ email }) => email) };
 }
 
 export function presentUser(user: UserWithTeams, orgId: string) {
@@ -53,7 +56,7 @@ export function presentUser(user: UserWithTeams, orgId: string) {
   return {
     id: key,
     email: identifier,
-    ...namesOf(user),
+    ...presentNames(user),
     ...(picture === null ? {} : { picture }),
     status,
     type: user.type as 'Standard' | 'Service Account',
@@ -62,7 +65,7 @@ export function presentUser(user: UserWithTeams, orgId: string) {
     updatedAt: updatedAt.toISOString(),
     orgs: [{ id: orgId }],
     teams: user.teams.map(({ name }) => name),
-    roles: rolesOf(user).map((name) => ({ name })),
+    roles: presentRoles(user).map((name) => ({ name })),
     orgMembers: [{ orgId, status, lastLoginAt: lastLoginAt?.toISOString() ?? null }],
     termsAccepted: null,
   };
@@ -72,7 +75,7 @@ export function presentWholeUser(user: UserWithTeams, orgId: string) {
   return { ...presentUser(user, orgId), teamsIdentifiers: user.teams.map(({ identifier }) => identifier) };
 }
 
-function rolesOf({ role, moderatedBlueprints }: UserWithTeams): string[] {
+function presentRoles({ role, moderatedBlueprints }: UserWithTeams): string[] {
   if (role === 'Admin') return ['Admin'];
   const moderated = role === 'Moderator' ? moderatedBlueprints.map((blueprint) => `${blueprint}-moderator`) : [];
   return moderated.length > 0 ? moderated : ['Member'];

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/actor.ts';
 import { notFound } from '../../platform/errors.ts';
 import { visibleIdentifiers } from '../entities/index.ts';
-import { teamOf, userOf } from './named-people.ts';
+import { findNamedTeam, findNamedUser } from './named-people.ts';
 import type { PeopleDeps } from './people.deps.ts';
 import { pickFields, presentTeam, presentUser, presentWholeUser } from './present-people.ts';
 import { listTeamRows } from './team.store.ts';
@@ -20,7 +20,7 @@ export async function listTeams({ database, catalog }: ReadDeps, actor: Actor, f
 
 /** @throws AppError `not_found`, also for a team that the caller may not read */
 export async function getTeam({ database, catalog }: ReadDeps, actor: Actor, name: string, fields: Fields) {
-  const team = await teamOf(database, actor.orgId, name);
+  const team = await findNamedTeam(database, actor.orgId, name);
   const [teams, users] = await visiblePeople(catalog, actor);
   if (teams && !teams.has(team.identifier)) throw notFound('Team', name, 'name');
   return pickFields(presentTeam(team, users), fields);
@@ -35,7 +35,7 @@ export async function listUsers({ database, catalog }: ReadDeps, actor: Actor, f
 
 /** @throws AppError `not_found`, also for a user that the caller may not read */
 export async function getUser({ database, catalog }: ReadDeps, actor: Actor, email: string, fields: Fields) {
-  const user = await userOf(database, actor.orgId, email);
+  const user = await findNamedUser(database, actor.orgId, email);
   const visible = await visibleIdentifiers(catalog, actor, '_user');
   if (visible && !visible.has(user.identifier)) throw notFound('User', email, 'email');
   return pickFields(presentWholeUser(user, actor.orgId), fields);

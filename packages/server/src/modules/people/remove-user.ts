@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { lockPerson, personRules, removePerson } from '../accounts/index.ts';
 import { deleteEntitiesWithin } from '../entities/index.ts';
-import { userOf } from './named-people.ts';
+import { findNamedUser } from './named-people.ts';
 import type { PeopleDeps } from './people.deps.ts';
 
 /**
@@ -17,7 +17,7 @@ export function removeUser(deps: Pick<PeopleDeps, 'unitOfWork'>, actor: Actor, e
 /** Within the caller's unit of work. */
 export async function removeUserWithin(work: Work, email: string): Promise<void> {
   const { tx, actor } = work;
-  const { identifier } = await userOf(tx, actor.orgId, email);
+  const { identifier } = await findNamedUser(tx, actor.orgId, email);
   if (actor.model !== 'legacy') {
     await deleteEntitiesWithin(work, '_user', [identifier], { deleteDependents: false });
     return;

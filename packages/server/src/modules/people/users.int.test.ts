@@ -19,7 +19,7 @@ const models = ['legacy', 'beta', 'blueprints'] as const;
 const userPath = (email: string) => `/v1/users/${encodeURIComponent(email)}`;
 const invite = (organization: TestOrganization, invitee: object, query = '') =>
   organization.request('POST', `/v1/users/invite${query}`, { body: { invitee } });
-const userOf = async ({ request }: TestOrganization, email: string) =>
+const readUser = async ({ request }: TestOrganization, email: string) =>
   (await request('GET', userPath(email))).body.user;
 
 describe.each(models)('in model %s', (model) => {
@@ -36,7 +36,7 @@ describe.each(models)('in model %s', (model) => {
     const invitee = { email: 'ana@acme.dev', roles: [`${moderated}-Moderator`], teams: ['Payments Core', 'sre'] };
     const answer = await invite(organization, invitee, '?notify=true');
     expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
-    const user = await userOf(organization, 'ana@acme.dev');
+    const user = await readUser(organization, 'ana@acme.dev');
     expect(user).toEqual({
       id: expect.stringMatching(/^u_/),
       email: 'ana@acme.dev',
@@ -74,7 +74,7 @@ describe.each(models)('in model %s', (model) => {
 
   test('without a notice a user is staged', async () => {
     await invite(organization, { email: 'quiet@acme.dev' }, '?notify=false');
-    expect(await userOf(organization, 'quiet@acme.dev')).toMatchObject({
+    expect(await readUser(organization, 'quiet@acme.dev')).toMatchObject({
       status: 'Staged',
       roles: [{ name: 'Member' }],
     });
@@ -93,7 +93,7 @@ describe.each(models)('in model %s', (model) => {
       ]);
     }
     expect(await app.count('users', organization.id)).toBe(before);
-    expect((await userOf(organization, 'JOS\u00c9@acme.dev')).email).toBe('jos\u00e9@acme.dev');
+    expect((await readUser(organization, 'JOS\u00c9@acme.dev')).email).toBe('jos\u00e9@acme.dev');
   });
 
   test('invitations of one address at a time make one user', async () => {
@@ -125,7 +125,7 @@ describe.each(models)('in model %s', (model) => {
       teams: [],
     });
     await request('PUT', `/v1/teams/SRE`, { body: { name: 'SRE', users: ['LI@acme.dev'] } });
-    expect((await userOf(organization, 'li@acme.dev')).teams).toEqual(['SRE']);
+    expect((await readUser(organization, 'li@acme.dev')).teams).toEqual(['SRE']);
     expect((await request('DELETE', userPath('li@acme.dev'))).status).toBe(200);
     expect((await request('GET', userPath('li@acme.dev'))).status).toBe(404);
     expect((await request('GET', '/v1/teams/SRE')).body.team.users).not.toContainEqual(
@@ -137,11 +137,11 @@ describe.each(models)('in model %s', (model) => {
 
   test('what is wrong with roles and teams is said at once, and nothing changes', async () => {
     await invite(organization, { email: 'same@acme.dev' });
-    const before = await userOf(organization, 'same@acme.dev');
+    const before = await readUser(organization, 'same@acme.dev');
     const wrong = { roles: ['Boss', 'ghost-moderator'], teams: ['SRE', 'Ghosts'] };
     const answer = await organization.request('PATCH', userPath('same@acme.dev'), { body: wrong });
     expect([answer.status, issuePaths(answer.body)]).toEqual([422, ['/roles/0', '/roles/1', '/teams/1']]);
-    expect(await userOf(organization, 'same@acme.dev')).toEqual(before);
+    expect(await readUser(organization, 'same@acme.dev')).toEqual(before);
     const invited = await invite(organization, { email: 'new@acme.dev', ...wrong });
     expect(issuePaths(invited.body)).toEqual(['/invitee/roles/0', '/invitee/roles/1', '/invitee/teams/1']);
     expect((await organization.request('GET', userPath('new@acme.dev'))).status).toBe(404);
@@ -150,12 +150,12 @@ describe.each(models)('in model %s', (model) => {
   test('the last administrator stays one', async () => {
     const own = await app.createOrganization({ model });
     await invite(own, { email: 'boss@acme.dev', roles: ['Admin'] });
-    const before = await userOf(own, 'boss@acme.dev');
+    const before = await readUser(own, 'boss@acme.dev');
     const demoted = await own.request('PATCH', userPath('boss@acme.dev'), { body: { roles: ['Member'] } });
     const removed = await own.request('DELETE', userPath('boss@acme.dev'));
     expect([demoted.status, demoted.body.error]).toEqual([409, 'last_administrator']);
     expect([removed.status, removed.body.error]).toEqual([409, 'last_administrator']);
-    expect(await userOf(own, 'boss@acme.dev')).toEqual(before);
+    expect(await readUser(own, 'boss@acme.dev')).toEqual(before);
     await invite(own, { email: 'next@acme.dev', roles: ['Admin'] });
     const both = await Promise.all(['boss', 'next'].map((name) => own.request('DELETE', userPath(`${name}@acme.dev`))));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -193,7 +193,7 @@ test.each([
 test('an address may have every character of one', async () => {
   const email = "o'brien+{x}!#$%&*=~|`^@acme.dev";
   await createEntity(app.request, '_user', { identifier: email, title: "Pat O'Brien" });
-  expect(await userOf(app.organization, email)).toMatchObject({ email, firstName: 'Pat', lastName: "O'Brien" });
+  expect(await readUser(app.organization, email)).toMatchObject({ email, firstName: 'Pat', lastName: "O'Brien" });
   const blueprint = await createBlueprint(app.request, 'plain');
   for (const [where, identifier] of [
     [blueprint, email],
@@ -326,7 +326,7 @@ describe('an entity of _user', () => {
     const write = (where: string) =>
       app.request('POST', `/v1/blueprints/${where}/entities`, { body: { identifier: 'a' }, token });
     expect([(await write(blueprint)).status, (await write(kept)).status]).toEqual([403, 201]);
-    expect((await userOf(app.organization, identifier)).roles).toEqual([{ name: `${kept}-moderator` }]);
+    expect((await readUser(app.organization, identifier)).roles).toEqual([{ name: `${kept}-moderator` }]);
     expect((await readEntity(app.request, '_user', identifier)).properties['moderated_blueprints']).toEqual([kept]);
   });
 
@@ -350,7 +350,7 @@ describe('an entity of _user', () => {
     const identifier = mail('both');
     await createEntity(app.request, '_team', { identifier: `${identifier}-team`, title: `Team of ${identifier}` });
     await createEntity(app.request, '_user', { identifier, title: 'Ana María Ruiz', team: `${identifier}-team` });
-    expect(await userOf(app.organization, identifier)).toMatchObject({
+    expect(await readUser(app.organization, identifier)).toMatchObject({
       firstName: 'Ana',
       lastName: 'María Ruiz',
       teams: [`Team of ${identifier}`],

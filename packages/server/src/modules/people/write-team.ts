@@ -43,7 +43,7 @@ export async function createTeamWithin(deps: PeopleDeps, work: Work, input: NewT
   const { tx, actor } = work;
   const held = await holdPeople(work);
   await lockTeamIdentifiers(tx, actor.orgId);
-  const members = await membersOf(work, input.users ?? []);
+  const members = await findMembers(work, input.users ?? []);
   const identifier = await freeIdentifier(tx, actor.orgId, input.name, actor.model);
   await writeTeam(deps, work, held, undefined, {
     identifier,
@@ -82,7 +82,7 @@ async function changeHeld(
   team: TeamWithMembers,
   change: TeamChange,
 ): Promise<TeamWithMembers> {
-  const members = change.users && (await membersOf(work, change.users));
+  const members = change.users && (await findMembers(work, change.users));
   const title = change.name ?? team.name;
   const description = change.description === undefined ? team.description : change.description;
   if (title !== team.name || description !== team.description) {
@@ -91,7 +91,7 @@ async function changeHeld(
   return withMembers(deps, work, held, team.identifier, members);
 }
 
-async function membersOf({ tx, actor }: Work, addresses: readonly string[]): Promise<readonly UserWithTeams[]> {
+async function findMembers({ tx, actor }: Work, addresses: readonly string[]): Promise<readonly UserWithTeams[]> {
   const { users, issues } = await usersNamed(tx, actor.orgId, addresses, '/users');
   if (issues.length > 0) throw invalidRequest(issues, 'The team');
   return users;

@@ -14,7 +14,7 @@ import {
   setNames,
 } from '../accounts/index.ts';
 import { listBlueprintRows } from '../blueprints/index.ts';
-import { teamsNamed, userOf } from './named-people.ts';
+import { findNamedUser, teamsNamed } from './named-people.ts';
 import type { PeopleDeps } from './people.deps.ts';
 import { holdPeople, type PeopleBlueprints, teamsOfBody, writePeople } from './people-entities.ts';
 import { readRoles } from './roles.ts';
@@ -103,12 +103,12 @@ export async function changeUserWithin(
 ): Promise<UserWithTeams> {
   const { tx, actor } = work;
   const held = await holdPeople(work);
-  const user = await userOf(tx, actor.orgId, email);
+  const user = await findNamedUser(tx, actor.orgId, email);
   await writeUser(deps, work, held, user, user.identifier, await settled(work, change, inBody));
   return written(work, user.identifier);
 }
 
-type Settled = Partial<Omit<PersonState, 'identifier' | 'type'>> & {
+type ResolvedUserChange = Partial<Omit<PersonState, 'identifier' | 'type'>> & {
   readonly names?: PersonNames | undefined;
   readonly teams?: readonly Pick<TeamRow, 'key' | 'identifier'>[] | undefined;
 };
@@ -118,7 +118,7 @@ async function settled(
   work: Work,
   { names, status, roles, teams: named, teamIdentifiers }: UserChange,
   at: string,
-): Promise<Settled> {
+): Promise<ResolvedUserChange> {
   const { tx, actor } = work;
   const issues: Issue[] = [];
   const isModerating = roles?.some((role) => role.toLowerCase().endsWith('-moderator')) ?? false;
@@ -143,7 +143,7 @@ async function writeUser(
   held: PeopleBlueprints | undefined,
   before: UserWithTeams | undefined,
   identifier: string,
-  { names, teams, ...state }: Settled,
+  { names, teams, ...state }: ResolvedUserChange,
 ): Promise<void> {
   const { tx, actor } = work;
   if (held) {
@@ -165,8 +165,8 @@ async function writeRow(
   work: Work,
   isThere: boolean,
   identifier: string,
-  state: Omit<Settled, 'names' | 'teams'>,
-  teams: Settled['teams'],
+  state: Omit<ResolvedUserChange, 'names' | 'teams'>,
+  teams: ResolvedUserChange['teams'],
 ): Promise<void> {
   const person = isThere ? await lockPerson(work.tx, work.actor.orgId, identifier) : undefined;
   if (isThere && !person) throw new AppError('not_found', `The user "${identifier}" was removed meanwhile`);

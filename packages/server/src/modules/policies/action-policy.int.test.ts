@@ -2,7 +2,7 @@ import { actionPolicy } from '@portolan/contract/action-policy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestOrganization } from '../../../test/build-test-app.ts';
 import { blueprintBody, createEntity } from '../../../test/catalog-fixtures.ts';
-import { furnishPeople } from '../../../test/people-fixtures.ts';
+import { seedPeople } from '../../../test/people-fixtures.ts';
 import { type Actor, systemActor } from '../../platform/actor.ts';
 import { findUserActor } from '../accounts/index.ts';
 import { getEntity } from '../entities/index.ts';
@@ -201,7 +201,7 @@ describe.each(['legacy', 'beta', 'blueprints'] as const)('the user in model %s',
     organization = await app.createOrganization({ model });
     const { id: orgId } = organization;
     const person = { identifier: 'pat@example.com', title: 'Pat Doe', role: 'Member', teams: ['crew'] } as const;
-    await furnishPeople(app.database, orgId, ['crew'], [person]);
+    await seedPeople(app.database, orgId, ['crew'], [person]);
     const found = await findUserActor(app.database, { orgId, model }, 'pat@example.com');
     actor = found?.actor as Actor;
   });

@@ -13,7 +13,7 @@ export interface Side {
 }
 
 /** Counts the entities that a change of rights or of the model adds to and removes from a caller's access. */
-export async function compareReach(
+export async function compareAccess(
   deps: SearchDeps,
   verb: EntityVerb,
   before: Side,

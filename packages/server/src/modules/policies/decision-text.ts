@@ -6,7 +6,7 @@ import { teamNames } from '../accounts/index.ts';
 import { listBlueprintRows, policyIssues, referencesIn, type StoredBlueprint } from '../blueprints/index.ts';
 import { allows, type GrantRule, grantRules, type NamedGrant, type Subject } from '../rights/index.ts';
 
-export interface Words {
+export interface DecisionContext {
   readonly actor: Actor;
   readonly blueprint: StoredBlueprint;
   readonly blueprints: ReadonlyMap<string, StoredBlueprint>;
@@ -14,7 +14,7 @@ export interface Words {
   readonly teamNames: ReadonlyMap<string, string>;
 }
 
-interface Told {
+interface DecisionText {
   readonly allowed: boolean;
   readonly rule: PermissionCheck['rule'] | null;
   readonly grant: string | null;
@@ -31,9 +31,9 @@ export const disabledCheck: PermissionCheck = {
 
 export async function wordsFor(
   reader: Reader,
-  { actor, blueprint }: Pick<Words, 'actor' | 'blueprint'>,
+  { actor, blueprint }: Pick<DecisionContext, 'actor' | 'blueprint'>,
   ...subjects: readonly Subject[]
-): Promise<Words> {
+): Promise<DecisionContext> {
   const blueprints = new Map((await listBlueprintRows(reader, actor.orgId)).map((each) => [each.identifier, each]));
   const references = [...referencesIn(blueprint.rights), ...subjects.flatMap(({ teamRefs }) => teamRefs)];
   return {
@@ -48,7 +48,11 @@ export async function wordsFor(
  * Rules in evaluation order up to the granting one. All rules of the first grant are listed; of the grants that imply
  * it, only configured rules.
  */
-export function checksOf(words: Words, grants: readonly NamedGrant[], subject: Subject): PermissionCheck[] {
+export function checkGrants(
+  words: DecisionContext,
+  grants: readonly NamedGrant[],
+  subject: Subject,
+): PermissionCheck[] {
   const [first] = grants;
   if (isAdmin(words.actor)) {
     const why = 'administrators may do everything';
@@ -57,7 +61,7 @@ export function checksOf(words: Words, grants: readonly NamedGrant[], subject: S
   const checks: PermissionCheck[] = [];
   for (const named of grants) {
     for (const rule of grantRules) {
-      const check = checkOf(words, rule, named, subject);
+      const check = checkGrant(words, rule, named, subject);
       if (named !== first && check.outcome === 'not_set') continue;
       checks.push(check);
       if (check.outcome === 'granted') return checks;
@@ -66,7 +70,7 @@ export function checksOf(words: Words, grants: readonly NamedGrant[], subject: S
   return checks;
 }
 
-export function toldOf(checks: readonly PermissionCheck[]): Told {
+export function toDecisionText(checks: readonly PermissionCheck[]): DecisionText {
   const last = checks.at(-1);
   if (last?.outcome === 'granted') {
     return { allowed: true, rule: last.rule, grant: last.grant, why: `${last.grant}: ${last.why}` };
@@ -76,20 +80,20 @@ export function toldOf(checks: readonly PermissionCheck[]): Told {
   return { allowed: false, rule: null, grant: null, why: why === '' ? 'no rule is set' : why };
 }
 
-function checkOf(words: Words, rule: GrantRule, named: NamedGrant, subject: Subject): PermissionCheck {
+function checkGrant(words: DecisionContext, rule: GrantRule, named: NamedGrant, subject: Subject): PermissionCheck {
   const isGranted = allows(words.actor, rule, named, subject);
   const { outcome, why } = { ...tellers[rule](words, named, subject, isGranted) };
   return { grant: named.name, rule, outcome: isGranted ? 'granted' : outcome, why };
 }
 
-type Teller = (
-  words: Words,
+type ExplainOutcome = (
+  words: DecisionContext,
   named: NamedGrant,
   subject: Subject,
   isGranted: boolean,
 ) => { readonly outcome: Exclude<PermissionCheck['outcome'], 'granted'>; readonly why: string };
 
-const tellers: Readonly<Record<GrantRule, Teller>> = {
+const tellers: Readonly<Record<GrantRule, ExplainOutcome>> = {
   role({ actor }, { grant }, _subject, isGranted) {
     const wanted = listed(grant.roles ?? []);
     if (!grant.roles?.length) return { outcome: 'not_set', why: 'no role is named' };
@@ -101,15 +105,15 @@ const tellers: Readonly<Record<GrantRule, Teller>> = {
   },
   ownedByTeam(words, { grant }, { teamRefs }, isGranted) {
     if (!grant.ownedByTeam) return { outcome: 'not_set', why: 'owners are not asked for' };
-    const owners = namesOf(words, teamRefs);
+    const owners = listTeamNames(words, teamRefs);
     if (isGranted) return { outcome: 'not_granted', why: `is in a team that owns the entity: ${owners}` };
     const unknown = teamRefs.filter((reference) => reference.startsWith('?'));
-    const ghosts = unknown.length > 0 ? `; ${namesOf(words, unknown)} resolved to no team and never grants` : '';
+    const ghosts = unknown.length > 0 ? `; ${listTeamNames(words, unknown)} resolved to no team and never grants` : '';
     return { outcome: 'not_granted', why: `is in none of the teams that own the entity: ${owners}${ghosts}` };
   },
   team(words, { grant }, _subject, isGranted) {
     if (!grant.teams?.length) return { outcome: 'not_set', why: 'no team is named' };
-    const teams = namesOf(words, grant.teams);
+    const teams = listTeamNames(words, grant.teams);
     return { outcome: 'not_granted', why: isGranted ? `is in a team of ${teams}` : `is in no team of ${teams}` };
   },
   user(_words, { grant }, _subject, isGranted) {
@@ -128,7 +132,7 @@ const tellers: Readonly<Record<GrantRule, Teller>> = {
   },
 };
 
-function namesOf({ teamNames }: Words, references: readonly string[]): string {
+function listTeamNames({ teamNames }: DecisionContext, references: readonly string[]): string {
   return listed(references.flatMap((reference) => teamNames.get(reference) ?? []));
 }
 

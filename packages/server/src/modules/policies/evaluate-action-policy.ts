@@ -74,7 +74,7 @@ export async function evaluateActionPolicy(
   const results = Object.fromEntries(found);
   const failed = queries.filter(({ failure }) => failure !== undefined).map(({ name }) => name);
   const conditions = policy.conditions.map((condition) =>
-    judge(condition, operation, { ...context, results }, failed, jq),
+    decidePolicy(condition, operation, { ...context, results }, failed, jq),
   );
   const approvers = [...new Set(conditions.flatMap(({ answer }) => (typeof answer === 'boolean' ? [] : answer)))];
   const isApprover = actor.userId !== undefined && approvers.includes(actor.userId);
@@ -94,7 +94,7 @@ async function ask(render: () => Parameters<FindEntities>[0], find: FindEntities
   }
 }
 
-function judge(
+function decidePolicy(
   condition: string,
   operation: 'execute' | 'approve',
   context: JqValue,

@@ -6,14 +6,14 @@ import { type Part, partsOfNew } from '../access/index.ts';
 import { keysOfPart, policyWarnings, proposedRights } from '../blueprints/index.ts';
 import type { SearchDeps } from '../entity-query/index.ts';
 import { type EntityPart, grantsBehind, grantsBehindPart } from '../rights/index.ts';
-import { checksOf, disabledCheck, toldOf, type Words, wordsFor } from './decision-text.ts';
-import { type Judged, judgeEntity } from './evaluated-entity.ts';
+import { checkGrants, type DecisionContext, disabledCheck, toDecisionText, wordsFor } from './decision-text.ts';
+import { type EvaluatedEntity, evaluateEntityAccess } from './evaluated-entity.ts';
 import { personalCheck } from './personal-check.ts';
-import { type Asked, askedUser } from './queried-user.ts';
+import { findQueriedUser, type PermissionQuestion } from './queried-user.ts';
 
 type Question = OperationInput<typeof operation>['body'];
 type Explanation = Omit<OperationAnswer<typeof operation>, 'ok'>;
-type Told = NonNullable<Explanation['parts']>[number];
+type PartExplanation = NonNullable<Explanation['parts']>[number];
 
 /**
  * Explains whether a user may do something with an entity or a draft of one, listing every evaluated rule. Uses the
@@ -27,22 +27,22 @@ export async function explainPermission(
   blueprintName: string,
   question: Question,
 ): Promise<Explanation> {
-  const asked = await askedUser(deps.database, asking, blueprintName, question.user);
+  const asked = await findQueriedUser(deps.database, asking, blueprintName, question.user);
   const { changed, warnings } = await withUnsaved(deps, asking, asked, question.permissions);
-  const part = partAsked(changed, question);
-  const judged = await judgeEntity(deps, changed, question.entity);
+  const part = questionedPart(changed, question);
+  const judged = await evaluateEntityAccess(deps, changed, question.entity);
   const words = await wordsFor(deps.database, changed, judged.subject);
   const answer = { user: changed.user, warnings: [...warnings, ...judged.warnings] };
-  if (changed.isDisabled) return { ...toldOf([disabledCheck]), checks: [disabledCheck], ...answer };
+  if (changed.isDisabled) return { ...toDecisionText([disabledCheck]), checks: [disabledCheck], ...answer };
   const { blueprint } = changed;
   const personal = question.operation === 'read' ? personalCheck(changed, judged) : undefined;
-  if (personal) return { ...toldOf([personal]), checks: [personal], ...answer };
+  if (personal) return { ...toDecisionText([personal]), checks: [personal], ...answer };
   const grants = part ? grantsBehindPart(blueprint, ...part) : grantsBehind(question.operation, blueprint);
-  const checks = checksOf(words, grants, judged.subject);
-  const told = toldOf(checks);
+  const checks = checkGrants(words, grants, judged.subject);
+  const told = toDecisionText(checks);
   if (part || question.operation === 'read' || question.operation === 'unregister')
     return { ...told, checks, ...answer };
-  const parts = partsTold(words, judged, question.operation);
+  const parts = explainParts(words, judged, question.operation);
   const refused = parts.filter(({ allowed }) => !allowed).map(({ key }) => key);
   if (question.operation === 'register' && told.allowed && refused.length > 0) {
     const why = `may register entities, and may not set of this one: ${refused.join(', ')}`;
@@ -55,9 +55,9 @@ export async function explainPermission(
 export async function withUnsaved(
   deps: SearchDeps,
   asking: Actor,
-  asked: Asked,
+  asked: PermissionQuestion,
   permissions: Question['permissions'],
-): Promise<{ readonly changed: Asked; readonly warnings: readonly string[] }> {
+): Promise<{ readonly changed: PermissionQuestion; readonly warnings: readonly string[] }> {
   const { blueprint } = asked;
   if (!permissions)
     return { changed: asked, warnings: await policyWarnings(deps.database, blueprint, blueprint.rights) };
@@ -65,7 +65,10 @@ export async function withUnsaved(
   return { changed: { ...asked, blueprint: { ...blueprint, rights } }, warnings };
 }
 
-function partAsked({ blueprint }: Asked, { operation: verb, property, relation }: Question): Part | undefined {
+function questionedPart(
+  { blueprint }: PermissionQuestion,
+  { operation: verb, property, relation }: Question,
+): Part | undefined {
   if (property === undefined && relation === undefined) return undefined;
   const path = property === undefined ? '/relation' : '/property';
   const wrong = (message: string) => invalidRequest([{ path, message }], 'The question');
@@ -77,7 +80,11 @@ function partAsked({ blueprint }: Asked, { operation: verb, property, relation }
 }
 
 /** For a new entity, the parts it sets or requires; otherwise all parts. */
-function partsTold(words: Words, { draft, ownTeamRefs, subject }: Judged, verb: 'register' | 'update'): Told[] {
+function explainParts(
+  words: DecisionContext,
+  { draft, ownTeamRefs, subject }: EvaluatedEntity,
+  verb: 'register' | 'update',
+): PartExplanation[] {
   const { blueprint } = words;
   const all = (['updateProperties', 'updateRelations'] as const).flatMap((part): Part[] =>
     keysOfPart(blueprint, part).map((key) => [part, key]),
@@ -86,6 +93,6 @@ function partsTold(words: Words, { draft, ownTeamRefs, subject }: Judged, verb: 
   return parts.map(([part, key]: readonly [EntityPart, string]) => ({
     part,
     key,
-    ...toldOf(checksOf(words, grantsBehindPart(blueprint, part, key), subject)),
+    ...toDecisionText(checkGrants(words, grantsBehindPart(blueprint, part, key), subject)),
   }));
 }

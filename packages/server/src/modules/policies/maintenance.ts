@@ -1,2 +1,2 @@
 // Bypasses rights; only for the migrations and the demo.
-export { compareReach } from './compare-access.ts';
+export { compareAccess } from './compare-access.ts';

@@ -1,12 +1,12 @@
 import type { PermissionCheck } from '@portolan/contract/permission-explanations';
 import { isPersonal, isVisible } from '../access/index.ts';
-import type { Judged } from './evaluated-entity.ts';
-import type { Asked } from './queried-user.ts';
+import type { EvaluatedEntity } from './evaluated-entity.ts';
+import type { PermissionQuestion } from './queried-user.ts';
 
 /** Invocations are visible by who asked, not by grants; undefined for all other entities. */
 export function personalCheck(
-  { actor, blueprint }: Asked,
-  { stored }: Pick<Judged, 'stored'>,
+  { actor, blueprint }: PermissionQuestion,
+  { stored }: Pick<EvaluatedEntity, 'stored'>,
 ): PermissionCheck | undefined {
   if (!isPersonal(actor, blueprint)) return undefined;
   const isSeen = stored !== undefined && isVisible(actor, blueprint, stored, new Set());

@@ -1,5 +1,5 @@
 import type { ActionPolicy } from '@portolan/contract/action-policy';
-import type { StoredJq } from '../../platform/judge-jq.ts';
+import type { StoredJq } from '../../platform/check-stored-jq.ts';
 import { isCallerTemplate } from './render-query.ts';
 
 /** Everything in the policy of an action that is JQ: its conditions, and what its queries fill in. */

@@ -5,7 +5,7 @@ import { findUserActor, teamNames } from '../accounts/index.ts';
 import { findBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
 
 /** Whom a question about rights is about, and about which blueprint. */
-export interface Asked {
+export interface PermissionQuestion {
   readonly blueprint: StoredBlueprint;
   readonly actor: Actor;
   readonly isDisabled: boolean;
@@ -14,7 +14,12 @@ export interface Asked {
 }
 
 /** @throws AppError `not_found` for a blueprint or user that the organization does not have */
-export async function askedUser(reader: Reader, asking: Actor, blueprintName: string, user: string): Promise<Asked> {
+export async function findQueriedUser(
+  reader: Reader,
+  asking: Actor,
+  blueprintName: string,
+  user: string,
+): Promise<PermissionQuestion> {
   const blueprint = await findBlueprint(reader, asking.orgId, blueprintName);
   if (!blueprint) throw notFound('Blueprint', blueprintName);
   const found = await findUserActor(reader, asking, user);

@@ -2,7 +2,7 @@ import type { TemplatedQuery } from '@portolan/contract/action-policy';
 import { isRecord } from '@portolan/contract/json-value';
 import { type SearchQuery, searchQuery } from '@portolan/contract/search-query';
 import { JqError, type JqValue, listTemplateBlocks } from '@portolan/jq';
-import { issuesOf } from '../../platform/http/issues.ts';
+import { toIssues } from '../../platform/http/issues.ts';
 import type { JqAllowance } from './jq-allowance.ts';
 
 /** Why a query of a policy was not asked. */
@@ -18,21 +18,21 @@ const depthMax = 50;
 export function renderQuery(query: TemplatedQuery, context: JqValue, jq: JqAllowance): SearchQuery {
   const parsed = searchQuery.safeParse(render(query, context, jq, 0));
   if (parsed.success) return parsed.data;
-  const [first] = issuesOf(parsed.error);
+  const [first] = toIssues(parsed.error);
   throw new UnaskedQuery(`is not a query: ${first?.path ?? ''}: ${first?.message ?? ''}`);
 }
 
 function render(part: unknown, context: JqValue, jq: JqAllowance, depth: number): unknown {
   if (depth > depthMax) throw new UnaskedQuery(`is nested deeper than ${depthMax}`);
   if (typeof part === 'string') return renderText(part, context, jq);
-  if (Array.isArray(part)) return part.flatMap((item) => spread(item, render(item, context, jq, depth + 1)));
+  if (Array.isArray(part)) return part.flatMap((item) => expandList(item, render(item, context, jq, depth + 1)));
   if (!isRecord(part)) return part;
   const entries = Object.entries(part).map(([key, value]) => [key, render(value, context, jq, depth + 1)] as const);
   return Object.fromEntries(entries);
 }
 
 /** A list that a block gave inside a list is meant to be part of it: `value: ["{{ .user.team }}"]`. */
-function spread(item: unknown, value: unknown): unknown[] {
+function expandList(item: unknown, value: unknown): unknown[] {
   return typeof item === 'string' && Array.isArray(value) ? value : [value];
 }
 
@@ -49,7 +49,7 @@ function renderText(text: string, context: JqValue, jq: JqAllowance): unknown {
     let rendered = '';
     let at = 0;
     for (const { expression, start, end } of blocks) {
-      rendered += text.slice(at, start - braces.length) + textOf(jq.first(expression, context), expression);
+      rendered += text.slice(at, start - braces.length) + comparableText(jq.first(expression, context), expression);
       at = end + braces.length;
     }
     return rendered + text.slice(at);
@@ -72,7 +72,7 @@ function comparable(value: JqValue | undefined, expression: string): unknown {
   throw new UnaskedQuery(`a template has no value that a rule can compare: ${expression.trim().slice(0, 100)}`);
 }
 
-function textOf(value: JqValue | undefined, expression: string): string {
+function comparableText(value: JqValue | undefined, expression: string): string {
   const only = comparable(value, expression);
   if (!Array.isArray(only)) return String(only);
   throw new UnaskedQuery(`a template has a list where a text is: ${expression.trim().slice(0, 100)}`);

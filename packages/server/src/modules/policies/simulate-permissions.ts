@@ -3,13 +3,13 @@ import type { simulatePermissions as operation } from '@portolan/contract/permis
 import type { Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { readCursor, writeCursor } from '../../platform/page-cursor.ts';
-import { isPersonal, metNames, preparePolicies, reachConditions, readCondition } from '../access/index.ts';
+import { isPersonal, preparePolicies, reachConditions, readCondition, satisfiedNames } from '../access/index.ts';
 import { type SearchDeps, toSql } from '../entity-query/index.ts';
-import { grantsBehind, policyOf } from '../rights/index.ts';
-import { checksOf, disabledCheck, toldOf, wordsFor } from './decision-text.ts';
+import { effectivePolicy, grantsBehind } from '../rights/index.ts';
+import { checkGrants, disabledCheck, toDecisionText, wordsFor } from './decision-text.ts';
 import { withUnsaved } from './explain-permission.ts';
 import { personalCheck } from './personal-check.ts';
-import { type Asked, askedUser } from './queried-user.ts';
+import { findQueriedUser, type PermissionQuestion } from './queried-user.ts';
 import { countAllowed, type JudgedRow, neverNull, selectJudged } from './reach.store.ts';
 
 type Question = OperationInput<typeof operation>['body'];
@@ -27,23 +27,25 @@ export async function simulatePermissions(
   question: Question,
 ): Promise<Simulation> {
   const { operation: verb, show, limit } = question;
-  const asked = await askedUser(deps.database, asking, blueprintName, question.user);
+  const asked = await findQueriedUser(deps.database, asking, blueprintName, question.user);
   const { changed, warnings } = await withUnsaved(deps, asking, asked, question.permissions);
   const after = await allowedBy(deps, changed, verb);
   const before = question.permissions ? await allowedBy(deps, asked, verb) : after;
   const afterKey = question.from ? readCursor(question.from, '[]').key : 0;
   const { actor, blueprint } = changed;
   const grants = grantsBehind(verb, blueprint);
-  const policed = isPersonal(actor, blueprint) ? [] : grants.filter(({ grant }) => policyOf(grant) !== undefined);
+  const policed = isPersonal(actor, blueprint)
+    ? []
+    : grants.filter(({ grant }) => effectivePolicy(grant) !== undefined);
   const compile = await preparePolicies(deps, actor, [{ blueprint, grants: policed }]);
-  const met = metNames(blueprint, policed, compile);
+  const met = satisfiedNames(blueprint, policed, compile);
   const judged = { after, before, met };
   const rows = await selectJudged(deps.database, blueprint, judged, { show, afterKey, limit: limit + 1 });
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
     user: changed.user,
-    entities: await toldEntities(deps, changed, verb, page),
+    entities: await presentSimulated(deps, changed, verb, page),
     ...(question.from ? {} : { counts: await countAllowed(deps.database, blueprint, after, before) }),
     ...(last ? { next: writeCursor({ key: last.key, values: [] }, '[]') } : {}),
     warnings: [...warnings],
@@ -53,7 +55,7 @@ export async function simulatePermissions(
 /** True where the user may do it, else false: never null. */
 async function allowedBy(
   deps: SearchDeps,
-  { actor, blueprint, isDisabled }: Asked,
+  { actor, blueprint, isDisabled }: PermissionQuestion,
   verb: Question['operation'],
 ): Promise<Sql> {
   if (isDisabled) return toSql(false);
@@ -61,14 +63,19 @@ async function allowedBy(
   return neverNull(toSql((await reachConditions(deps, actor, verb, [blueprint]))(blueprint)));
 }
 
-async function toldEntities(deps: SearchDeps, asked: Asked, verb: Question['operation'], rows: readonly JudgedRow[]) {
+async function presentSimulated(
+  deps: SearchDeps,
+  asked: PermissionQuestion,
+  verb: Question['operation'],
+  rows: readonly JudgedRow[],
+) {
   const words = await wordsFor(deps.database, asked, ...rows.map(({ teamRefs }) => ({ teamRefs })));
   const grants = grantsBehind(verb, asked.blueprint);
   return rows.map((row) => {
     const personal = verb === 'read' ? personalCheck(asked, { stored: row }) : undefined;
     const subject = { teamRefs: row.teamRefs, met: new Set(row.met) };
-    const checks = asked.isDisabled ? [disabledCheck] : personal ? [personal] : checksOf(words, grants, subject);
+    const checks = asked.isDisabled ? [disabledCheck] : personal ? [personal] : checkGrants(words, grants, subject);
     const { identifier, title, wasAllowed } = row;
-    return { identifier, title, ...toldOf(checks), allowedBefore: wasAllowed };
+    return { identifier, title, ...toDecisionText(checks), allowedBefore: wasAllowed };
   });
 }

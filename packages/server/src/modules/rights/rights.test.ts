@@ -9,14 +9,14 @@ import {
   canUpdateSome,
   type EntityRights,
   type EntityVerb,
+  effectivePolicy,
   type Grant,
   type GrantName,
+  grantScope,
   grantsBehind,
   isNamedIn,
-  type Protected,
-  policiesOf,
-  policyOf,
-  reachOf,
+  listPolicyGrants,
+  type ProtectedBlueprint,
   type Subject,
   storedGrants,
 } from './rights.ts';
@@ -70,7 +70,7 @@ const subject: fc.Arbitrary<Subject> = fc.record(
   { teamRefs: fc.subarray(teams), met: fc.subarray([...names]).map((each) => new Set(each)) },
   { requiredKeys: ['teamRefs'] },
 );
-const protectedBy = (stored: EntityRights | null): Protected => ({ identifier: 'service', rights: stored });
+const protectedBy = (stored: EntityRights | null): ProtectedBlueprint => ({ identifier: 'service', rights: stored });
 
 /** The rules of users-and-teams §5.2 for one grant, written out. */
 function isAllowed(who: Actor, name: GrantName, given: Grant, { teamRefs, met }: Subject): boolean {
@@ -144,7 +144,7 @@ describe('a right', () => {
     check(
       fc.property(actor, rights, subject, (who, stored, about) => {
         for (const verb of verbs) {
-          const reach = reachOf(who, verb, protectedBy(stored));
+          const reach = grantScope(who, verb, protectedBy(stored));
           const asked = behind(verb, stored);
           const isAll = oracle(who, stored, asked, { teamRefs: [] });
           expect(reach.isAll).toBe(isAll);
@@ -189,8 +189,8 @@ describe('the grants', () => {
       unregister: { policy, ownedByTeam: true },
       updateProperties: { tier: { policy, ownedByTeam: false } },
     };
-    expect(policiesOf(protectedBy(stored)).map(({ name }) => name)).toEqual(['update', 'updateProperties.tier']);
-    expect([policyOf({ policy }), policyOf({ policy, ownedByTeam: true }), policyOf({})]).toEqual([
+    expect(listPolicyGrants(protectedBy(stored)).map(({ name }) => name)).toEqual(['update', 'updateProperties.tier']);
+    expect([effectivePolicy({ policy }), effectivePolicy({ policy, ownedByTeam: true }), effectivePolicy({})]).toEqual([
       policy,
       undefined,
       undefined,

@@ -32,7 +32,7 @@ export type EntityRights = Partial<Record<EntityVerb, Grant>> &
   Partial<Record<EntityPart, Readonly<Record<string, Grant>>>>;
 
 /** The blueprint a decision is about. */
-export interface Protected {
+export interface ProtectedBlueprint {
   readonly identifier: string;
   readonly rights: EntityRights | null;
 }
@@ -52,14 +52,14 @@ export type GrantRule = (typeof grantRules)[number];
 type Decision = { readonly rule: 'admin' } | { readonly rule: GrantRule; readonly grant: GrantName } | undefined;
 
 /** The entities a verb is allowed on: all, the owned ones, or those that policies select. */
-export interface Reach {
+export interface GrantScope {
   readonly isAll: boolean;
   readonly isOwned: boolean;
   readonly policies: readonly NamedGrant[];
 }
 
 const verbs = ['read', 'register', 'update', 'unregister'] as const;
-const everything: Reach = { isAll: true, isOwned: false, policies: [] };
+const everything: GrantScope = { isAll: true, isOwned: false, policies: [] };
 
 /** Administrators and moderators of the blueprint write, members read (catalog semantics §2.7). */
 function defaultGrant(verb: EntityVerb, blueprint: string): Grant {
@@ -68,47 +68,47 @@ function defaultGrant(verb: EntityVerb, blueprint: string): Grant {
 }
 
 /** The stored grant, or the default. */
-export function grantOf(blueprint: Protected, verb: EntityVerb): Grant {
+export function blueprintGrant(blueprint: ProtectedBlueprint, verb: EntityVerb): Grant {
   return blueprint.rights?.[verb] ?? defaultGrant(verb, blueprint.identifier);
 }
 
 /** The granular grant of a property, meta-property or relation, stored or default. */
-export function partGrantOf(blueprint: Protected, part: EntityPart, key: string): Grant {
+export function partGrant(blueprint: ProtectedBlueprint, part: EntityPart, key: string): Grant {
   return ownValue(blueprint.rights?.[part] ?? {}, key) ?? defaultGrant('update', blueprint.identifier);
 }
 
 /** The policy, unless `ownedByTeam` makes it ignored (users-and-teams §5.2). */
-export function policyOf({ policy, ownedByTeam }: Grant): unknown {
+export function effectivePolicy({ policy, ownedByTeam }: Grant): unknown {
   return ownedByTeam ? undefined : policy;
 }
 
 /** Grants that allow a verb, in order: a right to write anything of an entity includes reading it. */
-export function grantsBehind(verb: EntityVerb, blueprint: Protected): NamedGrant[] {
-  const own = { name: verb, grant: grantOf(blueprint, verb) };
+export function grantsBehind(verb: EntityVerb, blueprint: ProtectedBlueprint): NamedGrant[] {
+  const own = { name: verb, grant: blueprintGrant(blueprint, verb) };
   if (verb !== 'read') return [own];
-  const writing = verbs.slice(1).map((each) => ({ name: each, grant: grantOf(blueprint, each) }));
+  const writing = verbs.slice(1).map((each) => ({ name: each, grant: blueprintGrant(blueprint, each) }));
   return [own, ...writing, ...storedParts(blueprint)];
 }
 
 /** The same for one part: `update` beats the granular rights. */
-export function grantsBehindPart(blueprint: Protected, part: EntityPart, key: string): NamedGrant[] {
+export function grantsBehindPart(blueprint: ProtectedBlueprint, part: EntityPart, key: string): NamedGrant[] {
   return [
-    { name: 'update', grant: grantOf(blueprint, 'update') },
-    { name: `${part}.${key}`, grant: partGrantOf(blueprint, part, key) },
+    { name: 'update', grant: blueprintGrant(blueprint, 'update') },
+    { name: `${part}.${key}`, grant: partGrant(blueprint, part, key) },
   ];
 }
 
-export function storedGrants(blueprint: Protected): NamedGrant[] {
+export function storedGrants(blueprint: ProtectedBlueprint): NamedGrant[] {
   if (!blueprint.rights) return [];
-  const grants = verbs.map((name): NamedGrant => ({ name, grant: grantOf(blueprint, name) }));
+  const grants = verbs.map((name): NamedGrant => ({ name, grant: blueprintGrant(blueprint, name) }));
   return [...grants, ...storedParts(blueprint)];
 }
 
-export function policiesOf(blueprint: Protected): NamedGrant[] {
-  return storedGrants(blueprint).filter(({ grant }) => policyOf(grant) !== undefined);
+export function listPolicyGrants(blueprint: ProtectedBlueprint): NamedGrant[] {
+  return storedGrants(blueprint).filter(({ grant }) => effectivePolicy(grant) !== undefined);
 }
 
-function storedParts({ rights }: Protected): NamedGrant[] {
+function storedParts({ rights }: ProtectedBlueprint): NamedGrant[] {
   return (['updateProperties', 'updateRelations'] as const).flatMap((part) =>
     Object.entries(rights?.[part] ?? {}).map(([key, grant]): NamedGrant => ({ name: `${part}.${key}`, grant })),
   );
@@ -141,47 +141,47 @@ export function allows(
     case 'user':
       return actor.userId !== undefined && (grant.users?.includes(actor.userId) ?? false);
     case 'policy':
-      return policyOf(grant) !== undefined && (met?.has(name) ?? false);
+      return effectivePolicy(grant) !== undefined && (met?.has(name) ?? false);
   }
 }
 
 /** `decide` for many entities at once, as a scope for conditions. */
-export function reachOf(actor: Actor, verb: EntityVerb, blueprint: Protected): Reach {
-  return isAdmin(actor) ? everything : reachBy(actor, grantsBehind(verb, blueprint));
+export function grantScope(actor: Actor, verb: EntityVerb, blueprint: ProtectedBlueprint): GrantScope {
+  return isAdmin(actor) ? everything : scopeBy(actor, grantsBehind(verb, blueprint));
 }
 
-function reachBy(actor: Actor, grants: readonly NamedGrant[]): Reach {
+function scopeBy(actor: Actor, grants: readonly NamedGrant[]): GrantScope {
   const nothing: Subject = { teamRefs: [] };
   if (grants.some((each) => grantRules.some((rule) => allows(actor, rule, each, nothing)))) return everything;
   return {
     isAll: false,
     isOwned: actor.teamKeys.length > 0 && grants.some(({ grant }) => grant.ownedByTeam),
-    policies: grants.filter(({ grant }) => policyOf(grant) !== undefined),
+    policies: grants.filter(({ grant }) => effectivePolicy(grant) !== undefined),
   };
 }
 
-function isSome({ isAll, isOwned, policies }: Reach): boolean {
+function isSome({ isAll, isOwned, policies }: GrantScope): boolean {
   return isAll || isOwned || policies.length > 0;
 }
 
 /** Whether entities may exist on which the verb is allowed; policies are not evaluated. */
-export function can(actor: Actor, verb: EntityVerb, blueprint: Protected): boolean {
-  return isSome(reachOf(actor, verb, blueprint));
+export function can(actor: Actor, verb: EntityVerb, blueprint: ProtectedBlueprint): boolean {
+  return isSome(grantScope(actor, verb, blueprint));
 }
 
-export function canOn(actor: Actor, verb: EntityVerb, blueprint: Protected, subject: Subject): boolean {
+export function canOn(actor: Actor, verb: EntityVerb, blueprint: ProtectedBlueprint, subject: Subject): boolean {
   // skips collecting grants: runs for every entity written
   return isAdmin(actor) || decide(actor, grantsBehind(verb, blueprint), subject) !== undefined;
 }
 
 /** Whether entities may exist of which the actor may change anything. */
-export function canUpdateSome(actor: Actor, blueprint: Protected): boolean {
-  return can(actor, 'update', blueprint) || isSome(reachBy(actor, storedParts(blueprint)));
+export function canUpdateSome(actor: Actor, blueprint: ProtectedBlueprint): boolean {
+  return can(actor, 'update', blueprint) || isSome(scopeBy(actor, storedParts(blueprint)));
 }
 
 export function canUpdatePart(
   actor: Actor,
-  blueprint: Protected,
+  blueprint: ProtectedBlueprint,
   part: EntityPart,
   key: string,
   subject: Subject,
@@ -203,7 +203,7 @@ function hasRole(actor: Actor, role: string): boolean {
 }
 
 /** @throws AppError `not_found` if the actor may not read the blueprint's entities, otherwise `missing_permissions` */
-export function authorise(actor: Actor, verb: EntityVerb, blueprint: Protected): void {
+export function authorise(actor: Actor, verb: EntityVerb, blueprint: ProtectedBlueprint): void {
   if (can(actor, verb, blueprint)) return;
   if (!can(actor, 'read', blueprint)) {
     throw notFound('Blueprint', blueprint.identifier);
@@ -212,6 +212,6 @@ export function authorise(actor: Actor, verb: EntityVerb, blueprint: Protected):
 }
 
 /** The error for a verb on a blueprint that the actor may read. */
-export function forbidden(verb: EntityVerb, blueprint: Protected): AppError {
+export function forbidden(verb: EntityVerb, blueprint: ProtectedBlueprint): AppError {
   return new AppError('missing_permissions', `You may not ${verb} entities of the blueprint "${blueprint.identifier}"`);
 }

@@ -2,10 +2,10 @@ import type { Issue } from '@portolan/contract/errors';
 import type { ScorecardBody, ScorecardCondition } from '@portolan/contract/scorecards';
 import { invalidRequest } from '../../platform/errors.ts';
 import {
-  derivedKeysOf,
+  blueprintProperties,
+  blueprintRelations,
   isScorecardData,
-  propertiesOf,
-  relationsOf,
+  listDerivedKeys,
   type StoredBlueprint,
 } from '../blueprints/index.ts';
 import { metaNames } from '../scorecard-rules/index.ts';
@@ -16,7 +16,7 @@ import { metaNames } from '../scorecard-rules/index.ts';
  */
 export function checkScorecard(blueprint: StoredBlueprint, body: ScorecardBody, prefix = ''): void {
   const check = (conditions: readonly ScorecardCondition[], path: string) =>
-    conditions.flatMap((condition, index) => issueOf(blueprint, condition, `${prefix}${path}/conditions/${index}`));
+    conditions.flatMap((condition, index) => findIssues(blueprint, condition, `${prefix}${path}/conditions/${index}`));
   if (isScorecardData(blueprint.identifier)) {
     // what they find would be entities to evaluate, and so on
     const message = 'cannot have scorecards: it is what scorecards are as data';
@@ -29,8 +29,8 @@ export function checkScorecard(blueprint: StoredBlueprint, body: ScorecardBody, 
   if (issues.length > 0) throw invalidRequest(issues, 'The scorecard');
 }
 
-function issueOf(blueprint: StoredBlueprint, condition: ScorecardCondition, path: string): Issue[] {
-  const relations = relationsOf(blueprint);
+function findIssues(blueprint: StoredBlueprint, condition: ScorecardCondition, path: string): Issue[] {
+  const relations = blueprintRelations(blueprint);
   if ('relation' in condition && condition.relation !== undefined) {
     if (Object.hasOwn(relations, condition.relation)) return [];
     return [{ path: `${path}/relation`, message: `is not a relation of the blueprint "${blueprint.identifier}"` }];
@@ -41,9 +41,10 @@ function issueOf(blueprint: StoredBlueprint, condition: ScorecardCondition, path
     return [{ path: `${path}/property`, message: `is none of ${metaNames.join(', ')}` }];
   }
   const [head = ''] = property.split('.');
-  const derived = derivedKeysOf(blueprint);
+  const derived = listDerivedKeys(blueprint);
   const isKnown = [property, head].some(
-    (key) => Object.hasOwn(propertiesOf(blueprint), key) || derived.includes(key) || Object.hasOwn(relations, key),
+    (key) =>
+      Object.hasOwn(blueprintProperties(blueprint), key) || derived.includes(key) || Object.hasOwn(relations, key),
   );
   if (isKnown) return [];
   return [{ path: `${path}/property`, message: `is not a property of the blueprint "${blueprint.identifier}"` }];

@@ -5,10 +5,10 @@ import type { StoredEntity } from '../entity-rows/index.ts';
 import { findScorecards } from '../scorecard-rules/index.ts';
 import { reevaluate } from './reevaluate.ts';
 import { changeScorecard, dropScorecard } from './scorecard-changes.ts';
-import { findSubjectsOf, removeSubjects } from './scorecard-entities.store.ts';
+import { findSubjectsByEntity, removeSubjects } from './scorecard-entities.store.ts';
 
 /** Scorecards and rules whose entities are gone are gone, and their blueprints are evaluated without them. */
-export async function forgetScorecards(
+export async function deleteScorecardsOfEntities(
   work: Work,
   blueprints: ReadonlyMap<number, StoredBlueprint>,
   gone: readonly StoredEntity[],
@@ -20,7 +20,7 @@ export async function forgetScorecards(
   if (standing.length === 0) return;
   const { tx, actor } = work;
   const keys = standing.map(({ key }) => key);
-  const subjects = await findSubjectsOf(tx, actor.orgId, keys);
+  const subjects = await findSubjectsByEntity(tx, actor.orgId, keys);
   await removeSubjects(tx, actor.orgId, keys);
   for (const [blueprintKey, its] of groupBy(subjects, (subject) => subject.blueprintKey)) {
     const blueprint = await lockBlueprint(tx, actor.orgId, blueprints.get(blueprintKey)?.identifier ?? '');

@@ -1,12 +1,12 @@
 import type { Issue } from '@portolan/contract/errors';
 import { type ScorecardBody, scorecardBody } from '@portolan/contract/scorecards';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
-import { issuesOf } from '../../platform/http/issues.ts';
+import { toIssues } from '../../platform/http/issues.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
-import type { Draft, Linked, Outcome } from '../access/index.ts';
+import type { Draft, ResolvedWrite, WriteOutcome } from '../access/index.ts';
 import {
   addResultTarget,
-  type EntityKeeper,
+  type EntityListener,
   isScorecardData,
   listBlueprintRows,
   lockBlueprint,
@@ -14,23 +14,23 @@ import {
 } from '../blueprints/index.ts';
 import { can } from '../rights/index.ts';
 import { findScorecards, type ScorecardDefinition, type StoredScorecard } from '../scorecard-rules/index.ts';
-import { assertSeen } from './assert-readable-values.ts';
+import { assertReadableValues } from './assert-readable-values.ts';
 import { checkScorecard } from './check-scorecard.ts';
 import { reevaluate } from './reevaluate.ts';
 import { addScorecard, changeScorecard, scorecardTaken } from './scorecard-changes.ts';
-import { addSubjects, findSubjectsOf, type Subject } from './scorecard-entities.store.ts';
-import { bodyOfScorecard, ruleOf } from './scorecard-values.ts';
+import { addSubjects, findSubjectsByEntity, type Subject } from './scorecard-entities.store.ts';
+import { bodyOfScorecard, toRule } from './scorecard-values.ts';
 
 /** What writes of entities of `_scorecard` and `_rule` change of scorecards. */
 interface ScorecardWrites {
   /** The items that may be written. */
-  readonly items: readonly Linked[];
+  readonly items: readonly ResolvedWrite[];
   /** Changes the scorecards, once the entities are stored. */
-  readonly follow: (stored: ReadonlyMap<number, Outcome>) => Promise<void>;
+  readonly follow: (stored: ReadonlyMap<number, WriteOutcome>) => Promise<void>;
 }
 
 /** A scorecard as it will be after the items judged so far. */
-interface Planned {
+interface PlannedScorecard {
   readonly blueprint: StoredBlueprint;
   readonly identifier: string;
   readonly before: StoredScorecard | undefined;
@@ -41,19 +41,19 @@ interface Planned {
  * Judges entities of scorecards and rules that are about to be written as the scorecards they will be, in the order of
  * the items; those that are refused go to `failed`. Entities of other blueprints are let through without a look.
  */
-export async function judgeScorecards(
-  { keeper }: { readonly keeper: Pick<EntityKeeper, 'adapt'> },
+export async function checkScorecardWrites(
+  { listener }: { readonly listener: Pick<EntityListener, 'adapt'> },
   work: Work,
   data: StoredBlueprint,
-  linked: readonly Linked[],
+  linked: readonly ResolvedWrite[],
   failed: Map<number, AppError>,
 ): Promise<ScorecardWrites> {
   if (!isScorecardData(data.identifier) || data.identifier === '_rule_result') {
     return { items: linked, follow: async () => {} };
   }
-  const plan = createPlan(keeper, work);
+  const plan = createPlan(listener, work);
   const judge = data.identifier === '_scorecard' ? plan.judgeCard : plan.judgeRule;
-  const items: Linked[] = [];
+  const items: ResolvedWrite[] = [];
   const subjects = new Map<number, Omit<Subject, 'entityKey'>>();
   for (const item of linked) {
     try {
@@ -78,11 +78,11 @@ export async function judgeScorecards(
   };
 }
 
-function createPlan(keeper: Pick<EntityKeeper, 'adapt'>, work: Work) {
+function createPlan(listener: Pick<EntityListener, 'adapt'>, work: Work) {
   const { tx, actor } = work;
   const { orgId } = actor;
   const blueprints = new Map<string, StoredBlueprint>();
-  const planned = new Map<string, Planned>();
+  const planned = new Map<string, PlannedScorecard>();
 
   const lock = async (identifier: string): Promise<StoredBlueprint> => {
     const known = blueprints.get(identifier);
@@ -92,7 +92,7 @@ function createPlan(keeper: Pick<EntityKeeper, 'adapt'>, work: Work) {
     blueprints.set(identifier, blueprint);
     for (const stored of await findScorecards(tx, orgId, blueprint.key)) {
       const { definition } = stored;
-      planned.set(nameOf(blueprint, stored.identifier), {
+      planned.set(scorecardKey(blueprint, stored.identifier), {
         blueprint,
         identifier: stored.identifier,
         before: stored,
@@ -103,7 +103,7 @@ function createPlan(keeper: Pick<EntityKeeper, 'adapt'>, work: Work) {
   };
 
   const subjectOf = async (key: number) => {
-    const [subject] = await findSubjectsOf(tx, orgId, [key]);
+    const [subject] = await findSubjectsByEntity(tx, orgId, [key]);
     if (!subject) throw new AppError('not_found', 'The scorecard was deleted meanwhile');
     const blueprint = (await listBlueprintRows(tx, orgId)).find((each) => each.key === subject.blueprintKey);
     return { ...subject, blueprint: await lock(blueprint?.identifier ?? '') };
@@ -116,24 +116,24 @@ function createPlan(keeper: Pick<EntityKeeper, 'adapt'>, work: Work) {
     at: (path: string) => string,
   ) => {
     const { data, error } = scorecardBody.safeParse(body);
-    if (error) throw refused(draft, issuesOf(error), at);
+    if (error) throw refused(draft, toIssues(error), at);
     try {
       checkScorecard(blueprint, data);
     } catch (refusal) {
       if (!(refusal instanceof AppError) || !Array.isArray(refusal.details)) throw refusal;
       throw refused(draft, refusal.details as Issue[], at);
     }
-    await assertSeen(work, blueprint, data);
+    await assertReadableValues(work, blueprint, data);
     const { identifier: _, ...definition } = data;
     return definition;
   };
 
   return {
-    judgeCard: async ({ draft, before }: Linked): Promise<Omit<Subject, 'entityKey'>> => {
+    judgeCard: async ({ draft, before }: ResolvedWrite): Promise<Omit<Subject, 'entityKey'>> => {
       const subject = before && (await subjectOf(before.key));
       const blueprint = subject?.blueprint ?? (await lock(String(draft.properties['blueprint'])));
       const identifier = subject?.scorecard ?? draft.identifier;
-      const name = nameOf(blueprint, identifier);
+      const name = scorecardKey(blueprint, identifier);
       const known = planned.get(name);
       if (!before && known) throw scorecardTaken(blueprint, identifier);
       const body = { ...bodyOfScorecard(draft, known?.definition), identifier };
@@ -141,14 +141,14 @@ function createPlan(keeper: Pick<EntityKeeper, 'adapt'>, work: Work) {
       planned.set(name, { blueprint, identifier, before: known?.before, definition });
       return { blueprintKey: blueprint.key, scorecard: identifier, rule: '' };
     },
-    judgeRule: async ({ draft, before, links }: Linked): Promise<Omit<Subject, 'entityKey'>> => {
+    judgeRule: async ({ draft, before, links }: ResolvedWrite): Promise<Omit<Subject, 'entityKey'>> => {
       const link = links.find(({ relation }) => relation === 'scorecard');
       const key = before?.key ?? (link && 'key' in link.target ? link.target.key : 0);
       const subject = await subjectOf(key);
-      const known = planned.get(nameOf(subject.blueprint, subject.scorecard));
+      const known = planned.get(scorecardKey(subject.blueprint, subject.scorecard));
       if (!known) throw new AppError('not_found', 'The scorecard was deleted meanwhile');
       const identifier = before ? subject.rule : draft.identifier;
-      const rule = ruleOf(identifier, draft);
+      const rule = toRule(identifier, draft);
       const position = known.definition.rules.findIndex((each) => each.identifier === identifier);
       if (!before && position >= 0) {
         throw new AppError('identifier_taken', `The scorecard has a rule "${identifier}"; the identifier is taken`);
@@ -169,12 +169,12 @@ function createPlan(keeper: Pick<EntityKeeper, 'adapt'>, work: Work) {
         if (after !== before) changed.add(blueprint);
       }
       for (const blueprint of changed) await reevaluate(work, blueprint);
-      for (const blueprint of changed) await addResultTarget(keeper, work, blueprint);
+      for (const blueprint of changed) await addResultTarget(listener, work, blueprint);
     },
   };
 }
 
-function nameOf({ key }: StoredBlueprint, identifier: string): string {
+function scorecardKey({ key }: StoredBlueprint, identifier: string): string {
   return `${key}/${identifier}`;
 }
 

@@ -1,7 +1,7 @@
-export { assertRegistrable, assertSeen } from './assert-readable-values.ts';
+export { assertReadableValues, assertRegistrable } from './assert-readable-values.ts';
 export { checkScorecard } from './check-scorecard.ts';
-export { forgetScorecards } from './follow-deletion.ts';
-export { judgeScorecards } from './follow-entities.ts';
+export { deleteScorecardsOfEntities } from './follow-deletion.ts';
+export { checkScorecardWrites } from './follow-entities.ts';
 export { reevaluate, reevaluateIfScored, scorecardJobs } from './reevaluate.ts';
 export { addScorecard, changeScorecard, dropScorecard } from './scorecard-changes.ts';
 export { addSubjects, findSubjects, removeSubjects, type Subject } from './scorecard-entities.store.ts';

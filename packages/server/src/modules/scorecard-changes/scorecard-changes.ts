@@ -19,7 +19,7 @@ export async function addScorecard(
   definition: ScorecardDefinition,
 ): Promise<StoredScorecard> {
   const row = { blueprintKey: blueprint.key, identifier, definition };
-  const inserted = await insertScorecard(work.tx, writingOf(work), row);
+  const inserted = await insertScorecard(work.tx, toWriteStamp(work), row);
   if (!inserted) throw scorecardTaken(blueprint, identifier);
   record(work, blueprint, 'CREATE', undefined, inserted);
   return inserted;
@@ -38,7 +38,7 @@ export async function changeScorecard(
   definition: ScorecardDefinition,
 ): Promise<StoredScorecard> {
   if (isDeepStrictEqual(definition, before.definition)) return before;
-  const after = await updateScorecardRow(work.tx, writingOf(work), before.key, definition);
+  const after = await updateScorecardRow(work.tx, toWriteStamp(work), before.key, definition);
   record(work, blueprint, 'UPDATE', before, after);
   return after;
 }
@@ -48,7 +48,7 @@ export async function dropScorecard(work: Work, blueprint: StoredBlueprint, scor
   record(work, blueprint, 'DELETE', scorecard, undefined);
 }
 
-function writingOf({ actor, now }: Work) {
+function toWriteStamp({ actor, now }: Work) {
   return { orgId: actor.orgId, by: actor.id, at: now };
 }
 

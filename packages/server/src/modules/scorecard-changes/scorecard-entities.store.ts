@@ -20,7 +20,7 @@ export function findSubjects(reader: Reader, orgId: string, blueprintKeys: reado
 }
 
 /** What these entities stand for; those that stand for nothing are missing. */
-export function findSubjectsOf(reader: Reader, orgId: string, entityKeys: readonly number[]): Promise<Subject[]> {
+export function findSubjectsByEntity(reader: Reader, orgId: string, entityKeys: readonly number[]): Promise<Subject[]> {
   if (entityKeys.length === 0) return Promise.resolve([]);
   return reader.rows(subject.sql`
     select entity_key as "entityKey", blueprint_key as "blueprintKey", scorecard, rule from scorecard_entities

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defaultScorecardLevels, type ScorecardBody } from '@portolan/contract/scorecards';
 import type { Draft } from '../access/index.ts';
-import { propertiesOf, type StoredBlueprint, systemBlueprint } from '../blueprints/index.ts';
+import { blueprintProperties, type StoredBlueprint, systemBlueprint } from '../blueprints/index.ts';
 import type { Properties, StoredEntity } from '../entity-rows/index.ts';
 import type { ScorecardDefinition } from '../scorecard-rules/index.ts';
 
@@ -13,7 +13,7 @@ export type ScorecardHead = Omit<ScorecardDefinition, 'rules'>;
 const base: ReadonlySet<string> = new Set(Object.keys(systemBlueprint('_scorecard')?.schema.properties ?? {}));
 
 /** The custom values among the properties of a scorecard's entity. */
-function customOf(properties: Properties): Record<string, unknown> {
+function customProperties(properties: Properties): Record<string, unknown> {
   return Object.fromEntries(Object.entries(properties).filter(([key]) => !base.has(key)));
 }
 
@@ -25,10 +25,10 @@ export function scorecardDraft(
   { title, levels, filter, properties }: ScorecardHead,
   before: StoredEntity | undefined,
 ): Draft {
-  const known = propertiesOf(data);
+  const known = blueprintProperties(data);
   const custom = properties
     ? Object.fromEntries(Object.entries(properties).filter(([key]) => !base.has(key) && Object.hasOwn(known, key)))
-    : customOf(before?.properties ?? {});
+    : customProperties(before?.properties ?? {});
   const own: Record<string, unknown> = { ...custom, blueprint };
   const shown = levels ?? (before ? before.properties['levels'] : defaultScorecardLevels);
   if (shown !== undefined) own['levels'] = shown;
@@ -72,7 +72,7 @@ export function bodyOfScorecard(
   { identifier, title, properties }: Draft,
   before: ScorecardDefinition | undefined,
 ): Record<keyof ScorecardBody, unknown> {
-  const custom = customOf(properties);
+  const custom = customProperties(properties);
   return present({
     identifier,
     title: title ?? identifier,
@@ -84,7 +84,7 @@ export function bodyOfScorecard(
 }
 
 /** The rule that the draft of its entity asks for, under the identifier it has in the scorecard. */
-export function ruleOf(identifier: string, { title, properties }: Draft): Record<keyof Rule, unknown> {
+export function toRule(identifier: string, { title, properties }: Draft): Record<keyof Rule, unknown> {
   return present({
     identifier,
     title: title ?? identifier,

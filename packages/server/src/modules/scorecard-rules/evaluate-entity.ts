@@ -3,7 +3,7 @@ import type { ScorecardCondition, ScorecardQuery, ScorecardResult } from '@porto
 import { ownValue } from '../../platform/collections.ts';
 import type { ScorecardResults, StoredEntity } from '../entity-rows/index.ts';
 import { satisfiesCondition } from './satisfies-condition.ts';
-import { levelsOf, type StoredScorecard } from './scorecard.ts';
+import { type StoredScorecard, scorecardLevels } from './scorecard.ts';
 
 /** An entity with all that a condition may ask for. */
 export interface Subject {
@@ -37,7 +37,7 @@ export function evaluateEntity(subject: Subject, scorecards: readonly StoredScor
       level: rule.level,
     }));
     const level = reachedLevel(
-      levelsOf(definition).map(({ title }) => title),
+      scorecardLevels(definition).map(({ title }) => title),
       rules,
     );
     Object.defineProperty(results, identifier, { value: { level, rules }, enumerable: true });

@@ -8,7 +8,7 @@ import { findOrganization } from '../organizations/index.ts';
 import { evaluateEntity } from './evaluate-entity.ts';
 import { resultsRequest } from './results-request.ts';
 import { findScorecards, updateResults } from './scorecard.store.ts';
-import { conditionsOf, type StoredScorecard } from './scorecard.ts';
+import { type StoredScorecard, scorecardConditions } from './scorecard.ts';
 
 /**
  * Evaluates entities of one blueprint whose derived values are settled, and stores what differs. The entities must be
@@ -53,7 +53,9 @@ async function teamNamer(
   entities: readonly StoredEntity[],
 ): Promise<(entity: StoredEntity) => string[]> {
   const isNeeded = scorecards.some(({ definition }) =>
-    conditionsOf(definition).some(({ property, operator }) => property === '$team' && !operator.endsWith('mpty')),
+    scorecardConditions(definition).some(
+      ({ property, operator }) => property === '$team' && !operator.endsWith('mpty'),
+    ),
   );
   if (!isNeeded) return () => [];
   const model = (await findOrganization(tx, orgId))?.model ?? 'blueprints';

@@ -13,4 +13,4 @@ export {
   renameOwnValues,
   updateScorecardRow,
 } from './scorecard.store.ts';
-export { conditionsOf, presentScorecard, type ScorecardDefinition, type StoredScorecard } from './scorecard.ts';
+export { presentScorecard, type ScorecardDefinition, type StoredScorecard, scorecardConditions } from './scorecard.ts';

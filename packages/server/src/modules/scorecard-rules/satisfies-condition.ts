@@ -59,34 +59,34 @@ function isEmpty(value: unknown): boolean {
 
 /** Numbers compare as numbers; texts only where both are moments. */
 function isOrdered(value: unknown, operator: '>' | '>=' | '<' | '<=', bound: Constant): boolean {
-  const [left, right] = typeof bound === 'number' ? [numberOf(value), bound] : [momentOf(value), momentOf(bound)];
+  const [left, right] = typeof bound === 'number' ? [toNumber(value), bound] : [parseMoment(value), parseMoment(bound)];
   if (left === undefined || right === undefined) return false;
   if (left === right) return operator === '>=' || operator === '<=';
   return left > right === operator.startsWith('>');
 }
 
-function numberOf(value: unknown): number | undefined {
+function toNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
 const momentPattern = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})$/;
 
 /** A moment with its offset; a bare date or a text that only looks like one is none. */
-function momentOf(value: unknown): number | undefined {
+function parseMoment(value: unknown): number | undefined {
   if (typeof value !== 'string' || !momentPattern.test(value)) return undefined;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : at;
 }
 
 function isWithin(value: unknown, range: Range, now: Date): boolean {
-  const at = momentOf(value);
+  const at = parseMoment(value);
   if (at === undefined) return false;
   const { from, to } =
     'preset' in range ? presetRange(range.preset, now) : { from: new Date(range.from), to: new Date(range.to) };
   return at >= from.getTime() && at <= to.getTime();
 }
 
-function listOf(constant: Constant): readonly unknown[] {
+function toList(constant: Constant): readonly unknown[] {
   return Array.isArray(constant) ? constant : [constant];
 }
 
@@ -97,7 +97,7 @@ function isAnyOf(value: unknown, list: readonly unknown[]): boolean {
 
 /** A substring of a text in any case, or a member of an array. */
 function contains(value: unknown, sought: Constant): boolean {
-  if (typeof sought !== 'string' || typeof value !== 'string') return isAnyOf(value, listOf(sought));
+  if (typeof sought !== 'string' || typeof value !== 'string') return isAnyOf(value, toList(sought));
   return value.toLowerCase().includes(sought.toLowerCase());
 }
 
@@ -105,5 +105,5 @@ function contains(value: unknown, sought: Constant): boolean {
 function isText(value: unknown, parts: Constant, fits: (text: string, part: string) => boolean): boolean {
   if (typeof value !== 'string') return false;
   const text = value.toLowerCase();
-  return listOf(parts).some((part) => fits(text, String(part).toLowerCase()));
+  return toList(parts).some((part) => fits(text, String(part).toLowerCase()));
 }

@@ -24,7 +24,7 @@ export function findScorecards(reader: Reader, orgId: string, blueprintKey: numb
     select ${columns} from scorecards s where s.org_id = ${orgId} and s.blueprint_key = ${blueprintKey} order by s.key`);
 }
 
-interface Writing {
+interface ScorecardStamp {
   readonly orgId: string;
   readonly by: string;
   readonly at: Date;
@@ -33,7 +33,7 @@ interface Writing {
 /** Inserts a scorecard; undefined if the blueprint has one of that identifier. */
 export function insertScorecard(
   tx: Tx,
-  { orgId, by, at }: Writing,
+  { orgId, by, at }: ScorecardStamp,
   scorecard: {
     readonly blueprintKey: number;
     readonly identifier: string;
@@ -51,7 +51,7 @@ export function insertScorecard(
 
 export async function updateScorecardRow(
   tx: Tx,
-  { orgId, by, at }: Writing,
+  { orgId, by, at }: ScorecardStamp,
   key: number,
   definition: ScorecardDefinition,
 ): Promise<StoredScorecard> {

@@ -22,12 +22,12 @@ export interface StoredScorecard {
 }
 
 /** The levels in force, lowest first. */
-export function levelsOf({ levels }: ScorecardDefinition): readonly ScorecardLevel[] {
+export function scorecardLevels({ levels }: ScorecardDefinition): readonly ScorecardLevel[] {
   return levels ?? defaultScorecardLevels;
 }
 
 /** Every condition of the filter and the rules. */
-export function conditionsOf({ filter, rules }: ScorecardDefinition): ScorecardCondition[] {
+export function scorecardConditions({ filter, rules }: ScorecardDefinition): ScorecardCondition[] {
   return [...(filter?.conditions ?? []), ...rules.flatMap(({ query }) => query.conditions)];
 }
 
@@ -40,7 +40,7 @@ export function presentScorecard(scorecard: StoredScorecard, blueprint: string):
     blueprint,
     ...(filter ? { filter } : {}),
     rules,
-    levels: [...levelsOf(scorecard.definition)],
+    levels: [...scorecardLevels(scorecard.definition)],
     ...(properties ? { properties } : {}),
     createdAt: scorecard.createdAt.toISOString(),
     createdBy: scorecard.createdBy,

@@ -1,4 +1,4 @@
-export { furnishScorecardData } from './data/backfill-scorecard-entities.ts';
+export { backfillScorecardEntities } from './data/backfill-scorecard-entities.ts';
 export { checkScorecardData } from './data/check-scorecard-data.ts';
 export { ruleResultJobs } from './data/refresh-results.ts';
 export { reflectScorecards } from './data/sync-scorecard-entities.ts';

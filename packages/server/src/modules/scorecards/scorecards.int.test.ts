@@ -50,16 +50,16 @@ const defaults = [
   { title: 'Silver', color: 'silver' },
   { title: 'Gold', color: 'gold' },
 ];
-const pathOf = (blueprint: string, identifier = '') =>
+const scorecardPath = (blueprint: string, identifier = '') =>
   `/v1/blueprints/${blueprint}/scorecards${identifier && `/${identifier}`}`;
 const newBlueprint = (parts: object = {}) => createBlueprint(app.request, 'scored', { properties, ...parts });
-const resultOf = async (blueprint: string, entity: string, identifier = 'ready') =>
+const readResult = async (blueprint: string, entity: string, identifier = 'ready') =>
   (await app.request('GET', entityPath(blueprint, entity))).body.entity.scorecards?.[identifier];
 
 describe('a scorecard', () => {
   test('is answered by create, read and update alike, with its default levels and all times', async () => {
     const blueprint = await newBlueprint();
-    const created = await app.request('POST', pathOf(blueprint), { body: scorecard() });
+    const created = await app.request('POST', scorecardPath(blueprint), { body: scorecard() });
     expect(created.status).toBe(201);
     const meta = {
       createdAt: app.clock.now().toISOString(),
@@ -71,12 +71,14 @@ describe('a scorecard', () => {
       ok: true,
       scorecard: { ...scorecard(), blueprint, levels: defaults, ...meta },
     });
-    const read = await app.request('GET', pathOf(blueprint, 'ready'));
+    const read = await app.request('GET', scorecardPath(blueprint, 'ready'));
     expect(read.body).toEqual(created.body);
     app.clock.advance(1000);
-    const same = await app.request('PUT', pathOf(blueprint, 'ready'), { body: read.body.scorecard });
+    const same = await app.request('PUT', scorecardPath(blueprint, 'ready'), { body: read.body.scorecard });
     expect(same.body.scorecard).toMatchObject({ rules: scorecard().rules });
-    const changed = await app.request('PUT', pathOf(blueprint, 'ready'), { body: scorecard({ title: 'Other' }) });
+    const changed = await app.request('PUT', scorecardPath(blueprint, 'ready'), {
+      body: scorecard({ title: 'Other' }),
+    });
     expect(changed.body.scorecard).toEqual({
       ...created.body.scorecard,
       title: 'Other',
@@ -92,12 +94,12 @@ describe('a scorecard', () => {
     ];
     const filter = { combinator: 'or', conditions: [{ property: '$title', operator: 'isEmpty', not: true }] };
     const body = { identifier: 'own', title: 'Own', levels, filter, properties: { owner: 'me' }, rules: [] };
-    await app.request('POST', pathOf(blueprint), { body });
-    expect((await app.request('GET', pathOf(blueprint, 'own'))).body.scorecard).toMatchObject(body);
-    await app.request('PUT', pathOf(blueprint, 'own'), {
+    await app.request('POST', scorecardPath(blueprint), { body });
+    expect((await app.request('GET', scorecardPath(blueprint, 'own'))).body.scorecard).toMatchObject(body);
+    await app.request('PUT', scorecardPath(blueprint, 'own'), {
       body: { identifier: 'own', title: 'Own', levels, rules: [] },
     });
-    const { scorecard: read } = (await app.request('GET', pathOf(blueprint, 'own'))).body;
+    const { scorecard: read } = (await app.request('GET', scorecardPath(blueprint, 'own'))).body;
     expect(Object.keys(read).sort()).toEqual([
       ...['blueprint', 'createdAt', 'createdBy', 'identifier', 'levels', 'rules', 'title', 'updatedAt', 'updatedBy'],
     ]);
@@ -107,19 +109,21 @@ describe('a scorecard', () => {
     const blueprint = await newBlueprint();
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const body = method === 'PUT' ? { body: scorecard() } : {};
-      const answer = await app.request(method, pathOf(blueprint, 'ready'), body);
+      const answer = await app.request(method, scorecardPath(blueprint, 'ready'), body);
       expect(answer).toMatchObject({ status: 404, body: { ok: false, error: 'not_found' } });
     }
-    expect(await app.request('GET', pathOf('no-such'))).toMatchObject({ status: 404 });
-    expect(await app.request('POST', pathOf('no-such'), { body: scorecard() })).toMatchObject({ status: 404 });
+    expect(await app.request('GET', scorecardPath('no-such'))).toMatchObject({ status: 404 });
+    expect(await app.request('POST', scorecardPath('no-such'), { body: scorecard() })).toMatchObject({ status: 404 });
   });
 
   test('cannot be created twice, nor be given another identifier', async () => {
     const blueprint = await newBlueprint();
-    await app.request('POST', pathOf(blueprint), { body: scorecard() });
-    const again = await app.request('POST', pathOf(blueprint), { body: scorecard() });
+    await app.request('POST', scorecardPath(blueprint), { body: scorecard() });
+    const again = await app.request('POST', scorecardPath(blueprint), { body: scorecard() });
     expect(again).toMatchObject({ status: 409, body: { error: 'identifier_taken' } });
-    const renamed = await app.request('PUT', pathOf(blueprint, 'ready'), { body: scorecard({ identifier: 'x' }) });
+    const renamed = await app.request('PUT', scorecardPath(blueprint, 'ready'), {
+      body: scorecard({ identifier: 'x' }),
+    });
     expect(renamed.status).toBe(422);
     expect(issuePaths(renamed.body)).toEqual(['/identifier']);
   });
@@ -127,20 +131,20 @@ describe('a scorecard', () => {
   test('is listed with its blueprint and with all others, and PUT on the list replaces the set', async () => {
     const blueprint = await newBlueprint();
     for (const identifier of ['a', 'b']) {
-      await app.request('POST', pathOf(blueprint), { body: scorecard({ identifier }) });
+      await app.request('POST', scorecardPath(blueprint), { body: scorecard({ identifier }) });
     }
-    const { scorecards } = (await app.request('GET', pathOf(blueprint))).body;
+    const { scorecards } = (await app.request('GET', scorecardPath(blueprint))).body;
     expect(scorecards.map(({ identifier }: { identifier: string }) => identifier)).toEqual(['a', 'b']);
     const all = (await app.request('GET', `/v1/scorecards?page=${blueprint}`)).body.scorecards;
     expect(all).toEqual(expect.arrayContaining(scorecards));
-    const replaced = await app.request('PUT', pathOf(blueprint), {
+    const replaced = await app.request('PUT', scorecardPath(blueprint), {
       body: [{ ...scorecards[1], id: 'sc_1' }, scorecard({ identifier: 'c' })],
     });
     expect(replaced.status, JSON.stringify(replaced.body)).toBe(200);
     expect(replaced.body.scorecards[0]).toEqual(scorecards[1]);
-    const left = (await app.request('GET', pathOf(blueprint))).body.scorecards;
+    const left = (await app.request('GET', scorecardPath(blueprint))).body.scorecards;
     expect(left.map(({ identifier }: { identifier: string }) => identifier)).toEqual(['b', 'c']);
-    const twice = await app.request('PUT', pathOf(blueprint), { body: [scorecard(), scorecard()] });
+    const twice = await app.request('PUT', scorecardPath(blueprint), { body: [scorecard(), scorecard()] });
     expect(issuePaths(twice.body)).toEqual(['/1/identifier']);
   });
 
@@ -159,10 +163,10 @@ describe('a scorecard', () => {
   ])('with %s in a condition is refused with the place', async (_what, wrong) => {
     const blueprint = await newBlueprint();
     const body = scorecard({ rules: [rule('r', 'Gold', wrong)] });
-    const answer = await app.request('POST', pathOf(blueprint), { body });
+    const answer = await app.request('POST', scorecardPath(blueprint), { body });
     expect(answer).toMatchObject({ status: 422, body: { error: 'invalid_request' } });
     expect(issuePaths(answer.body)[0]).toMatch(/^\/rules\/0\/query\/conditions\/0/);
-    expect((await app.request('GET', pathOf(blueprint))).body.scorecards).toEqual([]);
+    expect((await app.request('GET', scorecardPath(blueprint))).body.scorecards).toEqual([]);
   });
 
   test.each([
@@ -179,7 +183,7 @@ describe('a scorecard', () => {
     [{ identifier: 'a b' }, '/identifier'],
   ])('%j is refused at %s', async (parts, path) => {
     const blueprint = await newBlueprint();
-    const answer = await app.request('POST', pathOf(blueprint), { body: scorecard(parts) });
+    const answer = await app.request('POST', scorecardPath(blueprint), { body: scorecard(parts) });
     expect(answer.status).toBe(422);
     expect(issuePaths(answer.body)).toContain(path);
   });
@@ -187,22 +191,22 @@ describe('a scorecard', () => {
   test('is written by administrators and read by members, within its organization', async () => {
     const blueprint = await newBlueprint();
     const token = await app.organization.memberToken();
-    const refused = await app.request('POST', pathOf(blueprint), { body: scorecard(), token });
+    const refused = await app.request('POST', scorecardPath(blueprint), { body: scorecard(), token });
     expect(refused).toMatchObject({ status: 403, body: { error: 'missing_permissions' } });
-    await app.request('POST', pathOf(blueprint), { body: scorecard() });
-    expect((await app.request('GET', pathOf(blueprint, 'ready'), { token })).status).toBe(200);
+    await app.request('POST', scorecardPath(blueprint), { body: scorecard() });
+    expect((await app.request('GET', scorecardPath(blueprint, 'ready'), { token })).status).toBe(200);
     const other = await app.createOrganization();
     expect((await other.request('GET', '/v1/scorecards')).body.scorecards).toEqual([]);
-    expect((await other.request('GET', pathOf(blueprint, 'ready'))).status).toBe(404);
+    expect((await other.request('GET', scorecardPath(blueprint, 'ready'))).status).toBe(404);
   });
 
   test('goes with its blueprint, and leaves its changes in the journal', async () => {
     const blueprint = await newBlueprint();
     const identifier = unique('card');
-    await app.request('POST', pathOf(blueprint), { body: scorecard({ identifier }) });
-    await app.request('PUT', pathOf(blueprint, identifier), { body: scorecard({ identifier, title: 'B' }) });
-    await app.request('PUT', pathOf(blueprint, identifier), { body: scorecard({ identifier, title: 'B' }) });
-    await app.request('DELETE', pathOf(blueprint, identifier));
+    await app.request('POST', scorecardPath(blueprint), { body: scorecard({ identifier }) });
+    await app.request('PUT', scorecardPath(blueprint, identifier), { body: scorecard({ identifier, title: 'B' }) });
+    await app.request('PUT', scorecardPath(blueprint, identifier), { body: scorecard({ identifier, title: 'B' }) });
+    await app.request('DELETE', scorecardPath(blueprint, identifier));
     const events = (await app.organization.journal()).filter((line) =>
       new RegExp(`^scorecard.* ${identifier}$`).test(line),
     );
@@ -211,7 +215,7 @@ describe('a scorecard', () => {
       'scorecard.updated',
       'scorecard.deleted',
     ]);
-    await app.request('POST', pathOf(blueprint), { body: scorecard() });
+    await app.request('POST', scorecardPath(blueprint), { body: scorecard() });
     expect((await app.request('DELETE', `/v1/blueprints/${blueprint}`)).status).toBe(200);
     expect((await app.request('GET', '/v1/scorecards')).body.scorecards).not.toContainEqual(
       expect.objectContaining({ blueprint }),
@@ -222,7 +226,7 @@ describe('a scorecard', () => {
 describe('results', () => {
   test('are on the answer of the write, on reads, and in the exact shape', async () => {
     const blueprint = await newBlueprint();
-    await app.request('POST', pathOf(blueprint), { body: scorecard() });
+    await app.request('POST', scorecardPath(blueprint), { body: scorecard() });
     const written = await createEntity(app.request, blueprint, {
       identifier: 'a',
       properties: { tier: 1, tags: ['gold'] },
@@ -249,16 +253,16 @@ describe('results', () => {
     const blueprint = await newBlueprint();
     await createEntity(app.request, blueprint, { identifier: 'a', properties: { tier: 1 } });
     await createEntity(app.request, blueprint, { identifier: 'b', properties: { tier: 3 } });
-    await app.request('POST', pathOf(blueprint), { body: scorecard() });
-    expect((await resultOf(blueprint, 'a')).level).toBe('Bronze');
-    expect((await resultOf(blueprint, 'b')).level).toBe('Basic');
+    await app.request('POST', scorecardPath(blueprint), { body: scorecard() });
+    expect((await readResult(blueprint, 'a')).level).toBe('Bronze');
+    expect((await readResult(blueprint, 'b')).level).toBe('Basic');
     const filter = { combinator: 'and', conditions: [condition('tier', '>', 2)] };
-    await app.request('PUT', pathOf(blueprint, 'ready'), { body: scorecard({ filter }) });
-    expect(await resultOf(blueprint, 'a')).toBeUndefined();
-    expect((await resultOf(blueprint, 'b')).level).toBe('Basic');
-    await app.request('DELETE', pathOf(blueprint, 'ready'));
+    await app.request('PUT', scorecardPath(blueprint, 'ready'), { body: scorecard({ filter }) });
+    expect(await readResult(blueprint, 'a')).toBeUndefined();
+    expect((await readResult(blueprint, 'b')).level).toBe('Basic');
+    await app.request('DELETE', scorecardPath(blueprint, 'ready'));
     expect(await readEntity(app.request, blueprint, 'b')).not.toHaveProperty('scorecards');
-    expect(await resultOf(blueprint, 'b')).toBeUndefined();
+    expect(await readResult(blueprint, 'b')).toBeUndefined();
   });
 
   test('read mirrors, calculations of others, teams and relations, and follow what they read', async () => {
@@ -273,12 +277,12 @@ describe('results', () => {
       rule('live', 'Bronze', condition('stage', '=', 'live'), { relation: 'group', operator: '=', value: 'g' }),
       rule('owned', 'Silver', condition('$team', 'contains', 'crew')),
     ];
-    await app.request('POST', pathOf(blueprint), { body: scorecard({ rules }) });
+    await app.request('POST', scorecardPath(blueprint), { body: scorecard({ rules }) });
     await createEntity(app.request, '_team', { identifier: 'crew', title: 'The Crew' });
     await createEntity(app.request, blueprint, { identifier: 'a', team: 'crew', relations: { group: 'g' } });
-    expect((await resultOf(blueprint, 'a')).level).toBe('Silver');
+    expect((await readResult(blueprint, 'a')).level).toBe('Silver');
     await app.request('PATCH', entityPath(group, 'g'), { body: { properties: { stage: 'planned' } } });
-    expect((await resultOf(blueprint, 'a')).level).toBe('Basic');
+    expect((await readResult(blueprint, 'a')).level).toBe('Basic');
   });
 
   test('of many entities are evaluated by one job, which says the same', async () => {
@@ -290,12 +294,12 @@ describe('results', () => {
       }));
       await app.request('POST', `/v1/blueprints/${blueprint}/entities/bulk`, { body: { entities } });
     }
-    await app.request('POST', pathOf(blueprint), { body: scorecard() });
-    await app.request('PUT', pathOf(blueprint, 'ready'), { body: scorecard({ title: 'Again' }) });
-    expect(await resultOf(blueprint, 'e0')).toBeUndefined();
+    await app.request('POST', scorecardPath(blueprint), { body: scorecard() });
+    await app.request('PUT', scorecardPath(blueprint, 'ready'), { body: scorecard({ title: 'Again' }) });
+    expect(await readResult(blueprint, 'e0')).toBeUndefined();
     expect((await app.app.jobs.drain()).dead).toBe(0);
-    expect((await resultOf(blueprint, 'e0')).level).toBe('Bronze');
-    expect((await resultOf(blueprint, 'e519')).level).toBe('Basic');
+    expect((await readResult(blueprint, 'e0')).level).toBe('Bronze');
+    expect((await readResult(blueprint, 'e519')).level).toBe('Basic');
   });
 
   test('of date ranges move with the clock', async () => {
@@ -303,7 +307,7 @@ describe('results', () => {
     try {
       const blueprint = await createBlueprint(own.request, 'dated', { properties });
       const rules = [rule('fresh', 'Bronze', condition('seenAt', 'between', { preset: 'lastWeek' }))];
-      await own.request('POST', pathOf(blueprint), { body: scorecard({ rules }) });
+      await own.request('POST', scorecardPath(blueprint), { body: scorecard({ rules }) });
       const seenAt = own.clock.now().toISOString();
       const entity = await createEntity(own.request, blueprint, { identifier: 'a', properties: { seenAt } });
       expect(entity).toMatchObject({ scorecards: { ready: { level: 'Bronze' } } });
@@ -320,16 +324,16 @@ describe('results', () => {
 
   test('of a property that left the blueprint read as empty', async () => {
     const blueprint = await newBlueprint();
-    await app.request('POST', pathOf(blueprint), {
+    await app.request('POST', scorecardPath(blueprint), {
       body: scorecard({ rules: [rule('runbook', 'Bronze', condition('runbook', 'isNotEmpty'))] }),
     });
     await createEntity(app.request, blueprint, { identifier: 'a', properties: { runbook: 'x' } });
-    expect((await resultOf(blueprint, 'a')).level).toBe('Bronze');
+    expect((await readResult(blueprint, 'a')).level).toBe('Bronze');
     const { runbook: _gone, ...rest } = properties;
     const changed = await app.request('PUT', `/v1/blueprints/${blueprint}`, {
       body: { identifier: blueprint, title: blueprint, schema: { properties: rest } },
     });
     expect(changed.status, JSON.stringify(changed.body)).toBe(200);
-    expect((await resultOf(blueprint, 'a')).level).toBe('Basic');
+    expect((await readResult(blueprint, 'a')).level).toBe('Basic');
   });
 });

@@ -7,8 +7,8 @@ import type { CatalogDeps } from '../entities/index.ts';
 import { can } from '../rights/index.ts';
 import {
   addScorecard,
+  assertReadableValues,
   assertRegistrable,
-  assertSeen,
   changeScorecard,
   checkScorecard,
   dropScorecard,
@@ -18,7 +18,7 @@ import { findScorecards, presentScorecard, type StoredScorecard } from '../score
 import { checkOwnValues } from './data/own-values.ts';
 import { reflectScorecards } from './data/sync-scorecard-entities.ts';
 
-type Deps = Pick<CatalogDeps, 'unitOfWork' | 'checkProperties' | 'keeper'>;
+type Deps = Pick<CatalogDeps, 'unitOfWork' | 'checkProperties' | 'listener'>;
 
 /**
  * Creates a scorecard of a readable blueprint; requires the right to register entities of `_scorecard`.
@@ -29,7 +29,7 @@ export function createScorecard(deps: Deps, actor: Actor, blueprintIdentifier: s
     await assertRegistrable(work);
     const blueprint = await lockedBlueprint(work, blueprintIdentifier);
     if (!can(actor, 'read', blueprint)) throw notFound('Blueprint', blueprintIdentifier);
-    await assertSeen(work, blueprint, body);
+    await assertReadableValues(work, blueprint, body);
     await checkOwnValues(work, deps.checkProperties, [body]);
     return createScorecardWithin(deps, work, blueprint, body);
   });
@@ -37,7 +37,7 @@ export function createScorecard(deps: Deps, actor: Actor, blueprintIdentifier: s
 
 /** The caller's unit of work holds the blueprint's lock. */
 export async function createScorecardWithin(
-  deps: Pick<Deps, 'keeper'>,
+  deps: Pick<Deps, 'listener'>,
   work: Work,
   blueprint: StoredBlueprint,
   body: ScorecardBody,
@@ -70,7 +70,7 @@ export function replaceScorecard(
 
 /** @throws AppError as `replaceScorecard` */
 export async function replaceScorecardWithin(
-  deps: Pick<Deps, 'keeper'>,
+  deps: Pick<Deps, 'listener'>,
   work: Work,
   blueprintIdentifier: string,
   identifier: string,
@@ -125,7 +125,7 @@ export function replaceScorecards(
 
 /** @throws AppError `not_found` */
 export function deleteScorecard(
-  deps: Pick<Deps, 'unitOfWork' | 'keeper'>,
+  deps: Pick<Deps, 'unitOfWork' | 'listener'>,
   actor: Actor,
   blueprintIdentifier: string,
   identifier: string,
@@ -138,11 +138,11 @@ export function deleteScorecard(
 }
 
 /** Updates results, the entities of scorecards and rules, and targets of results. */
-async function follow({ keeper }: Pick<Deps, 'keeper'>, work: Work, blueprint: StoredBlueprint): Promise<void> {
+async function follow({ listener }: Pick<Deps, 'listener'>, work: Work, blueprint: StoredBlueprint): Promise<void> {
   await reevaluate(work, blueprint);
   await reflectScorecards(work, blueprint);
   const scorecards = await findScorecards(work.tx, work.actor.orgId, blueprint.key);
-  if (scorecards.length > 0) await addResultTarget(keeper, work, blueprint);
+  if (scorecards.length > 0) await addResultTarget(listener, work, blueprint);
 }
 
 /** Entity writers lock the blueprint too, so none sees a scorecard mid-change. */

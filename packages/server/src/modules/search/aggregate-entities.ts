@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { invalidRequest } from '../../platform/errors.ts';
 import type { ReadDeps } from '../entities/index.ts';
 import { answered, type Figure, finishTally, periodMs } from '../entity-query/index.ts';
-import { momentOf, noMoment, noNumber, numberOf } from './chart-values.sql.ts';
+import { chartMoment, chartNumber, noMoment, noNumber } from './chart-values.sql.ts';
 import { readTally, tallied } from './figures.store.ts';
 import { type MatchingBlueprint, matchingBlueprints } from './matching-blueprints.ts';
 import { type ReadPart, selectParts } from './read-parts.sql.ts';
@@ -24,8 +24,8 @@ export async function aggregateEntities(
   const period = body.averageOf ?? 'total';
   const isOverTime = body.func === 'average' && (property === undefined || period !== 'total');
   const figure: Figure = { func: body.func, property, periodMs: isOverTime ? periodMs[period] : undefined };
-  const numbers = property === undefined ? undefined : { name: property, field: 'property', read: numberOf };
-  const moments = isOverTime ? { name: body.measureTimeBy, field: 'measureTimeBy', read: momentOf } : undefined;
+  const numbers = property === undefined ? undefined : { name: property, field: 'property', read: chartNumber };
+  const moments = isOverTime ? { name: body.measureTimeBy, field: 'measureTimeBy', read: chartMoment } : undefined;
   refuseUnknown(matching, [numbers, moments]);
   const parts = matching.flatMap((each): ReadPart[] => {
     const number = numbers ? numbers.read(numbers.name, each.context) : noNumber;
@@ -37,10 +37,10 @@ export async function aggregateEntities(
   return answered(finishTally(figure, tally));
 }
 
-interface Named {
+interface NamedOperand {
   readonly name: string;
   readonly field: string;
-  readonly read: typeof numberOf;
+  readonly read: typeof chartNumber;
 }
 
 const missing: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ const missing: Readonly<Record<string, string>> = {
 };
 
 /** A hidden property is refused in the same words as a missing one. */
-function refuseUnknown(matching: readonly MatchingBlueprint[], named: readonly (Named | undefined)[]): void {
+function refuseUnknown(matching: readonly MatchingBlueprint[], named: readonly (NamedOperand | undefined)[]): void {
   if (matching.length === 0) return;
   const issues = named.flatMap((each): Issue[] => {
     if (!each || matching.some(({ context }) => each.read(each.name, context))) return [];

@@ -6,7 +6,7 @@ import { openScope, readCondition } from '../access/index.ts';
 import { type ReadDeps, readableBlueprint } from '../entities/index.ts';
 import { answered, compileQuery, ofBlueprint } from '../entity-query/index.ts';
 import { allOf } from '../entity-rows/index.ts';
-import { momentOf, noMoment } from './chart-values.sql.ts';
+import { chartMoment, noMoment } from './chart-values.sql.ts';
 import { counts, figures, linesMax, ofOrganization } from './over-time.sql.ts';
 import { type TimeBuckets, timeBuckets } from './time-buckets.ts';
 
@@ -22,7 +22,7 @@ export async function aggregateOverTime(deps: ReadDeps, actor: Actor, body: Over
   const context = (await openScope(deps, actor, body.query)).contextOf(blueprint);
   const buckets = timeBuckets(body.timeRange, body.timeInterval, context.now);
   const issues: Issue[] = [];
-  const at = momentOf(body.measureTimeBy, context);
+  const at = chartMoment(body.measureTimeBy, context);
   if (!at) issues.push({ path: '/measureTimeBy', message: 'is not a property with a time' });
   const matching = allOf([
     ofOrganization(actor.orgId),

@@ -54,7 +54,7 @@ const overTime = (request: Request, body: object) =>
       ...body,
     },
   });
-const resultOf = async (answer: Promise<{ status: number; body: { result: unknown } }>) => {
+const readResult = async (answer: Promise<{ status: number; body: { result: unknown } }>) => {
   const { status, body } = await answer;
   expect(status, JSON.stringify(body)).toBe(200);
   return body.result;
@@ -63,10 +63,10 @@ const resultOf = async (answer: Promise<{ status: number; body: { result: unknow
 describe('what may not be read', () => {
   test('is in no figure and no count', async () => {
     const sum = { func: 'sum', property: 'cost' };
-    expect(await resultOf(aggregate(app.request, sum))).toEqual({ value: 1111 });
-    expect(await resultOf(aggregate(asPerson, sum))).toEqual({ value: 1001 });
-    expect(await resultOf(aggregate(asPerson, { func: 'count' }))).toEqual({ value: 2 });
-    expect(await resultOf(aggregate(asPerson, { func: 'countValues', property: 'kind' }))).toEqual({
+    expect(await readResult(aggregate(app.request, sum))).toEqual({ value: 1111 });
+    expect(await readResult(aggregate(asPerson, sum))).toEqual({ value: 1001 });
+    expect(await readResult(aggregate(asPerson, { func: 'count' }))).toEqual({ value: 2 });
+    expect(await readResult(aggregate(asPerson, { func: 'countValues', property: 'kind' }))).toEqual({
       groups: [
         { value: 'a', count: 1 },
         { value: null, count: 1 },
@@ -74,15 +74,15 @@ describe('what may not be read', () => {
       groupsLeftOut: 0,
       total: 2,
     });
-    expect(await resultOf(overTime(app.request, {}))).toMatchObject({ series: [{ values: [0, 2] }] });
-    expect(await resultOf(overTime(asPerson, {}))).toMatchObject({ series: [{ values: [0, 1] }] });
+    expect(await readResult(overTime(app.request, {}))).toMatchObject({ series: [{ values: [0, 2] }] });
+    expect(await readResult(overTime(asPerson, {}))).toMatchObject({ series: [{ values: [0, 1] }] });
   });
 
   test('and a blueprint of which nothing may be read is as missing as one that is not there', async () => {
-    expect(await resultOf(aggregate(asPerson, { func: 'sum', property: 'cost', query: only(shut) }))).toEqual({
+    expect(await readResult(aggregate(asPerson, { func: 'sum', property: 'cost', query: only(shut) }))).toEqual({
       value: 0,
     });
-    expect(await resultOf(aggregate(asPerson, { func: 'sum', property: 'cost', query: only('none') }))).toEqual({
+    expect(await readResult(aggregate(asPerson, { func: 'sum', property: 'cost', query: only('none') }))).toEqual({
       value: 0,
     });
     const hidden = await overTime(asPerson, { blueprint: shut });
@@ -119,14 +119,14 @@ describe('what may not be read', () => {
         expect([hidden.status, hidden.body], JSON.stringify(body)).toEqual([422, (await ask(path, unknown)).body]);
       }
     }
-    expect(await resultOf(aggregate(app.request, { func: 'max', property: 'doubled' }))).toEqual({ value: 200 });
+    expect(await readResult(aggregate(app.request, { func: 'max', property: 'doubled' }))).toEqual({ value: 200 });
   });
 
   test('is found by no rule on what lies inside a hidden value', async () => {
     const rule = { property: 'bag2.cost', operator: '=', value: 100 };
     const query = { combinator: 'and', rules: [...only(open).rules, rule] };
-    expect(await resultOf(aggregate(app.request, { func: 'count', query }))).toEqual({ value: 1 });
-    expect(await resultOf(aggregate(asPerson, { func: 'count', query }))).toEqual({ value: 0 });
+    expect(await readResult(aggregate(app.request, { func: 'count', query }))).toEqual({ value: 1 });
+    expect(await readResult(aggregate(asPerson, { func: 'count', query }))).toEqual({ value: 0 });
     const body = { query: { combinator: 'and', rules: [rule] } };
     const found = await asPerson('POST', `/v1/blueprints/${open}/entities/search`, { body });
     expect(found.body.entities).toEqual([]);
@@ -139,8 +139,8 @@ describe('what may not be read', () => {
 
   test('of another organization is nothing', async () => {
     const theirs = await app.createOrganization();
-    expect(await resultOf(aggregate(theirs.request, { func: 'count', query: only(owned) }))).toEqual({ value: 0 });
-    const counts = await resultOf(
+    expect(await readResult(aggregate(theirs.request, { func: 'count', query: only(owned) }))).toEqual({ value: 0 });
+    const counts = await readResult(
       aggregate(theirs.request, { func: 'countValues', property: '$title', query: everything }),
     );
     expect(counts).toMatchObject({ groups: [], total: 0 });
@@ -231,7 +231,8 @@ describe('counts by scorecard', () => {
     for (const tier of [0, 1, 2, 3]) {
       await createEntity(app.request, blueprint, { identifier: `j${tier}`, properties: { tier } });
     }
-    const counts = (by: object) => resultOf(aggregate(app.request, { func: 'countValues', query: everything, ...by }));
+    const counts = (by: object) =>
+      readResult(aggregate(app.request, { func: 'countValues', query: everything, ...by }));
     const levels = {
       groups: [
         { value: 'Basic', count: 2 },
@@ -254,7 +255,7 @@ describe('counts by scorecard', () => {
       rule: 'no',
     });
     expect([unknown.status, issuePaths(unknown.body)]).toEqual([422, ['/rule']]);
-    const lines = await resultOf(overTime(app.request, { blueprint, breakdownProperty: 'scorecard#ready' }));
+    const lines = await readResult(overTime(app.request, { blueprint, breakdownProperty: 'scorecard#ready' }));
     expect(lines).toMatchObject({ series: [{ value: 'Basic' }, { value: 'Gold' }], seriesLeftOut: 0 });
   });
 });
@@ -266,12 +267,12 @@ describe('many values', () => {
     await createEntity(app.request, blueprint, { identifier: 'all', properties: { tags } });
     await createEntity(app.request, blueprint, { identifier: 'one', properties: { tags: ['tag 7', 'tag 7'] } });
     const query = only(blueprint);
-    const result = (await resultOf(aggregate(app.request, { func: 'countValues', property: 'tags', query }))) as {
+    const result = (await readResult(aggregate(app.request, { func: 'countValues', property: 'tags', query }))) as {
       groups: unknown[];
     };
     expect(result).toMatchObject({ groupsLeftOut: 10, total: 2 });
     expect([result.groups.length, result.groups[0]]).toEqual([1000, { value: 'tag 7', count: 2 }]);
-    const lines = await resultOf(overTime(app.request, { blueprint, breakdownProperty: 'tags' }));
+    const lines = await readResult(overTime(app.request, { blueprint, breakdownProperty: 'tags' }));
     expect(lines).toMatchObject({ seriesLeftOut: 990, series: { length: 20, 0: { value: 'tag 7', values: [0, 2] } } });
   });
 });
@@ -283,20 +284,20 @@ describe('numbers beyond what JSON holds', () => {
       await createEntity(app.request, blueprint, { identifier: `h${index}`, properties: { n } });
     }
     for (const func of ['sum', 'average', 'min', 'max', 'median']) {
-      const value = await resultOf(aggregate(app.request, { func, property: 'n', query: only(blueprint) }));
+      const value = await readResult(aggregate(app.request, { func, property: 'n', query: only(blueprint) }));
       expect(value).toHaveProperty('value');
       const body = { blueprint, aggregationType: 'aggregatePropertiesValues', func, properties: ['n'] };
-      expect(await resultOf(overTime(app.request, body))).toHaveProperty('series');
+      expect(await readResult(overTime(app.request, body))).toHaveProperty('series');
     }
     const twice = { property: 'n', operator: '>', value: 1 };
     const query = { combinator: 'and', rules: [...only(blueprint).rules, twice] };
-    expect(await resultOf(aggregate(app.request, { func: 'sum', property: 'n', query }))).toEqual({ value: null });
+    expect(await readResult(aggregate(app.request, { func: 'sum', property: 'n', query }))).toEqual({ value: null });
     const rule = { ...twice, operator: '<' };
     const tiny = {
       combinator: 'and',
       rules: [...only(blueprint).rules, { property: 'n', operator: '>', value: 0 }, rule],
     };
-    expect(await resultOf(aggregate(app.request, { func: 'max', property: 'n', query: tiny }))).toEqual({
+    expect(await readResult(aggregate(app.request, { func: 'max', property: 'n', query: tiny }))).toEqual({
       value: 5e-324,
     });
   });

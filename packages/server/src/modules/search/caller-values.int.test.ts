@@ -14,15 +14,15 @@ let old: { readonly id: string; readonly request: Request };
 beforeAll(async () => {
   app = await createTestApp();
   old = await app.createOrganization({ model: 'legacy' });
-  await furnish(app.request, 3);
+  await seedEntities(app.request, 3);
   // somebody of the same address, and teams of the same names, with other values
-  await furnish((await app.createOrganization()).request, 7);
+  await seedEntities((await app.createOrganization()).request, 7);
   for (const name of ['Crew', 'desk']) await old.request('POST', '/v1/teams', { body: { name } });
   await old.request('POST', '/v1/users/invite', { body: { invitee: { email: pat, teams: ['Crew', 'desk'] } } });
 });
 afterAll(() => app.close());
 
-async function furnish(request: Request, level: number): Promise<void> {
+async function seedEntities(request: Request, level: number): Promise<void> {
   const properties = {
     level: { type: 'number' },
     keen: { type: 'boolean' },
@@ -54,7 +54,7 @@ async function furnish(request: Request, level: number): Promise<void> {
   await createEntity(request, '_user', { identifier: 'sam@example.com', title: 'Sam', properties: states });
 }
 
-async function valuesOf(
+async function readValues(
   isHidden: (blueprint: string, property: string) => boolean = nothingHidden,
   teamForm: 'identifier' | 'title' = 'identifier',
   orgId = app.organization.id,
@@ -81,11 +81,11 @@ describe('rules may say of the caller', () => {
     ['constructor', []],
     ['nothing', []],
   ])('%s', async (property, expected) => {
-    expect((await valuesOf()).user(property)).toEqual(expected);
+    expect((await readValues()).user(property)).toEqual(expected);
   });
 
   test('the teams by their titles', async () => {
-    expect((await valuesOf(nothingHidden, 'title')).user('$team')).toEqual(['The crew', 'The desk']);
+    expect((await readValues(nothingHidden, 'title')).user('$team')).toEqual(['The crew', 'The desk']);
   });
 
   test.each<[string, unknown[]]>([
@@ -94,24 +94,24 @@ describe('rules may say of the caller', () => {
     ['$team', []],
     ['area', ['north 3', 'south']],
   ])('%s of the teams', async (property, expected) => {
-    expect((await valuesOf()).teams(property)).toEqual(expected);
+    expect((await readValues()).teams(property)).toEqual(expected);
   });
 
   test('nothing that is hidden of users, and that only', async () => {
-    const { user, teams } = await valuesOf((blueprint, property) => blueprint === '_user' && property === 'level');
+    const { user, teams } = await readValues((blueprint, property) => blueprint === '_user' && property === 'level');
     expect([user('level'), user('keen'), teams('level')]).toEqual([undefined, [true], []]);
   });
 
   test('nothing that is hidden of teams, and that only', async () => {
-    const { user, teams } = await valuesOf((blueprint, property) => blueprint === '_team' && property === 'area');
+    const { user, teams } = await readValues((blueprint, property) => blueprint === '_team' && property === 'area');
     expect([teams('area'), teams('$title'), user('area')]).toEqual([undefined, ['The crew', 'The desk'], []]);
   });
 
   test('names where users and teams are no entities', async () => {
-    const { user, teams } = await valuesOf(nothingHidden, 'title', old.id);
+    const { user, teams } = await readValues(nothingHidden, 'title', old.id);
     expect([user('$identifier'), user('$team'), user('level')]).toEqual([[pat], ['Crew', 'desk'], []]);
     expect([teams('$title'), teams('area')]).toEqual([['Crew', 'desk'], []]);
-    const named = await valuesOf(nothingHidden, 'identifier', old.id);
+    const named = await readValues(nothingHidden, 'identifier', old.id);
     const rows = await app.database.rows<{ identifier: string }>(
       sql`select identifier from teams where org_id = ${old.id} order by identifier`,
     );

@@ -4,10 +4,10 @@ import type { Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import { ownValue } from '../../platform/collections.ts';
 import { invalidRequest } from '../../platform/errors.ts';
-import { relationsOf } from '../blueprints/index.ts';
+import { blueprintRelations } from '../blueprints/index.ts';
 import type { ReadDeps } from '../entities/index.ts';
 import { listScorecardRows } from '../scorecard-rules/index.ts';
-import { levels, ruleOutcomes, valuesOf } from './chart-values.sql.ts';
+import { chartValues, levels, ruleOutcomes } from './chart-values.sql.ts';
 import { countItems, type Group } from './figures.store.ts';
 import { type MatchingBlueprint, matchingBlueprints } from './matching-blueprints.ts';
 import { eachValue, selectParts } from './read-parts.sql.ts';
@@ -72,8 +72,9 @@ async function withValues(
   }
   const name = relation ?? property ?? '';
   const having = matching.flatMap((each): WithValues[] => {
-    const isAsked = relation === undefined || relation === '$team' || ownValue(relationsOf(each.blueprint), relation);
-    const values = isAsked ? valuesOf(name, each.blueprint, each.context) : undefined;
+    const isAsked =
+      relation === undefined || relation === '$team' || ownValue(blueprintRelations(each.blueprint), relation);
+    const values = isAsked ? chartValues(name, each.blueprint, each.context) : undefined;
     return values ? [{ ...each, values }] : [];
   });
   const [field, what] = relation === undefined ? ['property', 'property to count by'] : ['relation', 'relation'];

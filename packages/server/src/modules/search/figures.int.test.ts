@@ -10,9 +10,9 @@ import {
   naiveStatistic,
   naiveValue,
   naiveValues,
-  numbersOf,
+  readNumbers,
 } from '../../../test/naive-figures.ts';
-import { matches, momentOf, type NaiveQuery } from '../../../test/naive-search.ts';
+import { matches, type NaiveQuery, parseMoment } from '../../../test/naive-search.ts';
 
 let app: TestApp;
 let target: string;
@@ -196,7 +196,7 @@ function inBuckets(
   const { timeInterval, timeRange, measureTimeBy = '$createdAt' } = asked;
   const zone = timeRange.timeZone ?? 'UTC';
   const placed = stored.flatMap((entity) => {
-    const at = momentOf(naiveValue(entity, measureTimeBy));
+    const at = parseMoment(naiveValue(entity, measureTimeBy));
     if (at === undefined || at < answer.minDate || at > answer.maxDate) return [];
     return [{ entity, at, bucket: naiveBucket(at, timeInterval, zone) }];
   });
@@ -240,9 +240,9 @@ test('every figure, count and line is what a look at each entity finds', async (
           for (const [index, each] of figures.properties.entries()) {
             const wanted = placed.map((members) => {
               const entities = members.map(({ entity }) => entity);
-              if (figures.func !== 'last') return naiveStatistic(figures.func, numbersOf(entities, bare(each)));
+              if (figures.func !== 'last') return naiveStatistic(figures.func, readNumbers(entities, bare(each)));
               const latest = members.toSorted((left, right) => left.at - right.at).map(({ entity }) => entity);
-              return numbersOf(latest, bare(each)).at(-1) ?? null;
+              return readNumbers(latest, bare(each)).at(-1) ?? null;
             });
             expect(lines.series[index].property).toBe(each);
             expect(lines.series[index].values.map(rounded), JSON.stringify([body, figures])).toEqual(

@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
 import { computed, row } from '../../platform/db/row.ts';
-import { type Figure, statisticOf, statistics, type Tally } from '../entity-query/index.ts';
+import { type Figure, statistics, type Tally, toStatistic } from '../entity-query/index.ts';
 
 export interface Group {
   readonly value: unknown;
@@ -51,7 +51,7 @@ export function tallied(number: Sql, at: Sql): Sql {
 
 /** What a figure over items comes to. */
 export function readTally(reader: Reader, items: Sql, figure: Figure): Promise<Tally | undefined> {
-  const statistic = statisticOf(figure);
+  const statistic = toStatistic(figure);
   const conditions = [
     ...(figure.property === undefined ? [] : [sql`item.number is not null`]),
     ...(figure.periodMs === undefined ? [] : [sql`item.at is not null`]),

@@ -1,5 +1,5 @@
 export { countByDatasource } from './datasource-search.ts';
-export { saveUses, searchIndexJobs, tendAfterChange } from './indexes/search-index.jobs.ts';
+export { saveUses, scheduleIndexMaintenance, searchIndexJobs } from './indexes/search-index.jobs.ts';
 export { createUseCounter, type UseCounter } from './indexes/use-counter.ts';
 export { groupSame } from './read-parts.sql.ts';
 export { searchRoutes } from './search.routes.ts';

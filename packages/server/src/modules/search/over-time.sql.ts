@@ -4,7 +4,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { computed, type RowSql, row } from '../../platform/db/row.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { type CompileContext, statistics } from '../entity-query/index.ts';
-import { numberOf, valuesOf } from './chart-values.sql.ts';
+import { chartNumber, chartValues } from './chart-values.sql.ts';
 import type { TimeBuckets } from './time-buckets.ts';
 
 /** Lines of a chart that are answered at most; a chart shows ten (catalog semantics §7.5). */
@@ -22,7 +22,7 @@ interface Rows {
 }
 
 /** The rows `item` of the range with the number of their bucket, from 1 on. */
-function itemsOf({ at, matching, buckets }: Rows, columns: readonly Sql[], from = sql``): Sql {
+function compileItems({ at, matching, buckets }: Rows, columns: readonly Sql[], from = sql``): Sql {
   const listed = join([sql`${at} as at`, sql`e.key`, ...columns]);
   return sql`select width_bucket(item.at, ${buckets.starts}::timestamptz[]) as bucket, item.*
     from (select ${listed} from entities e ${from} where ${matching}) item
@@ -39,20 +39,20 @@ export function figures(
   issues: Issue[],
 ): RowSql<typeof bucketRow.fields> {
   const numbers = properties.map((name, index) => {
-    const number = numberOf(name, context);
+    const number = chartNumber(name, context);
     if (!number) issues.push({ path: `/properties/${index}`, message: 'is not a number property of the blueprint' });
     return sql`${number ?? sql`null::numeric`} as ${raw(`n${index}`)}`;
   });
   const columns = properties.map((_, index) => {
     const number = raw(`item.n${index}`);
-    return func === 'last' ? lastOf(number) : statistics[func](number);
+    return func === 'last' ? lastValue(number) : statistics[func](number);
   });
   return bucketRow.sql`select item.bucket::int, json_build_array(${join(columns)}) as figures
-    from (${itemsOf(rows, numbers)}) item group by item.bucket`;
+    from (${compileItems(rows, numbers)}) item group by item.bucket`;
 }
 
 /** The number with the latest moment; of two at the same, that of the younger entity. */
-function lastOf(number: Sql): Sql {
+function lastValue(number: Sql): Sql {
   return sql`(array_agg(${number} order by item.at desc, item.key desc) filter (where ${number} is not null))[1]`;
 }
 
@@ -72,13 +72,13 @@ export function counts(
   context: CompileContext,
   issues: Issue[],
 ): RowSql<typeof counted.fields> {
-  const values = breakdownProperty === undefined ? undefined : valuesOf(breakdownProperty, blueprint, context);
+  const values = breakdownProperty === undefined ? undefined : chartValues(breakdownProperty, blueprint, context);
   if (breakdownProperty !== undefined && !values) {
     issues.push({ path: '/breakdownProperty', message: 'is not a property to count by of the blueprint' });
   }
   const items = values
-    ? itemsOf(rows, [sql`value.value`], sql`cross join lateral ${values} as value(value)`)
-    : itemsOf(rows, [sql`null::jsonb as value`]);
+    ? compileItems(rows, [sql`value.value`], sql`cross join lateral ${values} as value(value)`)
+    : compileItems(rows, [sql`null::jsonb as value`]);
   return counted.sql`
     with counts as (select item.value, item.bucket, count(*)::int as count from (${items}) item group by item.value, item.bucket),
       lines as (select value, row_number() over (order by sum(count) desc, value nulls last) as place,

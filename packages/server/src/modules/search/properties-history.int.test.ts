@@ -41,7 +41,7 @@ const set = async (tier: unknown, identifier = thing) => {
   const answer = await ask('PATCH', entityPath(blueprint, identifier), { body: { properties: { tier } } });
   expect(answer.status).toBe(200);
 };
-const historyOf = (body: object, options = {}) =>
+const readHistory = (body: object, options = {}) =>
   ask('POST', '/v1/entities/properties-history', {
     body: {
       blueprintIdentifier: blueprint,
@@ -55,7 +55,7 @@ const historyOf = (body: object, options = {}) =>
   });
 /** The last values of the first property. */
 async function latest(count: number, body: object = {}): Promise<(number | null)[]> {
-  const { status, body: answer } = await historyOf(body);
+  const { status, body: answer } = await readHistory(body);
   expect([status, answer.message]).toEqual([200, undefined]);
   expect(answer.result.data).toHaveLength(answer.result.dates.length * answer.result.series.length);
   return answer.result.series[0].values.slice(-count);
@@ -81,7 +81,7 @@ describe('the history of a property', () => {
     await create(1);
     await pass(1);
     await set(4);
-    const { body } = await historyOf({ propertyNames: ['double', 'properties.tier'] });
+    const { body } = await readHistory({ propertyNames: ['double', 'properties.tier'] });
     const { series, data, dates, minDate, maxDate } = body.result;
     expect(series.map(({ property }: { property: string }) => property)).toEqual(['double', 'properties.tier']);
     expect(series.map(({ values }: { values: unknown[] }) => values.slice(-2))).toEqual([
@@ -128,7 +128,7 @@ describe('the history of a property', () => {
 
   test('ends today: hours to come have no value', async () => {
     await create(7);
-    const { body } = await historyOf({ timeRange: { preset: 'today', timeZone: 'UTC' } });
+    const { body } = await readHistory({ timeRange: { preset: 'today', timeZone: 'UTC' } });
     const { dates, series } = body.result;
     const now = app.clock.now().getTime();
     expect(dates).toHaveLength(24);
@@ -137,9 +137,9 @@ describe('the history of a property', () => {
 
   test('is by day unless told, and by quarter over years', async () => {
     await create(1);
-    const byDay = await historyOf({ timeInterval: undefined, timeRange: { preset: 'lastWeek', timeZone: 'UTC' } });
+    const byDay = await readHistory({ timeInterval: undefined, timeRange: { preset: 'lastWeek', timeZone: 'UTC' } });
     expect(byDay.body.result.dates).toHaveLength(8);
-    const years = await historyOf({ timeInterval: undefined, timeRange: { preset: 'last3Years', timeZone: 'UTC' } });
+    const years = await readHistory({ timeInterval: undefined, timeRange: { preset: 'last3Years', timeZone: 'UTC' } });
     expect(years.body.result.dates.length).toBeGreaterThanOrEqual(12);
     expect(years.body.result.data.at(-1)).toBe(1);
   });
@@ -173,16 +173,16 @@ describe('a history that cannot be asked for', () => {
     [{ timeInterval: 'week', more: 1 }, ['/timeInterval', '/more']],
   ])('%j is refused with every issue', async (body, paths) => {
     await create(1);
-    const { status, body: answer } = await historyOf(body);
+    const { status, body: answer } = await readHistory(body);
     expect([status, answer.error, issuePaths(answer)]).toEqual([422, 'invalid_request', paths]);
   });
 
   test('is missing for an entity, a blueprint and an organization that do not have it', async () => {
     await create(1);
     const theirs = await app.createOrganization();
-    const foreign = await historyOf({}, { token: theirs.token });
+    const foreign = await readHistory({}, { token: theirs.token });
     expect([foreign.status, foreign.body.error]).toEqual([404, 'not_found']);
-    expect((await historyOf({ entityIdentifier: 'nobody' })).status).toBe(404);
-    expect((await historyOf({ blueprintIdentifier: 'nothing' })).status).toBe(404);
+    expect((await readHistory({ entityIdentifier: 'nobody' })).status).toBe(404);
+    expect((await readHistory({ blueprintIdentifier: 'nothing' })).status).toBe(404);
   });
 });

@@ -9,7 +9,7 @@ import { answered, type CompileContext } from '../entity-query/index.ts';
 import type { StoredEntity } from '../entity-rows/index.ts';
 import { type PastKey, readValuesAt } from '../journal/index.ts';
 import { presentSeries } from './aggregate-over-time.ts';
-import { numberOf, plainName } from './chart-values.sql.ts';
+import { chartNumber, plainName } from './chart-values.sql.ts';
 import { timeBuckets } from './time-buckets.ts';
 
 /**
@@ -52,7 +52,7 @@ function pastKeys(names: readonly string[], context: CompileContext): PastKey[] 
     const key = plainName(name, context);
     const { definition } = context.blueprint ?? {};
     const isOwn = ownValue(definition?.schema.properties ?? {}, key) !== undefined;
-    if (!numberOf(key, context) || key.includes('.')) {
+    if (!chartNumber(key, context) || key.includes('.')) {
       issues.push({ path: `/propertyNames/${index}`, message: 'is not a number property of the blueprint' });
     }
     return { key, column: isOwn ? 'properties' : 'derived' };

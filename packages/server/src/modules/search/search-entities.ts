@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { notFound } from '../../platform/errors.ts';
 import { notOurs, readCursor, writeCursor } from '../../platform/page-cursor.ts';
 import { openScope, readCondition } from '../access/index.ts';
-import { type ReadUnder, readUnderBlueprint, type StoredBlueprint, stampOf } from '../blueprints/index.ts';
+import { blueprintStamp, type ReadUnder, readUnderBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
 import { assertReadable, type ReadDeps, readableBlueprint } from '../entities/index.ts';
 import {
   type Condition,
@@ -77,7 +77,7 @@ async function readPage(
   for (const part of order.partsAfter(position)) {
     const left: number | undefined = wanted === undefined ? undefined : wanted - found.length;
     const by = { ...part, ...order, condition: allOf([base, part.condition]), limit: left };
-    const rows = await selectSorted(deps.database, actor.orgId, by, shown, stampOf(blueprint));
+    const rows = await selectSorted(deps.database, actor.orgId, by, shown, blueprintStamp(blueprint));
     found.push(...rows);
     if (wanted !== undefined && found.length >= wanted) break;
   }
@@ -110,7 +110,7 @@ async function conditionWithin(
   return allOf([ofBlueprint(blueprint.key), await readCondition(deps, actor, blueprint), matching]);
 }
 
-export interface Everything {
+export interface SearchedRows {
   readonly condition: Condition;
   /** By key. */
   readonly blueprints: ReadonlyMap<number, StoredBlueprint>;
@@ -127,7 +127,7 @@ export interface SearchedPart {
 }
 
 /** Blueprints with the same condition share one statement part; those that cannot match are left out. */
-export async function conditionOverAll(deps: ReadDeps, actor: Actor, query: SearchQuery): Promise<Everything> {
+export async function conditionOverAll(deps: ReadDeps, actor: Actor, query: SearchQuery): Promise<SearchedRows> {
   const { readable, matching } = await matchingBlueprints(deps, actor, query);
   const parts = groupSame(matching, ({ condition }) => condition).map(({ blueprints, first }) => ({
     blueprints,

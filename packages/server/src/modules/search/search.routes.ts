@@ -3,7 +3,7 @@ import * as entities from '@portolan/contract/entities';
 import * as contract from '@portolan/contract/search';
 import { JsonStreamAnswer } from '../../platform/http/json-stream.ts';
 import { type Route, route } from '../../platform/http/route.ts';
-import { derivedKeysOf, propertiesOf, relationsOf, type StoredBlueprint } from '../blueprints/index.ts';
+import { blueprintProperties, blueprintRelations, listDerivedKeys, type StoredBlueprint } from '../blueprints/index.ts';
 import { createPresenter, presentEntities, shownParts } from '../entities/index.ts';
 import { aggregateEntities } from './aggregate-entities.ts';
 import { aggregateOverTime } from './aggregate-over-time.ts';
@@ -65,7 +65,7 @@ export function searchRoutes(deps: DatasourceDeps): Route[] {
 }
 
 function hasProperty(blueprint: StoredBlueprint, key: string): boolean {
-  return Object.hasOwn(propertiesOf(blueprint), key) || derivedKeysOf(blueprint).includes(key);
+  return Object.hasOwn(blueprintProperties(blueprint), key) || listDerivedKeys(blueprint).includes(key);
 }
 
 /** Bare property and relation keys, and `$meta` names, as the dotted names of the entity's JSON. */
@@ -73,7 +73,7 @@ function dotted(names: readonly string[] | undefined, blueprint: StoredBlueprint
   return names?.flatMap((name) => {
     if (name.startsWith('$')) return name.slice(1);
     if (name.startsWith('relations.')) return name;
-    if (!Object.hasOwn(relationsOf(blueprint), name)) return `properties.${name}`;
+    if (!Object.hasOwn(blueprintRelations(blueprint), name)) return `properties.${name}`;
     return hasProperty(blueprint, name) ? [`relations.${name}`, `properties.${name}`] : `relations.${name}`;
   });
 }

@@ -28,7 +28,7 @@ function listTool(deps: ReadDeps): ToolDeclaration {
     audience: 'developer',
     aliases: ['get_entities'],
     input: z.strictObject({ blueprint, query: query.optional(), include: includeKeys(), limit, cursor }),
-    run: ({ actor }, input) => pageOf(deps, actor, input),
+    run: ({ actor }, input) => readPage(deps, actor, input),
   });
 }
 
@@ -90,10 +90,10 @@ function searchTool(deps: ReadDeps): ToolDeclaration {
     run: async ({ actor }, { text, ...input }) => {
       const asked = withText(input.query, text);
       if (input.blueprint !== undefined)
-        return pageOf(deps, actor, { ...input, blueprint: input.blueprint, query: asked });
+        return readPage(deps, actor, { ...input, blueprint: input.blueprint, query: asked });
       const found = await searchEverything(deps, actor, asked ?? { combinator: 'and', rules: [] }, input.limit);
       const present = await createPresenter(deps, actor, found.blueprints);
-      const entities = (await present(found.entities)).map((entity) => shown(entity, input.include));
+      const entities = (await present(found.entities)).map((entity) => toToolEntity(entity, input.include));
       return { total: entities.length, entities };
     },
   });
@@ -116,7 +116,7 @@ function includeKeys() {
   return z.array(z.string()).max(100).optional().describe('Property and relation keys to return; all if absent');
 }
 
-interface Asked {
+interface PageRequest {
   readonly blueprint: string;
   readonly query?: SearchQuery | undefined;
   readonly include?: readonly string[] | undefined;
@@ -124,18 +124,18 @@ interface Asked {
   readonly cursor?: string | undefined;
 }
 
-async function pageOf(deps: ReadDeps, actor: Parameters<typeof searchBlueprint>[1], asked: Asked) {
+async function readPage(deps: ReadDeps, actor: Parameters<typeof searchBlueprint>[1], asked: PageRequest) {
   const { blueprint: identifier, limit: size, cursor: from } = asked;
   const page = await searchBlueprint(deps, actor, identifier, { query: asked.query, limit: size, from });
   const isWhole = page.next === undefined && from === undefined;
   const total = isWhole ? page.entities.length : await countBlueprint(deps, actor, identifier, asked.query);
   const presented = await presentEntities(deps, actor, page.blueprint, page.entities);
-  const entities = presented.map((entity) => shown(entity, asked.include));
+  const entities = presented.map((entity) => toToolEntity(entity, asked.include));
   return { total, entities, ...(page.next ? { next: page.next } : {}) };
 }
 
 /** Compact for a model's context: no empty values, no times but the last change. */
-function shown(entity: Partial<Entity>, include: readonly string[] | undefined) {
+function toToolEntity(entity: Partial<Entity>, include: readonly string[] | undefined) {
   const { identifier, title, blueprint: its, team, properties, relations, updatedAt } = entity;
   const kept = (values: unknown) =>
     Object.fromEntries(

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
 import { createBlueprint, type Entity } from '../../../test/catalog-fixtures.ts';
-import { explaining, nodesOf } from '../../../test/query-plans.ts';
+import { explaining, listNodes } from '../../../test/query-plans.ts';
 import { systemActor } from '../../platform/actor.ts';
 import { streamSearch } from './stream-search.ts';
 
@@ -77,7 +77,7 @@ describe('a search of everything', () => {
     for await (const part of parts) found += part.length;
     expect(found).toBe(sizes.reduce((sum, size) => sum + size));
     const reads = plans.filter(({ text }) => text.includes('from entities e'));
-    const sorting = reads.filter(({ plan }) => nodesOf(plan).some((node) => node['Node Type'].includes('Sort')));
+    const sorting = reads.filter(({ plan }) => listNodes(plan).some((node) => node['Node Type'].includes('Sort')));
     // the first, which looks everywhere
     expect(sorting.length).toBeLessThanOrEqual(1);
     expect(reads.length).toBeGreaterThan(8);

@@ -18,27 +18,27 @@ export interface TimeBuckets {
  * same names.
  */
 export function timeBuckets({ preset, timeZone = 'UTC' }: TimeRange, interval: TimeInterval, now: Date): TimeBuckets {
-  const zone = clockOf(timeZone);
-  const { from, to } = rangeOf(preset, zone, now);
-  const starts = interval === 'hour' ? hoursOf(from, to, zone) : datesOf(from, to, interval, zone);
+  const zone = createZone(timeZone);
+  const { from, to } = resolveRange(preset, zone, now);
+  const starts = interval === 'hour' ? listHours(from, to, zone) : listDates(from, to, interval, zone);
   return { from, to, starts };
 }
 
-function rangeOf(preset: TimeRange['preset'], zone: Zone, now: Date): { from: Date; to: Date } {
+function resolveRange(preset: TimeRange['preset'], zone: Zone, now: Date): { from: Date; to: Date } {
   if (preset !== 'today' && preset !== 'yesterday') return presetRange(preset, now);
-  const today = dateOf(zone.local(now));
+  const today = startOfDay(zone.local(now));
   const first = preset === 'today' ? today : today - dayMs;
   return { from: zone.instant(first), to: new Date(zone.instant(first + dayMs).getTime() - 1) };
 }
 
 /** Real hours: daylight saving neither drops nor stretches one. */
-function hoursOf(from: Date, to: Date, zone: Zone): Date[] {
+function listHours(from: Date, to: Date, zone: Zone): Date[] {
   const first = from.getTime() - modulo(zone.local(from), hourMs);
   const count = Math.floor((to.getTime() - first) / hourMs) + 1;
   return Array.from({ length: count }, (_, index) => new Date(first + index * hourMs));
 }
 
-function datesOf(from: Date, to: Date, interval: Exclude<TimeInterval, 'hour'>, zone: Zone): Date[] {
+function listDates(from: Date, to: Date, interval: Exclude<TimeInterval, 'hour'>, zone: Zone): Date[] {
   const starts: Date[] = [];
   for (let local = beginning(zone.local(from), interval); ; local = following(local, interval)) {
     const start = zone.instant(local);
@@ -49,7 +49,7 @@ function datesOf(from: Date, to: Date, interval: Exclude<TimeInterval, 'hour'>, 
 
 /** Start of the interval that contains a local time. */
 function beginning(local: number, interval: Exclude<TimeInterval, 'hour'>): number {
-  const date = new Date(dateOf(local));
+  const date = new Date(startOfDay(local));
   if (interval === 'day') return date.getTime();
   if (interval === 'isoWeek') return date.getTime() - modulo(date.getUTCDay() - 1, 7) * dayMs;
   const month = date.getUTCMonth();
@@ -63,7 +63,7 @@ function following(local: number, interval: Exclude<TimeInterval, 'hour'>): numb
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + (interval === 'month' ? 1 : 3), 1);
 }
 
-function dateOf(local: number): number {
+function startOfDay(local: number): number {
   return local - modulo(local, dayMs);
 }
 
@@ -78,7 +78,7 @@ interface Zone {
   instant(local: number): Date;
 }
 
-function clockOf(timeZone: string): Zone {
+function createZone(timeZone: string): Zone {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',

@@ -23,7 +23,7 @@ export async function topSearch(
   { text, blueprints: only, limit }: TopSearchInput,
 ): Promise<{ entities: readonly ReadEntity[]; blueprints: ReadonlyMap<number, StoredBlueprint> }> {
   const everything = await conditionOverAll(deps, actor, { combinator: 'and', rules: [] });
-  const sought = wordsOf(text);
+  const sought = splitWords(text);
   const { blueprints } = everything;
   const shown = [...blueprints.values()].filter(
     ({ identifier, definition }) =>
@@ -45,6 +45,6 @@ export async function topSearch(
 }
 
 /** Letters and digits: marks part words, as they do in the index. */
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return (text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, wordsMax);
 }

@@ -4,10 +4,10 @@ import { refuseForeignPage } from '../../platform/http/browser-session.ts';
 import { HttpAnswer, type RequestInfo, type Route, route } from '../../platform/http/route.ts';
 import { organizationMeant } from './account.store.ts';
 import { readCookie } from './cookies.ts';
-import { identityOf, presentSession } from './identity-of.ts';
 import { changePassword } from './passwords/change-password.ts';
 import { createPasswordLink, redeemPasswordLink } from './passwords/password-links.ts';
 import { signInWithPassword } from './passwords/sign-in-with-password.ts';
+import { presentSession, readIdentity } from './read-identity.ts';
 import type { Browser } from './sessions/open-session.ts';
 import { endOwnSession, endOwnSessions, listOwnSessions } from './sessions/own-sessions.ts';
 import type { SessionGate } from './sessions/session-gate.ts';
@@ -27,10 +27,10 @@ function passwordRoutes(deps: SignInDeps, gate: SessionGate): Route[] {
   return [
     route(contract.signIn, async ({ body }, request) => {
       refuseForeignPage(request.headers);
-      return signedIn(await signInWithPassword(deps, body, browserOf(deps, request)), request);
+      return signedIn(await signInWithPassword(deps, body, readBrowser(deps, request)), request);
     }),
     route(contract.changePassword, async ({ body }, request) => {
-      const cookie = await changePassword(deps, request.actor, body, browserOf(deps, request));
+      const cookie = await changePassword(deps, request.actor, body, readBrowser(deps, request));
       return signedIn(cookie, request);
     }),
     route(contract.createPasswordLink, async ({ body }, { actor }) => {
@@ -39,7 +39,7 @@ function passwordRoutes(deps: SignInDeps, gate: SessionGate): Route[] {
     }),
     route(contract.redeemPasswordLink, async ({ body }, request) => {
       refuseForeignPage(request.headers);
-      return signedIn(await redeemPasswordLink(deps, body, browserOf(deps, request)), request);
+      return signedIn(await redeemPasswordLink(deps, body, readBrowser(deps, request)), request);
     }),
   ];
 }
@@ -48,7 +48,7 @@ function sessionRoutes(deps: SignInDeps): Route[] {
   const { cookies } = deps;
   return [
     route(contract.getOwnIdentity, (_input, request) =>
-      identityOf(deps, request.actor, readCookie(cookieHeader(request), cookies.session)),
+      readIdentity(deps, request.actor, readCookie(cookieHeader(request), cookies.session)),
     ),
     route(contract.signOut, async (_input, { actor }) => {
       if (actor.origin === 'UI' && actor.credentialId) {
@@ -92,7 +92,7 @@ function ssoRoutes(deps: SignInDeps): Route[] {
     route(contract.finishSso, async ({ query }, request) => {
       try {
         const cookie = readCookie(cookieHeader(request), cookies.attempt);
-        const browser = browserOf(deps, request);
+        const browser = readBrowser(deps, request);
         const ended = await finishSso(deps, { state: query.state, query, cookie, browser });
         return redirect(ended.location, [cookies.set(cookies.session, ended.cookie, lifeMs / 1000)]);
       } catch (error) {
@@ -144,7 +144,7 @@ async function answerSignedIn(deps: SignInDeps, gate: SessionGate, cookie: strin
   const session = await gate(`${cookies.session}=${cookie}`, String(headers['user-agent'] ?? ''));
   if (!session) throw new Error('A session that was just begun is not known');
   const set = cookies.set(cookies.session, cookie, lifeMs / 1000);
-  return new HttpAnswer(await identityOf(deps, session.actor, cookie), {
+  return new HttpAnswer(await readIdentity(deps, session.actor, cookie), {
     headers: { 'set-cookie': set, 'cache-control': 'no-store' },
   });
 }
@@ -154,7 +154,7 @@ function redirect(location: string, cookies: readonly string[]) {
   return new HttpAnswer({ ok: true as const, location }, { status: 302, headers });
 }
 
-function browserOf({ cookies }: SignInDeps, request: RequestInfo): Browser {
+function readBrowser({ cookies }: SignInDeps, request: RequestInfo): Browser {
   return {
     userAgent: String(request.headers['user-agent'] ?? ''),
     address: request.remoteAddress,

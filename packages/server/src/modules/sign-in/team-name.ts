@@ -1,5 +1,5 @@
 /** Replaces characters that addresses cannot carry (`; # / ?`) by a dash. */
-export function teamNameOf(group: string): string {
+export function toTeamName(group: string): string {
   const name = group
     .normalize('NFC')
     .replace(/[;#/?]/g, '-')

@@ -33,7 +33,7 @@ export interface AdmissionLimits {
 /** Gives a place back. Calling it twice counts once. */
 export type Leave = () => void;
 
-export interface Asked {
+export interface AdmissionRequest {
   readonly workClass: WaitingClass;
   /** The organization: waiting requests queue per organization. */
   readonly line: string;
@@ -50,7 +50,7 @@ export interface AdmissionFigures {
  */
 export interface Admission {
   /** Answers with a place or a refusal, at once if there is no queue. Returns the function that cancels the wait. */
-  ask(asked: Asked, answer: (outcome: Leave | AppError) => void): () => void;
+  ask(asked: AdmissionRequest, answer: (outcome: Leave | AppError) => void): () => void;
   /** Takes a place without waiting; `roomForJobs` said that there is one. */
   takeForJob(): Leave;
   roomForJobs(): number;
@@ -172,7 +172,7 @@ export function createAdmission(
   };
 
   /** If the queue is full, a newcomer replaces the last of a longer line, so that a flood displaces only itself. */
-  const refusalFor = ({ workClass, line }: Asked): AppError | undefined => {
+  const refusalFor = ({ workClass, line }: AdmissionRequest): AppError | undefined => {
     if (isHeld) return waitingTotal() < limits.heldMax ? undefined : away();
     if (lines[workClass].size() < limits.shares[workClass].waitingMax) return undefined;
     const last = lines[workClass].lastOfLongest(line);

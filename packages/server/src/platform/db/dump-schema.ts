@@ -19,9 +19,9 @@ export async function dumpSchema(database: Database): Promise<string> {
     readOthers(database),
   ]);
   const parts = tables.map(({ name }) => {
-    const lines = [...definitionsOf(columns, name), ...definitionsOf(constraints, name)];
+    const lines = [...tableDefinitions(columns, name), ...tableDefinitions(constraints, name)];
     const table = `create table ${name} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n);\n`;
-    return [table, ...definitionsOf(indexes, name).map((line) => `${line};\n`)].join('');
+    return [table, ...tableDefinitions(indexes, name).map((line) => `${line};\n`)].join('');
   });
   return [header, ...parts, ...others.map(({ definition }) => `${definition.trim()};\n`)].join('\n');
 }
@@ -31,7 +31,7 @@ interface Definition {
   readonly definition: string;
 }
 
-function definitionsOf(definitions: readonly Definition[], table: string): string[] {
+function tableDefinitions(definitions: readonly Definition[], table: string): string[] {
   return definitions.filter((each) => each.table === table).map((each) => each.definition);
 }
 

@@ -79,14 +79,14 @@ async function isHeld(claim: Claim): Promise<boolean> {
 
 async function hold(own: Claim): Promise<FolderLock> {
   await writeFile(own.path, `${JSON.stringify({ pid: own.pid, host: hostname(), since: new Date().toISOString() })}\n`);
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     const now = new Date();
     utimes(own.path, now, now).catch(() => undefined);
   }, heartbeatMs);
-  beat.unref();
+  heartbeat.unref();
   return {
     async release() {
-      clearInterval(beat);
+      clearInterval(heartbeat);
       await rm(own.path, { force: true });
     },
   };

@@ -22,7 +22,7 @@ export class JsonText {
   }
 }
 
-export function jsonTextOf(value: unknown): string {
+export function toJsonText(value: unknown): string {
   return value instanceof JsonText ? value.text : (JSON.stringify(value) ?? 'null');
 }
 

@@ -6,7 +6,7 @@ import { createTurnstile } from './turnstile.ts';
 const all: readonly WorkClass[] = ['control', 'interactive', 'streams', 'bulk', 'background'];
 
 /** Lets everybody ask while somebody is inside, then lets one after another in; answers the order. */
-async function orderOf(arrivals: readonly WorkClass[]): Promise<string[]> {
+async function recordOrder(arrivals: readonly WorkClass[]): Promise<string[]> {
   const turnstile = createTurnstile();
   const leave = await turnstile.enter('interactive');
   const order: string[] = [];
@@ -24,7 +24,7 @@ async function orderOf(arrivals: readonly WorkClass[]): Promise<string[]> {
 test('everybody gets in once, in the order of arrival within a class', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...all), { maxLength: 60 }), async (arrivals) => {
-      const order = await orderOf(arrivals);
+      const order = await recordOrder(arrivals);
       expect([...order].sort()).toEqual(arrivals.map((workClass, index) => `${workClass} ${index}`).sort());
       for (const workClass of all) {
         const places = order
@@ -39,7 +39,7 @@ test('everybody gets in once, in the order of arrival within a class', async () 
 test('control goes first, and a flood in the background takes one turn of many', async () => {
   const flood = Array.from({ length: 50 }, (): WorkClass => 'background');
   const people = Array.from({ length: 16 }, (): WorkClass => 'interactive');
-  const order = await orderOf([...flood, ...people, 'control']);
+  const order = await recordOrder([...flood, ...people, 'control']);
   expect(order[0]).toBe('control 66');
   const last = order.indexOf('interactive 65');
   expect(order.slice(0, last).filter((each) => each.startsWith('background')).length).toBeLessThanOrEqual(3);

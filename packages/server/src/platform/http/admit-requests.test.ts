@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { getBlueprint, listBlueprints } from '@portolan/contract/blueprints';
 import { listEntities } from '@portolan/contract/entities';
-import { workClassOf } from '@portolan/contract/operation';
+import { operationClass } from '@portolan/contract/operation';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -163,5 +163,5 @@ test('the line of an organization is known once it was answered', async () => {
 });
 
 test('classes of operations', () => {
-  expect([workClassOf(listBlueprints), workClassOf(listEntities)]).toEqual(['interactive', 'bulk']);
+  expect([operationClass(listBlueprints), operationClass(listEntities)]).toEqual(['interactive', 'bulk']);
 });

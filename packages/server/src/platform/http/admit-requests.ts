@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Admission, Asked, Leave } from '../admission/admission.ts';
+import type { Admission, AdmissionRequest, Leave } from '../admission/admission.ts';
 import { AppError } from '../errors.ts';
 import { actorOfRequest } from './request-actor.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The class of the route; `free` for routes that need no database. `interactive` unless set. */
-    workClass?: Asked['workClass'] | 'free';
+    workClass?: AdmissionRequest['workClass'] | 'free';
   }
 }
 
@@ -28,7 +28,7 @@ interface Place {
   /** Set when work has begun; it then goes on although the caller left. */
   hasBegun: boolean;
 }
-type Admitted = FastifyRequest & { [placeKey]?: Place | undefined };
+type AdmittedRequest = FastifyRequest & { [placeKey]?: Place | undefined };
 
 /**
  * Lets requests in by their class before anything is done for them, their authentication included. A place is given back
@@ -44,23 +44,23 @@ export function admitRequests(app: FastifyInstance, { admission, isOwn }: AdmitO
     const { raw } = reply;
     const gone = (): void => {
       giveUp();
-      const place = (request as Admitted)[placeKey];
+      const place = (request as AdmittedRequest)[placeKey];
       if (place && !place.hasBegun) place.leave();
     };
     raw.once('close', gone);
     let giveUp = (): void => undefined;
-    giveUp = admission.ask({ workClass, line: lines.get(callerOf(request)) ?? strangers }, (outcome) => {
+    giveUp = admission.ask({ workClass, line: lines.get(callerKey(request)) ?? strangers }, (outcome) => {
       if (outcome instanceof AppError) return done(outcome);
-      (request as Admitted)[placeKey] = { leave: outcome, hasBegun: false };
+      (request as AdmittedRequest)[placeKey] = { leave: outcome, hasBegun: false };
       done();
     });
   });
 
   app.addHook('preHandler', (request, _reply, done) => {
-    const place = (request as Admitted)[placeKey];
+    const place = (request as AdmittedRequest)[placeKey];
     if (place) place.hasBegun = true;
     const orgId = actorOfRequest(request)?.orgId;
-    if (orgId !== undefined) lines.set(callerOf(request), orgId);
+    if (orgId !== undefined) lines.set(callerKey(request), orgId);
     done();
   });
 
@@ -73,11 +73,11 @@ export function admitRequests(app: FastifyInstance, { admission, isOwn }: AdmitO
 
 /** Gives the place back early, for an answer that goes on without using the database. */
 export function leavePlace(request: FastifyRequest): void {
-  (request as Admitted)[placeKey]?.leave();
+  (request as AdmittedRequest)[placeKey]?.leave();
 }
 
 /** The credential a caller sends with each request; the path for webhooks. */
-function callerOf({ headers, url }: FastifyRequest): string {
+function callerKey({ headers, url }: FastifyRequest): string {
   return headers.authorization ?? headers.cookie ?? url.split('?', 1)[0] ?? url;
 }
 

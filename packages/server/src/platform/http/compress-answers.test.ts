@@ -93,7 +93,7 @@ async function ask(path: string, encoding?: string, method = 'GET'): Promise<Inc
   return answer;
 }
 
-const encodingOf = async (path: string, encoding = 'br, gzip', method = 'GET') => {
+const readEncoding = async (path: string, encoding = 'br, gzip', method = 'GET') => {
   const answer = await ask(path, encoding, method);
   await buffer(answer);
   return answer.headers['content-encoding'];
@@ -134,7 +134,7 @@ describe('an answer of 1 KB or more', () => {
 test.each(['/v1/short', '/v1/events', getOwnIdentity.path, '/picture', '/lines', '/untouched', '/same', '/v1/none'])(
   '%s is sent as it is',
   async (path) => {
-    expect(await encodingOf(path)).toBeUndefined();
+    expect(await readEncoding(path)).toBeUndefined();
   },
 );
 

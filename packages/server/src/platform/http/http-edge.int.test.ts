@@ -12,7 +12,7 @@ const mebibyte = 1024 * 1024;
 const anything = { properties: { any: { type: 'object' }, text: { type: 'string' } } };
 
 /** A body of exactly this many bytes. */
-function bodyOf(bytes: number): string {
+function buildBody(bytes: number): string {
   const [head, tail] = ['{"properties":{"text":"', '"}}'];
   return head + 'x'.repeat(bytes - head.length - tail.length) + tail;
 }
@@ -20,8 +20,8 @@ function bodyOf(bytes: number): string {
 describe('the size of a body', () => {
   test('may be 1 MiB and not one byte more', async () => {
     const path = `/v1/blueprints/${await createBlueprint(app.request, 'large', anything)}/entities`;
-    expect((await app.request('POST', path, { payload: bodyOf(mebibyte) })).status).toBe(201);
-    const answer = await app.request('POST', path, { payload: bodyOf(mebibyte + 1) });
+    expect((await app.request('POST', path, { payload: buildBody(mebibyte) })).status).toBe(201);
+    const answer = await app.request('POST', path, { payload: buildBody(mebibyte + 1) });
     expect([answer.status, answer.body.error]).toEqual([413, 'payload_too_large']);
     expect(answer.body.message).toContain('1 MiB');
     expect((await app.request('GET', `${path}-count`)).body.count).toBe(1);

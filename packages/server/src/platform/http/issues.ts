@@ -2,7 +2,7 @@ import type { Issue } from '@portolan/contract/errors';
 import type { z } from 'zod';
 
 /** Every issue of a failed parse with a JSON pointer into what was parsed; `prefix` says which part of the request. */
-export function issuesOf(error: z.core.$ZodError, prefix = ''): Issue[] {
+export function toIssues(error: z.core.$ZodError, prefix = ''): Issue[] {
   return error.issues.flatMap((issue) => expand(issue, prefix));
 }
 

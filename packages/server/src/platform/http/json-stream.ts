@@ -37,7 +37,7 @@ export async function openJsonStream(answer: JsonStreamAnswer, stalledMs = stall
   const iterator = answer.parts[Symbol.asyncIterator]();
   const first = await iterator.next();
   const stalled = setTimeout(() => body.destroy(new Error('The reader takes nothing')), stalledMs).unref();
-  const body: Readable = Readable.from(textOf(answer, iterator, first, stalled), {
+  const body: Readable = Readable.from(streamText(answer, iterator, first, stalled), {
     objectMode: false,
     highWaterMark: 64 * 1024,
   });
@@ -45,7 +45,7 @@ export async function openJsonStream(answer: JsonStreamAnswer, stalledMs = stall
 }
 
 /** Each part is read when the reader has taken those before, which restarts the stall timer. */
-async function* textOf(
+async function* streamText(
   { list, tail }: JsonStreamAnswer,
   iterator: AsyncIterator<readonly unknown[]>,
   first: IteratorResult<readonly unknown[]>,

@@ -6,7 +6,7 @@ import { namedOperation } from './named-operation.ts';
 const base = 'https://portal.example.com/at';
 
 /** As the own API reads addresses: below its base, and nothing else is ours. */
-const pathOf = (url: string): string | undefined => {
+const toPath = (url: string): string | undefined => {
   const asked = URL.canParse(url) ? new URL(url) : undefined;
   if (asked?.origin !== 'https://portal.example.com' || !asked.pathname.startsWith('/at/')) return undefined;
   return `${asked.pathname.slice('/at'.length)}${asked.search}`;
@@ -14,10 +14,16 @@ const pathOf = (url: string): string | undefined => {
 
 /** The operation that a call reaches, or why it reaches none. */
 function reached(url: string, rendered: string, method = 'GET', written = method): string {
-  const path = pathOf(rendered);
+  const path = toPath(rendered);
   if (path === undefined) throw new Error(`${rendered} is not ours`);
   try {
-    const { operation, filled } = namedOperation({ written: { method: written, url }, method, path, base, pathOf });
+    const { operation, filled } = namedOperation({
+      written: { method: written, url },
+      method,
+      path,
+      base,
+      pathOf: toPath,
+    });
     return [operation.id, ...Object.entries(filled).map(([name, value]) => `${name}=${value}`)].join(' ');
   } catch (error) {
     return (error as Error).message;
@@ -98,7 +104,7 @@ describe('closed to runs', () => {
   });
 
   test('is every operation whose answer holds what signs in', () => {
-    const holding = operations.filter(({ answer }) => keysOf(answer).some((key) => secretKeys.has(key)));
+    const holding = operations.filter(({ answer }) => collectKeys(answer).some((key) => secretKeys.has(key)));
     const closed = (id: string, access: string): boolean => access === 'operator' || barredOperations.includes(id);
     expect(holding.filter(({ id, access }) => !closed(id, access)).map(({ id }) => id)).toEqual(withoutValues);
     expect(holding.length).toBeGreaterThan(8);
@@ -110,7 +116,7 @@ const secretKeys = new Set(['secret', 'clientSecret', 'accessToken', 'token', 'c
 const withoutValues = ['listApps', 'renameApp', 'createSecret', 'getSecret', 'patchSecret'];
 
 /** Every key of a schema of an answer. */
-function keysOf(schema: unknown, seen = new Set<unknown>()): string[] {
+function collectKeys(schema: unknown, seen = new Set<unknown>()): string[] {
   if (typeof schema !== 'object' || schema === null || seen.has(schema)) return [];
   seen.add(schema);
   const { def } = (schema as { readonly _zod?: { readonly def: Record<string, unknown> } })._zod ?? {};
@@ -121,5 +127,5 @@ function keysOf(schema: unknown, seen = new Set<unknown>()): string[] {
     ...((options as unknown[] | undefined) ?? []),
     ...[element, innerType, valueType, left, right],
   ];
-  return [...Object.keys((shape as object | undefined) ?? {}), ...nested.flatMap((each) => keysOf(each, seen))];
+  return [...Object.keys((shape as object | undefined) ?? {}), ...nested.flatMap((each) => collectKeys(each, seen))];
 }

@@ -16,7 +16,7 @@ export interface NamedOperation {
   readonly filled: Readonly<Record<string, string>>;
 }
 
-interface Naming {
+interface NamingInput {
   readonly written: WrittenCall;
   /** Path and query of the rendered address. */
   readonly path: string;
@@ -35,11 +35,11 @@ const blank = '~~block~~';
  * values of the query: it neither chooses the operation nor adds to it.
  * @throws AppError `missing_permissions` for one that names none, and for operations that are closed to runs
  */
-export function namedOperation({ written, path, method, base, pathOf }: Naming): NamedOperation {
+export function namedOperation({ written, path, method, base, pathOf }: NamingInput): NamedOperation {
   if (method !== (written.method || 'POST').toUpperCase()) throw unnamed('its method is filled in');
   const named = pathOf(withBlanks(written.url, base));
   if (named === undefined) throw unnamed('its host is filled in');
-  const [shape, called] = [partsOf(named), partsOf(path)];
+  const [shape, called] = [splitPath(named), splitPath(path)];
   if (!isFilledFrom(shape.segments, called.segments)) throw unnamed('what is filled in leaves its part of the path');
   if (shape.names.some((name) => name.includes(blank)) || shape.names.join('&') !== called.names.join('&')) {
     throw unnamed('what is filled in changes its query');
@@ -80,7 +80,7 @@ function withBlanks(url: string, base: string): string {
   return text + trimmed.slice(at);
 }
 
-function partsOf(path: string): { readonly segments: readonly string[]; readonly names: readonly string[] } {
+function splitPath(path: string): { readonly segments: readonly string[]; readonly names: readonly string[] } {
   const { pathname, searchParams } = new URL(`http://a${path}`);
   return { segments: pathname.slice(1).split('/'), names: [...searchParams.keys()] };
 }

@@ -1,7 +1,7 @@
 import { blueprintEchoFields } from '@portolan/contract/blueprints';
 import { entityEchoFields } from '@portolan/contract/entities';
 import type { Issue } from '@portolan/contract/errors';
-import { type Operation, type OperationClass, workClassOf } from '@portolan/contract/operation';
+import { type Operation, type OperationClass, operationClass } from '@portolan/contract/operation';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Actor, isAdmin } from '../actor.ts';
@@ -9,7 +9,7 @@ import { AppError, invalidRequest } from '../errors.ts';
 import { requireScope } from '../scopes.ts';
 import { leavePlace } from './admit-requests.ts';
 import { type BrowserSession, requireOwnPage } from './browser-session.ts';
-import { issuesOf } from './issues.ts';
+import { toIssues } from './issues.ts';
 import { JsonStreamAnswer, openJsonStream } from './json-stream.ts';
 import { badText, isBadText } from './read-json.ts';
 import { actorOfRequest, setActor } from './request-actor.ts';
@@ -52,7 +52,7 @@ function keepBytes(scope: FastifyInstance): void {
 function serveIn(app: FastifyInstance, gate: Gate, { operation, handle }: Route, inClass: InClass): void {
   const parse = inputParser(operation);
   const { rawBodyBytesMax } = operation;
-  const workClass = workClassOf(operation);
+  const workClass = operationClass(operation);
   for (const path of [operation.path, ...(operation.aliases ?? [])]) {
     app.route({
       method: operation.method,
@@ -68,12 +68,12 @@ function serveIn(app: FastifyInstance, gate: Gate, { operation, handle }: Route,
         request.query = opened?.mask(request.query) ?? request.query;
         const { input, ignored } = parse(request);
         if (ignored.length > 0) reply.header('x-ignored-fields', ignored.map(encodeURIComponent).join(', '));
-        const answer = await inClass(workClass, () => handle(input, infoOf(operation, gate, request)));
+        const answer = await inClass(workClass, () => handle(input, toRequestInfo(operation, gate, request)));
         return inClass(workClass, () => send(operation, request, reply, answer));
       },
       // errors thrown here go to the application's handler
       errorHandler: (error) => {
-        throw withStatusOf(operation, error);
+        throw withOperationStatus(operation, error);
       },
     });
   }
@@ -89,7 +89,7 @@ async function admit(operation: Operation, gate: Gate, request: FastifyRequest):
   if (operation.access === 'operator') return gate.authenticateOperator(authorization);
   const actor =
     (await admitBrowser(gate, request)) ?? (await gate.authenticate(authorization, userAgent(request), operation));
-  setActor(request, workClassOf(operation) === 'bulk' ? { ...actor, givesWay: true } : actor);
+  setActor(request, operationClass(operation) === 'bulk' ? { ...actor, givesWay: true } : actor);
   if (operation.access === 'admin' && !isAdmin(actor)) {
     throw new AppError('missing_permissions', `Only an administrator may do this: ${operation.summary}`);
   }
@@ -109,7 +109,7 @@ function userAgent(request: FastifyRequest): string | undefined {
   return request.headers['user-agent'];
 }
 
-function infoOf(operation: Operation, gate: Gate, request: FastifyRequest): RequestInfo {
+function toRequestInfo(operation: Operation, gate: Gate, request: FastifyRequest): RequestInfo {
   const current = (): Actor => {
     const actor = actorOfRequest(request);
     if (!actor) throw new Error(`${request.url} has no actor: its operation is public`);
@@ -191,7 +191,7 @@ function inputParser(operation: Operation): (request: FastifyRequest) => ParsedI
       const result = schema().safeParse(value);
       if (result.success && prefix !== '') issues.push(...badTexts(result.data, prefix));
       if (result.success) return result.data;
-      issues.push(...issuesOf(result.error, prefix));
+      issues.push(...toIssues(result.error, prefix));
       return undefined;
     };
     const input = {
@@ -245,7 +245,7 @@ function ignoredFields(operation: Operation, known: Set<string> | undefined, bod
 }
 
 /** `invalid_request` is the one code whose status the route group decides: 400 on the AI routes. */
-function withStatusOf(operation: Operation, error: unknown): unknown {
+function withOperationStatus(operation: Operation, error: unknown): unknown {
   if (operation.rawBodyBytesMax !== undefined && (error as { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new AppError('payload_too_large', `The body is larger than ${operation.rawBodyBytesMax} bytes`);
   }

@@ -53,7 +53,7 @@ export function createOwnApi(publicUrl: () => string) {
     if (/\/(\.|%2e){1,2}([/?#]|$)/i.test(url.replace(/\\/g, '/'))) {
       throw new AppError('invalid_request', 'An address of the own API may not go up with "." or ".."');
     }
-    return `${asked.pathname.slice(pathOf(base).length)}${asked.search}`;
+    return `${asked.pathname.slice(basePath(base).length)}${asked.search}`;
   };
   const api: OwnApi = {
     pathOf: pathIn,
@@ -119,11 +119,11 @@ function within({ actor: { opened } }: Call, asker: Actor | undefined): Actor {
 
 function isBelow(asked: URL, base: string): boolean {
   if (!URL.canParse(base) || asked.origin !== new URL(base).origin) return false;
-  return asked.pathname.startsWith(`${pathOf(base)}/`);
+  return asked.pathname.startsWith(`${basePath(base)}/`);
 }
 
 /** The path of the base address, without a trailing slash. */
-function pathOf(base: string): string {
+function basePath(base: string): string {
   return new URL(base).pathname.replace(/\/+$/, '');
 }
 

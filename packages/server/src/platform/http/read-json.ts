@@ -25,7 +25,7 @@ const escapeOfBadText = /\\u(?:0000|[dD][89a-fA-F])/;
  */
 export function readJson(text: string): unknown {
   if (text === '') return undefined;
-  const excess = excessOf(text, { depthMax, valuesMax });
+  const excess = findExcess(text, { depthMax, valuesMax });
   if (excess === 'depth') {
     throw invalidRequest([{ path: '', message: `is nested deeper than ${depthMax} levels` }], 'The body');
   }
@@ -58,12 +58,12 @@ const [quote, backslash, openList, closeList, openObject, closeObject, comma] = 
 
 /** Whether JSON text is nested deeper than `levels`; says nothing about other text. */
 export function isNestedDeeper(text: string, levels: number): boolean {
-  return excessOf(text, { depthMax: levels, valuesMax: text.length }) === 'depth';
+  return findExcess(text, { depthMax: levels, valuesMax: text.length }) === 'depth';
 }
 
 /** Whether JSON text holds more values than a body may. */
 export function holdsTooMany(text: string): boolean {
-  return excessOf(text, { depthMax: text.length, valuesMax }) === 'values';
+  return findExcess(text, { depthMax: text.length, valuesMax }) === 'values';
 }
 
 /** Values that no database can store, each with its path, up to a limit. */
@@ -74,7 +74,7 @@ export function unstorableIssues(value: unknown): Issue[] {
 }
 
 /** Counts brackets and commas outside strings: about a millisecond for the largest body. */
-function excessOf(text: string, most: { depthMax: number; valuesMax: number }): 'depth' | 'values' | undefined {
+function findExcess(text: string, most: { depthMax: number; valuesMax: number }): 'depth' | 'values' | undefined {
   if (text.length <= Math.min(most.depthMax, most.valuesMax)) return undefined;
   let depth = 0;
   let values = 1;

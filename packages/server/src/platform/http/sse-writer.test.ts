@@ -36,7 +36,7 @@ async function serve(source: Source, options: EventStreamOptions = {}) {
   return { incoming, ending, response: () => response!, listening, atFirst: () => first };
 }
 
-async function textOf(incoming: IncomingMessage): Promise<string> {
+async function readText(incoming: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of incoming.setEncoding('utf8')) text += chunk;
   return text;
@@ -56,7 +56,7 @@ test('writes the batches as bytes under the headers of a stream, and ends', asyn
     'x-accel-buffering': 'no',
     'x-invocation-id': 'a',
   });
-  expect(await textOf(incoming)).toBe([event(1), event(2, { a: 1 }), event(3)].map(encodeSseEvent).join(''));
+  expect(await readText(incoming)).toBe([event(1), event(2, { a: 1 }), event(3)].map(encodeSseEvent).join(''));
   expect(await ending).toBe('finished');
 });
 
@@ -67,7 +67,7 @@ test('silence is filled with comments, the first one padded', async () => {
     yield [event(2)];
   };
   const { incoming } = await serve(source, { heartbeatMs: 20 });
-  const text = await textOf(incoming);
+  const text = await readText(incoming);
   expect(text.startsWith(encodeSseEvent(event(1)) + firstHeartbeat + heartbeat)).toBe(true);
   expect(text.endsWith(encodeSseEvent(event(2)))).toBe(true);
 });
@@ -137,7 +137,7 @@ test('a source that fails ends the stream with the events for it', async () => {
   const { incoming, ending } = await serve(source, {
     onFailure: () => [{ id: 'a:2', event: 'done', data: {} }],
   });
-  const text = await textOf(incoming);
+  const text = await readText(incoming);
   expect(text).toBe(`${encodeSseEvent(event(1))}id: a:2\nevent: done\ndata: {}\n\n`);
   expect(await ending).toBe('failed');
 });
@@ -148,7 +148,7 @@ test('an event that cannot be written ends the stream as a failure, whichever ba
     yield [event(2, 1n)];
   };
   const { incoming, ending } = await serve(source, { onFailure: () => [{ id: 'a:3', event: 'done', data: {} }] });
-  expect(await textOf(incoming)).toBe(`${encodeSseEvent(event(1))}id: a:3\nevent: done\ndata: {}\n\n`);
+  expect(await readText(incoming)).toBe(`${encodeSseEvent(event(1))}id: a:3\nevent: done\ndata: {}\n\n`);
   expect(await ending).toBe('failed');
 });
 
@@ -209,7 +209,7 @@ describe('with the time in hand', () => {
     await finish();
     expect(await ending).toBe('finished');
     const [one, two, three] = [event(1), event(2), event(3)].map(encodeSseEvent);
-    expect(await textOf(incoming)).toBe(`${one}${two}${firstHeartbeat}${three}`);
+    expect(await readText(incoming)).toBe(`${one}${two}${firstHeartbeat}${three}`);
     expect(vi.getTimerCount()).toBe(0);
     expect(listening(response())).toEqual(atFirst());
   });
@@ -229,7 +229,7 @@ describe('with the time in hand', () => {
       await Promise.race([last, immediate()]);
     }
     vi.advanceTimersByTime(999);
-    const text = textOf(incoming);
+    const text = readText(incoming);
     await last;
     expect(listening(response())).toEqual(before);
     vi.advanceTimersByTime(10_000);

@@ -21,7 +21,7 @@ export interface JobFailure {
 }
 
 /** How a job ended; written with the worker's next transaction. */
-export type Settlement = { readonly job: ClaimedJob } & (
+export type FinishedJob = { readonly job: ClaimedJob } & (
   | { readonly kind: 'completed' }
   | { readonly kind: 'retried'; readonly runAt: Date; readonly failure: JobFailure }
   | { readonly kind: 'dead'; readonly failure: JobFailure }
@@ -120,7 +120,7 @@ async function removeJobs(tx: Tx, jobs: readonly ClaimedJob[]): Promise<void> {
 }
 
 /** Writes how runs ended. A job whose lease was lost to another worker meanwhile is left alone. */
-export async function settleJobs(tx: Tx, settlements: readonly Settlement[], now: Date): Promise<void> {
+export async function finishJobs(tx: Tx, settlements: readonly FinishedJob[], now: Date): Promise<void> {
   await removeJobs(
     tx,
     settlements.filter((each) => each.kind === 'completed').map((each) => each.job),

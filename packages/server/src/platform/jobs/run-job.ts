@@ -2,7 +2,7 @@ import { waitsForDatabase } from '../db/passing-failure.ts';
 import { AppError, asAppError, errorBody } from '../errors.ts';
 import { withDeadline } from './deadline.ts';
 import { createEachRecord } from './each-record.ts';
-import type { ClaimedJob, JobFailure, Settlement } from './job.store.ts';
+import type { ClaimedJob, FinishedJob, JobFailure } from './job.store.ts';
 import { type JobDeclaration, Postponed } from './job.ts';
 
 export interface JobLog {
@@ -20,7 +20,7 @@ export interface JobRun {
 }
 
 /** Runs one job outside any transaction and reports how it ended. Never throws. */
-export async function runJob({ job, declaration, stop, now, log }: JobRun): Promise<Settlement> {
+export async function runJob({ job, declaration, stop, now, log }: JobRun): Promise<FinishedJob> {
   const context = { job: job.name, jobId: job.id, orgId: job.orgId, attempt: job.attempt };
   const parsed = declaration.input.safeParse(job.input);
   if (!parsed.success) {
@@ -44,7 +44,7 @@ export async function runJob({ job, declaration, stop, now, log }: JobRun): Prom
       return { job, kind: 'returned', runAt: new Date(now().getTime() + 1_000 + Math.random() * waitMsSpread) };
     }
     const isFinal = job.attempt >= job.attemptsMax || (error instanceof AppError && !error.isRetryable);
-    const failure = failureOf(error);
+    const failure = toJobFailure(error);
     if (isFinal) {
       log.error({ ...context, error }, 'a job failed for good');
       return { job, kind: 'dead', failure };
@@ -69,7 +69,7 @@ function backoffMs(attempt: number): number {
   return Math.min(1_000 * 2 ** (attempt - 1), 300_000);
 }
 
-function failureOf(error: unknown): JobFailure {
+function toJobFailure(error: unknown): JobFailure {
   const { error: code, message } = errorBody(asAppError(error));
   return { error: code, message };
 }

@@ -7,10 +7,10 @@ import {
   type ClaimedJob,
   claimJobs,
   extendLeases,
+  type FinishedJob,
+  finishJobs,
   insertJob,
   recoverJobs,
-  type Settlement,
-  settleJobs,
 } from './job.store.ts';
 import type { JobDeclaration } from './job.ts';
 import { type JobLog, runJob } from './run-job.ts';
@@ -71,7 +71,7 @@ export function createWorker({ database, clock, log, declarations, concurrency, 
   );
   const lease = newId('w_');
   const timers: NodeJS.Timeout[] = [];
-  let settlements: Settlement[] = [];
+  let settlements: FinishedJob[] = [];
   let isTaking = true;
   let isPollDue = false;
   let round: Promise<void> | undefined;
@@ -89,10 +89,10 @@ export function createWorker({ database, clock, log, declarations, concurrency, 
     }
   };
 
-  const exchange = (ended: readonly Settlement[], room: Room, isPoll: boolean): Promise<readonly ClaimedJob[]> =>
+  const exchange = (ended: readonly FinishedJob[], room: Room, isPoll: boolean): Promise<readonly ClaimedJob[]> =>
     database.transaction(async (tx) => {
       const now = clock.now();
-      await settleJobs(tx, ended, now);
+      await finishJobs(tx, ended, now);
       if (isPoll) await poll(tx, now);
       const claim = { lease, now, lockedUntil: new Date(now.getTime() + leaseMs) };
       const isFree = room.inside > 0;
@@ -108,7 +108,7 @@ export function createWorker({ database, clock, log, declarations, concurrency, 
     return { inside: Math.min(free, admission?.roomForJobs() ?? free), outside: outsidePlaces - outside };
   };
 
-  const run = (job: ClaimedJob): Promise<Settlement> => {
+  const run = (job: ClaimedJob): Promise<FinishedJob> => {
     const declaration = declarations.get(job.name);
     if (!declaration) throw new Error(`The job ${job.name} was taken without a declaration`);
     return runJob({ job, declaration, stop: stopping.signal, now: () => clock.now(), log });
@@ -198,7 +198,7 @@ export function createWorker({ database, clock, log, declarations, concurrency, 
       const one = { inside: 1, outside: 1 };
       let claimed = await exchange([], one, true);
       while (claimed.length > 0) {
-        const ended: Settlement[] = [];
+        const ended: FinishedJob[] = [];
         for (const job of claimed) ended.push(await run(job));
         for (const { kind } of ended) count[kind] += 1;
         claimed = await exchange(ended, one, true);

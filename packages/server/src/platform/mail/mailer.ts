@@ -70,7 +70,7 @@ export function createSmtpMailer({ url, from, log }: SmtpSettings): Mailer {
           });
           refused.push(...sent.rejected.map(String));
         } catch (error) {
-          throw failureOf(error, log);
+          throw toMailFailure(error, log);
         }
       }
       return { refused };
@@ -79,7 +79,7 @@ export function createSmtpMailer({ url, from, log }: SmtpSettings): Mailer {
 }
 
 /** Details go to the operator's log; the reader of the run learns only that it failed. */
-function failureOf(error: unknown, log: FastifyBaseLogger): MailFailure {
+function toMailFailure(error: unknown, log: FastifyBaseLogger): MailFailure {
   log.warn({ err: error }, 'The mail server did not take a message');
   const { responseCode } = error as { responseCode?: number };
   if (responseCode === undefined) return new MailFailure('the mail server cannot be reached', true, error);

@@ -89,7 +89,7 @@ export function createOutgoing({ allowsPrivateNetwork }: { readonly allowsPrivat
         };
       } catch (error) {
         if (request.signal?.aborted) throw request.signal.reason;
-        throw failureOf(error, url, timeout.aborted ? timeoutMs : undefined);
+        throw toOutgoingFailure(error, url, timeout.aborted ? timeoutMs : undefined);
       }
     },
     fetch: createGuardedFetch(agent),
@@ -123,7 +123,7 @@ function createGuardedFetch(dispatcher: Agent): typeof globalThis.fetch {
       return new Response(bounded, { status, statusText, headers: Object.fromEntries(answer.headers) });
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      throw failureOf(error, url, undefined);
+      throw toOutgoingFailure(error, url, undefined);
     }
   };
 }
@@ -181,7 +181,7 @@ async function readText(
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function failureOf(error: unknown, url: URL, timeoutMs: number | undefined): OutgoingFailure {
+function toOutgoingFailure(error: unknown, url: URL, timeoutMs: number | undefined): OutgoingFailure {
   if (error instanceof OutgoingFailure) return error;
   const { host } = url;
   if (timeoutMs !== undefined) {

@@ -42,7 +42,7 @@ export function createMatcher(texts: Iterable<string>): Matcher {
   };
 }
 
-function childOf(automaton: Automaton, node: number, unit: number): number {
+function findChild(automaton: Automaton, node: number, unit: number): number {
   if (node === 0 && unit < denseUnits) return automaton.root[unit] as number;
   let child = automaton.firstChild[node] as number;
   while (child !== 0 && automaton.unit[child] !== unit) child = automaton.sibling[child] as number;
@@ -65,7 +65,7 @@ function build(texts: readonly string[]): Automaton {
     let node = 0;
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at);
-      let child = childOf(automaton, node, unit);
+      let child = findChild(automaton, node, unit);
       if (child === 0) {
         child = count++;
         automaton.unit[child] = unit;
@@ -100,7 +100,7 @@ function linkFailures(automaton: Automaton, count: number): void {
 
 function step(automaton: Automaton, from: number, unit: number): number {
   for (let node = from; ; node = automaton.failure[node] as number) {
-    const child = childOf(automaton, node, unit);
+    const child = findChild(automaton, node, unit);
     if (child !== 0 || node === 0) return child;
   }
 }

@@ -16,7 +16,7 @@ const pieceLength = 64;
 export function secretForms(value: string): Set<string> {
   const forms = new Set<string>();
   for (const each of secretsIn(value)) {
-    if (isLong(each)) for (const piece of piecesOf(each)) addForms(forms, piece);
+    if (isLong(each)) for (const piece of splitPieces(each)) addForms(forms, piece);
   }
   for (const form of forms) if (!isLong(form)) forms.delete(form);
   return forms;
@@ -30,7 +30,7 @@ function secretsIn(value: string): Set<string> {
   const found = new Set<string>();
   const text = value.trim();
   if (isBareAddress(text)) return found;
-  const leaves = leavesOf(text);
+  const leaves = parseLeaves(text);
   if (leaves) {
     for (const leaf of leaves) for (const each of secretsIn(leaf)) found.add(each);
     return found;
@@ -55,7 +55,7 @@ function namedParts(text: string): string[] {
 }
 
 /** Texts inside a secret that is JSON: a service account key, headers by name. */
-function leavesOf(text: string): string[] | undefined {
+function parseLeaves(text: string): string[] | undefined {
   if (!/^[[{]/.test(text)) return undefined;
   try {
     return textsIn(JSON.parse(text), '');
@@ -94,7 +94,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-function piecesOf(value: string): string[] {
+function splitPieces(value: string): string[] {
   if (value.length <= longest) return [value];
   const pieces = Array.from({ length: Math.ceil(value.length / pieceLength) }, (_, at) => {
     // the last piece has full length, overlapping the one before

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { JsonText } from '../db/json.ts';
 import { createSecretScope, mask } from './secret-scope.ts';
 
-function scopeOf(...values: string[]) {
+function buildScope(...values: string[]) {
   const scope = createSecretScope();
   for (const value of values) scope.add(value);
   return scope;
@@ -41,7 +41,7 @@ describe('a secret is masked', () => {
     Object.entries(secrets).flatMap(([kind, secret]) => Object.keys(encodings).map((name) => [kind, name, secret])),
   )('%s, %s', (_kind, name, secret) => {
     const written = (encodings[name as string] as (text: string) => string)(secret as string);
-    const shown = scopeOf(secret as string).maskText(`before ${written} after`);
+    const shown = buildScope(secret as string).maskText(`before ${written} after`);
     expect(shown).toMatch(/^before .*\*{6}.* after$/s);
     // of what was written nothing is left but what belongs to the surroundings
     expect(shown.length).toBeLessThan('before  after'.length + mask.length + 40);
@@ -52,7 +52,7 @@ describe('a secret is masked', () => {
     for (let round = 0; round < 300; round++) {
       const secret = randomBytes(9 + (round % 40)).toString(round % 3 === 0 ? 'hex' : 'base64');
       const around = randomBytes(round % 7).toString('hex');
-      const scope = scopeOf(secret);
+      const scope = buildScope(secret);
       for (const [name, encode] of Object.entries(encodings)) {
         const shown = scope.maskText(encode(around + secret + around));
         expect(
@@ -64,14 +64,14 @@ describe('a secret is masked', () => {
   });
 
   test('in its parts, where a part is a secret by itself', () => {
-    const scope = scopeOf('hooks.slack.com/services/T0A1B2C3D/B9Z8Y7X6W/q7Lm2Xc9Vb4Nz1Kd');
+    const scope = buildScope('hooks.slack.com/services/T0A1B2C3D/B9Z8Y7X6W/q7Lm2Xc9Vb4Nz1Kd');
     expect(scope.maskText('POST /services/T0A1B2C3D/B9Z8Y7X6W/ and q7Lm2Xc9Vb4Nz1Kd')).toBe(
       'POST /services/******/******/ and ******',
     );
   });
 
   test('where passwords stand, whatever they look like', () => {
-    const scope = scopeOf(
+    const scope = buildScope(
       'postgres://app:trustnoone@db.example.com/catalog',
       'https://api.example.com/x?token=sesame&page=1',
       `Basic ${Buffer.from('user:lettuce').toString('base64')}`,
@@ -85,19 +85,19 @@ describe('a secret is masked', () => {
   test('in the values of a secret that is JSON', () => {
     const key =
       '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0\nBAQEFAASCBKcwggSjAgEAAo\n-----END PRIVATE KEY-----\n';
-    const scope = scopeOf(JSON.stringify({ type: 'service_account', private_key: key }));
+    const scope = buildScope(JSON.stringify({ type: 'service_account', private_key: key }));
     expect(scope.maskText(JSON.stringify({ private_key: key }))).toBe('{"private_key":"******"}');
     expect(scope.maskText('line MIIEvQIBADANBgkqhkiG9w0.')).toBe('line ******.');
   });
 
   test('where a text was cut inside it, from eight characters on', () => {
-    const scope = scopeOf('kT9vQ2mXw7Lp4RzB');
+    const scope = buildScope('kT9vQ2mXw7Lp4RzB');
     for (const rest of ['kT9vQ2mXw', 'kT9vQ2mX']) expect(scope.maskText(`it was ${rest}`)).toBe('it was ******');
     expect(scope.maskText('it was kT9vQ2m')).toBe('it was kT9vQ2m');
   });
 
   test('as soon as it was added', () => {
-    const scope = scopeOf('kT9vQ2mXw7Lp4RzB');
+    const scope = buildScope('kT9vQ2mXw7Lp4RzB');
     expect(scope.maskText('Zk4Qw9Pm8Xv3')).toBe('Zk4Qw9Pm8Xv3');
     scope.add('Zk4Qw9Pm8Xv3');
     expect(scope.maskText('kT9vQ2mXw7Lp4RzB, Zk4Qw9Pm8Xv3')).toBe('******, ******');
@@ -105,20 +105,20 @@ describe('a secret is masked', () => {
 
   test('in pieces, where it is long', () => {
     const long = randomBytes(3_000).toString('base64');
-    const scope = scopeOf(long);
+    const scope = buildScope(long);
     expect(scope.maskText(`a ${long} b`)).toBe('a ****** b');
     const cut = scope.maskText(long.slice(500, 2_000));
     expect(cut.length).toBeLessThan(64 * 2 + mask.length);
   });
 
   test('in keys and values of JSON, however deep', () => {
-    const scope = scopeOf('kT9vQ2mXw7Lp4RzB');
+    const scope = buildScope('kT9vQ2mXw7Lp4RzB');
     const given = { list: [{ kT9vQ2mXw7Lp4RzB: 'x', y: ['kT9vQ2mXw7Lp4RzB'] }], n: 1, none: null };
     expect(scope.mask(given)).toEqual({ list: [{ '******': 'x', y: ['******'] }], n: 1, none: null });
   });
 
   test('in what is JSON already', () => {
-    const masked = scopeOf('kT9vQ2mXw7Lp4RzB').mask(new JsonText('{"a":["kT9vQ2mXw7Lp4RzB",1]}'));
+    const masked = buildScope('kT9vQ2mXw7Lp4RzB').mask(new JsonText('{"a":["kT9vQ2mXw7Lp4RzB",1]}'));
     expect(masked).toEqual(new JsonText('{"a":["******",1]}'));
   });
 
@@ -128,7 +128,7 @@ describe('a secret is masked', () => {
   ])('by withholding what lies too deep in %s', (_what, around) => {
     const nested = (levels: number, innermost: unknown): unknown =>
       Array.from({ length: levels }).reduce((inner) => around(inner), innermost);
-    const scope = scopeOf('kT9vQ2mXw7Lp4RzB');
+    const scope = buildScope('kT9vQ2mXw7Lp4RzB');
     expect(scope.mask(nested(500, { a: 1 }))).toEqual(nested(500, { a: 1 }));
     expect(scope.mask(nested(501, { a: 1 }))).toEqual(nested(501, mask));
   });
@@ -159,17 +159,17 @@ describe('what is no secret stays readable', () => {
     'https://gitlab.example.com/api/v4',
     'abc',
   ])('after %s was opened', (secret) => {
-    expect(scopeOf(secret).maskText(text)).toBe(text);
+    expect(buildScope(secret).maskText(text)).toBe(text);
   });
 
   test('an address of a host and nothing else is none', () => {
-    const scope = scopeOf('https://gitlab.example.com', 'http://ci.example.com:8080/api/v4/');
+    const scope = buildScope('https://gitlab.example.com', 'http://ci.example.com:8080/api/v4/');
     expect(scope.maskText('https://gitlab.example.com/group/project/-/pipelines/17')).toContain('gitlab.example.com');
   });
 
   test('a date', () => {
     const at = new Date('2026-11-23T04:00:00.000Z');
-    expect(scopeOf('kT9vQ2mXw7Lp4RzB').mask({ at })).toEqual({ at });
+    expect(buildScope('kT9vQ2mXw7Lp4RzB').mask({ at })).toEqual({ at });
   });
 
   test('a scope without secrets hands back what it was given', () => {

@@ -71,7 +71,7 @@ export function createSpanExporter(options: SpanExporterOptions): SpanExporter {
   }
 
   async function send(batch: readonly Span[]): Promise<unknown> {
-    const body = JSON.stringify(requestOf(batch, options));
+    const body = JSON.stringify(toExportRequest(batch, options));
     let problem: unknown;
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
       try {
@@ -122,25 +122,25 @@ export function newSpanId(): string {
 }
 
 /** The ids in a `traceparent` header; undefined if malformed. */
-export function parentOf(traceparent: string | undefined): { traceId: string; spanId: string } | undefined {
+export function parseTraceparent(traceparent: string | undefined): { traceId: string; spanId: string } | undefined {
   const match = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}/.exec(traceparent ?? '');
   return match?.[1] && match[2] ? { traceId: match[1], spanId: match[2] } : undefined;
 }
 
 /** https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
-function requestOf(spans: readonly Span[], { serviceName }: SpanExporterOptions) {
+function toExportRequest(spans: readonly Span[], { serviceName }: SpanExporterOptions) {
   const resource = { 'service.name': serviceName };
   return {
     resourceSpans: [
       {
-        resource: { attributes: attributesOf(resource) },
-        scopeSpans: [{ scope: { name: 'portolan' }, spans: spans.map(spanOf) }],
+        resource: { attributes: toExportedAttributes(resource) },
+        scopeSpans: [{ scope: { name: 'portolan' }, spans: spans.map(toExportedSpan) }],
       },
     ],
   };
 }
 
-function spanOf({ traceId, spanId, parentSpanId, name, kind, startMs, endMs, attributes, error }: Span) {
+function toExportedSpan({ traceId, spanId, parentSpanId, name, kind, startMs, endMs, attributes, error }: Span) {
   return {
     traceId,
     spanId,
@@ -149,7 +149,7 @@ function spanOf({ traceId, spanId, parentSpanId, name, kind, startMs, endMs, att
     kind: kind === 'client' ? 3 : 1,
     startTimeUnixNano: nanoseconds(startMs),
     endTimeUnixNano: nanoseconds(Math.max(startMs, endMs)),
-    attributes: attributesOf(attributes),
+    attributes: toExportedAttributes(attributes),
     status: error === undefined ? {} : { code: 2, message: error },
   };
 }
@@ -158,7 +158,7 @@ function nanoseconds(ms: number): string {
   return String(BigInt(Math.round(ms * 1000)) * 1000n);
 }
 
-function attributesOf(attributes: Span['attributes']) {
+function toExportedAttributes(attributes: Span['attributes']) {
   return Object.entries(attributes).flatMap(([key, value]) =>
     value === undefined ? [] : [{ key, value: anyValue(value) }],
   );

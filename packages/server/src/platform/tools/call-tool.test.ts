@@ -17,7 +17,7 @@ const actor: Actor = {
   origin: 'AI',
 };
 
-function registryOf(run: (context: ToolContext, input: { text: string; count: number }) => Promise<unknown>) {
+function buildRegistry(run: (context: ToolContext, input: { text: string; count: number }) => Promise<unknown>) {
   const input = z.strictObject({ text: z.string(), count: z.number().default(1) });
   return createToolRegistry([
     tool({
@@ -35,7 +35,7 @@ function registryOf(run: (context: ToolContext, input: { text: string; count: nu
 const context = { actor, signal: new AbortController().signal };
 
 test('gives what the tool returns, with defaults filled in, also by alias', async () => {
-  const registry = registryOf(async (_context, input) => input);
+  const registry = buildRegistry(async (_context, input) => input);
   expect(await callTool(registry, 'old_echo', { text: 'a' }, context)).toEqual({
     isError: false,
     content: { text: 'a', count: 1 },
@@ -44,7 +44,7 @@ test('gives what the tool returns, with defaults filled in, also by alias', asyn
 
 test('lists everything that is wrong with the arguments', async () => {
   const outcome = await callTool(
-    registryOf(async () => 1),
+    buildRegistry(async () => 1),
     'echo',
     { count: 'x', other: 1 },
     context,
@@ -61,7 +61,7 @@ test('lists everything that is wrong with the arguments', async () => {
 test('an unknown tool is a tool error', async () => {
   expect(
     await callTool(
-      registryOf(async () => 1),
+      buildRegistry(async () => 1),
       'nope',
       {},
       context,
@@ -73,14 +73,14 @@ test('an unknown tool is a tool error', async () => {
 });
 
 test('an AppError keeps its words, anything else is bland and reported', async () => {
-  const refused = registryOf(async () => {
+  const refused = buildRegistry(async () => {
     throw notFound('Blueprint', 'x');
   });
   expect(await callTool(refused, 'echo', { text: '' }, context)).toMatchObject({
     content: { error: 'not_found', message: 'Blueprint with identifier "x" was not found' },
   });
   const reported: unknown[] = [];
-  const broken = registryOf(async () => {
+  const broken = buildRegistry(async () => {
     throw new Error('password=hunter2');
   });
   const outcome = await callTool(broken, 'echo', { text: '' }, context, {
@@ -91,7 +91,7 @@ test('an AppError keeps its words, anything else is bland and reported', async (
 });
 
 test('a tool that throws before its first await is an outcome too', async () => {
-  const registry = registryOf(() => {
+  const registry = buildRegistry(() => {
     throw new Error('at once');
   });
   expect(await callTool(registry, 'echo', { text: '' }, context)).toMatchObject({ isError: true });
@@ -99,7 +99,7 @@ test('a tool that throws before its first await is an outcome too', async () => 
 
 test('a tool over its deadline is abandoned and told to stop', async () => {
   let seen: AbortSignal | undefined;
-  const registry = registryOf(({ signal }) => {
+  const registry = buildRegistry(({ signal }) => {
     seen = signal;
     return new Promise(() => {});
   });
@@ -111,7 +111,7 @@ test('a tool over its deadline is abandoned and told to stop', async () => {
 
 test('a cancelled call ends at once', async () => {
   const stop = new AbortController();
-  const registry = registryOf(() => new Promise(() => {}));
+  const registry = buildRegistry(() => new Promise(() => {}));
   const outcome = callTool(registry, 'echo', { text: '' }, { actor, signal: stop.signal });
   stop.abort();
   expect(await outcome).toMatchObject({ content: { error: 'invocation_cancelled' } });
@@ -119,7 +119,7 @@ test('a cancelled call ends at once', async () => {
 
 test('a secret that a call opened is in nothing that the call came to', async () => {
   const value = 'kT9vQ2mXw7Lp4RzB';
-  const registry = registryOf(async ({ actor: caller }, { text }) => {
+  const registry = buildRegistry(async ({ actor: caller }, { text }) => {
     openedFor(caller).add(value);
     if (text === 'fail') throw new AppError('mcp_server_failed', `it said ${value}`, { details: { value } });
     return { said: [`it is ${value}`] };

@@ -1,7 +1,7 @@
 import type { ErrorBody, ErrorCode } from '@portolan/contract/errors';
 import { isAdmin } from '../actor.ts';
 import { AppError, asAppError } from '../errors.ts';
-import { issuesOf } from '../http/issues.ts';
+import { toIssues } from '../http/issues.ts';
 import { unstorableIssues } from '../http/read-json.ts';
 import { insufficientScope, missingToolScope } from '../scopes.ts';
 import { createSecretScope } from '../secrets/secret-scope.ts';
@@ -108,7 +108,7 @@ function parseArguments(tool: ToolDeclaration, args: unknown): { input: unknown 
   try {
     const parsed = tool.input.safeParse(args ?? {});
     // what comes from models and MCP clients was read by none of our parsers
-    const issues = parsed.success ? unstorableIssues(args) : issuesOf(parsed.error);
+    const issues = parsed.success ? unstorableIssues(args) : toIssues(parsed.error);
     if (parsed.success && issues.length === 0) return { input: parsed.data };
     const message = `The arguments of ${tool.name} are not valid`;
     return { refusal: toolError('invalid_request', message, issues) };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalidRequest } from '../errors.ts';
-import { issuesOf } from '../http/issues.ts';
+import { toIssues } from '../http/issues.ts';
 
 /**
  * A definition whose full schema would fill a model's context: any object, described in words, and parsed with
@@ -27,6 +27,6 @@ export function readDefinition<Schema extends z.ZodType>(
   argument: string,
 ): z.output<Schema> {
   const parsed = parse(schema, value, argument);
-  if (!parsed.success) throw invalidRequest(issuesOf(parsed.error, `/${argument}`), `The argument ${argument}`);
+  if (!parsed.success) throw invalidRequest(toIssues(parsed.error, `/${argument}`), `The argument ${argument}`);
   return parsed.data;
 }

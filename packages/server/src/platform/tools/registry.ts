@@ -24,7 +24,7 @@ export function createToolRegistry(declarations: readonly ToolDeclaration[]): To
   const byName = new Map<string, RegisteredTool>();
   const tools = [...declarations]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map((declaration) => ({ declaration, inputSchema: inputSchemaOf(declaration) }));
+    .map((declaration) => ({ declaration, inputSchema: toInputSchema(declaration) }));
   for (const registered of tools) {
     const problem = toolNameProblem(registered.declaration);
     if (problem) throw new Error(problem);
@@ -55,7 +55,7 @@ export function toolNameProblem({ name, aliases = [], matchedAs, effect }: ToolD
   return undefined;
 }
 
-function inputSchemaOf(declaration: ToolDeclaration): JsonSchema {
+function toInputSchema(declaration: ToolDeclaration): JsonSchema {
   const {
     $schema: _,
     definitions,

@@ -32,12 +32,12 @@ function source(prefix: string, tools: readonly RegisteredTool[], more: Partial<
 }
 
 const shared = createToolRegistry([declare('list_entities', 'read'), declare('run_fixed')]);
-const namesOf = (tools: readonly RegisteredTool[]) => tools.map(({ declaration }) => declaration.name);
+const listNames = (tools: readonly RegisteredTool[]) => tools.map(({ declaration }) => declaration.name);
 
 describe('tools of a caller', () => {
   test('are found beside those that everybody has', async () => {
     const set = createToolSet(shared, [source('run_', [registered(declare('run_deploy'))])]);
-    expect(namesOf(await set.listOwn(actor))).toEqual(['run_deploy']);
+    expect(listNames(await set.listOwn(actor))).toEqual(['run_deploy']);
     expect((await set.find(actor, 'run_deploy'))?.declaration.name).toBe('run_deploy');
     expect((await set.find(actor, 'list_entities'))?.declaration.name).toBe('list_entities');
     expect(await set.find(actor, 'run_nothing')).toBeUndefined();
@@ -77,15 +77,15 @@ describe('tools of a caller', () => {
     const gathered = {
       name: 'run_action',
       of: (tools: readonly RegisteredTool[]) => {
-        stoodFor = namesOf(tools);
+        stoodFor = listNames(tools);
         return registered(declare('run_action', 'write', { stands: 'for-many' }));
       },
     };
     const set = createToolSet(shared, [source('run_', [...many, other], { gathered })]);
     const select = (tools: readonly RegisteredTool[]) =>
       selectTools(tools, ['run_a\\d'], { matches: matchToolPattern });
-    expect(namesOf(await set.listOwn(actor, { select }))).toEqual(['run_action']);
-    expect(stoodFor).toEqual(namesOf(many));
+    expect(listNames(await set.listOwn(actor, { select }))).toEqual(['run_action']);
+    expect(stoodFor).toEqual(listNames(many));
     const none = (tools: readonly RegisteredTool[]) =>
       selectTools(tools, ['run_action$'], { matches: matchToolPattern });
     expect(await set.listOwn(actor, { select: none })).toEqual([]);

@@ -8,12 +8,12 @@ import { describe, expect, test } from 'vitest';
 import { hasTerraform } from '../../../../test/has-terraform.ts';
 import { HclSyntaxError } from './cursor.ts';
 import { parseHcl } from './parse-body.ts';
-import { attributeOf, constantText, expressionsOf } from './read-syntax.ts';
+import { constantText, findAttribute, walkExpressions } from './read-syntax.ts';
 
 /** The value of `a`, as its kinds. */
-function shapeOf(value: string): string {
-  const found = attributeOf(parseHcl(`a = ${value}\n`), 'a')!;
-  return [...expressionsOf(found.value)].map(({ kind }) => kind).join(' ');
+function describeShape(value: string): string {
+  const found = findAttribute(parseHcl(`a = ${value}\n`), 'a')!;
+  return [...walkExpressions(found.value)].map(({ kind }) => kind).join(' ');
 }
 
 function refusal(source: string): number | undefined {
@@ -39,7 +39,7 @@ test.each([
   ['(\n  1\n  + 2\n)', 'group binary literal literal'],
   ['<<-EOT\n  x ${a}\n  EOT', 'template variable'],
   ['a.0.1', 'access variable literal literal'],
-])('%s', (value, shape) => expect(shapeOf(value)).toBe(shape));
+])('%s', (value, shape) => expect(describeShape(value)).toBe(shape));
 
 test.each([
   ['a = 1 b = 2\n', 6],
@@ -67,8 +67,8 @@ test('what is nested too deeply is refused, and ends nothing', () => {
 
 test('escapes, byte order marks and Windows line ends', () => {
   const body = parseHcl('\uFEFFa = "\\u00e9$${b}%%{c}\\n"\r\nb = <<E\r\nx\r\nE\r\n');
-  expect(constantText(attributeOf(body, 'a')!.value)).toBe('é${b}%{c}\n');
-  expect(constantText(attributeOf(body, 'b')!.value)).toBe('x\r\n');
+  expect(constantText(findAttribute(body, 'a')!.value)).toBe('é${b}%{c}\n');
+  expect(constantText(findAttribute(body, 'b')!.value)).toBe('x\r\n');
 });
 
 const name = fc.constantFrom('a', 'port_team', 'x-y', 'é');
@@ -112,8 +112,8 @@ const { expression } = fc.letrec<{ expression: [string, string] }>((tie) => {
 test('whatever is written is read as what it was written from, and its spans are the text', () => {
   fc.assert(
     fc.property(expression, ([source, shape]) => {
-      const { value, start } = attributeOf(parseHcl(`# before\na = ${source} // after\n`), 'a')!;
-      expect([...expressionsOf(value)].map(({ kind }) => kind).join(' ')).toBe(shape);
+      const { value, start } = findAttribute(parseHcl(`# before\na = ${source} // after\n`), 'a')!;
+      expect([...walkExpressions(value)].map(({ kind }) => kind).join(' ')).toBe(shape);
       expect(`# before\na = ${source} // after\n`.slice(start, value.end)).toBe(`a = ${source}`);
     }),
     { numRuns: 300 },

@@ -14,15 +14,15 @@ export function keyText({ key }: ObjectEntry): string | undefined {
   return key.kind === 'literal' ? String(key.value) : constantText(key);
 }
 
-export function attributeOf(body: Body, name: string): Attribute | undefined {
+export function findAttribute(body: Body, name: string): Attribute | undefined {
   return body.entries.find((entry): entry is Attribute => entry.kind === 'attribute' && entry.name.text === name);
 }
 
-export function blocksOf(body: Body, name: string): Block[] {
+export function listBlocks(body: Body, name: string): Block[] {
   return body.entries.filter((entry): entry is Block => entry.kind === 'block' && entry.name.text === name);
 }
 
-export function childrenOf(node: Expression): readonly Expression[] {
+export function listChildren(node: Expression): readonly Expression[] {
   switch (node.kind) {
     case 'literal':
     case 'variable':
@@ -51,20 +51,20 @@ export function childrenOf(node: Expression): readonly Expression[] {
 }
 
 /** The expressions of a body and its blocks, each before its own parts. */
-export function* expressionsOf(part: Body | Expression): Generator<Expression> {
+export function* walkExpressions(part: Body | Expression): Generator<Expression> {
   if ('entries' in part && !('kind' in part)) {
-    for (const entry of part.entries) yield* expressionsOf(entry.kind === 'attribute' ? entry.value : entry.body);
+    for (const entry of part.entries) yield* walkExpressions(entry.kind === 'attribute' ? entry.value : entry.body);
     return;
   }
   yield part as Expression;
-  for (const child of childrenOf(part as Expression)) yield* expressionsOf(child);
+  for (const child of listChildren(part as Expression)) yield* walkExpressions(child);
 }
 
 /** `a.b.c` of an access: its names up to the first step that is none, and how many steps that took. */
-export function namesOf(expression: Expression): readonly Name[] {
+export function listNames(expression: Expression): readonly Name[] {
   if (expression.kind === 'variable') return [{ text: expression.name, start: expression.start, end: expression.end }];
   if (expression.kind !== 'access' || expression.from.kind !== 'variable') return [];
-  const names: Name[] = [...namesOf(expression.from)];
+  const names: Name[] = [...listNames(expression.from)];
   for (const step of expression.steps) {
     if (step.kind !== 'attribute') break;
     names.push(step.name);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HclSyntaxError } from './cursor.ts';
 import { parseHcl } from './parse-body.ts';
-import { expressionsOf } from './read-syntax.ts';
+import { walkExpressions } from './read-syntax.ts';
 import type { Body, Expression, Name, Span } from './syntax.ts';
 
 /** The spans directly inside one; of `a.0.1` both steps have the same. */
@@ -26,7 +26,7 @@ function written(source: string, node: Span & Partial<Name>): string {
 }
 
 /** The kinds of an expression and of what is in it. */
-const shapeOf = (expression: Expression): string => [...expressionsOf(expression)].map(({ kind }) => kind).join(' ');
+const shapeOf = (expression: Expression): string => [...walkExpressions(expression)].map(({ kind }) => kind).join(' ');
 
 /** The text of an expression, read as the only item of a list. */
 function readAlone(text: string): string | undefined {
@@ -100,7 +100,7 @@ test('a file that is read and written unchanged is the same byte for byte, and e
       if (!tree) return;
       known += tree.entries.length > 0 ? 1 : 0;
       expect(written(source, tree)).toBe(source);
-      for (const expression of expressionsOf(tree)) {
+      for (const expression of walkExpressions(tree)) {
         const text = source.slice(expression.start, expression.end);
         expect(readAlone(text), text).toBe(shapeOf(expression));
       }

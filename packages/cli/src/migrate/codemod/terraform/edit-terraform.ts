@@ -2,14 +2,14 @@ import type { OrganizationDocuments } from '@portolan/team-references';
 import { findInScript } from '../api-script.ts';
 import { HclSyntaxError } from '../hcl/cursor.ts';
 import { parseHcl } from '../hcl/parse-body.ts';
-import { blocksOf } from '../hcl/read-syntax.ts';
+import { listBlocks } from '../hcl/read-syntax.ts';
 import { applyTextEdits, type FileNote } from '../text-edit.ts';
 import { followOwnership, inheritOwnership } from './ownership.ts';
 import { raiseVersions } from './provider-version.ts';
 import { becomeSystemBlueprints, isSystem } from './system-blueprint.ts';
 import { rewriteExpressions } from './team-expressions.ts';
 import { type KnownTeams, nameTeamsByIdentifier } from './team-names.ts';
-import { modulesOf, rootFolders, type TerraformFile, type TerraformModule } from './terraform-module.ts';
+import { groupModules, rootFolders, type TerraformFile, type TerraformModule } from './terraform-module.ts';
 
 export interface TerraformResult {
   readonly files: readonly TerraformFile[];
@@ -33,7 +33,7 @@ export function editTerraform(
       unreadable.push({ path, offset: error.offset, message: error.message });
     }
   }
-  const modules = modulesOf(files);
+  const modules = groupModules(files);
   const known = knownTeams(organization);
   for (const module of modules) {
     becomeSystemBlueprints(module, modules);
@@ -58,7 +58,7 @@ export function editTerraform(
 function noteCalls({ files, resources }: TerraformModule): void {
   for (const file of files) {
     const own = resources.filter((resource) => resource.file === file).map(({ block }) => block);
-    const others = blocksOf(file.body, 'resource').filter((block) => !own.includes(block));
+    const others = listBlocks(file.body, 'resource').filter((block) => !own.includes(block));
     const isOther = ({ start }: FileNote): boolean => others.some((block) => start >= block.start && start < block.end);
     file.notes.push(...findInScript(file.source).filter(isOther));
   }

@@ -2,20 +2,20 @@ import type { Json } from '@portolan/team-references';
 import { isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml';
 import { constantText, keyText } from '../hcl/read-syntax.ts';
 import type { Expression, Span, Template, TemplatePart } from '../hcl/syntax.ts';
-import { meaningsOf } from './meanings.ts';
+import { resolveMeanings } from './meanings.ts';
 import type { TerraformFile, TerraformModule } from './terraform-module.ts';
 
 /** A document with the places of its values in the files it is written in. */
-export type Located = LocatedObject | LocatedList | LocatedValue;
+export type LocatedNode = LocatedObject | LocatedList | LocatedValue;
 
 export interface LocatedObject {
   readonly kind: 'object';
-  readonly entries: ReadonlyMap<string, Located>;
+  readonly entries: ReadonlyMap<string, LocatedNode>;
 }
 
 export interface LocatedList {
   readonly kind: 'list';
-  readonly items: readonly Located[];
+  readonly items: readonly LocatedNode[];
 }
 
 export interface LocatedValue {
@@ -45,7 +45,7 @@ export class Locator {
     this.variant = variant;
   }
 
-  locate(node: Expression | undefined): Located | undefined {
+  locate(node: Expression | undefined): LocatedNode | undefined {
     if (node === undefined) return undefined;
     switch (node.kind) {
       case 'object':
@@ -70,7 +70,7 @@ export class Locator {
     }
   }
 
-  #call(node: Expression & { kind: 'call' }): Located | undefined {
+  #call(node: Expression & { kind: 'call' }): LocatedNode | undefined {
     const parts = node.arguments.map((each) => this.locate(each));
     switch (node.name.text) {
       case 'jsonencode':
@@ -88,13 +88,13 @@ export class Locator {
     }
   }
 
-  #meaning(node: Expression): Located | undefined {
-    const found = meaningsOf(node, this.module).found.filter((each) => each !== node);
+  #meaning(node: Expression): LocatedNode | undefined {
+    const found = resolveMeanings(node, this.module).found.filter((each) => each !== node);
     this.variants = Math.max(this.variants, found.length);
     return this.locate(found[Math.min(this.variant, found.length - 1)]);
   }
 
-  #object(entries: readonly (readonly [string | undefined, Located | undefined])[]): LocatedObject {
+  #object(entries: readonly (readonly [string | undefined, LocatedNode | undefined])[]): LocatedObject {
     const known = entries.flatMap(([key, value]) =>
       key === undefined || value === undefined ? [] : [[key, value] as const],
     );
@@ -148,14 +148,14 @@ function spanIn({ parts }: Template, from: number, to: number): Span | undefined
 }
 
 /** A text of JSON or YAML as what it holds; everything else as it is. */
-export function decoded(located: Located | undefined): Located | undefined {
+export function decoded(located: LocatedNode | undefined): LocatedNode | undefined {
   if (located?.kind !== 'value' || typeof located.value !== 'string' || !/^\s*[[{]/.test(located.value)) return located;
   const document = parseDocument(located.value, { prettyErrors: false, keepSourceTokens: false });
   if (document.errors.length > 0 || document.contents === null) return located;
   return fromYaml(document.contents, located);
 }
 
-function fromYaml(node: Node, around: LocatedValue): Located {
+function fromYaml(node: Node, around: LocatedValue): LocatedNode {
   if (isMap(node)) {
     const entries = node.items.map(({ key, value }) => [String(key), fromYaml(value as Node, around)] as const);
     return { kind: 'object', entries: new Map(entries) };
@@ -171,14 +171,14 @@ function fromYaml(node: Node, around: LocatedValue): Located {
   return { kind: 'value', value, place: { file, ...span, ...(isQuoted ? { write: quoted } : {}) } };
 }
 
-export function pick(located: Located | undefined, ...keys: readonly string[]): Located | undefined {
-  return keys.reduce<Located | undefined>(
+export function pick(located: LocatedNode | undefined, ...keys: readonly string[]): LocatedNode | undefined {
+  return keys.reduce<LocatedNode | undefined>(
     (at, key) => (at?.kind === 'object' ? at.entries.get(key) : undefined),
     located,
   );
 }
 
-export function objectOf(entries: Readonly<Record<string, Located | undefined>>): LocatedObject {
+export function toLocatedObject(entries: Readonly<Record<string, LocatedNode | undefined>>): LocatedObject {
   return {
     kind: 'object',
     entries: new Map(
@@ -188,36 +188,36 @@ export function objectOf(entries: Readonly<Record<string, Located | undefined>>)
 }
 
 export function mapEntries(
-  located: Located | undefined,
-  change: (value: Located) => Located | undefined,
-): Located | undefined {
+  located: LocatedNode | undefined,
+  change: (value: LocatedNode) => LocatedNode | undefined,
+): LocatedNode | undefined {
   if (located?.kind !== 'object') return undefined;
-  return objectOf(Object.fromEntries([...located.entries].map(([key, value]) => [key, change(value)])));
+  return toLocatedObject(Object.fromEntries([...located.entries].map(([key, value]) => [key, change(value)])));
 }
 
 export function mapItems(
-  located: Located | undefined,
-  change: (value: Located) => Located | undefined,
-): Located | undefined {
+  located: LocatedNode | undefined,
+  change: (value: LocatedNode) => LocatedNode | undefined,
+): LocatedNode | undefined {
   if (located?.kind !== 'list') return undefined;
   return { kind: 'list', items: located.items.flatMap((item) => change(item) ?? []) };
 }
 
-export function jsonOf(located: Located | undefined): Json {
+export function toJson(located: LocatedNode | undefined): Json {
   if (located === undefined) return null;
   if (located.kind === 'value') return located.value;
-  if (located.kind === 'list') return located.items.map(jsonOf);
-  return Object.fromEntries([...located.entries].map(([key, value]) => [key, jsonOf(value)]));
+  if (located.kind === 'list') return located.items.map(toJson);
+  return Object.fromEntries([...located.entries].map(([key, value]) => [key, toJson(value)]));
 }
 
 /** The value at the steps of a pointer, or the nearest above it that stands in a file. */
 export function placeAt(
-  located: Located,
+  located: LocatedNode,
   steps: readonly string[],
 ): { readonly place?: Place; readonly isExact: boolean } {
-  let at: Located = located;
+  let at: LocatedNode = located;
   for (const [index, step] of steps.entries()) {
-    const next: Located | undefined =
+    const next: LocatedNode | undefined =
       at.kind === 'object' ? at.entries.get(step) : at.kind === 'list' ? at.items[Number(step)] : undefined;
     if (next === undefined) return { ...firstPlace(at), isExact: false };
     at = next;
@@ -226,7 +226,7 @@ export function placeAt(
   return { ...firstPlace(at), isExact: false };
 }
 
-function firstPlace(located: Located): { readonly place?: Place } {
+function firstPlace(located: LocatedNode): { readonly place?: Place } {
   if (located.kind === 'value') return { place: located.place };
   const inner = located.kind === 'list' ? located.items : [...located.entries.values()];
   for (const each of inner) {

@@ -1,4 +1,4 @@
-import { attributeOf, constantText, keyText, namesOf } from '../hcl/read-syntax.ts';
+import { constantText, findAttribute, keyText, listNames } from '../hcl/read-syntax.ts';
 import type { AccessStep, Expression, ObjectEntry } from '../hcl/syntax.ts';
 import { resourceNamed, type TerraformModule } from './terraform-module.ts';
 
@@ -13,7 +13,7 @@ const elsewhere: Meanings = { found: [], isWhole: false };
 const passing = new Set(['merge', 'try', 'coalesce', 'one', 'tomap', 'nonsensitive', 'sensitive']);
 
 /** Follows locals, conditions, merges and attributes of the provider's resources within the module. */
-export function meaningsOf(
+export function resolveMeanings(
   expression: Expression,
   module: TerraformModule,
   seen: readonly Expression[] = [],
@@ -21,7 +21,7 @@ export function meaningsOf(
   if (seen.includes(expression)) return elsewhere;
   const around = [...seen, expression];
   const all = (parts: readonly Expression[]): Meanings => {
-    const each = parts.map((part) => meaningsOf(part, module, around));
+    const each = parts.map((part) => resolveMeanings(part, module, around));
     return { found: each.flatMap(({ found }) => found), isWhole: each.every(({ isWhole }) => isWhole) };
   };
   switch (expression.kind) {
@@ -38,11 +38,11 @@ export function meaningsOf(
     case 'template':
       return constantText(expression) === undefined ? elsewhere : { found: [expression], isWhole: true };
     case 'access': {
-      const [root, name, third] = namesOf(expression);
+      const [root, name, third] = listNames(expression);
       const local = root?.text === 'local' && name !== undefined ? module.locals.get(name.text)?.value : undefined;
       if (local !== undefined) return stepInto(local, expression.steps.slice(1), module, around);
       const resource = resourceNamed(expression, module);
-      const value = resource && third ? attributeOf(resource.block.body, third.text)?.value : undefined;
+      const value = resource && third ? findAttribute(resource.block.body, third.text)?.value : undefined;
       return value === undefined ? elsewhere : stepInto(value, expression.steps.slice(2), module, around);
     }
     default:
@@ -56,7 +56,7 @@ function stepInto(
   module: TerraformModule,
   seen: readonly Expression[],
 ): Meanings {
-  const meanings = meaningsOf(from, module, seen);
+  const meanings = resolveMeanings(from, module, seen);
   const [step, ...rest] = steps;
   if (step === undefined) return meanings;
   const key = step.kind === 'attribute' ? step.name.text : step.kind === 'index' ? constantText(step.key) : undefined;
@@ -69,23 +69,23 @@ function stepInto(
 }
 
 /** The entries of all objects that an expression may stand for. */
-export function entriesOf(expression: Expression | undefined, module: TerraformModule): ObjectEntry[] {
+export function resolveEntries(expression: Expression | undefined, module: TerraformModule): ObjectEntry[] {
   if (expression === undefined) return [];
-  return meaningsOf(expression, module).found.flatMap((each) => (each.kind === 'object' ? each.entries : []));
+  return resolveMeanings(expression, module).found.flatMap((each) => (each.kind === 'object' ? each.entries : []));
 }
 
-export function entryOf(
+export function resolveEntry(
   expression: Expression | undefined,
   key: string,
   module: TerraformModule,
 ): ObjectEntry | undefined {
-  return entriesOf(expression, module).findLast((entry) => keyText(entry) === key);
+  return resolveEntries(expression, module).findLast((entry) => keyText(entry) === key);
 }
 
 /** The only text an expression can be. */
-export function textOf(expression: Expression | undefined, module: TerraformModule): string | undefined {
+export function resolveText(expression: Expression | undefined, module: TerraformModule): string | undefined {
   if (expression === undefined) return undefined;
-  const { found, isWhole } = meaningsOf(expression, module);
+  const { found, isWhole } = resolveMeanings(expression, module);
   const [first, ...others] = new Set(found.map(constantText));
   return isWhole && others.length === 0 ? first : undefined;
 }

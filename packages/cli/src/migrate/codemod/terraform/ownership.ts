@@ -1,11 +1,11 @@
-import { attributeOf, blocksOf, expressionsOf, keyText, namesOf } from '../hcl/read-syntax.ts';
+import { findAttribute, keyText, listBlocks, listNames, walkExpressions } from '../hcl/read-syntax.ts';
 import type { Attribute, Block, Expression, ObjectEntry, Span } from '../hcl/syntax.ts';
 import type { TextEdit } from '../text-edit.ts';
-import { entriesOf, entryOf, meaningsOf, textOf } from './meanings.ts';
+import { resolveEntries, resolveEntry, resolveMeanings, resolveText } from './meanings.ts';
 import {
   expressionsIn,
   resourceNamed,
-  sourceOf,
+  sourceText,
   type TerraformModule,
   type TerraformResource,
   wholeLines,
@@ -20,9 +20,9 @@ const typed = `{ ${inherited} }`;
 /** `team_inheritance` becomes `ownership`; over a relation of its own to teams it becomes Direct, and the relation goes. */
 export function inheritOwnership(resource: TerraformResource, module: TerraformModule): void {
   const { file, block } = resource;
-  const inheritance = inheritanceOf(block);
+  const inheritance = findInheritance(block);
   if (inheritance === undefined) return;
-  if (attributeOf(block.body, 'ownership') !== undefined) {
+  if (findAttribute(block.body, 'ownership') !== undefined) {
     file.edits.push({
       ...wholeLines(file, inheritance),
       after: '',
@@ -34,11 +34,11 @@ export function inheritOwnership(resource: TerraformResource, module: TerraformM
   const relation = relationToTeams(resource, module);
   if (relation !== undefined) {
     const message = `Teams come over the relation "${keyText(relation)}", which becomes ownership.`;
-    file.edits.push({ ...spanOf(inheritance), after: 'ownership = { type = "Direct" }', rule, message });
+    file.edits.push({ ...toSpan(inheritance), after: 'ownership = { type = "Direct" }', rule, message });
     removeRelation(resource, relation);
     return;
   }
-  const path = pathOf(inheritance, module);
+  const path = resolvePath(inheritance, module);
   const isNothing = inheritance.kind === 'attribute' && inheritance.value.kind === 'literal';
   if (path === undefined && !isNothing) {
     const message = 'The path is not known here. If it is a relation to teams, ownership must be Direct instead.';
@@ -52,36 +52,37 @@ export function inheritOwnership(resource: TerraformResource, module: TerraformM
   else file.edits.push(...fromBlock(resource, inheritance));
 }
 
-const spanOf = ({ start, end }: Span): Span => ({ start, end });
+const toSpan = ({ start, end }: Span): Span => ({ start, end });
 
 /** In an attribute, a block or a dynamic one. */
-export function inheritanceOf({ body }: Block): Attribute | Block | undefined {
+export function findInheritance({ body }: Block): Attribute | Block | undefined {
   return (
-    attributeOf(body, 'team_inheritance') ??
-    blocksOf(body, 'team_inheritance')[0] ??
-    blocksOf(body, 'dynamic').find(({ labels }) => labels[0]?.text === 'team_inheritance')
+    findAttribute(body, 'team_inheritance') ??
+    listBlocks(body, 'team_inheritance')[0] ??
+    listBlocks(body, 'dynamic').find(({ labels }) => labels[0]?.text === 'team_inheritance')
   );
 }
 
-function pathOf(inheritance: Attribute | Block, module: TerraformModule): string | undefined {
+function resolvePath(inheritance: Attribute | Block, module: TerraformModule): string | undefined {
   if (inheritance.kind === 'attribute') {
     const paths = new Set(
-      entriesOf(inheritance.value, module).flatMap((entry) =>
-        keyText(entry) === 'path' ? [textOf(entry.value, module)] : [],
+      resolveEntries(inheritance.value, module).flatMap((entry) =>
+        keyText(entry) === 'path' ? [resolveText(entry.value, module)] : [],
       ),
     );
-    return paths.size === 1 && meaningsOf(inheritance.value, module).isWhole ? [...paths][0] : undefined;
+    return paths.size === 1 && resolveMeanings(inheritance.value, module).isWhole ? [...paths][0] : undefined;
   }
-  const content = inheritance.name.text === 'dynamic' ? blocksOf(inheritance.body, 'content')[0] : inheritance;
-  return textOf(content && attributeOf(content.body, 'path')?.value, module);
+  const content = inheritance.name.text === 'dynamic' ? listBlocks(inheritance.body, 'content')[0] : inheritance;
+  return resolveText(content && findAttribute(content.body, 'path')?.value, module);
 }
 
 /** The relation of the blueprint to teams that it inherits its teams over. */
 export function relationToTeams({ block }: TerraformResource, module: TerraformModule): ObjectEntry | undefined {
-  const inheritance = inheritanceOf(block);
-  const path = inheritance && pathOf(inheritance, module);
-  const relation = path === undefined ? undefined : entryOf(attributeOf(block.body, 'relations')?.value, path, module);
-  const target = relation && textOf(entryOf(relation.value, 'target', module)?.value, module);
+  const inheritance = findInheritance(block);
+  const path = inheritance && resolvePath(inheritance, module);
+  const relation =
+    path === undefined ? undefined : resolveEntry(findAttribute(block.body, 'relations')?.value, path, module);
+  const target = relation && resolveText(resolveEntry(relation.value, 'target', module)?.value, module);
   return target === '_team' ? relation : undefined;
 }
 
@@ -94,7 +95,7 @@ function leadsOverRelation(path: string, module: TerraformModule): boolean {
 
 /** Takes a relation to teams out of the blueprint, where it is written there. */
 export function removeRelation({ file, block }: TerraformResource, relation: ObjectEntry): void {
-  const isHere = [...expressionsOf(block.body)].includes(relation.value);
+  const isHere = [...walkExpressions(block.body)].includes(relation.value);
   const message = `The relation "${keyText(relation)}" to teams goes.`;
   if (isHere) file.edits.push({ ...wholeLines(file, relation), after: '', rule, message });
   else file.notes.push({ start: block.start, rule, message: `${message} It is written elsewhere.`, breaks: true });
@@ -102,19 +103,24 @@ export function removeRelation({ file, block }: TerraformResource, relation: Obj
 
 function renameAttribute({ file }: TerraformResource, { name, value }: Attribute, module: TerraformModule): void {
   file.edits.push(
-    { ...spanOf(name), after: 'ownership', rule, message: replaced },
-    ...typeOf(value, module, (span) => sourceOf(file, span)),
+    { ...toSpan(name), after: 'ownership', rule, message: replaced },
+    ...typeEdits(value, module, (span) => sourceText(file, span)),
   );
 }
 
 /** The edits that give every object an expression may be its type. */
-function typeOf(value: Expression, module: TerraformModule, text: (span: Span) => string, isInner = false): TextEdit[] {
+function typeEdits(
+  value: Expression,
+  module: TerraformModule,
+  text: (span: Span) => string,
+  isInner = false,
+): TextEdit[] {
   const insert = (start: number, after: string): TextEdit => ({ start, end: start, after, rule, message: named });
   switch (value.kind) {
     case 'group':
-      return typeOf(value.body, module, text);
+      return typeEdits(value.body, module, text);
     case 'conditional':
-      return [value.then, value.otherwise].flatMap((each) => typeOf(each, module, text, true));
+      return [value.then, value.otherwise].flatMap((each) => typeEdits(each, module, text, true));
     case 'object': {
       if (isTyped(value)) return [];
       const [first] = value.entries;
@@ -124,16 +130,16 @@ function typeOf(value: Expression, module: TerraformModule, text: (span: Span) =
     case 'literal':
       return [];
     default: {
-      const { found, isWhole } = meaningsOf(value, module);
+      const { found, isWhole } = resolveMeanings(value, module);
       const objects = found.filter(({ kind }) => kind === 'object');
-      if (isWhole && objects.length > 0 && objects.every((each) => entryOf(each, 'type', module) !== undefined))
+      if (isWhole && objects.length > 0 && objects.every((each) => resolveEntry(each, 'type', module) !== undefined))
         return [];
       if (value.kind === 'call' && value.name.text === 'merge' && value.arguments.some(isTyped)) return [];
       if (value.kind === 'call' && value.name.text === 'merge') return [insert(value.name.end + 1, `${typed}, `)];
       if (isWhole && objects.length === found.length)
         return [insert(value.start, `merge(${typed}, `), insert(value.end, ')')];
       // a reference to the provider's resources may change itself: it is not written a second time
-      const isShort = ['local', 'var', 'each', 'module'].includes(namesOf(value)[0]?.text ?? '');
+      const isShort = ['local', 'var', 'each', 'module'].includes(listNames(value)[0]?.text ?? '');
       if (!isShort)
         return [
           insert(value.start, 'one([for inheritance in ['),
@@ -169,11 +175,11 @@ function typeAfter(start: number, between: string, hasOthers: boolean): TextEdit
 
 /** `ownership` is no block, so that a dynamic one becomes the only member of a list. */
 function fromDynamic({ file }: TerraformResource, { start, end, body }: Block): void {
-  const given = attributeOf(body, 'iterator')?.value;
-  const iterator = given === undefined ? 'team_inheritance' : sourceOf(file, given);
-  const content = blocksOf(body, 'content')[0];
-  const path = content && attributeOf(content.body, 'path')?.value;
-  const collection = attributeOf(body, 'for_each')?.value;
+  const given = findAttribute(body, 'iterator')?.value;
+  const iterator = given === undefined ? 'team_inheritance' : sourceText(file, given);
+  const content = listBlocks(body, 'content')[0];
+  const path = content && findAttribute(content.body, 'path')?.value;
+  const collection = findAttribute(body, 'for_each')?.value;
   if (path === undefined || collection === undefined || path.start < collection.end) {
     const message = `${replaced} Write it by hand: this block has no path after its for_each.`;
     file.notes.push({ start, rule, message, breaks: true });
@@ -189,7 +195,7 @@ function fromDynamic({ file }: TerraformResource, { start, end, body }: Block): 
   file.edits.push(
     replace(start, collection.start, `ownership = one([for ${iterator}_key, ${iterator} in `),
     replace(collection.end, path.start, ` : { ${inherited}, path = `),
-    ...[...expressionsOf(path)].flatMap((each) => iteratorEdit(each, iterator)),
+    ...[...walkExpressions(path)].flatMap((each) => iteratorEdit(each, iterator)),
     replace(path.end, end, ' }])'),
   );
 }
@@ -206,15 +212,15 @@ function iteratorEdit(expression: Expression, iterator: string): TextEdit[] {
 /** What else speaks of the attribute: references to it, and changes that are ignored. */
 export function followOwnership(module: TerraformModule): void {
   for (const [file, expression] of expressionsIn(module)) {
-    const [, , attribute] = namesOf(expression);
+    const [, , attribute] = listNames(expression);
     const isOwn = attribute?.text === 'team_inheritance' && resourceNamed(expression, module)?.kind === 'blueprint';
-    if (isOwn) file.edits.push({ ...spanOf(attribute), after: 'ownership', rule, message: replaced });
+    if (isOwn) file.edits.push({ ...toSpan(attribute), after: 'ownership', rule, message: replaced });
   }
   for (const { file, block } of module.resources.filter(({ kind }) => kind === 'blueprint')) {
-    for (const { body } of blocksOf(block.body, 'lifecycle')) {
-      for (const each of expressionsOf(body)) {
+    for (const { body } of listBlocks(block.body, 'lifecycle')) {
+      for (const each of walkExpressions(body)) {
         if (each.kind === 'variable' && each.name === 'team_inheritance')
-          file.edits.push({ ...spanOf(each), after: 'ownership', rule, message: replaced });
+          file.edits.push({ ...toSpan(each), after: 'ownership', rule, message: replaced });
       }
     }
   }

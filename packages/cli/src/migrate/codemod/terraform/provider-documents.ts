@@ -1,6 +1,6 @@
 import type { Json } from '@portolan/team-references';
 import type { Body } from '../hcl/syntax.ts';
-import { decoded, type Located, type Locator, mapEntries, mapItems, objectOf, pick } from './located.ts';
+import { decoded, type LocatedNode, type Locator, mapEntries, mapItems, pick, toLocatedObject } from './located.ts';
 import type { TerraformResource } from './terraform-module.ts';
 
 /** A resource of the provider as the document that the API knows, with its places. */
@@ -15,12 +15,16 @@ export interface ProviderDocument {
     | 'scorecard'
     | 'webhook'
     | 'integration';
-  readonly document: Located;
+  readonly document: LocatedNode;
 }
 
-export function documentOf(resource: TerraformResource, locator: Locator): ProviderDocument | undefined {
-  const given = bodyOf(resource.block.body, locator);
-  const made = (kind: ProviderDocument['kind'], document: Located): ProviderDocument => ({ resource, kind, document });
+export function toDocument(resource: TerraformResource, locator: Locator): ProviderDocument | undefined {
+  const given = toLocatedBody(resource.block.body, locator);
+  const made = (kind: ProviderDocument['kind'], document: LocatedNode): ProviderDocument => ({
+    resource,
+    kind,
+    document,
+  });
   switch (resource.kind) {
     case 'blueprint':
     case 'system_blueprint':
@@ -28,17 +32,20 @@ export function documentOf(resource: TerraformResource, locator: Locator): Provi
     case 'aggregation_properties':
       return made('blueprint', aggregated(given, mapEntries(pick(given, 'properties'), aggregation)));
     case 'aggregation_property':
-      return made('blueprint', aggregated(given, objectOf({ aggregation: aggregation(given) })));
+      return made('blueprint', aggregated(given, toLocatedObject({ aggregation: aggregation(given) })));
     case 'blueprint_permissions':
-      return made('blueprint-permissions', objectOf({ entities: mapEntries(pick(given, 'entities'), withPolicy) }));
+      return made(
+        'blueprint-permissions',
+        toLocatedObject({ entities: mapEntries(pick(given, 'entities'), withPolicy) }),
+      );
     case 'action':
       return made('action', action(given));
     case 'action_permissions':
-      return made('action-permissions', mapEntries(pick(given, 'permissions'), withPolicy) ?? objectOf({}));
+      return made('action-permissions', mapEntries(pick(given, 'permissions'), withPolicy) ?? toLocatedObject({}));
     case 'page':
       return made(
         'page',
-        objectOf({
+        toLocatedObject({
           identifier: pick(given, 'identifier'),
           widgets: mapItems(pick(given, 'widgets'), decoded),
           pageFilters: mapItems(pick(given, 'page_filters'), decoded),
@@ -51,7 +58,7 @@ export function documentOf(resource: TerraformResource, locator: Locator): Provi
     case 'integration':
       return made(
         'integration',
-        objectOf({ config: decoded(pick(given, 'config')), identifier: pick(given, 'installation_id') }),
+        toLocatedObject({ config: decoded(pick(given, 'config')), identifier: pick(given, 'installation_id') }),
       );
     default:
       return undefined;
@@ -59,36 +66,36 @@ export function documentOf(resource: TerraformResource, locator: Locator): Provi
 }
 
 /** Attributes, and blocks as objects of theirs. */
-function bodyOf({ entries }: Body, locator: Locator): Located {
+function toLocatedBody({ entries }: Body, locator: Locator): LocatedNode {
   const found = entries.map((entry) => [
     entry.name.text,
-    entry.kind === 'attribute' ? locator.locate(entry.value) : bodyOf(entry.body, locator),
+    entry.kind === 'attribute' ? locator.locate(entry.value) : toLocatedBody(entry.body, locator),
   ]);
-  return objectOf(Object.fromEntries(found));
+  return toLocatedObject(Object.fromEntries(found));
 }
 
 /** `{ string_props = { a = … }, number_props = { b = … } }` as `{ a, b }`. */
-function flattened(properties: Located | undefined, change: (property: Located) => Located): Located {
+function flattened(properties: LocatedNode | undefined, change: (property: LocatedNode) => LocatedNode): LocatedNode {
   const groups = properties?.kind === 'object' ? [...properties.entries.values()] : [];
   const entries = groups.flatMap((group) => (group.kind === 'object' ? [...group.entries] : []));
-  return objectOf(Object.fromEntries(entries.map(([key, property]) => [key, change(property)])));
+  return toLocatedObject(Object.fromEntries(entries.map(([key, property]) => [key, change(property)])));
 }
 
-function blueprint(given: Located): Located {
-  return objectOf({
+function blueprint(given: LocatedNode): LocatedNode {
+  return toLocatedObject({
     identifier: pick(given, 'identifier'),
-    schema: objectOf({ properties: flattened(pick(given, 'properties'), inWordsOfTheApi) }),
+    schema: toLocatedObject({ properties: flattened(pick(given, 'properties'), inWordsOfTheApi) }),
     relations: pick(given, 'relations'),
     mirrorProperties: pick(given, 'mirror_properties'),
     calculationProperties: pick(given, 'calculation_properties'),
   });
 }
 
-const aggregated = (given: Located, aggregationProperties: Located | undefined): Located =>
-  objectOf({ identifier: pick(given, 'blueprint_identifier'), aggregationProperties });
+const aggregated = (given: LocatedNode, aggregationProperties: LocatedNode | undefined): LocatedNode =>
+  toLocatedObject({ identifier: pick(given, 'blueprint_identifier'), aggregationProperties });
 
-const aggregation = (given: Located): Located =>
-  objectOf({
+const aggregation = (given: LocatedNode): LocatedNode =>
+  toLocatedObject({
     title: pick(given, 'title'),
     target: pick(given, 'target_blueprint_identifier'),
     query: decoded(pick(given, 'query')),
@@ -96,15 +103,15 @@ const aggregation = (given: Located): Located =>
   });
 
 /** A grant, whose policy is a text of JSON. */
-const withPolicy = (grant: Located): Located => changed(grant, { policy: decoded(pick(grant, 'policy')) });
+const withPolicy = (grant: LocatedNode): LocatedNode => changed(grant, { policy: decoded(pick(grant, 'policy')) });
 
-function changed(located: Located, others: Readonly<Record<string, Located | undefined>>): Located {
+function changed(located: LocatedNode, others: Readonly<Record<string, LocatedNode | undefined>>): LocatedNode {
   const entries = located.kind === 'object' ? Object.fromEntries(located.entries) : {};
-  return objectOf({ ...entries, ...others });
+  return toLocatedObject({ ...entries, ...others });
 }
 
-function scorecard(given: Located): Located {
-  const query = (part: Located | undefined): Located | undefined =>
+function scorecard(given: LocatedNode): LocatedNode {
+  const query = (part: LocatedNode | undefined): LocatedNode | undefined =>
     part && changed(part, { conditions: mapItems(pick(part, 'conditions'), decoded) });
   return changed(given, {
     filter: query(pick(given, 'filter')),
@@ -112,10 +119,10 @@ function scorecard(given: Located): Located {
   });
 }
 
-function action(given: Located): Located {
+function action(given: LocatedNode): LocatedNode {
   const form = pick(given, 'self_service_trigger');
   const automation = pick(given, 'automation_trigger');
-  return objectOf({
+  return toLocatedObject({
     identifier: pick(given, 'identifier'),
     trigger: form === undefined ? automated(automation) : selfService(form),
     invocationMethod: invocation(given),
@@ -123,12 +130,12 @@ function action(given: Located): Located {
   });
 }
 
-function selfService(form: Located): Located {
-  return objectOf({
+function selfService(form: LocatedNode): LocatedNode {
+  return toLocatedObject({
     type: constant('self-service', form),
     blueprintIdentifier: pick(form, 'blueprint_identifier'),
     condition: decoded(pick(form, 'condition')),
-    userInputs: objectOf({
+    userInputs: toLocatedObject({
       properties: flattened(pick(form, 'user_properties'), inWordsOfTheApi),
       required: jqQuery(pick(form, 'required_jq_query')),
       titles: mapEntries(pick(form, 'titles'), inWordsOfTheApi),
@@ -137,22 +144,22 @@ function selfService(form: Located): Located {
   });
 }
 
-function automated(automation: Located | undefined): Located {
+function automated(automation: LocatedNode | undefined): LocatedNode {
   const events = automation?.kind === 'object' ? [...automation.entries].filter(([key]) => key.endsWith('_event')) : [];
-  return objectOf({
+  return toLocatedObject({
     type: automation && constant('automation', automation),
     event: events[0] && inWordsOfTheApi(events[0][1]),
     condition: pick(automation, 'jq_condition'),
   });
 }
 
-function invocation(given: Located): Located | undefined {
+function invocation(given: LocatedNode): LocatedNode | undefined {
   const upsert = pick(given, 'upsert_entity_method');
   if (upsert !== undefined) {
     const mapping = pick(upsert, 'mapping');
-    return objectOf({
+    return toLocatedObject({
       blueprintIdentifier: pick(upsert, 'blueprint_identifier'),
-      mapping: objectOf({
+      mapping: toLocatedObject({
         identifier: pick(mapping, 'identifier'),
         title: pick(upsert, 'title'),
         team: pick(mapping, 'teams_jq'),
@@ -165,13 +172,13 @@ function invocation(given: Located): Located | undefined {
   return methods[0] && mapEntries(methods[0][1], (part) => decoded(part));
 }
 
-const jqQuery = (part: Located | undefined): Located | undefined => part && objectOf({ jqQuery: part });
+const jqQuery = (part: LocatedNode | undefined): LocatedNode | undefined => part && toLocatedObject({ jqQuery: part });
 
 /** Keys as the API writes them; `visible_jq_query = "…"` is `visible: {jqQuery}` there. */
-function inWordsOfTheApi(located: Located): Located {
+function inWordsOfTheApi(located: LocatedNode): LocatedNode {
   if (located.kind === 'list') return { kind: 'list', items: located.items.map(inWordsOfTheApi) };
   if (located.kind === 'value') return located;
-  const entries = [...located.entries].map(([key, value]): [string, Located] => {
+  const entries = [...located.entries].map(([key, value]): [string, LocatedNode] => {
     const base = /^(.+)_jq_query$/.exec(key)?.[1];
     const name = (base ?? key.replace(/^\w+_items$/, 'items')).replaceAll(/_(\w)/g, (_, letter: string) =>
       letter.toUpperCase(),
@@ -182,7 +189,7 @@ function inWordsOfTheApi(located: Located): Located {
 }
 
 /** A value that the document has by its kind; it stands nowhere, and is shown where `near` begins. */
-function constant(value: Json, near: Located): Located | undefined {
+function constant(value: Json, near: LocatedNode): LocatedNode | undefined {
   const first = near.kind === 'object' ? [...near.entries.values()].find((each) => each.kind === 'value') : undefined;
   return first?.kind === 'value' ? { kind: 'value', value, place: { ...first.place } } : undefined;
 }

@@ -1,4 +1,4 @@
-import { attributeOf, blocksOf, constantText, keyText } from '../hcl/read-syntax.ts';
+import { constantText, findAttribute, keyText, listBlocks } from '../hcl/read-syntax.ts';
 import type { Expression } from '../hcl/syntax.ts';
 import { isSystem } from './system-blueprint.ts';
 import type { TerraformFile, TerraformModule } from './terraform-module.ts';
@@ -12,10 +12,10 @@ export function raiseVersions(modules: readonly TerraformModule[]): void {
   const prefixes = new Set(resources.map(({ prefix }) => prefix));
   const removes = modules.some((module) => module.resources.some((each) => isSystem(each, module)));
   for (const file of modules.flatMap(({ files }) => files)) {
-    for (const { body } of blocksOf(file.body, 'terraform')) {
+    for (const { body } of listBlocks(file.body, 'terraform')) {
       if (removes)
-        raise(file, attributeOf(body, 'required_version')?.value, [1, 7, 0], 'Removed blocks need Terraform 1.7.');
-      for (const provider of blocksOf(body, 'required_providers').flatMap(({ body: { entries } }) => entries)) {
+        raise(file, findAttribute(body, 'required_version')?.value, [1, 7, 0], 'Removed blocks need Terraform 1.7.');
+      for (const provider of listBlocks(body, 'required_providers').flatMap(({ body: { entries } }) => entries)) {
         // resources begin with the local name of their provider, up to its first dash
         const isOwn = prefixes.has(provider.name.text) || prefixes.has(provider.name.text.split('-')[0]!);
         if (!isOwn || provider.kind !== 'attribute' || provider.value.kind !== 'object') continue;

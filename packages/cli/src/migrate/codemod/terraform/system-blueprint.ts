@@ -1,12 +1,12 @@
-import { attributeOf, blocksOf, constantText, expressionsOf, keyText, namesOf } from '../hcl/read-syntax.ts';
+import { constantText, findAttribute, keyText, listBlocks, listNames, walkExpressions } from '../hcl/read-syntax.ts';
 import type { Expression } from '../hcl/syntax.ts';
-import { meaningsOf, textOf } from './meanings.ts';
-import { inheritanceOf, relationToTeams, removeRelation } from './ownership.ts';
+import { resolveMeanings, resolveText } from './meanings.ts';
+import { findInheritance, relationToTeams, removeRelation } from './ownership.ts';
 import {
-  callsOf,
   expressionsIn,
+  listModuleCalls,
   resourceNamed,
-  sourceOf,
+  sourceText,
   type TerraformFile,
   type TerraformModule,
   type TerraformResource,
@@ -24,7 +24,7 @@ const taken = new Set(
 /** `_user` and `_team` are no ordinary blueprints: they are imported, since nobody creates them. */
 export function becomeSystemBlueprints(module: TerraformModule, modules: readonly TerraformModule[]): void {
   for (const resource of module.resources.filter(({ kind }) => kind === 'blueprint')) {
-    const identifier = textOf(attributeOf(resource.block.body, 'identifier')?.value, module);
+    const identifier = resolveText(findAttribute(resource.block.body, 'identifier')?.value, module);
     if (identifier === '_user' || identifier === '_team') become(resource, identifier, module, modules);
     else if (identifier === undefined) noteAmongOthers(resource, module);
   }
@@ -32,9 +32,9 @@ export function becomeSystemBlueprints(module: TerraformModule, modules: readonl
 
 /** One resource that makes several blueprints may make one of these. */
 function noteAmongOthers({ file, block }: TerraformResource, module: TerraformModule): void {
-  const given = attributeOf(block.body, 'for_each')?.value;
+  const given = findAttribute(block.body, 'for_each')?.value;
   if (given === undefined) return;
-  const parts = [given, ...meaningsOf(given, module).found].flatMap((each) => [...expressionsOf(each)]);
+  const parts = [given, ...resolveMeanings(given, module).found].flatMap((each) => [...walkExpressions(each)]);
   const texts = parts.flatMap((each) => (each.kind === 'object' ? each.entries.map(keyText) : [constantText(each)]));
   for (const identifier of ['_user', '_team'].filter((each) => texts.includes(each))) {
     const message = `${identifier} is a system blueprint: take it out of for_each, and write a resource of its own.`;
@@ -44,7 +44,7 @@ function noteAmongOthers({ file, block }: TerraformResource, module: TerraformMo
 
 /** Whether the migration makes this resource one of a system blueprint. */
 export function isSystem(resource: TerraformResource, module: TerraformModule): boolean {
-  const identifier = textOf(attributeOf(resource.block.body, 'identifier')?.value, module);
+  const identifier = resolveText(findAttribute(resource.block.body, 'identifier')?.value, module);
   return resource.kind === 'blueprint' && (identifier === '_user' || identifier === '_team');
 }
 
@@ -56,8 +56,8 @@ function become(
 ): void {
   const { file, block, prefix, name } = resource;
   const message = `${identifier} is a system blueprint: it is imported, and takes only what is added to it.`;
-  const place = importPlaceOf(resource, module, modules);
-  if (['count', 'for_each'].some((each) => attributeOf(block.body, each) !== undefined) || place === undefined) {
+  const place = findImportPlace(resource, module, modules);
+  if (['count', 'for_each'].some((each) => findAttribute(block.body, each) !== undefined) || place === undefined) {
     const advice = `Write a ${prefix}_system_blueprint with a removed and an import block by hand: it is made more than once.`;
     file.notes.push({ start: block.start, rule, message: `${message} ${advice}`, breaks: true });
     return;
@@ -87,14 +87,15 @@ function become(
 }
 
 /** Imports stand in the root module. None where the way there is not the only one. */
-function importPlaceOf(resource: TerraformResource, module: TerraformModule, modules: readonly TerraformModule[]) {
+function findImportPlace(resource: TerraformResource, module: TerraformModule, modules: readonly TerraformModule[]) {
   let [at, place, path] = [module, { file: resource.file, at: resource.block.end }, ''];
   for (let depth = 0; depth <= modules.length; depth++) {
-    const calls = callsOf(at.folder, modules);
+    const calls = listModuleCalls(at.folder, modules);
     const [call, ...others] = calls;
     if (call === undefined) return { ...place, path, module: at };
     const { block, caller, file } = call;
-    if (others.length > 0 || attributeOf(block.body, 'count') || attributeOf(block.body, 'for_each')) return undefined;
+    if (others.length > 0 || findAttribute(block.body, 'count') || findAttribute(block.body, 'for_each'))
+      return undefined;
     path = `module.${block.labels[0]?.text}.${path}`;
     place = { file, at: block.end };
     at = caller;
@@ -104,9 +105,9 @@ function importPlaceOf(resource: TerraformResource, module: TerraformModule, mod
 
 function mentions({ files }: TerraformModule, block: string, attribute: string, address: string): boolean {
   return files.some((file) =>
-    blocksOf(file.body, block).some(({ body }) => {
-      const found = attributeOf(body, attribute);
-      return found !== undefined && sourceOf(file, found.value) === address;
+    listBlocks(file.body, block).some(({ body }) => {
+      const found = findAttribute(body, attribute);
+      return found !== undefined && sourceText(file, found.value) === address;
     }),
   );
 }
@@ -114,7 +115,7 @@ function mentions({ files }: TerraformModule, block: string, attribute: string, 
 /** What the platform manages itself is not taken: its title, its icon, its ownership. */
 function leaveOut(resource: TerraformResource, module: TerraformModule): void {
   const { file, block } = resource;
-  const inheritance = inheritanceOf(block);
+  const inheritance = findInheritance(block);
   for (const entry of block.body.entries) {
     if (taken.has(entry.name.text) || (entry.kind === 'block' && entry !== inheritance)) continue;
     const message = `A system blueprint takes no ${entry.name.text}.`;
@@ -128,20 +129,20 @@ function leaveOut(resource: TerraformResource, module: TerraformModule): void {
 function followReferences(resource: TerraformResource, system: string, module: TerraformModule): void {
   const kept = new Set(
     module.files.flatMap(({ body }) =>
-      [...blocksOf(body, 'moved'), ...blocksOf(body, 'removed')].flatMap((each) => [...expressionsOf(each.body)]),
+      [...listBlocks(body, 'moved'), ...listBlocks(body, 'removed')].flatMap((each) => [...walkExpressions(each.body)]),
     ),
   );
   for (const [file, expression] of expressionsIn(module)) {
     if (expression.kind !== 'access' || resourceNamed(expression, module) !== resource) continue;
     if (kept.has(expression)) {
-      const message = `Speaks of ${sourceOf(file, expression)}, which becomes a ${system}.`;
-      if (sourceOf(file, expression).split('.').length === 2)
+      const message = `Speaks of ${sourceText(file, expression)}, which becomes a ${system}.`;
+      if (sourceText(file, expression).split('.').length === 2)
         file.notes.push({ start: expression.start, rule, message, breaks: false });
       continue;
     }
-    const [type, , attribute] = namesOf(expression);
+    const [type, , attribute] = listNames(expression);
     const message = 'Follows the resource to its new type.';
-    const value = attribute && attributeOf(resource.block.body, attribute.text)?.value;
+    const value = attribute && findAttribute(resource.block.body, attribute.text)?.value;
     if (attribute === undefined || taken.has(attribute.text) || attribute.text === 'id')
       file.edits.push({ start: type!.start, end: type!.end, after: system, rule, message });
     else if (
@@ -150,7 +151,7 @@ function followReferences(resource: TerraformResource, system: string, module: T
       value.kind === 'template' &&
       value.form === 'quoted'
     ) {
-      const after = sourceOf(resource.file, value);
+      const after = sourceText(resource.file, value);
       file.edits.push({
         start: expression.start,
         end: expression.end,

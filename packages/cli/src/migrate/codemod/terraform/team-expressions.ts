@@ -5,10 +5,10 @@ import {
   type OrganizationDocuments,
   parsePointer,
 } from '@portolan/team-references';
-import { attributeOf } from '../hcl/read-syntax.ts';
-import { jsonOf, Locator, placeAt } from './located.ts';
-import { textOf } from './meanings.ts';
-import { documentOf, type ProviderDocument } from './provider-documents.ts';
+import { findAttribute } from '../hcl/read-syntax.ts';
+import { Locator, placeAt, toJson } from './located.ts';
+import { resolveText } from './meanings.ts';
+import { type ProviderDocument, toDocument } from './provider-documents.ts';
 import type { TerraformModule } from './terraform-module.ts';
 
 const variantsMax = 8;
@@ -26,29 +26,29 @@ export function rewriteExpressions(module: TerraformModule, organization: Organi
   let variants = 1;
   for (let variant = 0; variant < Math.min(variants, variantsMax); variant++) {
     const locator = new Locator(module, variant);
-    const documents = module.resources.flatMap((resource) => documentOf(resource, locator) ?? []);
+    const documents = module.resources.flatMap((resource) => toDocument(resource, locator) ?? []);
     variants = Math.max(variants, locator.variants);
-    const around = aroundOf(documents, module, organization);
+    const around = surroundingDocuments(documents, module, organization);
     for (const document of documents) {
-      for (const item of findManualItems(organizationOf(document, organization), {}, around))
+      for (const item of findManualItems(toOrganization(document, organization), {}, around))
         report(item, document, isSettled, seen);
     }
   }
 }
 
 /** The organization with the blueprints and teams that the files declare. */
-function aroundOf(
+function surroundingDocuments(
   documents: readonly ProviderDocument[],
   module: TerraformModule,
   organization: OrganizationDocuments,
 ): OrganizationDocuments {
   const blueprints = documents
     .filter(({ kind }) => kind === 'blueprint')
-    .map(({ document }) => ({ blueprint: jsonOf(document) as JsonObject, permissions: null }));
+    .map(({ document }) => ({ blueprint: toJson(document) as JsonObject, permissions: null }));
   const declared = new Set(blueprints.map(({ blueprint }) => blueprint['identifier']));
   const titles = module.resources
     .filter(({ kind }) => kind === 'team')
-    .flatMap(({ block }) => textOf(attributeOf(block.body, 'name')?.value, module) ?? []);
+    .flatMap(({ block }) => resolveText(findAttribute(block.body, 'name')?.value, module) ?? []);
   return {
     ...organization,
     teams: organization.teams.length > 0 ? organization.teams : [...new Set(titles)].map((title) => ({ title })),
@@ -59,11 +59,11 @@ function aroundOf(
   };
 }
 
-function organizationOf(
+function toOrganization(
   { kind, document }: ProviderDocument,
   { model, teams }: OrganizationDocuments,
 ): OrganizationDocuments {
-  const json = jsonOf(document) as JsonObject;
+  const json = toJson(document) as JsonObject;
   const empty = { model, teams, ...nothing };
   switch (kind) {
     case 'blueprint':

@@ -1,6 +1,6 @@
-import { attributeOf, childrenOf, constantText, expressionsOf, keyText, namesOf } from '../hcl/read-syntax.ts';
+import { constantText, findAttribute, keyText, listChildren, listNames, walkExpressions } from '../hcl/read-syntax.ts';
 import type { Access, Expression, Name } from '../hcl/syntax.ts';
-import { textOf } from './meanings.ts';
+import { resolveText } from './meanings.ts';
 import type { TerraformFile, TerraformModule, TerraformResource } from './terraform-module.ts';
 
 /** Title → identifier of teams, where they are known. */
@@ -20,7 +20,7 @@ const passing = new Set(
 const isOfTeams = (name: string): boolean => name === 'team' || name === 'teams';
 
 /** What a list of teams is read in. */
-interface Reading {
+interface ReadContext {
   readonly file: TerraformFile;
   readonly module: TerraformModule;
   readonly known: KnownTeams;
@@ -41,7 +41,7 @@ export function nameTeamsByIdentifier(module: TerraformModule, known: KnownTeams
   for (const file of module.files) {
     for (const { name, body, kind } of file.body.entries.filter((entry) => entry.kind === 'block')) {
       if (kind !== 'block' || !['locals', 'module', 'output'].includes(name.text)) continue;
-      for (const value of listsOf(body))
+      for (const value of findLists(body))
         readList(value, { file, module, known, isCertain: false, teams: [] }, followed);
     }
   }
@@ -49,14 +49,14 @@ export function nameTeamsByIdentifier(module: TerraformModule, known: KnownTeams
 
 /** Where resources name teams; elsewhere a key of that name is one of people's own, or holds an expression. */
 function listsOfResource({ kind, block: { body } }: TerraformResource): Expression[] {
-  if (kind.endsWith('_permissions')) return listsOf(body);
+  if (kind.endsWith('_permissions')) return findLists(body);
   const within = { entity: 'teams', action: 'upsert_entity_method' }[kind];
-  const attribute = within === undefined ? undefined : attributeOf(body, within);
-  return attribute === undefined ? [] : listsOf({ ...body, entries: [attribute] });
+  const attribute = within === undefined ? undefined : findAttribute(body, within);
+  return attribute === undefined ? [] : findLists({ ...body, entries: [attribute] });
 }
 
 /** The values of everything called `team` or `teams`, outermost first. */
-function listsOf(body: Parameters<typeof expressionsOf>[0]): Expression[] {
+function findLists(body: Parameters<typeof walkExpressions>[0]): Expression[] {
   const lists: Expression[] = [];
   const walk = (node: Expression): void => {
     if (node.kind === 'object') {
@@ -64,7 +64,7 @@ function listsOf(body: Parameters<typeof expressionsOf>[0]): Expression[] {
         if (isOfTeams(keyText(entry) ?? '')) lists.push(entry.value);
         else walk(entry.value);
       }
-    } else for (const child of childrenOf(node)) walk(child);
+    } else for (const child of listChildren(node)) walk(child);
   };
   const walkBody = (part: typeof body): void => {
     if (!('entries' in part) || 'kind' in part) return;
@@ -78,7 +78,7 @@ function listsOf(body: Parameters<typeof expressionsOf>[0]): Expression[] {
   return lists;
 }
 
-function readList(node: Expression, reading: Reading, followed: Set<string>): void {
+function readList(node: Expression, reading: ReadContext, followed: Set<string>): void {
   const { file, module, isCertain } = reading;
   const read = (parts: readonly Expression[]): void => {
     for (const part of parts) readList(part, reading, followed);
@@ -93,10 +93,10 @@ function readList(node: Expression, reading: Reading, followed: Set<string>): vo
       return;
     case 'template':
       // a template of an action is an expression, which is looked at as one
-      return read(childrenOf(node));
+      return read(listChildren(node));
     case 'tuple':
     case 'group':
-      return read(childrenOf(node));
+      return read(listChildren(node));
     case 'conditional':
       return read([node.then, node.otherwise]);
     case 'call':
@@ -104,22 +104,22 @@ function readList(node: Expression, reading: Reading, followed: Set<string>): vo
       if (node.name.text === 'jsonencode') return;
       return note(`What ${node.name.text}() gives is not known here: teams must be named by their identifiers.`);
     case 'for': {
-      const isTeam = teamOf(node.collection, reading) !== undefined;
+      const isTeam = findTeam(node.collection, reading) !== undefined;
       const name = node.names.at(-1)!.text;
       return readList(node.value, { ...reading, teams: isTeam ? [...reading.teams, name] : reading.teams }, followed);
     }
     case 'access': {
-      const team = teamOf(node, reading);
+      const team = findTeam(node, reading);
       if (team?.attribute !== undefined) return renameAttribute(team.attribute, file);
       if (team !== undefined) return;
-      const [root, name] = namesOf(node);
+      const [root, name] = listNames(node);
       const local = root?.text === 'local' && node.steps.length === 1 ? module.locals.get(name!.text) : undefined;
       if (local === undefined) break;
       return followLocal(local, name!.text, reading, followed);
     }
     default:
   }
-  const [root] = namesOf(node);
+  const [root] = listNames(node);
   note(`What ${root?.text ?? 'this'} holds is not known here: teams must be named by their identifiers.`);
 }
 
@@ -128,14 +128,14 @@ function renameAttribute({ text, start, end }: Name, file: TerraformFile): void 
 }
 
 /** The attribute of a team that a reference reads; an empty object where it is the teams themselves. */
-function teamOf(node: Expression, { module, teams }: Reading): { readonly attribute?: Name } | undefined {
+function findTeam(node: Expression, { module, teams }: ReadContext): { readonly attribute?: Name } | undefined {
   if (node.kind === 'call' && node.name.text === 'values')
-    return teamOf(node.arguments[0]!, { module, teams } as Reading);
+    return findTeam(node.arguments[0]!, { module, teams } as ReadContext);
   if (node.kind === 'variable') return teams.includes(node.name) ? {} : undefined;
   if (node.kind !== 'access') return undefined;
   const isBound = node.from.kind === 'variable' && teams.includes(node.from.name);
-  const isResource = [...module.prefixes].some((prefix) => namesOf(node)[0]?.text === `${prefix}_team`);
-  const isInner = node.from.kind === 'call' && teamOf(node.from, { module, teams } as Reading) !== undefined;
+  const isResource = [...module.prefixes].some((prefix) => listNames(node)[0]?.text === `${prefix}_team`);
+  const isInner = node.from.kind === 'call' && findTeam(node.from, { module, teams } as ReadContext) !== undefined;
   if (!isBound && !isResource && !isInner) return undefined;
   const attribute = lastName(node, isResource ? 1 : 0);
   return attribute === undefined ? {} : { attribute };
@@ -151,23 +151,25 @@ function lastName({ steps }: Access, from: number): Name | undefined {
 function followLocal(
   { file, value }: { readonly file: TerraformFile; readonly value: Expression },
   name: string,
-  reading: Reading,
+  reading: ReadContext,
   followed: Set<string>,
 ): void {
   if (followed.has(name)) return;
   followed.add(name);
   const uses = [...reading.module.files].flatMap((each) =>
-    [...expressionsOf(each.body)].filter(
-      (node) => namesOf(node)[0]?.text === 'local' && namesOf(node)[1]?.text === name && node.kind === 'access',
+    [...walkExpressions(each.body)].filter(
+      (node) => listNames(node)[0]?.text === 'local' && listNames(node)[1]?.text === name && node.kind === 'access',
     ),
   );
-  const lists = reading.module.files.flatMap((each) => listsOf(each.body)).flatMap((list) => [...expressionsOf(list)]);
+  const lists = reading.module.files
+    .flatMap((each) => findLists(each.body))
+    .flatMap((list) => [...walkExpressions(list)]);
   if (uses.every((use) => lists.includes(use))) return readList(value, { ...reading, file }, followed);
   const text = `local.${name} is read elsewhere too, so that it stays: teams must be named by their identifiers.`;
   file.notes.push({ start: value.start, rule, message: text, breaks: false });
 }
 
-function readTitle({ start, end }: Expression, title: string, reading: Reading): void {
+function readTitle({ start, end }: Expression, title: string, reading: ReadContext): void {
   const { file, module, known, isCertain } = reading;
   // a template or an expression, which is looked at as one
   if (!isCertain || /\{\{|^[.[(]/.test(title)) return;
@@ -190,7 +192,7 @@ function readTitle({ start, end }: Expression, title: string, reading: Reading):
     return;
   }
   const declared = module.resources.find(
-    ({ kind, block }) => kind === 'team' && textOf(attributeOf(block.body, 'name')?.value, module) === title,
+    ({ kind, block }) => kind === 'team' && resolveText(findAttribute(block.body, 'name')?.value, module) === title,
   );
   const advice =
     declared === undefined

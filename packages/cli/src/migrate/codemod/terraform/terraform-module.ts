@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { attributeOf, blocksOf, constantText, expressionsOf, namesOf } from '../hcl/read-syntax.ts';
+import { constantText, findAttribute, listBlocks, listNames, walkExpressions } from '../hcl/read-syntax.ts';
 import type { Block, Body, Expression, Span } from '../hcl/syntax.ts';
 import type { FileNote, TextEdit } from '../text-edit.ts';
 
@@ -45,21 +45,21 @@ export interface ModuleCall {
 const own =
   /^([\w-]+?)_(?:blueprint|system_blueprint|blueprint_permissions|action_permissions|page_permissions|aggregation_propert(?:y|ies)|scorecard)$/;
 
-export function modulesOf(files: readonly TerraformFile[]): TerraformModule[] {
-  const types = files.flatMap(({ body }) => blocksOf(body, 'resource')).map(({ labels }) => labels[0]?.text ?? '');
+export function groupModules(files: readonly TerraformFile[]): TerraformModule[] {
+  const types = files.flatMap(({ body }) => listBlocks(body, 'resource')).map(({ labels }) => labels[0]?.text ?? '');
   const prefixes = new Set(types.flatMap((type) => own.exec(type)?.[1] ?? []));
   return [...new Set(files.map(({ path }) => posix.dirname(path)))].map((folder) => {
     const members = files.filter(({ path }) => posix.dirname(path) === folder);
     const resources = members.flatMap((file) =>
-      blocksOf(file.body, 'resource').flatMap((block) => resourceOf(file, block, prefixes)),
+      listBlocks(file.body, 'resource').flatMap((block) => listResources(file, block, prefixes)),
     );
     const places = new Map(
-      members.flatMap((file) => [...expressionsOf(file.body)].map((expression) => [expression, file] as const)),
+      members.flatMap((file) => [...walkExpressions(file.body)].map((expression) => [expression, file] as const)),
     );
     return {
       folder,
       files: members,
-      locals: new Map(members.flatMap(localsOf)),
+      locals: new Map(members.flatMap(listLocals)),
       fileOf: (expression) => places.get(expression),
       prefixes,
       resources,
@@ -67,25 +67,25 @@ export function modulesOf(files: readonly TerraformFile[]): TerraformModule[] {
   });
 }
 
-function localsOf(file: TerraformFile): [string, { file: TerraformFile; value: Expression }][] {
-  const entries = blocksOf(file.body, 'locals').flatMap(({ body }) => body.entries);
+function listLocals(file: TerraformFile): [string, { file: TerraformFile; value: Expression }][] {
+  const entries = listBlocks(file.body, 'locals').flatMap(({ body }) => body.entries);
   return entries.flatMap((entry) =>
     entry.kind === 'attribute' ? [[entry.name.text, { file, value: entry.value }]] : [],
   );
 }
 
-function resourceOf(file: TerraformFile, block: Block, prefixes: ReadonlySet<string>): TerraformResource[] {
+function listResources(file: TerraformFile, block: Block, prefixes: ReadonlySet<string>): TerraformResource[] {
   const [type = '', name = ''] = block.labels.map(({ text }) => text);
   const prefix = [...prefixes].find((each) => type.startsWith(`${each}_`));
   return prefix === undefined ? [] : [{ file, block, type, name, prefix, kind: type.slice(prefix.length + 1) }];
 }
 
 /** Who calls the module of a folder by its path. */
-export function callsOf(folder: string, modules: readonly TerraformModule[]): ModuleCall[] {
+export function listModuleCalls(folder: string, modules: readonly TerraformModule[]): ModuleCall[] {
   return modules.flatMap((caller) =>
     caller.files.flatMap((file) =>
-      blocksOf(file.body, 'module').flatMap((block) => {
-        const source = attributeOf(block.body, 'source');
+      listBlocks(file.body, 'module').flatMap((block) => {
+        const source = findAttribute(block.body, 'source');
         const text = source === undefined ? undefined : constantText(source.value);
         const isHere = text?.startsWith('.') && posix.join(caller.folder, text).replace(/\/$/, '') === folder;
         return isHere ? [{ caller, file, block }] : [];
@@ -100,7 +100,7 @@ export function rootFolders(
   modules: readonly TerraformModule[],
   seen: readonly string[] = [],
 ): string[] {
-  const callers = callsOf(module.folder, modules).map(({ caller }) => caller);
+  const callers = listModuleCalls(module.folder, modules).map(({ caller }) => caller);
   const next = callers.filter(({ folder }) => !seen.includes(folder) && folder !== module.folder);
   return next.length === 0
     ? [module.folder]
@@ -109,16 +109,16 @@ export function rootFolders(
 
 /** The resource of the provider that a reference begins with. */
 export function resourceNamed(expression: Expression, { resources }: TerraformModule): TerraformResource | undefined {
-  const [type, name] = namesOf(expression);
+  const [type, name] = listNames(expression);
   return resources.find((each) => each.type === type?.text && each.name === name?.text);
 }
 
 /** Every expression of the module, with the file it is in. */
 export function* expressionsIn({ files }: TerraformModule): Generator<readonly [TerraformFile, Expression]> {
-  for (const file of files) for (const expression of expressionsOf(file.body)) yield [file, expression];
+  for (const file of files) for (const expression of walkExpressions(file.body)) yield [file, expression];
 }
 
-export function sourceOf({ source }: TerraformFile, { start, end }: Span): string {
+export function sourceText({ source }: TerraformFile, { start, end }: Span): string {
   return source.slice(start, end);
 }
 

@@ -1,12 +1,12 @@
 import type { Authority } from '../../../platform/authority.ts';
 import type { Reader } from '../../../platform/db/database.ts';
-import { rolesOf } from '../user-actor.ts';
+import { toRoles } from '../user-actor.ts';
 import { carryingTeams, rightsOfAddress } from './carried-rights.ts';
 import type { Person } from './people.ts';
 import { everything, type Gain, type Permitted, permit } from './permit.ts';
 
 /** Another user whose way to sign in is about to be made: a link or a secret. */
-export interface Becoming {
+export interface BecomingPerson {
   readonly person: Person;
   /** Whether nobody has acted as this person yet. */
   readonly isUnused: boolean;
@@ -22,12 +22,12 @@ export async function permitBecoming<T>(
   reader: Reader,
   maker: { readonly orgId: string; readonly userId?: string | undefined; readonly authority: Authority },
   way: T,
-  { person, isUnused }: Becoming,
+  { person, isUnused }: BecomingPerson,
 ): Promise<Permitted<T>> {
-  return permit(maker.authority, way, [await gainOf(reader, maker, person, isUnused)]);
+  return permit(maker.authority, way, [await findGain(reader, maker, person, isUnused)]);
 }
 
-async function gainOf(
+async function findGain(
   reader: Reader,
   { orgId, userId }: { readonly orgId: string; readonly userId?: string | undefined },
   person: Person,
@@ -35,7 +35,7 @@ async function gainOf(
 ): Promise<Gain> {
   const { identifier, role, moderatedBlueprints, teamKeys } = person;
   const change = `making a way to act as "${identifier}"`;
-  if (userId === identifier) return { change, authority: { roles: rolesOf(role, moderatedBlueprints), teamKeys } };
+  if (userId === identifier) return { change, authority: { roles: toRoles(role, moderatedBlueprints), teamKeys } };
   const isPlain = isUnused && (await isPlainMember(reader, orgId, person));
   if (!isPlain) return { change, authority: everything };
   return { change, authority: { roles: ['Admin'], teamKeys: [], scopes: ['create:users'] } };
@@ -44,7 +44,7 @@ async function gainOf(
 /** Whether the person has nothing beyond what every member has. */
 async function isPlainMember(reader: Reader, orgId: string, person: Person): Promise<boolean> {
   const { identifier, role, type, moderatedBlueprints, teamKeys } = person;
-  if (type !== 'Standard' || rolesOf(role, moderatedBlueprints).some((each) => each !== 'Member')) return false;
+  if (type !== 'Standard' || toRoles(role, moderatedBlueprints).some((each) => each !== 'Member')) return false;
   if ((await carryingTeams(reader, orgId, teamKeys)).length > 0) return false;
   return (await rightsOfAddress(reader, orgId, identifier)).length === 0;
 }

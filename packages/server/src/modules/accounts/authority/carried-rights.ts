@@ -1,5 +1,5 @@
 import type { Reader } from '../../../platform/db/database.ts';
-import { policyOf } from '../../rights/index.ts';
+import { effectivePolicy } from '../../rights/index.ts';
 import { findNamedTeams, listOwnerships, listPlacedGrants, type PlacedGrant } from './stored-grants.store.ts';
 
 /** A team whose membership gives rights. */
@@ -57,6 +57,6 @@ export async function rightsOfAddress(reader: Reader, orgId: string, address: st
 
 /** Policies are queries and expressions: one that mentions teams may mean any. */
 function asksForTeams(grant: PlacedGrant['grant']): boolean {
-  const policy = policyOf(grant);
+  const policy = effectivePolicy(grant);
   return policy !== undefined && /team/i.test(JSON.stringify(policy));
 }

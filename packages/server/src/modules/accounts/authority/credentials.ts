@@ -1,5 +1,5 @@
 import type { Actor } from '../../../platform/actor.ts';
-import { type Authority, authorityOf, coversAuthority } from '../../../platform/authority.ts';
+import { type Authority, actorAuthority, coversAuthority } from '../../../platform/authority.ts';
 import { everything, type Gain, type Permitted, permit } from './permit.ts';
 
 /** The rights of an organization's credential: its role within its scopes. */
@@ -15,7 +15,9 @@ export interface CredentialRights {
  * @throws AppError `insufficient_scope`, `missing_permissions`
  */
 export function permitSecret<T>(actor: Actor, secret: T, credential: CredentialRights): Permitted<T> {
-  return permit(authorityOf(actor), secret, [gainOf('giving out the secret of credentials', authorityIn(credential))]);
+  return permit(actorAuthority(actor), secret, [
+    toGain('giving out the secret of credentials', authorityIn(credential)),
+  ]);
 }
 
 /** Permits scopes that the author holds or the credential had before. @throws AppError as `permitSecret` */
@@ -27,8 +29,8 @@ export function permitScopes<T>(
 ): Permitted<T> {
   const gains = coversAuthority(authorityIn(before), authorityIn(after))
     ? []
-    : [gainOf('giving credentials these scopes', authorityIn(after))];
-  return permit(authorityOf(actor), change, gains);
+    : [toGain('giving credentials these scopes', authorityIn(after))];
+  return permit(actorAuthority(actor), change, gains);
 }
 
 /**
@@ -42,7 +44,7 @@ export function permitToken<T>(
   scopes: readonly string[] | null | undefined,
 ): Permitted<T> {
   const authority = { ...owner, ...(scopes ? { scopes } : {}) };
-  return permit(authorityOf(actor), token, [gainOf('giving out this API token', authority)]);
+  return permit(actorAuthority(actor), token, [toGain('giving out this API token', authority)]);
 }
 
 /**
@@ -51,13 +53,13 @@ export function permitToken<T>(
  * @throws AppError as `permitSecret`
  */
 export function permitWhole<T>(actor: Actor, value: T, change: string): Permitted<T> {
-  return permit(authorityOf(actor), value, [gainOf(change, everything)]);
+  return permit(actorAuthority(actor), value, [toGain(change, everything)]);
 }
 
 function authorityIn({ role, scopes }: CredentialRights): Authority {
   return { roles: [role], teamKeys: [], ...(scopes ? { scopes } : {}) };
 }
 
-function gainOf(change: string, authority: Authority): Gain {
+function toGain(change: string, authority: Authority): Gain {
   return { change, authority };
 }

@@ -1,6 +1,6 @@
-import { authorityOf, coversAuthority } from '../../../platform/authority.ts';
+import { actorAuthority, coversAuthority } from '../../../platform/authority.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { policyOf } from '../../rights/index.ts';
+import { effectivePolicy } from '../../rights/index.ts';
 import { everything, type Gain, type Permitted, permit } from './permit.ts';
 import { listPlacedGrants } from './stored-grants.store.ts';
 
@@ -23,11 +23,11 @@ export async function permitDecidingChange<T>(
   blueprint: T,
   { identifier, isOwnership, isComputed }: DecidingChange,
 ): Promise<Permitted<T>> {
-  const held = authorityOf(actor);
+  const held = actorAuthority(actor);
   if ((!isOwnership && !isComputed) || coversAuthority(held, everything)) return permit(held, blueprint, []);
   const placed = await listPlacedGrants(tx, actor.orgId);
   const decided = placed.filter(
-    ({ grant }) => (isOwnership && grant.ownedByTeam === true) || policyOf(grant) !== undefined,
+    ({ grant }) => (isOwnership && grant.ownedByTeam === true) || effectivePolicy(grant) !== undefined,
   );
   const scopes = [...new Set(decided.flatMap((each) => each.scopes))];
   const gain: Gain = {

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../../platform/actor.ts';
-import { authorityOf } from '../../../platform/authority.ts';
-import { type Grant, type GrantName, type Protected, policyOf, storedGrants } from '../../rights/index.ts';
+import { actorAuthority } from '../../../platform/authority.ts';
+import {
+  effectivePolicy,
+  type Grant,
+  type GrantName,
+  type ProtectedBlueprint,
+  storedGrants,
+} from '../../rights/index.ts';
 import { type Gain, type Permitted, permit } from './permit.ts';
 
 /** A grant before and after a change, and the scopes of what it grants. */
@@ -26,20 +32,20 @@ export function permitGrants<T>(actor: Actor, rights: T, changes: readonly Grant
       authority: { roles: ['Admin'], teamKeys: [], scopes },
     }),
   );
-  return permit(authorityOf(actor), rights, gains);
+  return permit(actorAuthority(actor), rights, gains);
 }
 
 /** The same for rights on entities of a blueprint. @throws AppError as `permitGrants` */
-export function permitEntityRights<T extends NonNullable<Protected['rights']>>(
+export function permitEntityRights<T extends NonNullable<ProtectedBlueprint['rights']>>(
   actor: Actor,
-  blueprint: Protected,
+  blueprint: ProtectedBlueprint,
   rights: T,
 ): Permitted<T> {
   const { identifier } = blueprint;
   const before = new Map(storedGrants(blueprint).map(({ name, grant }) => [name, grant]));
   const fallback = grantsByDefault(identifier);
   const changes = storedGrants({ identifier, rights }).map(({ name, grant }): GrantChange => {
-    const verb = verbOf(name);
+    const verb = grantVerb(name);
     const current = before.get(name) ?? fallback.get(verb) ?? {};
     return { before: current, after: grant, what: `${verb} entities of "${identifier}"`, scopes: entityScopes(name) };
   });
@@ -48,7 +54,7 @@ export function permitEntityRights<T extends NonNullable<Protected['rights']>>(
 
 /** Scopes of a grant on entities: a right to write includes reading. */
 export function entityScopes(name: GrantName): string[] {
-  const verb = verbOf(name);
+  const verb = grantVerb(name);
   if (verb === 'read') return ['read:entities'];
   return [
     { register: 'create:entities', update: 'update:entities', unregister: 'delete:entities' }[verb],
@@ -72,15 +78,15 @@ function isGiving({ before, after, isNarrowed }: GrantChange): boolean {
   if (isMore('roles') || isMore('users') || isMore('teams')) return true;
   if (after.ownedByTeam && !before.ownedByTeam) return true;
   if (isNarrowed) return !isDeepStrictEqual(before.policy, after.policy);
-  const policy = policyOf(after);
-  return policy !== undefined && !isDeepStrictEqual(policy, policyOf(before));
+  const policy = effectivePolicy(after);
+  return policy !== undefined && !isDeepStrictEqual(policy, effectivePolicy(before));
 }
 
 function grantsByDefault(identifier: string) {
   const defaults = storedGrants({ identifier, rights: {} });
-  return new Map(defaults.map(({ name, grant }) => [verbOf(name), grant]));
+  return new Map(defaults.map(({ name, grant }) => [grantVerb(name), grant]));
 }
 
-function verbOf(name: GrantName): 'read' | 'register' | 'update' | 'unregister' {
+function grantVerb(name: GrantName): 'read' | 'register' | 'update' | 'unregister' {
   return name.startsWith('update') ? 'update' : (name as 'read' | 'register' | 'unregister');
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../../platform/actor.ts';
-import { type Authority, authorityOf, coversAuthority } from '../../../platform/authority.ts';
+import { type Authority, actorAuthority, coversAuthority } from '../../../platform/authority.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { lockPerson, type PersonState } from '../people.store.ts';
-import { rolesOf } from '../user-actor.ts';
+import { toRoles } from '../user-actor.ts';
 import { carryingTeams, rightsOfAddress } from './carried-rights.ts';
 import { everything, type Gain, type Permitted, permit } from './permit.ts';
 
@@ -34,7 +34,7 @@ export async function permitPerson(
   after: Person,
 ): Promise<Permitted<Person>> {
   // unrestricted administrators may do anything: skip the look-ups
-  const held = authorityOf(actor);
+  const held = actorAuthority(actor);
   if (coversAuthority(held, everything)) return permit(held, after, []);
   const stored = await lockPerson(tx, actor.orgId, after.identifier);
   const before = stored && { ...stored, teamKeys: stored.teamRefs };
@@ -110,5 +110,5 @@ function canAct({ status }: PersonState): boolean {
 }
 
 function rolesIn(person: PersonState): string[] {
-  return canAct(person) ? rolesOf(person.role, person.moderatedBlueprints) : [];
+  return canAct(person) ? toRoles(person.role, person.moderatedBlueprints) : [];
 }

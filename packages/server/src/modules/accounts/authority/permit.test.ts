@@ -24,7 +24,7 @@ const admin: Actor = { ...machine, kind: 'machine', roles: ['Admin'], teamKeys: 
 const moderator: Actor = { ...member, roles: ['Member', 'service-moderator'] };
 const restricted = (actor: Actor, ...scopes: string[]): Actor => ({ ...actor, scopes });
 
-function answerOf(ask: () => unknown): Answer {
+function readAnswer(ask: () => unknown): Answer {
   try {
     ask();
     return 'allowed';
@@ -68,7 +68,7 @@ describe('the secret of credentials', () => {
     ['a restricted member, of an administrator', restricted(member, '*'), { role: 'Admin' }, 'missing_permissions'],
     ['a member, of a member', member, { role: 'Member' }, 'allowed'],
   ])('%s', (_name, actor, credential, expected) => {
-    expect(answerOf(() => permitSecret(actor, {}, credential))).toBe(expected);
+    expect(readAnswer(() => permitSecret(actor, {}, credential))).toBe(expected);
   });
 });
 
@@ -84,7 +84,7 @@ describe('scopes of credentials', () => {
     ['are added by whoever has them', restricted(admin, 'update:*'), fewer, some, 'insufficient_scope'],
     ['are added by whoever has all of them', restricted(admin, 'update:*', 'read:*'), fewer, some, 'allowed'],
   ])('%s', (_name, actor, before, after, expected) => {
-    expect(answerOf(() => permitScopes(actor, {}, before, after))).toBe(expected);
+    expect(readAnswer(() => permitScopes(actor, {}, before, after))).toBe(expected);
   });
 });
 
@@ -94,7 +94,7 @@ test.each<[string, Actor, string[] | null, Answer]>([
   ['a restricted token makes none with more', restricted(member, 'read:users'), ['read:*'], 'insufficient_scope'],
   ['a restricted token makes none without restriction', restricted(member, 'read:users'), null, 'insufficient_scope'],
 ])('%s', (_name, actor, scopes, expected) => {
-  expect(answerOf(() => permitToken(actor, {}, { roles: ['Member'], teamKeys: ['t_own'] }, scopes))).toBe(expected);
+  expect(readAnswer(() => permitToken(actor, {}, { roles: ['Member'], teamKeys: ['t_own'] }, scopes))).toBe(expected);
 });
 
 test.each<[string, Actor, Answer]>([
@@ -107,7 +107,7 @@ test.each<[string, Actor, Answer]>([
   ['a moderator', moderator, 'missing_permissions'],
   ['a member', member, 'missing_permissions'],
 ])('what admits people later is set by administrators without restriction: %s', (_name, actor, expected) => {
-  expect(answerOf(() => permitWhole(actor, {}, 'setting single sign-on'))).toBe(expected);
+  expect(readAnswer(() => permitWhole(actor, {}, 'setting single sign-on'))).toBe(expected);
 });
 
 describe('rights on entities', () => {
@@ -151,7 +151,7 @@ describe('rights on entities', () => {
     ['by a moderator', writers, { roles: ['Admin', 'Member'] }, moderator, 'missing_permissions'],
     ['by an administrator', writers, { roles: ['Admin', 'Member'] }, admin, 'allowed'],
   ])('%s', (_name, before, after, actor, expected) => {
-    expect(answerOf(() => permitEntityRights(actor, update(before), update(after).rights))).toBe(expected);
+    expect(readAnswer(() => permitEntityRights(actor, update(before), update(after).rights))).toBe(expected);
   });
 
   test.each<[string, object, string[], Answer]>([
@@ -197,7 +197,7 @@ describe('rights on entities', () => {
     ],
   ])('that were never set: %s', (_name, rights, scopes, expected) => {
     const blueprint = { identifier: 'service', rights: null };
-    expect(answerOf(() => permitEntityRights(restricted(admin, ...scopes), blueprint, rights))).toBe(expected);
+    expect(readAnswer(() => permitEntityRights(restricted(admin, ...scopes), blueprint, rights))).toBe(expected);
   });
 });
 
@@ -218,7 +218,7 @@ describe('a grant whose policy restricts its lists', () => {
   ])('%s', (_name, before, after, expected) => {
     const change = { before, after, what: 'run it', scopes: ['execute:actions'], isNarrowed: true };
     const actor = restricted(admin, 'update:actions');
-    expect(answerOf(() => permitGrants(actor, after, [change]))).toBe(expected);
+    expect(readAnswer(() => permitGrants(actor, after, [change]))).toBe(expected);
   });
 });
 

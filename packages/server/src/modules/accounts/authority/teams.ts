@@ -1,4 +1,4 @@
-import { type Authority, authorityOf, coversAuthority } from '../../../platform/authority.ts';
+import { type Authority, actorAuthority, coversAuthority } from '../../../platform/authority.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { lockTeam } from '../people.store.ts';
 import { carryingTeams } from './carried-rights.ts';
@@ -11,7 +11,7 @@ export interface NamedTeam {
   readonly description: string | null;
 }
 
-type Asking = Pick<Work, 'tx' | 'actor'>;
+type TeamQuestion = Pick<Work, 'tx' | 'actor'>;
 
 /**
  * Permits a team's new state; `from` is its current identifier. Groups of the identity provider match teams by name, so
@@ -19,11 +19,11 @@ type Asking = Pick<Work, 'tx' | 'actor'>;
  * @throws AppError `insufficient_scope`, `missing_permissions`
  */
 export async function permitTeam(
-  work: Asking,
+  work: TeamQuestion,
   team: NamedTeam,
   from: string = team.identifier,
 ): Promise<Permitted<NamedTeam>> {
-  const held = authorityOf(work.actor);
+  const held = actorAuthority(work.actor);
   if (coversAuthority(held, everything)) return permit(held, team, []);
   const before = await lockTeam(work.tx, work.actor.orgId, from);
   const isRenamed = before && (before.title !== team.title || before.identifier !== team.identifier);
@@ -36,13 +36,13 @@ export async function permitTeam(
  * Permits binding a team to the identity provider, which then decides its members.
  * @throws AppError `insufficient_scope`, `missing_permissions`
  */
-export function permitBinding<T>(work: Asking, binding: T, key: string): Promise<Permitted<T>> {
+export function permitBinding<T>(work: TeamQuestion, binding: T, key: string): Promise<Permitted<T>> {
   const what = (title: string) => `leaving to the identity provider who is in the team "${title}", which has rights,`;
-  return permitForTeam(work, authorityOf(work.actor), binding, key, what);
+  return permitForTeam(work, actorAuthority(work.actor), binding, key, what);
 }
 
 async function permitForTeam<T>(
-  { tx, actor }: Asking,
+  { tx, actor }: TeamQuestion,
   held: Authority,
   value: T,
   key: string,

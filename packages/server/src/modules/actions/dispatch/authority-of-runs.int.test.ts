@@ -65,7 +65,7 @@ const isThere = async (blueprint: string, entity: string): Promise<boolean> => {
   const found = await app.request('GET', `/v1/blueprints/${blueprint}/entities/${encodeURIComponent(entity)}`);
   return found.status === 200;
 };
-const roleOf = async (who: string) => (await readEntity(app.request, '_user', who)).properties.port_role;
+const readRole = async (who: string) => (await readEntity(app.request, '_user', who)).properties.port_role;
 
 async function administrator() {
   const id = `${unique('jo').toLowerCase()}@example.com`;
@@ -95,7 +95,7 @@ describe('an action saved with a restricted token does no more than the token', 
       }),
     ]) {
       expect((await run(await saved(token, method), {}, token)).status).toBe('FAILURE');
-      expect(await roleOf(member)).toBe('Member');
+      expect(await readRole(member)).toBe('Member');
     }
   });
 

@@ -1,19 +1,19 @@
 import type { Actor } from '../../../platform/actor.ts';
-import type { Followed, StoredRun } from '../runs/run.ts';
-import type { Rendered } from './render-invocation.ts';
+import type { FollowedWork, StoredRun } from '../runs/run.ts';
+import type { RenderedInvocation } from './render-invocation.ts';
 import type { TemplateContext } from './template-context.ts';
 
 export interface Delivery {
   readonly run: StoredRun;
   /** The actor of the run: the rights of whoever saved the action; writes record the run. */
   readonly actor: Actor;
-  readonly rendered: Rendered;
+  readonly rendered: RenderedInvocation;
   readonly context: TemplateContext;
   readonly signal: AbortSignal;
 }
 
 /** The result of a delivery. An accepted run goes on until somebody reports on it. */
-export type Outcome =
+export type BackendOutcome =
   | {
       readonly kind: 'accepted' | 'succeeded';
       readonly response?: unknown;
@@ -21,7 +21,7 @@ export type Outcome =
       readonly externalRunId?: string;
       readonly message?: string;
       /** Set if the platform itself follows the work. */
-      readonly follow?: Followed;
+      readonly follow?: FollowedWork;
     }
   | {
       readonly kind: 'failed';
@@ -33,10 +33,10 @@ export type Outcome =
     };
 
 /** Delivers to one kind of executor. */
-export type Backend = (delivery: Delivery) => Promise<Outcome>;
+export type Backend = (delivery: Delivery) => Promise<BackendOutcome>;
 
 /** A failure that a retry does not fix. */
-export function failed(message: string): Outcome {
+export function failed(message: string): BackendOutcome {
   return { kind: 'failed', message, canRetry: false };
 }
 
@@ -46,7 +46,7 @@ export function isTrue(value: unknown): boolean {
 }
 
 /** Parses JSON, otherwise keeps the text; up to what a run stores. */
-export function contentOf(text: string): unknown {
+export function parseContent(text: string): unknown {
   const kept = text.slice(0, 65_536);
   try {
     return JSON.parse(kept);

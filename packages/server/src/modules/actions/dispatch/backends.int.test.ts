@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { unique } from '../../../../test/catalog-fixtures.ts';
-import { type Received, type Receiver, startReceiver } from '../../../../test/receiver.ts';
+import { type ReceivedRequest, type Receiver, startReceiver } from '../../../../test/receiver.ts';
 
 let app: TestApp;
 let receiver: Receiver;
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const runs = '/v1/actions/runs';
 const get = async (id: string) => (await app.request('GET', `${runs}/${id}?version=v2`)).body.run;
-const logsOf = async (id: string): Promise<string[]> =>
+const readLogs = async (id: string): Promise<string[]> =>
   (await app.request('GET', `${runs}/${id}/logs`)).body.runLogs.map(({ message }: { message: string }) => message);
 
 async function started(invocationMethod: object, request = app.request): Promise<string> {
@@ -52,7 +52,7 @@ let lastWorkflow = 100;
 function startGitHub() {
   const workflows: { id: number; html_url: string; status: string; conclusion: string | null; head_branch: string }[] =
     [];
-  receiver.answer = ({ method, path, body }: Received) => {
+  receiver.answer = ({ method, path, body }: ReceivedRequest) => {
     const at = new URL(path, receiver.url).pathname.replace('/api/v3/repos/acme/shop', '');
     const json = (value: unknown) => ({ status: 200, body: JSON.stringify(value) });
     if (at === '') return json({ default_branch: 'trunk' });
@@ -146,7 +146,7 @@ describe('a workflow of GitHub', () => {
     const id = await started(github({ ref: 'main' }));
     const run = await get(id);
     expect(run).toMatchObject({ status: 'FAILURE', statusLabel: 'GitHub answered 404: Not Found' });
-    expect(JSON.stringify([run, await logsOf(id)])).not.toContain('ghp_token');
+    expect(JSON.stringify([run, await readLogs(id)])).not.toContain('ghp_token');
     expect(receiver.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
@@ -208,7 +208,7 @@ describe('a webhook of Azure DevOps', () => {
     receiver.answer = () => ({ status: 503, body: 'later' });
     const id = await started(method);
     expect((await get(id)).status).toBe('IN_PROGRESS');
-    expect(await logsOf(id)).toEqual([expect.stringContaining('tried again')]);
+    expect(await readLogs(id)).toEqual([expect.stringContaining('tried again')]);
   });
 });
 

@@ -5,9 +5,9 @@ import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { type DispatchJob, storeChangedRun } from '../runs/enter-run.ts';
 import { findRun, lockRun, noteOnRun } from '../runs/run.store.ts';
-import type { Followed, StoredRun } from '../runs/run.ts';
+import type { FollowedWork, StoredRun } from '../runs/run.ts';
 import { isFinal } from '../runs/run-state.ts';
-import { type Backend, failed, type Outcome } from './backend.ts';
+import { type Backend, type BackendOutcome, failed } from './backend.ts';
 import { azureDevopsBackend } from './backends/azure-devops.ts';
 import { githubBackend } from './backends/github.ts';
 import { gitlabBackend } from './backends/gitlab.ts';
@@ -17,8 +17,8 @@ import { webhookBackend } from './backends/webhook.ts';
 import { dispatchInput } from './dispatch-job.ts';
 import { type FollowJob, followWorkflowJob } from './follow-workflow.ts';
 import { createReceiverPlaces, type ReceiverPlaces } from './receiver-places.ts';
-import { type Rendered, renderInvocation, Unrenderable } from './render-invocation.ts';
-import { bookkeeperOf, nobodyBehind, runActorIn } from './run-actors.ts';
+import { type RenderedInvocation, renderInvocation, Unrenderable } from './render-invocation.ts';
+import { findBookkeepingActor, nobodyBehind, runActorIn } from './run-actors.ts';
 import { secretsFor } from './secrets-for.ts';
 import { type TemplateContext, templateContext } from './template-context.ts';
 
@@ -29,7 +29,7 @@ const attempts = 4;
  * idempotency key; runs that ended meanwhile are not sent.
  */
 export function dispatchJobs(deps: ActionsDeps): { readonly dispatch: DispatchJob; readonly others: JobDeclaration[] } {
-  const backends = backendsOf(deps);
+  const backends = createBackends(deps);
   const places = createReceiverPlaces();
   const follow: FollowJob = followWorkflowJob(deps, () => job);
   const job: DispatchJob = defineJob({
@@ -42,7 +42,7 @@ export function dispatchJobs(deps: ActionsDeps): { readonly dispatch: DispatchJo
       const run = await findRun(deps.database, orgId, runId);
       if (run?.status !== 'IN_PROGRESS') return;
       const opened = createSecretScope();
-      const found = await bookkeeperOf(deps, orgId, run);
+      const found = await findBookkeepingActor(deps, orgId, run);
       if (!found) return;
       const bookkeeper: Actor = { ...found, opened };
       const acting = await runActorIn(deps, bookkeeper, run);
@@ -51,7 +51,16 @@ export function dispatchJobs(deps: ActionsDeps): { readonly dispatch: DispatchJo
         ? masked(actor, await deliver({ deps, backends, places, run, actor, signal }))
         : { outcome: failed(nobodyBehind(run)), rendered: undefined };
       const again = outcome.kind === 'failed' && outcome.canRetry && attempt < attempts;
-      await settle({ deps, job, follow, actor: bookkeeper, runId: run.id, outcome, rendered, willRetry: again });
+      await recordDispatch({
+        deps,
+        job,
+        follow,
+        actor: bookkeeper,
+        runId: run.id,
+        outcome,
+        rendered,
+        willRetry: again,
+      });
       if (again) throw new Error(`run ${run.id} was not delivered: ${outcome.message}`);
     },
   });
@@ -60,7 +69,7 @@ export function dispatchJobs(deps: ActionsDeps): { readonly dispatch: DispatchJo
 
 type Backends = Partial<Record<InvocationMethod['type'], Backend>>;
 
-function backendsOf(deps: ActionsDeps): Backends {
+function createBackends(deps: ActionsDeps): Backends {
   return {
     WEBHOOK: webhookBackend(deps),
     UPSERT_ENTITY: upsertEntityBackend(deps),
@@ -73,13 +82,13 @@ function backendsOf(deps: ActionsDeps): Backends {
   };
 }
 
-interface Delivered {
-  readonly outcome: Outcome;
-  readonly rendered: Rendered | undefined;
+interface BackendResult {
+  readonly outcome: BackendOutcome;
+  readonly rendered: RenderedInvocation | undefined;
 }
 
 /** Receivers echo what they got, and errors quote it: masks secrets in everything stored. */
-function masked(actor: Actor, { outcome, rendered }: Delivered): Delivered {
+function masked(actor: Actor, { outcome, rendered }: BackendResult): BackendResult {
   const opened = openedFor(actor);
   const { shown, failures, ...sent } = rendered ?? { shown: {}, failures: [], method: {} };
   return {
@@ -88,7 +97,7 @@ function masked(actor: Actor, { outcome, rendered }: Delivered): Delivered {
   };
 }
 
-interface Delivering {
+interface DeliveryInput {
   readonly deps: ActionsDeps;
   readonly backends: Backends;
   readonly places: ReceiverPlaces;
@@ -98,7 +107,7 @@ interface Delivering {
 }
 
 /** @throws Postponed while the receiver or the organization has too many deliveries under way */
-async function deliver({ deps, backends, places, run, actor, signal }: Delivering): Promise<Delivered> {
+async function deliver({ deps, backends, places, run, actor, signal }: DeliveryInput): Promise<BackendResult> {
   const context: TemplateContext = await templateContext(deps, actor, run);
   const { type } = run.action.definition.invocationMethod;
   try {
@@ -110,7 +119,7 @@ async function deliver({ deps, backends, places, run, actor, signal }: Deliverin
         outcome: { kind: 'failed', message: `No backend of type ${type} is set up`, canRetry: false },
       };
     }
-    const place = places.take(actor.orgId, receiverOf(rendered));
+    const place = places.take(actor.orgId, receiverName(rendered));
     if ('waitMs' in place) {
       const until = new Date(deps.clock.now().getTime() + place.waitMs);
       throw new Postponed(until, `the receiver of run ${run.id} is busy with others`);
@@ -128,23 +137,32 @@ async function deliver({ deps, backends, places, run, actor, signal }: Deliverin
 }
 
 /** Groups deliveries by receiver, so that a slow one delays only its own. */
-function receiverOf({ method: { type, url } }: Rendered): string {
+function receiverName({ method: { type, url } }: RenderedInvocation): string {
   return typeof url === 'string' && URL.canParse(url) ? new URL(url).host : String(type);
 }
 
-interface Settling {
+interface DispatchResult {
   readonly deps: ActionsDeps;
   readonly job: DispatchJob;
   readonly follow: FollowJob;
   readonly actor: Actor;
   readonly runId: string;
-  readonly outcome: Outcome;
-  readonly rendered: Rendered | undefined;
+  readonly outcome: BackendOutcome;
+  readonly rendered: RenderedInvocation | undefined;
   readonly willRetry: boolean;
 }
 
 /** Stores what was sent and the result. A report that came meanwhile decides the status. */
-async function settle({ deps, job, follow, actor, runId, outcome, rendered, willRetry }: Settling): Promise<void> {
+async function recordDispatch({
+  deps,
+  job,
+  follow,
+  actor,
+  runId,
+  outcome,
+  rendered,
+  willRetry,
+}: DispatchResult): Promise<void> {
   await deps.unitOfWork(actor, async (work) => {
     const run = await lockRun(work.tx, actor.orgId, runId);
     if (!run) return;
@@ -173,12 +191,12 @@ async function settle({ deps, job, follow, actor, runId, outcome, rendered, will
   });
 }
 
-function withNumber(followed: Followed, outcome: Outcome): Followed {
+function withNumber(followed: FollowedWork, outcome: BackendOutcome): FollowedWork {
   const id = 'externalRunId' in outcome ? outcome.externalRunId : undefined;
   return id === undefined ? followed : { ...followed, id };
 }
 
-function statusAfter({ kind }: Outcome): 'SUCCESS' | 'FAILURE' | undefined {
+function statusAfter({ kind }: BackendOutcome): 'SUCCESS' | 'FAILURE' | undefined {
   if (kind === 'accepted') return undefined;
   return kind === 'succeeded' ? 'SUCCESS' : 'FAILURE';
 }

@@ -7,13 +7,13 @@ import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { type DispatchJob, storeChangedRun } from '../runs/enter-run.ts';
 import { findRun, lockRun, noteOnRun } from '../runs/run.store.ts';
-import type { Followed, StoredRun } from '../runs/run.ts';
+import type { FollowedWork, StoredRun } from '../runs/run.ts';
 import { followAzureDevops } from './followers/azure-devops.ts';
-import type { Seen } from './followers/follower.ts';
+import type { ExternalRunState } from './followers/follower.ts';
 import { followGitHub } from './followers/github.ts';
 import { followGitLab } from './followers/gitlab.ts';
 import { followInvocation } from './followers/invocation.ts';
-import { bookkeeperOf, nobodyBehind, runActor } from './run-actors.ts';
+import { findBookkeepingActor, nobodyBehind, runActor } from './run-actors.ts';
 
 export const followInput = z.object({ runId: z.string() });
 export type FollowJob = JobDeclaration<typeof followInput>;
@@ -47,7 +47,7 @@ export function followWorkflowJob(deps: ActionsDeps, dispatch: () => DispatchJob
       const acting = await runActor(deps, orgId, run);
       if (!acting) return giveUp(deps, orgId, run, nobodyBehind(run));
       const opened = createSecretScope();
-      let seen: Seen | undefined | string;
+      let seen: ExternalRunState | undefined | string;
       try {
         seen = opened.mask(await look(deps, { ...acting, opened }, { ...run, followed: run.followed }, signal));
       } catch (error) {
@@ -66,15 +66,15 @@ export function followWorkflowJob(deps: ActionsDeps, dispatch: () => DispatchJob
 async function look(
   deps: ActionsDeps,
   actor: Actor,
-  run: StoredRun & { readonly followed: Followed },
+  run: StoredRun & { readonly followed: FollowedWork },
   signal: AbortSignal,
-): Promise<Seen | undefined | string> {
+): Promise<ExternalRunState | undefined | string> {
   const { followed } = run;
   if (followed.service !== 'INVOCATION') {
     return followers[followed.service ?? 'GITHUB'](deps, actor, followed, signal);
   }
   // the run may have asked for an invocation of somebody else
-  const reader = await bookkeeperOf(deps, actor.orgId, run);
+  const reader = await findBookkeepingActor(deps, actor.orgId, run);
   return reader ? followInvocation(deps, reader, followed, signal) : 'the organization is gone';
 }
 
@@ -88,10 +88,10 @@ async function isEnded(
   dispatch: DispatchJob,
   orgId: string,
   seen: StoredRun,
-  { id, link, end }: Seen,
+  { id, link, end }: ExternalRunState,
 ): Promise<boolean> {
   if (!end && seen.followed?.id === id && (!link || seen.link.includes(link))) return false;
-  const actor = await bookkeeperOf(deps, orgId, seen);
+  const actor = await findBookkeepingActor(deps, orgId, seen);
   if (!actor) return true;
   try {
     return await deps.unitOfWork(actor, async (work) => {
@@ -116,7 +116,7 @@ async function isEnded(
 }
 
 async function giveUp(deps: ActionsDeps, orgId: string, run: StoredRun, why: string): Promise<void> {
-  const actor = await bookkeeperOf(deps, orgId, run);
+  const actor = await findBookkeepingActor(deps, orgId, run);
   if (!actor) return;
   const message = `What it started is not looked after any more (${why}); the run waits for a report`;
   await deps.unitOfWork(actor, ({ tx, now }) =>

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const secret = (secretName: string, secretValue: string) =>
   organization.request('POST', '/v1/organization/secrets', { body: { secretName, secretValue } });
 const get = async (id: string) => (await organization.request('GET', `/v1/actions/runs/${id}?version=v2`)).body.run;
-const logsOf = async (id: string): Promise<string[]> =>
+const readLogs = async (id: string): Promise<string[]> =>
   (await organization.request('GET', `/v1/actions/runs/${id}/logs`)).body.runLogs.map(
     ({ message }: { message: string }) => message,
   );
@@ -75,7 +75,7 @@ describe('a pipeline of GitLab', () => {
     await organization.request('DELETE', `/v1/apps/${clientId}`);
     await lookAgain();
     expect(asked()).toBe(before);
-    expect((await logsOf(id)).at(-1)).toContain('Nobody stands behind the action');
+    expect((await readLogs(id)).at(-1)).toContain('Nobody stands behind the action');
   });
 
   test.each([
@@ -96,7 +96,7 @@ describe('a pipeline of GitLab', () => {
     expect(run.statusLabel ?? null).toBe(label);
     const asked = receiver.received.filter(({ method: verb }) => verb === 'GET');
     expect(asked.map(({ headers }) => headers['private-token'])).toEqual(asked.map(() => 'glpat-read'));
-    expect(JSON.stringify([run, await logsOf(id)])).not.toMatch(/glp(at|tt)-/);
+    expect(JSON.stringify([run, await readLogs(id)])).not.toMatch(/glp(at|tt)-/);
     receiver.received.length = 0;
     await lookAgain();
     expect(receiver.received).toEqual([]);
@@ -108,7 +108,7 @@ describe('a pipeline of GitLab', () => {
     await lookAgain();
     expect(receiver.received.filter(({ method: verb }) => verb === 'GET')).toEqual([]);
     expect([(await get(silent)).status, (await get(asked)).status]).toEqual(['IN_PROGRESS', 'IN_PROGRESS']);
-    expect([await logsOf(silent), await logsOf(asked)]).toEqual([[], [expect.stringContaining('GITLAB_TOKEN')]]);
+    expect([await readLogs(silent), await readLogs(asked)]).toEqual([[], [expect.stringContaining('GITLAB_TOKEN')]]);
   });
 
   test('that the token may not read is given up, and the run waits for a report', async () => {
@@ -119,7 +119,7 @@ describe('a pipeline of GitLab', () => {
     const id = await started({ ...method, reportWorkflowStatus: true });
     await lookAgain();
     expect((await get(id)).status).toBe('IN_PROGRESS');
-    expect(await logsOf(id)).toEqual([expect.stringMatching(/not looked after any more.*404 Not found/)]);
+    expect(await readLogs(id)).toEqual([expect.stringMatching(/not looked after any more.*404 Not found/)]);
   });
 });
 
@@ -179,7 +179,7 @@ describe('a pipeline of Azure DevOps', () => {
     ];
     await lookAgain();
     expect(receiver.received.filter(({ method: verb }) => verb === 'GET')).toEqual([]);
-    expect(await Promise.all(ids.map(logsOf))).toEqual([[], [], [], [expect.stringContaining('AZURE_DEVOPS_TOKEN')]]);
+    expect(await Promise.all(ids.map(readLogs))).toEqual([[], [], [], [expect.stringContaining('AZURE_DEVOPS_TOKEN')]]);
   });
 
   test('with a token that is not valid is given up at once', async () => {
@@ -187,7 +187,7 @@ describe('a pipeline of Azure DevOps', () => {
     answersPage = true;
     const id = await started({ ...method, reportWorkflowStatus: true });
     await lookAgain();
-    expect(await logsOf(id)).toEqual([expect.stringMatching(/does not accept the secret AZURE_DEVOPS_TOKEN/)]);
+    expect(await readLogs(id)).toEqual([expect.stringMatching(/does not accept the secret AZURE_DEVOPS_TOKEN/)]);
     expect((await get(id)).status).toBe('IN_PROGRESS');
   });
 });

@@ -1,13 +1,13 @@
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import type { StoredRun } from '../runs/run.ts';
-import { type Rendered, renderInvocation, Unrenderable } from './render-invocation.ts';
+import { type RenderedInvocation, renderInvocation, Unrenderable } from './render-invocation.ts';
 import { nobodyBehind, runActor } from './run-actors.ts';
 import { secretsFor } from './secrets-for.ts';
 import { templateContext } from './template-context.ts';
 
 /** What a run would send, secrets masked, with what failed to render; or why nothing can be rendered. */
-type Preview = Pick<Rendered, 'shown' | 'failures'> | { readonly problem: string };
+type Preview = Pick<RenderedInvocation, 'shown' | 'failures'> | { readonly problem: string };
 
 /** Renders the delivery of a run without storing or sending anything. */
 export async function previewRun(deps: ActionsDeps, orgId: string, run: StoredRun): Promise<Preview> {

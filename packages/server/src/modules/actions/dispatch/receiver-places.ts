@@ -13,21 +13,21 @@ export interface ReceiverPlaces {
   take(orgId: string, receiver: string): Place;
 }
 
-interface Taken {
+interface ReceiverSlots {
   places: number;
   waiting: number;
 }
 
 export function createReceiverPlaces(): ReceiverPlaces {
-  const taken = new Map<string, Taken>();
-  const entryOf = (key: string): Taken => {
+  const taken = new Map<string, ReceiverSlots>();
+  const entryOf = (key: string): ReceiverSlots => {
     const known = taken.get(key);
     if (known) return known;
     const entry = { places: 0, waiting: 0 };
     taken.set(key, entry);
     return entry;
   };
-  const leave = (key: string, entry: Taken): void => {
+  const leave = (key: string, entry: ReceiverSlots): void => {
     entry.places -= 1;
     if (entry.places === 0) taken.delete(key);
   };

@@ -5,7 +5,7 @@ import type { StoredRun } from '../runs/run.ts';
 import type { TemplateContext } from './template-context.ts';
 
 /** The rendered templates of an action for one run. */
-export interface Rendered {
+export interface RenderedInvocation {
   /** What is sent. */
   readonly method: Readonly<Record<string, unknown>>;
   /** What is stored and shown: with masked secrets. */
@@ -23,7 +23,7 @@ export function renderInvocation(
   context: TemplateContext,
   secrets: Readonly<Record<string, string>>,
   now: Date,
-): Rendered {
+): RenderedInvocation {
   const masked = Object.fromEntries(Object.keys(secrets).map((name) => [name, mask]));
   // results computed from secrets are not known secrets, so the shown form is rendered from the mask
   const words = new Map<string, string>();

@@ -6,7 +6,7 @@ import { type Actor, systemActor } from '../../../platform/actor.ts';
 import type { SavedAuthority } from '../../accounts/index.ts';
 import { findRun } from '../runs/run.store.ts';
 import type { StoredRun } from '../runs/run.ts';
-import { askerOf, bookkeeperOf, nobodyBehind, runActor } from './run-actors.ts';
+import { findAssistantActor, findBookkeepingActor, nobodyBehind, runActor } from './run-actors.ts';
 
 let app: TestApp;
 let orgId: string;
@@ -37,7 +37,7 @@ const disable = async (id: string): Promise<void> => {
 const administrator = (id: string): SavedAuthority => ({ by: { kind: 'person', id }, roles: ['Admin'], teamKeys: [] });
 
 /** What is looked at of a run. */
-function runOf(change: Partial<StoredRun> & { readonly trigger?: 'self-service' | 'automation'; version?: number }) {
+function buildRun(change: Partial<StoredRun> & { readonly trigger?: 'self-service' | 'automation'; version?: number }) {
   const { trigger = 'self-service', version = 1, ...more } = change;
   return {
     id: 'r_1',
@@ -53,7 +53,7 @@ function runOf(change: Partial<StoredRun> & { readonly trigger?: 'self-service' 
     ...more,
   } as StoredRun;
 }
-const actorOf = (run: StoredRun, organization = orgId) => runActor({ database: app.database }, organization, run);
+const readActor = (run: StoredRun, organization = orgId) => runActor({ database: app.database }, organization, run);
 
 describe('a run', () => {
   const marks = { id: 'asker@example.com', runId: 'r_1', kind: 'machine', datasource: 'portolan', model: 'blueprints' };
@@ -61,7 +61,7 @@ describe('a run', () => {
   test('bears the name of whoever asked, with the rights of whoever saved the action', async () => {
     const editor = await person();
     const authority = { ...administrator(editor), scopes: ['read:users'] };
-    expect(await actorOf(runOf({ authority }))).toEqual({
+    expect(await readActor(buildRun({ authority }))).toEqual({
       ...marks,
       orgId,
       origin: 'API',
@@ -70,30 +70,31 @@ describe('a run', () => {
       scopes: ['read:users'],
       standsBehind: authority.by,
     });
-    expect((await actorOf(runOf({ authority, source: 'AUTOMATION' })))?.origin).toBe('AUTOMATION');
+    expect((await readActor(buildRun({ authority, source: 'AUTOMATION' })))?.origin).toBe('AUTOMATION');
     await disable(editor);
-    expect(await actorOf(runOf({ authority }))).toBeUndefined();
-    expect(await actorOf(runOf({ authority }), 'org_nobody')).toBeUndefined();
+    expect(await readActor(buildRun({ authority }))).toBeUndefined();
+    expect(await readActor(buildRun({ authority }), 'org_nobody')).toBeUndefined();
   });
 
   test('from before that was kept has that of its action, as long as this is the same', async () => {
     const machine = { kind: 'machine', id: app.organization.clientId };
-    expect(await actorOf(runOf({}))).toMatchObject({ ...marks, roles: ['Admin'], standsBehind: machine });
-    expect(await actorOf(runOf({ version: 2 }))).toBeUndefined();
-    expect(await actorOf(runOf({ actionKey: null }))).toBeUndefined();
+    expect(await readActor(buildRun({}))).toMatchObject({ ...marks, roles: ['Admin'], standsBehind: machine });
+    expect(await readActor(buildRun({ version: 2 }))).toBeUndefined();
+    expect(await readActor(buildRun({ actionKey: null }))).toBeUndefined();
   });
 
   test('is kept account of by the platform, whoever stands behind it', async () => {
-    const keeper = (organization: string) => bookkeeperOf({ database: app.database }, organization, runOf({}));
-    expect(await keeper(orgId)).toMatchObject({ ...marks, roles: ['Admin'], origin: 'API' });
-    expect(await keeper('org_nobody')).toBeUndefined();
+    const bookkeeper = (organization: string) =>
+      findBookkeepingActor({ database: app.database }, organization, buildRun({}));
+    expect(await bookkeeper(orgId)).toMatchObject({ ...marks, roles: ['Admin'], origin: 'API' });
+    expect(await bookkeeper('org_nobody')).toBeUndefined();
   });
 
   test('that nobody stands behind says who is gone', () => {
-    expect(nobodyBehind(runOf({ authority: administrator('jo@example.com') }))).toContain(
+    expect(nobodyBehind(buildRun({ authority: administrator('jo@example.com') }))).toContain(
       '"jo@example.com", who saved it last, was removed or disabled',
     );
-    expect(nobodyBehind(runOf({}))).toContain('Whoever saved it last was removed or disabled');
+    expect(nobodyBehind(buildRun({}))).toContain('Whoever saved it last was removed or disabled');
   });
 });
 
@@ -107,11 +108,11 @@ describe('an assistant that a run asks', () => {
     depth: 1,
     ...more,
   });
-  const ask = (run: StoredRun, as = caller()) => askerOf({ database: app.database }, as, run);
+  const ask = (run: StoredRun, as = caller()) => findAssistantActor({ database: app.database }, as, run);
 
   test('has the rights of whoever asked for the run, no more than they asked with', async () => {
     const asker = await person();
-    const asked = await ask(runOf({ createdBy: asker }));
+    const asked = await ask(buildRun({ createdBy: asker }));
     expect(asked).toMatchObject({
       id: asker,
       userId: asker,
@@ -122,13 +123,13 @@ describe('an assistant that a run asks', () => {
     });
     expect(asked).not.toHaveProperty('scopes');
     const requestedWith = { roles: ['Member'], teamKeys: [], scopes: ['invoke:ai'] };
-    expect(await ask(runOf({ createdBy: asker, requestedWith }))).toMatchObject({
+    expect(await ask(buildRun({ createdBy: asker, requestedWith }))).toMatchObject({
       id: asker,
       roles: ['Member'],
       scopes: ['invoke:ai'],
     });
     const { depth: _depth, runId: _run, ...bare } = caller();
-    const unmarked = await ask(runOf({ createdBy: asker }), bare);
+    const unmarked = await ask(buildRun({ createdBy: asker }), bare);
     expect(Object.keys(unmarked ?? {})).not.toEqual(expect.arrayContaining(['depth']));
     expect(Object.keys(unmarked ?? {})).not.toEqual(expect.arrayContaining(['runId']));
   });
@@ -148,16 +149,16 @@ describe('an assistant that a run asks', () => {
   });
 
   test('has those of a program that asked', async () => {
-    const run = runOf({ createdBy: app.organization.clientId, createdByKind: 'machine' });
+    const run = buildRun({ createdBy: app.organization.clientId, createdByKind: 'machine' });
     expect(await ask(run)).toMatchObject({ id: app.organization.clientId, kind: 'machine', roles: ['Admin'] });
   });
 
   test('is asked by nobody once whoever asked is gone', async () => {
     const asker = await person();
     await disable(asker);
-    expect(await ask(runOf({ createdBy: asker }))).toBeUndefined();
+    expect(await ask(buildRun({ createdBy: asker }))).toBeUndefined();
     expect(
-      await ask(runOf({ createdBy: asker }), caller({ standsBehind: { kind: 'person', id: await person() } })),
+      await ask(buildRun({ createdBy: asker }), caller({ standsBehind: { kind: 'person', id: await person() } })),
     ).toBe(undefined);
   });
 
@@ -165,13 +166,16 @@ describe('an assistant that a run asks', () => {
     const [asker, editor] = [await person('Member'), await person()];
     const as = caller({ roles: ['Member'], standsBehind: { kind: 'person', id: editor } });
     const started = { depth: 1, createdByKind: 'machine' } as const;
-    expect(await ask(runOf({ ...started, createdBy: asker }), as)).toMatchObject({ id: asker, roles: ['Member'] });
-    expect(await ask(runOf({ ...started, createdBy: 'nobody' }), as)).toMatchObject({ id: editor, roles: ['Member'] });
+    expect(await ask(buildRun({ ...started, createdBy: asker }), as)).toMatchObject({ id: asker, roles: ['Member'] });
+    expect(await ask(buildRun({ ...started, createdBy: 'nobody' }), as)).toMatchObject({
+      id: editor,
+      roles: ['Member'],
+    });
   });
 
   test('behind an automation has those of its editor, as far as the automation has them', async () => {
     const [asker, editor] = [await person(), await person()];
-    const run = runOf({ trigger: 'automation', createdBy: asker });
+    const run = buildRun({ trigger: 'automation', createdBy: asker });
     const as = caller({ scopes: ['invoke:ai'], standsBehind: { kind: 'person', id: editor } });
     expect(await ask(run, as)).toMatchObject({ id: editor, roles: ['Admin'], scopes: ['invoke:ai'], runId: 'r_1' });
     await disable(editor);
@@ -179,7 +183,7 @@ describe('an assistant that a run asks', () => {
   });
 
   test('behind an automation of the organization has those of the automation', async () => {
-    const run = runOf({ trigger: 'automation' });
+    const run = buildRun({ trigger: 'automation' });
     for (const as of [caller(), caller({ standsBehind: { kind: 'system', id: 'portolan' } })]) {
       expect(await ask(run, as)).toEqual(as);
     }

@@ -1,7 +1,7 @@
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { limitTo } from '../../../platform/authority.ts';
 import type { Reader } from '../../../platform/db/database.ts';
-import { actWith, authorityToday, findActor, type SavedAuthority, savedAuthorityOf } from '../../accounts/index.ts';
+import { actWith, authorityToday, findActor, findSavedAuthority, type SavedAuthority } from '../../accounts/index.ts';
 import { findOrganization } from '../../organizations/index.ts';
 import { findActionByKey } from '../action.store.ts';
 import type { StoredRun } from '../runs/run.ts';
@@ -14,10 +14,10 @@ interface Deps {
  * The actor for the run's own record: status, log, notification of approvers. Never carries out what people wrote.
  * Undefined once the organization is deleted.
  */
-export async function bookkeeperOf(deps: Deps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
+export async function findBookkeepingActor(deps: Deps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
   const organization = await findOrganization(deps.database, orgId);
   if (!organization) return undefined;
-  return { ...systemActor(orgId, organization.model), ...marksOf(run), kind: 'machine' };
+  return { ...systemActor(orgId, organization.model), ...toRunMarks(run), kind: 'machine' };
 }
 
 /**
@@ -36,7 +36,7 @@ export async function runActorIn(
   run: StoredRun,
 ): Promise<Actor | undefined> {
   const authority = await authorityOfRun(deps, orgId, run);
-  return authority && actWith(authority, { orgId, model, datasource: 'portolan', ...marksOf(run) });
+  return authority && actWith(authority, { orgId, model, datasource: 'portolan', ...toRunMarks(run) });
 }
 
 /** What is left today of the authority the run was created with. */
@@ -48,7 +48,7 @@ async function authorityOfRun(deps: Deps, orgId: string, run: StoredRun): Promis
 /** For older runs: the authority of their action, unless it changed since. */
 async function authorityOfBefore({ database }: Deps, orgId: string, { actionKey, action: snapshot }: StoredRun) {
   const action = actionKey === null ? undefined : await findActionByKey(database, orgId, actionKey);
-  return action?.version === snapshot.version ? savedAuthorityOf(database, orgId, action) : undefined;
+  return action?.version === snapshot.version ? findSavedAuthority(database, orgId, action) : undefined;
 }
 
 /** The message for a run whose action nobody stands behind any more, with the remedy. */
@@ -62,7 +62,7 @@ export function nobodyBehind({ actionIdentifier, authority }: StoredRun): string
  * automations whoever saved it last. An AI step must not be a way to administrators' rights (compatibility choices,
  * Actions).
  */
-export async function askerOf(deps: Deps, caller: Actor, run: StoredRun): Promise<Actor | undefined> {
+export async function findAssistantActor(deps: Deps, caller: Actor, run: StoredRun): Promise<Actor | undefined> {
   const { orgId, origin, depth, runId } = caller;
   const marks = { origin, ...(depth === undefined ? {} : { depth }), ...(runId === undefined ? {} : { runId }) };
   if (run.action.definition.trigger.type === 'self-service') {
@@ -78,6 +78,6 @@ export async function askerOf(deps: Deps, caller: Actor, run: StoredRun): Promis
   return editor && { ...limitTo(editor, caller), ...marks };
 }
 
-function marksOf({ id, createdBy, source }: StoredRun) {
+function toRunMarks({ id, createdBy, source }: StoredRun) {
   return { id: createdBy, origin: source === 'AUTOMATION' ? 'AUTOMATION' : 'API', runId: id } as const;
 }

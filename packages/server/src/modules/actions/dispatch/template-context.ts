@@ -5,7 +5,7 @@ import { findBlueprint } from '../../blueprints/index.ts';
 import { can } from '../../rights/index.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { encryptedInputs } from '../inputs/encrypt-inputs.ts';
-import { entityBlueprintOf, type Values } from '../inputs/form.ts';
+import { inputBlueprint, type Values } from '../inputs/form.ts';
 import { entityContext } from '../inputs/form-context.ts';
 import type { StoredRun } from '../runs/run.ts';
 
@@ -32,7 +32,7 @@ export async function templateContext(deps: ActionsDeps, actor: Actor, run: Stor
     entity: isForm ? (entity ?? {}) : null,
     event: await eventFor(deps, actor, run),
     trigger: {
-      by: await byWhom(deps, actor, run),
+      by: await triggeredBy(deps, actor, run),
       origin: run.source,
       at: run.createdAt.toISOString(),
       ...(isForm ? { operation: trigger.operation } : {}),
@@ -52,7 +52,7 @@ async function expandedInputs(deps: ActionsDeps, actor: Actor, run: StoredRun): 
   const expanded: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(run.properties)) {
     const input = trigger.userInputs.properties[key];
-    const blueprint = input && entityBlueprintOf(input);
+    const blueprint = input && inputBlueprint(input);
     expanded[key] = blueprint === undefined ? value : await expand(deps, actor, blueprint, value);
   }
   return expanded;
@@ -84,7 +84,7 @@ async function mayReadEvent({ database }: ActionsDeps, actor: Actor, run: Stored
   return blueprint ? can(actor, 'read', blueprint) : isAdmin(actor);
 }
 
-async function byWhom(deps: ActionsDeps, { orgId }: Actor, run: StoredRun): Promise<Values> {
+async function triggeredBy(deps: ActionsDeps, { orgId }: Actor, run: StoredRun): Promise<Values> {
   if (run.createdByKind === 'system') return { orgId, byPort: true };
   if (run.createdByKind === 'machine') return { orgId, userId: run.createdBy };
   const facts = await findPersonFacts(deps.database, orgId, run.createdBy);

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../../platform/errors.ts';
 import { readableBlueprint } from '../../entities/index.ts';
 import { actionsOfBlueprint } from '../action.store.ts';
-import { blueprintOf, isSelfService, type SelfServiceAction } from '../action.ts';
+import { actionBlueprint, isSelfService, type SelfServiceAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { getAction, listActions } from '../read-actions.ts';
 import { createActionWithin, removeAction, replaceActionWithin } from '../write-actions.ts';
@@ -28,7 +28,7 @@ export async function getBlueprintAction(
   identifier: string,
 ): Promise<SelfServiceAction> {
   const action = await getAction(deps.database, actor, identifier);
-  if (!isSelfService(action) || blueprintOf(action.definition) !== blueprint) throw notFound('Action', identifier);
+  if (!isSelfService(action) || actionBlueprint(action.definition) !== blueprint) throw notFound('Action', identifier);
   return action;
 }
 

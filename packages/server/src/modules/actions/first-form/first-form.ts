@@ -1,7 +1,7 @@
 import { type ActionBody, actionBody } from '@portolan/contract/actions';
 import type { BlueprintAction, BlueprintActionBody } from '@portolan/contract/blueprint-actions';
 import { invalidRequest } from '../../../platform/errors.ts';
-import { issuesOf } from '../../../platform/http/issues.ts';
+import { toIssues } from '../../../platform/http/issues.ts';
 import { presentAction, type SelfServiceAction } from '../action.ts';
 
 /** Spelling of backend types in the first form. */
@@ -31,7 +31,7 @@ export function fromFirstForm(blueprint: string, body: BlueprintActionBody): Act
     approvalNotification,
   });
   if (parsed.success) return parsed.data;
-  const issues = issuesOf(parsed.error).map((issue) => ({
+  const issues = toIssues(parsed.error).map((issue) => ({
     ...issue,
     path: issue.path.replace(/^\/trigger\/(userInputs)/, '/$1').replace(/^\/trigger\/operation/, '/trigger'),
   }));

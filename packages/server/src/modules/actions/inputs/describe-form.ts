@@ -1,25 +1,25 @@
 import type { FormState, InputState } from '@portolan/contract/action-forms';
 import { jqQuery, type UserInputs } from '@portolan/contract/action-inputs';
-import { datasetOf } from './entity-inputs.ts';
+import { parseDataset } from './entity-inputs.ts';
 import { type FormContext, read } from './form.ts';
-import { limitOf, requiredOf, visibility } from './resolve-inputs.ts';
+import { resolveLimit, resolveRequired, visibility } from './resolve-inputs.ts';
 
 type Description = Pick<FormState, 'inputs' | 'hiddenSteps' | 'hiddenTitles'>;
 
 /** The state of each input, step and heading, with expressions evaluated. */
 export function describeForm(form: UserInputs, context: FormContext, now: Date): Description {
   const isShown = visibility(form, context, now);
-  const required = new Set(requiredOf(form, context, now));
+  const required = new Set(resolveRequired(form, context, now));
   const worth = (value: unknown): unknown => {
     const query = jqQuery.safeParse(value);
     return query.success ? read(query.data.jqQuery, context, now) : value;
   };
   const inputs = Object.entries(form.properties).map(([key, input]): [string, InputState] => {
-    const choices = limitOf(input, 'enum', context, now);
-    const pattern = limitOf(input, 'pattern', context, now);
-    const least = limitOf(input, 'minItems', context, now);
-    const most = limitOf(input, 'maxItems', context, now);
-    const dataset = input.dataset ? datasetOf(input.dataset, context, now) : undefined;
+    const choices = resolveLimit(input, 'enum', context, now);
+    const pattern = resolveLimit(input, 'pattern', context, now);
+    const least = resolveLimit(input, 'minItems', context, now);
+    const most = resolveLimit(input, 'maxItems', context, now);
+    const dataset = input.dataset ? parseDataset(input.dataset, context, now) : undefined;
     return [
       key,
       {

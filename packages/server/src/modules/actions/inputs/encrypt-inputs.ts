@@ -70,7 +70,7 @@ function noSecret(key: string): AppError {
 
 function encrypt(text: string, clientSecret: string): string {
   const iv = randomBytes(16);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(clientSecret), iv);
+  const cipher = createCipheriv('aes-256-gcm', toCipherKey(clientSecret), iv);
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString('base64');
 }
@@ -78,7 +78,9 @@ function encrypt(text: string, clientSecret: string): string {
 function decrypt(sealed: string, clientSecret: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64');
   if (bytes.length < 32) return undefined;
-  const opener = createDecipheriv('aes-256-gcm', keyOf(clientSecret), bytes.subarray(0, 16), { authTagLength: 16 });
+  const opener = createDecipheriv('aes-256-gcm', toCipherKey(clientSecret), bytes.subarray(0, 16), {
+    authTagLength: 16,
+  });
   opener.setAuthTag(bytes.subarray(-16));
   try {
     return Buffer.concat([opener.update(bytes.subarray(16, -16)), opener.final()]).toString('utf8');
@@ -87,7 +89,7 @@ function decrypt(sealed: string, clientSecret: string): string | undefined {
   }
 }
 
-function keyOf(clientSecret: string): Buffer {
+function toCipherKey(clientSecret: string): Buffer {
   const key = Buffer.alloc(32);
   Buffer.from(clientSecret).copy(key);
   return key;

@@ -6,7 +6,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { searchBlueprint } from '../../search/index.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
-import { entityBlueprintOf, type FormContext, identifiersOf, read } from './form.ts';
+import { type FormContext, inputBlueprint, read, toIdentifiers } from './form.ts';
 
 /** Whether the entities in inputs exist, are readable for the caller, and match the dataset. */
 export async function checkEntityInputs(
@@ -19,12 +19,12 @@ export async function checkEntityInputs(
 ): Promise<Issue[]> {
   const issues: Issue[] = [];
   for (const [key, input] of Object.entries(properties)) {
-    const blueprint = entityBlueprintOf(input);
-    const wanted = [identifiersOf(values[key])]
+    const blueprint = inputBlueprint(input);
+    const wanted = [toIdentifiers(values[key])]
       .flat()
       .filter((name): name is string => typeof name === 'string' && name !== '');
     if (blueprint === undefined || wanted.length === 0) continue;
-    const dataset = datasetOf(input.dataset, context, now);
+    const dataset = parseDataset(input.dataset, context, now);
     const missing = await namesNotIn(deps, actor, blueprint, [...new Set(wanted)], dataset);
     issues.push(
       ...missing.map((name) => ({
@@ -63,7 +63,7 @@ export async function namesNotIn(
  * The dataset as a query with evaluated values. Nested lists are flattened, because `[.user.team]` is a published form.
  * One that cannot be parsed does not limit.
  */
-export function datasetOf(dataset: unknown, context: FormContext, now: Date): SearchQuery | undefined {
+export function parseDataset(dataset: unknown, context: FormContext, now: Date): SearchQuery | undefined {
   if (dataset === undefined || dataset === null) return undefined;
   const parsed = searchQuery.safeParse(evaluated(dataset, context, now));
   return parsed.success

@@ -4,14 +4,14 @@ import { findPersonFacts } from '../../accounts/index.ts';
 import { getEntity, presentEntity } from '../../entities/index.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 
-type Shown = Readonly<Record<string, unknown>>;
+type PresentedValues = Readonly<Record<string, unknown>>;
 type Deps = Pick<ActionsDeps, 'catalog' | 'database'>;
 
 /**
  * The person in forms (catalog semantics §4.3): address, name, roles, teams, and the whole `_user` entity if users are
  * blueprints. Machines have only client id and roles.
  */
-export async function userContext(deps: Deps, actor: Actor): Promise<Shown> {
+export async function userContext(deps: Deps, actor: Actor): Promise<PresentedValues> {
   const { database } = deps;
   const facts = actor.userId === undefined ? undefined : await findPersonFacts(database, actor.orgId, actor.userId);
   const roles = actor.roles.map((name) => ({ name }));
@@ -40,7 +40,7 @@ export async function entityContext(
   reader: Actor,
   blueprint: string,
   identifier: string,
-): Promise<Shown | undefined> {
+): Promise<PresentedValues | undefined> {
   try {
     const found = await getEntity(catalog, reader, blueprint, identifier);
     return presentEntity(found.entity, found.blueprint);

@@ -11,7 +11,7 @@ export interface FormContext {
   readonly user: Values;
 }
 
-export function entityBlueprintOf(input: ActionInput): string | undefined {
+export function inputBlueprint(input: ActionInput): string | undefined {
   const holder = input.type === 'array' ? (input.items ?? {}) : input;
   if ((holder as { format?: unknown }).format !== 'entity') return undefined;
   const named = (holder as { blueprint?: unknown }).blueprint ?? input.blueprint;
@@ -19,8 +19,8 @@ export function entityBlueprintOf(input: ActionInput): string | undefined {
 }
 
 /** Accepts identifiers, and objects with one. */
-export function identifiersOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(identifiersOf);
+export function toIdentifiers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toIdentifiers);
   const named = (value as { identifier?: unknown } | null)?.identifier;
   return typeof value === 'object' && typeof named === 'string' ? named : value;
 }

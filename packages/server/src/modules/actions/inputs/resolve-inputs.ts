@@ -6,7 +6,7 @@ import type { SelfServiceAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { encryptedInputs, isSealed } from './encrypt-inputs.ts';
 import { checkEntityInputs } from './entity-inputs.ts';
-import { entityBlueprintOf, type FormContext, identifiersOf, read, type Values } from './form.ts';
+import { type FormContext, inputBlueprint, read, toIdentifiers, type Values } from './form.ts';
 import { entityContext, userContext } from './form-context.ts';
 
 /** The values of a form with defaults, and everything wrong with them. */
@@ -55,7 +55,7 @@ export async function resolveInputs(
   );
   const context: FormContext = { form: await expand(values), entity, user };
   const isShown = visibility(form, context, now);
-  const required = requiredOf(form, context, now).filter((key) => isShown(key) && isUnset(values[key]));
+  const required = resolveRequired(form, context, now).filter((key) => isShown(key) && isUnset(values[key]));
   return {
     values,
     open: required.filter((key) => secret.has(key)),
@@ -109,7 +109,7 @@ async function entityExpander(deps: ActionsDeps, actor: Actor, { properties }: U
     const expanded: Record<string, unknown> = {};
     for (const [key, input] of Object.entries(properties)) {
       const value = values[key] ?? (input.type === 'string' && !isEntityInput(input) ? '' : null);
-      const blueprint = entityBlueprintOf(input);
+      const blueprint = inputBlueprint(input);
       // a default computed from a secret would store it in the clear
       if (input.encryption && !isUnset(value)) expanded[key] = mask;
       else if (blueprint === undefined || value === null) expanded[key] = value;
@@ -122,7 +122,7 @@ async function entityExpander(deps: ActionsDeps, actor: Actor, { properties }: U
 }
 
 function isEntityInput(input: ActionInput): boolean {
-  return entityBlueprintOf(input) !== undefined;
+  return inputBlueprint(input) !== undefined;
 }
 
 /** Whether an input is visible, by itself and through its step. If an expression fails, it is. */
@@ -142,7 +142,7 @@ export function visibility(
   };
 }
 
-export function requiredOf({ properties, required }: UserInputs, context: FormContext, now: Date): string[] {
+export function resolveRequired({ properties, required }: UserInputs, context: FormContext, now: Date): string[] {
   const query = jqQuery.safeParse(required);
   const names = query.success ? read(query.data.jqQuery, context, now) : required;
   if (!Array.isArray(names)) return [];
@@ -167,16 +167,16 @@ function checkShapes(
     if (isUnset(value) || isSealed(input, value)) continue;
     const definition: Record<string, unknown> = { ...input };
     for (const member of resolvable) {
-      definition[member] = limitOf(input, member, context, now);
+      definition[member] = resolveLimit(input, member, context, now);
     }
     definitions[key] = withoutNulls(definition) as ActionInput;
-    given[key] = entityBlueprintOf(input) === undefined ? value : identifiersOf(value);
+    given[key] = inputBlueprint(input) === undefined ? value : toIdentifiers(value);
   }
   return checkValues(definitions as never, given);
 }
 
 /** A limit of an input. If its expression fails, a choice offers nothing, and other limits do not apply. */
-export function limitOf(
+export function resolveLimit(
   input: ActionInput,
   member: (typeof resolvable)[number],
   context: FormContext,

@@ -5,7 +5,7 @@ const tagBytes = 16;
 
 /** Encrypts for the holder of an RSA key, like the browser (api contract §3.5.7). Undefined if the key is invalid. */
 export function sealForKey(text: string, pem: string): string | undefined {
-  const receiver = publicKeyOf(pem);
+  const receiver = parsePublicKey(pem);
   if (!receiver) return undefined;
   const key = randomBytes(32);
   const iv = randomBytes(ivBytes);
@@ -21,7 +21,7 @@ export function sealForKey(text: string, pem: string): string | undefined {
  */
 export function isSealedForKey(value: unknown, pem: string): value is string {
   if (typeof value !== 'string') return false;
-  const modulus = modulusOf(pem);
+  const modulus = readModulus(pem);
   if (!modulus) return false;
   const bytes = Buffer.from(value, 'base64');
   if (bytes.length < ivBytes + modulus.length + tagBytes || bytes.toString('base64') !== value) return false;
@@ -31,11 +31,11 @@ export function isSealedForKey(value: unknown, pem: string): value is string {
 
 /** Whether the key can seal. */
 export function isSealingKey(pem: string): boolean {
-  return publicKeyOf(pem) !== undefined;
+  return parsePublicKey(pem) !== undefined;
 }
 
 /** Reads a PEM like the browser: with any line breaks, with or without its frame. */
-function publicKeyOf(pem: string): KeyObject | undefined {
+function parsePublicKey(pem: string): KeyObject | undefined {
   const der = Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64');
   try {
     const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
@@ -47,8 +47,8 @@ function publicKeyOf(pem: string): KeyObject | undefined {
   }
 }
 
-function modulusOf(pem: string): Buffer | undefined {
-  const { n } = publicKeyOf(pem)?.export({ format: 'jwk' }) ?? {};
+function readModulus(pem: string): Buffer | undefined {
+  const { n } = parsePublicKey(pem)?.export({ format: 'jwk' }) ?? {};
   return n === undefined ? undefined : Buffer.from(n, 'base64url');
 }
 

@@ -7,7 +7,7 @@ import type { StoredAction } from '../action.ts';
 import { approversNow, haveAllApproved } from './approvers.ts';
 import { decideRun, isDecider } from './decide-run.ts';
 import type { StoredRun } from './run.ts';
-import { approversOf, listedApproversOf, maySeeRun, requesterOf } from './run-rights.ts';
+import { findRequester, listApprovers, listNamedApprovers, maySeeRun } from './run-rights.ts';
 
 const [ada, bea, cleo, dan, gone] = ['ada', 'bea', 'cleo', 'dan', 'gone'].map((name) => `${name}@example.com`) as [
   string,
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** What is looked at of an action. */
-function actionOf(approve: Grant | undefined, definition: object = {}): StoredAction {
+function buildAction(approve: Grant | undefined, definition: object = {}): StoredAction {
   const trigger = { type: 'self-service', operation: 'CREATE', userInputs: { properties: {} } };
   return {
     identifier: 'deploy',
@@ -47,7 +47,7 @@ function actionOf(approve: Grant | undefined, definition: object = {}): StoredAc
 
 describe('the approvers of a run', () => {
   const now = (approve: Grant | undefined, answered?: readonly string[], requesters: readonly string[] = []) =>
-    approversNow(app.database, orgId, actionOf(approve), answered, new Set(requesters));
+    approversNow(app.database, orgId, buildAction(approve), answered, new Set(requesters));
 
   test.each<[string, Grant | undefined, string[] | undefined, string[], string[], boolean]>([
     ['are those whom lists name', { users: [cleo, dan] }, undefined, [], [cleo, dan], false],
@@ -76,22 +76,22 @@ describe('the approvers of a run', () => {
   });
 
   test('are told by e-mail if lists name them', async () => {
-    const deps = { database: app.database } as Parameters<typeof listedApproversOf>[0];
+    const deps = { database: app.database } as Parameters<typeof listNamedApprovers>[0];
     const actor = { orgId } as Actor;
-    expect(await listedApproversOf(deps, actor, actionOf({ users: [cleo] }))).toEqual([cleo]);
+    expect(await listNamedApprovers(deps, actor, buildAction({ users: [cleo] }))).toEqual([cleo]);
     const policy = { queries: {}, conditions: ['true'] } as unknown as NonNullable<Grant['policy']>;
-    expect(await listedApproversOf(deps, actor, actionOf({ users: [cleo], policy }))).toEqual([]);
-    const subject = { action: actionOf({ users: [dan, gone] }), entity: undefined, inputs: {} };
-    expect(await approversOf(deps, actor, subject)).toEqual([dan]);
+    expect(await listNamedApprovers(deps, actor, buildAction({ users: [cleo], policy }))).toEqual([]);
+    const subject = { action: buildAction({ users: [dan, gone] }), entity: undefined, inputs: {} };
+    expect(await listApprovers(deps, actor, subject)).toEqual([dan]);
   });
 });
 
 /** What is looked at of a run. */
-function runOf(change: Partial<StoredRun> = {}): StoredRun {
+function buildRun(change: Partial<StoredRun> = {}): StoredRun {
   return {
     id: 'r_1',
     actionKey: 1,
-    action: actionOf(undefined),
+    action: buildAction(undefined),
     invocation: null,
     depth: 0,
     createdBy: cleo,
@@ -135,22 +135,22 @@ describe('who sees a run', () => {
   const automatic = { trigger: { type: 'automation' } };
   const admin = { ...someone, roles: ['Admin'] };
   test.each<[string, Actor, StoredAction | undefined, StoredAction, boolean]>([
-    ['everybody sees it', someone, actionOf(undefined), actionOf(undefined, kept), true],
-    ['unless the action keeps it', someone, actionOf(undefined, kept), actionOf(undefined), false],
-    ['also once the action is gone', someone, undefined, actionOf(undefined, kept), false],
-    ['everybody once the action is gone that kept none', someone, undefined, actionOf(undefined), true],
-    ['nobody that of an automation', someone, actionOf(undefined, automatic), actionOf(undefined), false],
-    ['who asked for it', { ...someone, id: cleo }, actionOf(undefined, kept), actionOf(undefined), true],
-    ['administrators', admin, actionOf(undefined, kept), actionOf(undefined, kept), true],
-    ['who approves it', someone, actionOf({ users: [dan] }, kept), actionOf(undefined), true],
-    ['not who approves others', someone, actionOf({ users: [cleo] }, kept), actionOf(undefined), false],
+    ['everybody sees it', someone, buildAction(undefined), buildAction(undefined, kept), true],
+    ['unless the action keeps it', someone, buildAction(undefined, kept), buildAction(undefined), false],
+    ['also once the action is gone', someone, undefined, buildAction(undefined, kept), false],
+    ['everybody once the action is gone that kept none', someone, undefined, buildAction(undefined), true],
+    ['nobody that of an automation', someone, buildAction(undefined, automatic), buildAction(undefined), false],
+    ['who asked for it', { ...someone, id: cleo }, buildAction(undefined, kept), buildAction(undefined), true],
+    ['administrators', admin, buildAction(undefined, kept), buildAction(undefined, kept), true],
+    ['who approves it', someone, buildAction({ users: [dan] }, kept), buildAction(undefined), true],
+    ['not who approves others', someone, buildAction({ users: [cleo] }, kept), buildAction(undefined), false],
   ])('%s', (_what, actor, action, snapshot, expected) => {
-    expect(maySeeRun(actor, runOf({ action: snapshot as never }), action)).toBe(expected);
+    expect(maySeeRun(actor, buildRun({ action: snapshot as never }), action)).toBe(expected);
   });
 });
 
 describe('whoever asked for a run', () => {
-  const of = (change: Partial<StoredRun>) => requesterOf({ database: app.database }, orgId, runOf(change));
+  const of = (change: Partial<StoredRun>) => findRequester({ database: app.database }, orgId, buildRun(change));
 
   test('is a person or a program as they stand now', async () => {
     expect(await of({})).toMatchObject({ id: cleo, kind: 'person', roles: ['Member'] });

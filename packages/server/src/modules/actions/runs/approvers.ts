@@ -2,7 +2,7 @@ import type { Reader } from '../../../platform/db/database.ts';
 import { listNamedUsers } from '../../accounts/index.ts';
 import { requestersMayApprove } from '../../identity/index.ts';
 import type { StoredAction } from '../action.ts';
-import { grantOf } from '../action-rights.ts';
+import { actionGrant } from '../action-rights.ts';
 import { listRequesters } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 
@@ -18,7 +18,7 @@ export interface Approvers {
  * People who do not count as approvers: the requester and those the requester acted for. Empty if the organization lets
  * requesters approve.
  */
-export async function requestersOf(reader: Reader, orgId: string, { id }: StoredRun): Promise<ReadonlySet<string>> {
+export async function findRequesters(reader: Reader, orgId: string, { id }: StoredRun): Promise<ReadonlySet<string>> {
   if (await requestersMayApprove(reader, orgId)) return new Set();
   return new Set(await listRequesters(reader, orgId, id));
 }
@@ -36,7 +36,7 @@ export async function approversNow(
   requesters: ReadonlySet<string>,
 ): Promise<Approvers> {
   const others = (users: readonly string[]): string[] => users.filter((each) => !requesters.has(each));
-  const named = answered === undefined ? grantOf(action, 'approve') : { users: answered };
+  const named = answered === undefined ? actionGrant(action, 'approve') : { users: answered };
   const users = others(await listNamedUsers(reader, orgId, named));
   if (users.length > 0) return { users, areAdministrators: false };
   return { users: others(await listNamedUsers(reader, orgId, { roles: ['Admin'] })), areAdministrators: true };

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const runs = '/v1/actions/runs';
 const get = async (id: string) => (await app.request('GET', `${runs}/${id}?version=v2`)).body.run;
-const logsOf = async (id: string): Promise<string[]> =>
+const readLogs = async (id: string): Promise<string[]> =>
   (await app.request('GET', `${runs}/${id}/logs`)).body.runLogs.map(({ message }: { message: string }) => message);
 
 async function action(more: object = {}, trigger: object = {}): Promise<string> {
@@ -70,7 +70,7 @@ describe('a run that waits for approval is told to the approvers', () => {
       context: { runId: id },
       url: `http://127.0.0.1:3000/runs/${id}`,
     });
-    expect(await logsOf(id)).toEqual(['The approvers were notified']);
+    expect(await readLogs(id)).toEqual(['The approvers were notified']);
     const token = await app.organization.approverToken();
     await app.request('PATCH', `${runs}/${id}/approval`, { body: { status: 'APPROVE' }, token });
     await app.app.jobs.drain();
@@ -93,11 +93,11 @@ describe('a run that waits for approval is told to the approvers', () => {
     receiver.answer = () => ({ status: 404 });
     const id = await run(await asking(webhook()));
     expect((await get(id)).status).toBe('WAITING_FOR_APPROVAL');
-    expect(await logsOf(id)).toEqual([expect.stringContaining('answered 404')]);
+    expect(await readLogs(id)).toEqual([expect.stringContaining('answered 404')]);
   });
 
   test.each([undefined, { type: 'email' }])('by e-mail it is not, and the log says so: %j', async (notification) => {
-    expect(await logsOf(await run(await asking(notification)))).toEqual([
+    expect(await readLogs(await run(await asking(notification)))).toEqual([
       expect.stringContaining('No e-mail was sent'),
     ]);
     expect(receiver.received).toEqual([]);

@@ -6,7 +6,7 @@ import { holdAction } from '../action.store.ts';
 import { isSelfService } from '../action.ts';
 import { holdActiveAgent } from './agent-of-draft.ts';
 import { type Approvers, haveAllApproved } from './approvers.ts';
-import { type HeldStanding, holdStanding, type Standing, standingOf } from './decision-standing.ts';
+import { type HeldStanding, holdStanding, readStanding, type Standing } from './decision-standing.ts';
 import { changed, refusalOfDecision } from './draft-decision.ts';
 import { storeChangedRun } from './enter-run.ts';
 import { getRun, runMissing } from './read-runs.ts';
@@ -24,7 +24,7 @@ import type { StartDeps } from './start-run.ts';
 export async function decideRun(deps: StartDeps, actor: Actor, id: string, body: ApprovalBody): Promise<StoredRun> {
   assertDecider(actor);
   const seen = await getRun(deps.database, actor, id);
-  const standing = await standingOf(deps, actor, seen);
+  const standing = await readStanding(deps, actor, seen);
   return deps.unitOfWork(actor, async (work) => {
     const run = await lockRun(work.tx, actor.orgId, id);
     if (!run) throw runMissing(id);

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../../platform/actor.ts';
-import { coversAuthority, rightsOf } from '../../../platform/authority.ts';
+import { coversAuthority, unscopedAuthority } from '../../../platform/authority.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { findActor } from '../../accounts/index.ts';
 import { findActionByKey, holdAction } from '../action.store.ts';
 import type { StoredAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
-import { type Approvers, approversNow, requestersOf } from './approvers.ts';
+import { type Approvers, approversNow, findRequesters } from './approvers.ts';
 import { changed } from './draft-decision.ts';
 import type { StoredRun } from './run.ts';
-import { approversByPolicy, mayApprove, mayExecute, requesterOf } from './run-rights.ts';
-import { subjectOf } from './run-subject.ts';
+import { approversByPolicy, findRequester, mayApprove, mayExecute } from './run-rights.ts';
+import { buildSubject } from './run-subject.ts';
 
 /** Rights to decide as read before the transaction. */
 export interface Standing {
@@ -34,16 +34,16 @@ export interface HeldStanding {
 }
 
 /** Reads the rights of actor and requester before any decision. */
-export async function standingOf(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<Standing> {
+export async function readStanding(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<Standing> {
   const { orgId } = actor;
   const action = run.actionKey === null ? undefined : await findActionByKey(deps.database, orgId, run.actionKey);
   if (!action) return nothing;
-  const subject = await subjectOf(deps, actor, action, run.entity, run.properties);
+  const subject = await buildSubject(deps, actor, action, run.entity, run.properties);
   const isDraft = run.status === 'DRAFT';
-  const requester = await requesterOf(deps, orgId, run);
+  const requester = await findRequester(deps, orgId, run);
   const isApprover = await mayApprove(deps, actor, subject);
   // confirming one's own draft is no approval and replaces none
-  const isRequester = !isDraft && (await requestersOf(deps.database, orgId, run)).has(actor.id);
+  const isRequester = !isDraft && (await findRequesters(deps.database, orgId, run)).has(actor.id);
   const decidesDraft = isDraft && (isApprover || (await mayExecute(deps, actor, subject)));
   const isForAll = run.requiredApproval?.type === 'ALL';
   return {
@@ -81,8 +81,8 @@ export async function holdStanding(work: Work, run: StoredRun, seen: Standing): 
   if (!isAsMuch(await findActor(tx, actor.orgId, actor), actor)) {
     throw new AppError('missing_permissions', `Your rights were changed while you decided on the run "${run.id}"`);
   }
-  const requester = seen.requesterMay ? await requesterOf({ database: tx }, actor.orgId, run) : undefined;
-  const requesters = run.status === 'DRAFT' ? new Set<string>() : await requestersOf(tx, actor.orgId, run);
+  const requester = seen.requesterMay ? await findRequester({ database: tx }, actor.orgId, run) : undefined;
+  const requesters = run.status === 'DRAFT' ? new Set<string>() : await findRequesters(tx, actor.orgId, run);
   if (requesters.has(actor.id)) throw changed(run.id, 'it was asked for by you');
   return {
     requesterMay: seen.requester !== undefined && isAsMuch(requester, seen.requester),
@@ -92,5 +92,5 @@ export async function holdStanding(work: Work, run: StoredRun, seen: Standing): 
 
 /** Whether the actor still has all roles and teams seen before. */
 function isAsMuch(now: Actor | undefined, seen: Actor): boolean {
-  return now !== undefined && coversAuthority(rightsOf(now), rightsOf(seen));
+  return now !== undefined && coversAuthority(unscopedAuthority(now), unscopedAuthority(seen));
 }

@@ -27,7 +27,7 @@ interface Client {
 }
 
 const expiresAt = 1_000;
-const hashOf = (content: number, version: number): string =>
+const buildHash = (content: number, version: number): string =>
   hashInputs({
     action: 'a',
     actionVersion: String(version),
@@ -37,9 +37,9 @@ const hashOf = (content: number, version: number): string =>
     requester: 'r',
   });
 
-function draftOf(content: number, version: number): RunDraft {
+function buildDraft(content: number, version: number): RunDraft {
   return {
-    inputsHash: hashOf(content, version),
+    inputsHash: buildHash(content, version),
     actionVersion: String(version),
     requester: 'r',
     agent: 'ops',
@@ -61,7 +61,7 @@ function play(seed: number): World {
   const world: World = {
     status: 'DRAFT',
     content: 1,
-    draft: draftOf(1, 1),
+    draft: buildDraft(1, 1),
     needsApproval: random(4) === 0,
     actionVersion: 1,
     isAgentActive: true,
@@ -120,7 +120,7 @@ function edit(world: World, { seen }: Client, content: number): void {
   const { actionVersion: version } = world;
   if (world.status !== 'DRAFT' || seen?.hash !== world.draft.inputsHash || version === undefined) return;
   world.content = content;
-  world.draft = draftOf(content, version);
+  world.draft = buildDraft(content, version);
 }
 
 test('in 100,000 interleavings nothing is executed without an approval of exactly that content, nor twice', () => {
@@ -133,7 +133,8 @@ test('in 100,000 interleavings nothing is executed without an approval of exactl
     if (sent.length > 1 || approvals.length > 1) expect.fail(`seed ${seed}: it ran twice`);
     for (const content of sent) {
       const approval = approvals[0];
-      const isExact = approval?.hash === hashOf(content, Number(draft.actionVersion)) && approval.content === content;
+      const isExact =
+        approval?.hash === buildHash(content, Number(draft.actionVersion)) && approval.content === content;
       if (!isExact || !approval.wasSound) expect.fail(`seed ${seed}: ${content} was executed without its approval`);
     }
     if (sent.length > 0 && status !== 'IN_PROGRESS') expect.fail(`seed ${seed}: executed in ${status}`);
@@ -143,7 +144,7 @@ test('in 100,000 interleavings nothing is executed without an approval of exactl
   expect(declined).toBeGreaterThan(1_000);
 });
 
-const run = { id: 'r', draft: draftOf(1, 1) };
+const run = { id: 'r', draft: buildDraft(1, 1) };
 const sound: DraftFacts = {
   now: new Date(0),
   actionVersion: 1,

@@ -10,7 +10,7 @@ import { plainInputs } from './plain-inputs.ts';
 import { getRun, runMissing } from './read-runs.ts';
 import { lockRun, rebindDraftRow } from './run.store.ts';
 import type { StoredRun } from './run.ts';
-import { checkRun, draftOf, type StartDeps } from './start-run.ts';
+import { buildDraft, checkRun, type StartDeps } from './start-run.ts';
 
 /**
  * Changes inputs or entity of a draft. They are checked like a new draft of the editor with the current action; the
@@ -45,7 +45,7 @@ export async function editDraft(deps: StartDeps, actor: Actor, id: string, body:
     const edited: StoredRun = { ...rebound, properties: encrypted, entity: checked.entity };
     // all inputs were checked, so nothing is missing
     const { missing: _, ...origin } = run.draft;
-    const draft = { ...draftOf(edited, origin, work.now), expiresAt: run.draft.expiresAt };
+    const draft = { ...buildDraft(edited, origin, work.now), expiresAt: run.draft.expiresAt };
     // the hash covers the current action, so the draft is bound to that
     await rebindDraftRow(work.tx, actor.orgId, edited);
     return storeChangedRun(work, deps.dispatch, rebound, { properties: encrypted, entity: checked.entity, draft });

@@ -1,12 +1,12 @@
 import type { FormBody, FormState } from '@portolan/contract/action-forms';
 import type { Actor } from '../../../platform/actor.ts';
-import { approvalOf, blueprintOf, type SelfServiceAction } from '../action.ts';
+import { actionBlueprint, approvalRule, type SelfServiceAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { describeForm } from '../inputs/describe-form.ts';
 import { entityContext } from '../inputs/form-context.ts';
 import { resolveInputs } from '../inputs/resolve-inputs.ts';
-import { approversOf, mayExecute } from './run-rights.ts';
-import { entityFor, subjectOf } from './run-subject.ts';
+import { listApprovers, mayExecute } from './run-rights.ts';
+import { buildSubject, entityFor } from './run-subject.ts';
 import { conditionIssues, runnable } from './start-run.ts';
 
 /**
@@ -20,11 +20,11 @@ export async function evaluateForm(
   identifier: string,
   body: FormBody,
 ): Promise<FormState> {
-  return formOf(deps, actor, await runnable(deps, actor, identifier), body);
+  return buildFormState(deps, actor, await runnable(deps, actor, identifier), body);
 }
 
 /** The same for an action already read. @throws AppError as `evaluateForm` */
-export async function formOf(
+export async function buildFormState(
   deps: ActionsDeps,
   actor: Actor,
   action: SelfServiceAction,
@@ -32,12 +32,12 @@ export async function formOf(
 ): Promise<FormState> {
   const { definition } = action;
   const entity = body.entity ? await entityFor(deps, actor, action, body.entity) : null;
-  const blueprint = blueprintOf(definition);
+  const blueprint = actionBlueprint(definition);
   const shown = entity && blueprint ? await entityContext(deps, actor, blueprint, entity) : undefined;
   const { values, issues, context } = await resolveInputs(deps, actor, action, body.properties, shown);
   const unmet = await conditionIssues(deps, actor, action, entity);
-  const subject = await subjectOf(deps, actor, action, entity, values);
-  const approval = approvalOf(definition);
+  const subject = await buildSubject(deps, actor, action, entity, values);
+  const approval = approvalRule(definition);
   return {
     // from JSON or jq
     values: values as FormState['values'],
@@ -48,7 +48,7 @@ export async function formOf(
       ? {
           approval: {
             ...approval,
-            ...(body.withApprovers ? { approvers: await approversOf(deps, actor, subject) } : {}),
+            ...(body.withApprovers ? { approvers: await listApprovers(deps, actor, subject) } : {}),
           },
         }
       : {}),

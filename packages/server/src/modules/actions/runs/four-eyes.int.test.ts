@@ -41,8 +41,8 @@ const remove = async (id: string): Promise<void> => {
 };
 const decide = (id: string, { token }: Pick<Person, 'token'>, body: object = { status: 'APPROVE' }) =>
   app.request('PATCH', `${runsPath}/${id}/approval`, { token, body });
-const statusOf = async (id: string): Promise<string> => (await world.get(id)).status;
-const pendingOf = async (id: string): Promise<string[]> => {
+const readStatus = async (id: string): Promise<string> => (await world.get(id)).status;
+const readPending = async (id: string): Promise<string[]> => {
   const { body } = await app.request('GET', `${runsPath}/${id}/approvers?include_pending_approvers=true`);
   return body.approvers
     .filter(({ state }: { state: string }) => state === 'PENDING')
@@ -76,7 +76,7 @@ async function refused(id: string, who: Pick<Person, 'token'>): Promise<void> {
     expect([answered.status, answered.body.message]).toEqual([403, expect.stringContaining('somebody else decides')]);
   }
   await app.app.jobs.drain();
-  expect(await statusOf(id)).toBe('WAITING_FOR_APPROVAL');
+  expect(await readStatus(id)).toBe('WAITING_FOR_APPROVAL');
   expect(world.receiver.received).toHaveLength(0);
 }
 
@@ -85,7 +85,7 @@ describe('whoever asked for a run does not approve it', () => {
     const [asker, other] = [await person(), await person()];
     const id = await asked(await approvedBy([asker, other], type), asker);
     await refused(id, asker);
-    expect(await pendingOf(id)).toEqual([other.id]);
+    expect(await readPending(id)).toEqual([other.id]);
     expect((await decide(id, other)).body.run.status).toBe('IN_PROGRESS');
   });
 
@@ -211,10 +211,10 @@ describe('approvers are those of today', () => {
     const id = await asked(await approvedBy([first, second], 'ALL'), asker);
     expect((await decide(id, first)).body.run.status).toBe('WAITING_FOR_APPROVAL');
     await later();
-    expect(await statusOf(id)).toBe('WAITING_FOR_APPROVAL');
+    expect(await readStatus(id)).toBe('WAITING_FOR_APPROVAL');
     await end(second);
     await later();
-    expect(await statusOf(id)).toBe('IN_PROGRESS');
+    expect(await readStatus(id)).toBe('IN_PROGRESS');
     expect(world.receiver.received).toHaveLength(1);
   });
 
@@ -236,7 +236,7 @@ describe('approvers are those of today', () => {
     await decide(id, first);
     await change(first.id, { status: 'Disabled' });
     await later();
-    expect(await statusOf(id)).toBe('WAITING_FOR_APPROVAL');
+    expect(await readStatus(id)).toBe('WAITING_FOR_APPROVAL');
     expect((await decide(id, second)).body.run.status).toBe('IN_PROGRESS');
   });
 
@@ -251,7 +251,7 @@ describe('approvers are those of today', () => {
     expect(patched.status, JSON.stringify(patched.body)).toBe(200);
     const id = await asked(name, asker);
     await remove(gone.id);
-    expect(await pendingOf(id)).toEqual([first.id]);
+    expect(await readPending(id)).toEqual([first.id]);
     expect((await decide(id, first)).body.run.status).toBe('IN_PROGRESS');
   });
 
@@ -260,8 +260,8 @@ describe('approvers are those of today', () => {
     const id = await asked(await approvedBy([only], 'ALL'), asker);
     await remove(only.id);
     await later();
-    expect(await statusOf(id)).toBe('WAITING_FOR_APPROVAL');
-    expect(await pendingOf(id)).toContain(administrator.id);
+    expect(await readStatus(id)).toBe('WAITING_FOR_APPROVAL');
+    expect(await readPending(id)).toContain(administrator.id);
     expect((await decide(id, asker)).status).toBe(403);
     expect((await decide(id, administrator)).body.run.status).toBe('IN_PROGRESS');
   });

@@ -1,12 +1,12 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { findActionByKey } from '../action.store.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
-import { type Approvers, approversNow, requestersOf } from './approvers.ts';
+import { type Approvers, approversNow, findRequesters } from './approvers.ts';
 import { getRun } from './read-runs.ts';
 import { listApprovals } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 import { approversByPolicy } from './run-rights.ts';
-import { subjectOf } from './run-subject.ts';
+import { buildSubject } from './run-subject.ts';
 import type { StartDeps } from './start-run.ts';
 
 /** An approval or refusal, or one still expected. */
@@ -41,7 +41,7 @@ export async function approversOfRun(deps: ActionsDeps, actor: Actor, run: Store
   const { orgId } = actor;
   const action = run.actionKey === null ? undefined : await findActionByKey(database, orgId, run.actionKey);
   if (!action) return { users: [], areAdministrators: false };
-  const subject = await subjectOf(deps, actor, action, run.entity, run.properties);
+  const subject = await buildSubject(deps, actor, action, run.entity, run.properties);
   const answered = await approversByPolicy(deps, actor, subject);
-  return approversNow(database, orgId, action, answered, await requestersOf(database, orgId, run));
+  return approversNow(database, orgId, action, answered, await findRequesters(database, orgId, run));
 }

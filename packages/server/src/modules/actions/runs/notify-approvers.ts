@@ -2,13 +2,13 @@ import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import { OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
-import { approvalOf } from '../action.ts';
+import { approvalRule } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
-import { bookkeeperOf } from '../dispatch/run-actors.ts';
+import { findBookkeepingActor } from '../dispatch/run-actors.ts';
 import { signatureHeaders } from '../dispatch/sign-request.ts';
 import { nobodyApproves } from './approvers.ts';
 import { approversOfRun } from './list-approvers.ts';
-import { notifyByMail, type Said } from './notify-by-mail.ts';
+import { type MailResult, notifyByMail } from './notify-by-mail.ts';
 import { notifyDeclared } from './notify-request.ts';
 import { findRun, noteOnRun } from './run.store.ts';
 import type { StoredRun } from './run.ts';
@@ -24,7 +24,7 @@ export function notifyApproversJob(deps: ActionsDeps): JobDeclaration {
     run: async ({ runId }, { orgId, attempt, signal }) => {
       const run = await findRun(deps.database, orgId, runId);
       if (run?.status !== 'WAITING_FOR_APPROVAL') return;
-      const bookkeeper = await bookkeeperOf(deps, orgId, run);
+      const bookkeeper = await findBookkeepingActor(deps, orgId, run);
       if (!bookkeeper) return;
       const actor: Actor = { ...bookkeeper, opened: createSecretScope() };
       const { users } = await approversOfRun(deps, actor, run);
@@ -41,10 +41,10 @@ export function notifyApproversJob(deps: ActionsDeps): JobDeclaration {
   return job as unknown as JobDeclaration;
 }
 
-async function notify(deps: ActionsDeps, actor: Actor, run: StoredRun, signal: AbortSignal): Promise<Said> {
+async function notify(deps: ActionsDeps, actor: Actor, run: StoredRun, signal: AbortSignal): Promise<MailResult> {
   const { approvalNotification: wanted } = run.action.definition;
   if (wanted?.type !== 'webhook') return notifyByMail(deps, actor, run);
-  const told = await messageOf(deps, actor, run);
+  const told = await buildMessage(deps, actor, run);
   const body = JSON.stringify(wanted.format === 'slack' ? slackMessage(run, told) : told);
   const secret = await deps.secrets.signingSecretOf(actor.orgId, openedFor(actor));
   try {
@@ -70,7 +70,7 @@ async function notify(deps: ActionsDeps, actor: Actor, run: StoredRun, signal: A
 }
 
 /** The message: the format that agents know of runs, with approvers and link. */
-async function messageOf(deps: ActionsDeps, actor: Actor, run: StoredRun) {
+async function buildMessage(deps: ActionsDeps, actor: Actor, run: StoredRun) {
   return {
     action: run.actionIdentifier,
     resourceType: 'run',
@@ -82,13 +82,13 @@ async function messageOf(deps: ActionsDeps, actor: Actor, run: StoredRun) {
     },
     context: { runId: run.id, blueprint: run.blueprint, entity: run.entity },
     payload: { properties: run.properties },
-    requiredApproval: approvalOf(run.action.definition) ?? { type: 'ANY' },
+    requiredApproval: approvalRule(run.action.definition) ?? { type: 'ANY' },
     approvers: (await approversOfRun(deps, actor, run)).users,
     url: runUrl(deps, run.id),
   };
 }
 
-function slackMessage(run: StoredRun, { url, approvers, trigger }: Awaited<ReturnType<typeof messageOf>>) {
+function slackMessage(run: StoredRun, { url, approvers, trigger }: Awaited<ReturnType<typeof buildMessage>>) {
   const title = escaped(run.action.definition.title ?? run.actionIdentifier);
   const lines = [
     `*${title}* waits for approval.`,

@@ -50,7 +50,7 @@ async function waitingRun(users: readonly string[], more: object = {}, propertie
   return started.body.run.id;
 }
 
-const logsOf = async (id: string): Promise<string[]> =>
+const readLogs = async (id: string): Promise<string[]> =>
   (await app.request('GET', `/v1/actions/runs/${id}/logs`)).body.runLogs.map(
     ({ message }: { message: string }) => message,
   );
@@ -67,7 +67,7 @@ test.each([undefined, { type: 'email' }])('approvers get one message, and none s
   expect(content).toContain(`http://127.0.0.1:3000/runs/${id}`);
   expect(content).toContain(`Message-ID: <${id}.0@acme.example>`);
   for (const hidden of [...users, 'hush-hush']) expect(content).not.toContain(hidden);
-  expect(await logsOf(id)).toEqual(['An e-mail was sent to 2 approvers']);
+  expect(await readLogs(id)).toEqual(['An e-mail was sent to 2 approvers']);
 });
 
 test('a title cannot add a header, a line, a recipient or an end of the message', async () => {
@@ -85,7 +85,7 @@ test('more approvers than a server must take at once are told in parts', async (
   const id = await waitingRun(users);
   expect(smtp.taken.map(({ to }) => to.length)).toEqual([100, 20]);
   expect(new Set(smtp.taken.flatMap(({ to }) => to))).toEqual(new Set(users));
-  expect(await logsOf(id)).toEqual(['An e-mail was sent to 120 approvers']);
+  expect(await readLogs(id)).toEqual(['An e-mail was sent to 120 approvers']);
 }, 60_000);
 
 test('a recipient that the server refuses does not keep the others from being told', async () => {
@@ -93,14 +93,14 @@ test('a recipient that the server refuses does not keep the others from being to
   smtp.answer = (command) => (command.includes(`RCPT TO:<${users[0]}>`) ? '550 unknown' : undefined);
   const id = await waitingRun(users);
   expect(smtp.taken.map(({ to }) => to)).toEqual([[users[1]]]);
-  expect(await logsOf(id)).toEqual(['An e-mail was sent to 2 approvers; the mail server refused 1 of them']);
+  expect(await readLogs(id)).toEqual(['An e-mail was sent to 2 approvers; the mail server refused 1 of them']);
 });
 
 test('a server that is busy is asked again, one that refuses is not, and neither is named to whoever reads', async () => {
   const user = await person();
   smtp.answer = (command) => (/^MAIL/.test(command) ? '451 later, says mx-17.inside' : undefined);
   const busy = await waitingRun([user]);
-  expect(await logsOf(busy)).toEqual([
+  expect(await readLogs(busy)).toEqual([
     'The approvers were not told by e-mail: the mail server answered 451; it is tried again',
   ]);
   smtp.answer = () => undefined;
@@ -109,7 +109,7 @@ test('a server that is busy is asked again, one that refuses is not, and neither
   expect(smtp.taken.map(({ to }) => to)).toEqual([[user]]);
   smtp.answer = (command) => (/^AUTH/.test(command) ? '535 no, post' : undefined);
   const refused = await waitingRun([user]);
-  expect(await logsOf(refused)).toEqual(['The approvers were not told by e-mail: the mail server answered 535']);
+  expect(await readLogs(refused)).toEqual(['The approvers were not told by e-mail: the mail server answered 535']);
 });
 
 test('people whom only a policy names are not written to', async () => {
@@ -127,7 +127,7 @@ test('people whom only a policy names are not written to', async () => {
   const { run } = (await app.request('POST', `/v1/actions/${identifier}/runs`, { body: { properties: {} } })).body;
   await app.app.jobs.drain();
   expect(smtp.taken).toEqual([]);
-  expect(await logsOf(run.id)).toEqual([expect.stringContaining('nobody is listed')]);
+  expect(await readLogs(run.id)).toEqual([expect.stringContaining('nobody is listed')]);
 });
 
 test('a server that is away may take it later', async () => {

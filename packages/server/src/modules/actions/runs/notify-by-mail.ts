@@ -2,27 +2,27 @@ import type { Actor } from '../../../platform/actor.ts';
 import { MailFailure } from '../../../platform/mail/mailer.ts';
 import { findActionByKey } from '../action.store.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
-import { requestersOf } from './approvers.ts';
+import { findRequesters } from './approvers.ts';
 import type { StoredRun } from './run.ts';
-import { listedApproversOf } from './run-rights.ts';
+import { listNamedApprovers } from './run-rights.ts';
 import { runUrl } from './run-url.ts';
 
 /** The outcome of notifying, for the log of the run. */
-export interface Said {
+export interface MailResult {
   readonly message: string;
   readonly canRetry: boolean;
 }
 
 /** Mails the approvers that the action lists. Inputs are left out: the portal checks rights. */
-export async function notifyByMail(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<Said> {
+export async function notifyByMail(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<MailResult> {
   if (!deps.mailer) {
     const message =
       'No e-mail was sent to the approvers: this installation sends none. They find the run in the portal';
     return { message, canRetry: false };
   }
   const action = run.actionKey === null ? undefined : await findActionByKey(deps.database, actor.orgId, run.actionKey);
-  const requesters = await requestersOf(deps.database, actor.orgId, run);
-  const listed = action ? await listedApproversOf(deps, actor, action) : [];
+  const requesters = await findRequesters(deps.database, actor.orgId, run);
+  const listed = action ? await listNamedApprovers(deps, actor, action) : [];
   const to = listed.filter((each) => !requesters.has(each));
   if (to.length === 0) {
     const message =
@@ -30,7 +30,7 @@ export async function notifyByMail(deps: ActionsDeps, actor: Actor, run: StoredR
     return { message, canRetry: false };
   }
   try {
-    const { refused } = await deps.mailer.send({ to, about: run.id, ...mailOf(deps, run) });
+    const { refused } = await deps.mailer.send({ to, about: run.id, ...buildMail(deps, run) });
     const but = refused.length > 0 ? `; the mail server refused ${refused.length} of them` : '';
     return { message: `An e-mail was sent to ${to.length} approvers${but}`, canRetry: false };
   } catch (error) {
@@ -39,7 +39,7 @@ export async function notifyByMail(deps: ActionsDeps, actor: Actor, run: StoredR
   }
 }
 
-function mailOf(deps: ActionsDeps, run: StoredRun): { readonly subject: string; readonly text: string } {
+function buildMail(deps: ActionsDeps, run: StoredRun): { readonly subject: string; readonly text: string } {
   const title = onOneLine(run.action.definition.title ?? run.actionIdentifier);
   const lines = [
     `"${title}" waits for your approval.`,

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { previewRun } from '../dispatch/preview-run.ts';
 import { nobodyApproves } from './approvers.ts';
 import { isDecider } from './decide-run.ts';
-import { type Standing, standingOf } from './decision-standing.ts';
+import { readStanding, type Standing } from './decision-standing.ts';
 import { approversOfRun } from './list-approvers.ts';
 import { getRun } from './read-runs.ts';
 import { listApprovals } from './run.store.ts';
@@ -13,7 +13,7 @@ import type { StartDeps } from './start-run.ts';
 /** Whether the run waits for a decision that the actor may take and has not taken. */
 export async function mayDecide(deps: StartDeps, actor: Actor, run: StoredRun): Promise<boolean> {
   if (!waits(run) || !isDecider(actor)) return false;
-  if (!(await standingOf(deps, actor, run)).mayDecide) return false;
+  if (!(await readStanding(deps, actor, run)).mayDecide) return false;
   return !(await hasDecided(deps, actor, run));
 }
 
@@ -26,10 +26,10 @@ export async function readDecision(deps: StartDeps, actor: Actor, id: string): P
   const run = await getRun(deps.database, actor, id);
   const none: RunDecision = { mayDecide: false, request: null, problems: [] };
   if (!waits(run) || !isDecider(actor)) return none;
-  const standing = await standingOf(deps, actor, run);
+  const standing = await readStanding(deps, actor, run);
   if (standing.isRequester) return { ...none, obstacle: await whyWaiting(deps, actor, run) };
   if (!standing.mayDecide) return none;
-  const obstacle = obstacleOf(run, standing, deps.clock.now());
+  const obstacle = findObstacle(run, standing, deps.clock.now());
   const preview = await previewRun(deps, actor.orgId, run);
   return {
     mayDecide: !(await hasDecided(deps, actor, run)),
@@ -58,7 +58,7 @@ async function hasDecided({ database }: StartDeps, actor: Actor, { id, status }:
   );
 }
 
-function obstacleOf({ draft, createdBy }: StoredRun, standing: Standing, now: Date): string | undefined {
+function findObstacle({ draft, createdBy }: StoredRun, standing: Standing, now: Date): string | undefined {
   if (!standing.requesterMay) return `"${createdBy}" may not run the action any more`;
   if (!draft) return undefined;
   if (new Date(draft.expiresAt) <= now) return `The draft expired at ${draft.expiresAt}`;

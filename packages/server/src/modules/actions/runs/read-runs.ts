@@ -29,7 +29,7 @@ export async function listRuns(
     );
     for (const run of page) {
       if (found.length >= filters.limit) break;
-      if (maySeeRun(actor, run, actionOf(actions, run)) && (await passes(run))) found.push(run);
+      if (maySeeRun(actor, run, findRunAction(actions, run)) && (await passes(run))) found.push(run);
     }
     before = page.at(-1)?.id;
     if (page.length < filters.limit) break;
@@ -55,6 +55,6 @@ async function actionsByKey(reader: Reader, orgId: string): Promise<ReadonlyMap<
   return new Map(actions.map((action) => [action.key, action]));
 }
 
-function actionOf(actions: ReadonlyMap<number, StoredAction>, { actionKey }: StoredRun): StoredAction | undefined {
+function findRunAction(actions: ReadonlyMap<number, StoredAction>, { actionKey }: StoredRun): StoredAction | undefined {
   return actionKey === null ? undefined : actions.get(actionKey);
 }

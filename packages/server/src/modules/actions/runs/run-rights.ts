@@ -6,10 +6,10 @@ import { AppError } from '../../../platform/errors.ts';
 import { findActor, listNamedUsers } from '../../accounts/index.ts';
 import type { ReadEntity } from '../../entities/index.ts';
 import { evaluateActionPolicy } from '../../policies/index.ts';
-import { blueprintOf, presentAction, type StoredAction } from '../action.ts';
-import { grantOf, isGranted } from '../action-rights.ts';
+import { actionBlueprint, presentAction, type StoredAction } from '../action.ts';
+import { actionGrant, isGranted } from '../action-rights.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
-import { bookkeeperOf, runActor } from '../dispatch/run-actors.ts';
+import { findBookkeepingActor, runActor } from '../dispatch/run-actors.ts';
 import { findCause } from './run.store.ts';
 import type { Requester, StoredRun } from './run.ts';
 
@@ -28,7 +28,7 @@ type RightsDeps = Pick<ActionsDeps, 'catalog' | 'clock' | 'database'>;
 
 /** Whether the actor may run the action with these inputs; a policy decides if there is one. */
 export async function mayExecute(deps: RightsDeps, actor: Actor, subject: RunSubject): Promise<boolean> {
-  const { policy } = grantOf(subject.action, 'execute');
+  const { policy } = actionGrant(subject.action, 'execute');
   if (policy && !isAdmin(actor)) return (await askPolicy(deps, actor, 'execute', policy, subject)).isGranted;
   return isGranted(actor, subject.action, 'execute', subject.entity?.teamRefs);
 }
@@ -45,29 +45,29 @@ export async function approversByPolicy(
   actor: Actor,
   subject: RunSubject,
 ): Promise<readonly string[] | undefined> {
-  const { policy } = grantOf(subject.action, 'approve');
+  const { policy } = actionGrant(subject.action, 'approve');
   return policy && (await askPolicy(deps, actor, 'approve', policy, subject)).approvers;
 }
 
 /** People who may approve, by lists or policy. */
-export async function approversOf(deps: RightsDeps, actor: Actor, subject: RunSubject): Promise<string[]> {
+export async function listApprovers(deps: RightsDeps, actor: Actor, subject: RunSubject): Promise<string[]> {
   const answered = await approversByPolicy(deps, actor, subject);
   return listNamedUsers(
     deps.database,
     actor.orgId,
-    answered ? { users: answered } : grantOf(subject.action, 'approve'),
+    answered ? { users: answered } : actionGrant(subject.action, 'approve'),
   );
 }
 
 /** Approvers to e-mail. People named only by a policy find the run in the portal. */
-export async function listedApproversOf(deps: ActionsDeps, { orgId }: Actor, action: StoredAction): Promise<string[]> {
-  const grant = grantOf(action, 'approve');
+export async function listNamedApprovers(deps: ActionsDeps, { orgId }: Actor, action: StoredAction): Promise<string[]> {
+  const grant = actionGrant(action, 'approve');
   return grant.policy ? [] : listNamedUsers(deps.database, orgId, grant);
 }
 
 export async function mayApprove(deps: RightsDeps, actor: Actor, subject: RunSubject): Promise<boolean> {
   if (isAdmin(actor)) return true;
-  const { policy } = grantOf(subject.action, 'approve');
+  const { policy } = actionGrant(subject.action, 'approve');
   if (!policy) return isGranted(actor, subject.action, 'approve');
   return (await askPolicy(deps, actor, 'approve', policy, subject)).isGranted;
 }
@@ -81,7 +81,7 @@ function askPolicy(
   { action, entity, inputs }: RunSubject,
 ) {
   return evaluateActionPolicy(deps.catalog, actor, verb, policy, {
-    blueprint: blueprintOf(action.definition) ?? null,
+    blueprint: actionBlueprint(action.definition) ?? null,
     action: presentAction(action) as unknown as JqValue,
     inputs: inputs as JqValue,
     ...(entity ? { entity } : {}),
@@ -90,7 +90,7 @@ function askPolicy(
 }
 
 /** Current actor of the requester; undefined if deleted or disabled. */
-export async function requesterOf(deps: ReadDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
+export async function findRequester(deps: ReadDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
   if (run.invocation !== null) return askerOfInvocation(deps, orgId, run);
   if (run.depth > 0 && run.createdByKind === 'machine') return starterOfRun(deps, orgId, run);
   const who: Requester = { id: run.createdBy, kind: run.createdByKind };
@@ -106,7 +106,7 @@ async function starterOfRun(deps: ReadDeps, orgId: string, run: StoredRun): Prom
 
 /** For an assistant: whoever asked it, never an administrator instead. */
 async function askerOfInvocation(deps: ReadDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
-  if (run.createdBy === systemActor(orgId).id) return bookkeeperOf(deps, orgId, run);
+  if (run.createdBy === systemActor(orgId).id) return findBookkeepingActor(deps, orgId, run);
   return findActor(deps.database, orgId, { id: run.createdBy, kind: run.createdByKind });
 }
 

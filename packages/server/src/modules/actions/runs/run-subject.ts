@@ -1,19 +1,19 @@
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
 import { getEntity } from '../../entities/index.ts';
-import { blueprintOf, type SelfServiceAction, type StoredAction } from '../action.ts';
+import { actionBlueprint, type SelfServiceAction, type StoredAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import type { RunSubject } from './run-rights.ts';
 
 /** Reads the subject of a run; the caller checks rights. */
-export async function subjectOf(
+export async function buildSubject(
   deps: ActionsDeps,
   { orgId, model }: Actor,
   action: StoredAction,
   entity: string | null,
   inputs: Readonly<Record<string, unknown>>,
 ): Promise<RunSubject> {
-  const blueprint = blueprintOf(action.definition);
+  const blueprint = actionBlueprint(action.definition);
   if (entity === null || blueprint === undefined) return { action, entity: undefined, inputs };
   try {
     const found = await getEntity(deps.catalog, systemActor(orgId, model), blueprint, entity);

@@ -32,7 +32,7 @@ export interface FollowedInvocation {
   readonly id: string;
 }
 
-export type Followed = FollowedWorkflow | FollowedInvocation;
+export type FollowedWork = FollowedWorkflow | FollowedInvocation;
 
 /** Who runs; their rights are checked again before anything happens. */
 export interface Requester {
@@ -83,7 +83,7 @@ export interface StoredRun {
   /** Length of the chain of runs that led here. */
   readonly depth: number;
   /** The work that the platform follows, whose end ends the run. */
-  readonly followed: Followed | null;
+  readonly followed: FollowedWork | null;
   readonly createdBy: string;
   readonly createdByKind: Requester['kind'];
   readonly impersonatedBy: string | null;

@@ -6,7 +6,7 @@ import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts';
 import { findActor, saveAuthority } from '../../accounts/index.ts';
 import { holdAction } from '../action.store.ts';
-import { approvalOf, blueprintOf, isSelfService, type SelfServiceAction } from '../action.ts';
+import { actionBlueprint, approvalRule, isSelfService, type SelfServiceAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { encryptInputs } from '../inputs/encrypt-inputs.ts';
 import { namesNotIn } from '../inputs/entity-inputs.ts';
@@ -20,7 +20,7 @@ import { findRunOfCall } from './run.store.ts';
 import type { RunInvocation, StoredRun } from './run.ts';
 import { assertMayExecute } from './run-rights.ts';
 import { firstStatus } from './run-state.ts';
-import { entityFor, subjectOf } from './run-subject.ts';
+import { buildSubject, entityFor } from './run-subject.ts';
 
 export interface StartDeps extends ActionsDeps {
   readonly dispatch: DispatchJob;
@@ -69,7 +69,7 @@ export async function startRun(
   for (;;) {
     const action = await runnable(deps, actor, identifier);
     const checked = await checkRun(deps, actor, action, body, options.isFilledByModel);
-    const draft = draftWanted(options, checked);
+    const draft = requestedDraft(options, checked);
     const clientSecret = await deps.secrets.signingSecretOf(actor.orgId, openedFor(actor));
     const properties = encryptInputs(action.definition.trigger.userInputs, checked.values, clientSecret);
     const run = await deps.unitOfWork(actor, async (work) => {
@@ -94,7 +94,7 @@ export async function startRun(
 }
 
 /** Inputs left to a person always make it a draft. */
-function draftWanted({ draft }: StartOptions, checked: CheckedRun): DraftOrigin | undefined {
+function requestedDraft({ draft }: StartOptions, checked: CheckedRun): DraftOrigin | undefined {
   const wanted = typeof draft === 'function' ? draft(checked) : draft;
   return checked.open.length === 0 ? wanted : { ...wanted, missing: [...checked.open] };
 }
@@ -121,11 +121,11 @@ export async function checkRun(
   isFilledByModel = false,
 ): Promise<CheckedRun> {
   const entity = await entityFor(deps, actor, action, body.entity);
-  const before = await subjectOf(deps, actor, action, entity, body.properties);
+  const before = await buildSubject(deps, actor, action, entity, body.properties);
   await assertMayExecute(deps, actor, before);
   const unmet = await conditionIssues(deps, actor, action, entity);
   if (unmet.length > 0) throw invalidRequest(unmet, 'The run');
-  const blueprint = blueprintOf(action.definition);
+  const blueprint = actionBlueprint(action.definition);
   const shown = entity && blueprint ? await entityContext(deps, actor, blueprint, entity) : undefined;
   const { values, issues, open } = await resolveInputs(deps, actor, action, body.properties, shown, isFilledByModel);
   if (issues.length > 0) throw invalidRequest([...issues], 'The run');
@@ -144,7 +144,7 @@ export async function conditionIssues(
   const { trigger } = action.definition;
   if (entity === null || trigger.operation === 'CREATE' || !trigger.condition) return [];
   const { combinator, rules } = trigger.condition;
-  const blueprint = blueprintOf(action.definition) as string;
+  const blueprint = actionBlueprint(action.definition) as string;
   const query = { combinator, rules } as Parameters<typeof namesNotIn>[4];
   const [missing] = await namesNotIn(deps, actor, blueprint, [entity], query);
   if (missing === undefined) return [];
@@ -163,7 +163,7 @@ async function onBehalf(deps: ActionsDeps, caller: Actor, runAs: string | undefi
   return { ...limitTo(actor, caller), datasource, origin, ...(depth === undefined ? {} : { depth }) };
 }
 
-interface Making {
+interface NewRunInput {
   readonly properties: Readonly<Record<string, unknown>>;
   readonly entity: string | null;
   readonly caller: Actor;
@@ -175,12 +175,12 @@ interface Making {
 /** A new run; not stored. */
 export function newRun(
   action: SelfServiceAction,
-  making: Making,
+  making: NewRunInput,
   { id, at: now }: { readonly id: string; readonly at: Date },
 ): StoredRun {
   const { properties, entity, caller, actor, draft, invocation } = making;
   const { definition } = action;
-  const approval = approvalOf(definition);
+  const approval = approvalRule(definition);
   const isDraft = draft !== undefined;
   const method = definition.invocationMethod;
   const run: StoredRun = {
@@ -193,7 +193,7 @@ export function newRun(
     authority: action.authority,
     requestedWith: saveAuthority(actor),
     editedBy: [],
-    blueprint: blueprintOf(definition) ?? null,
+    blueprint: actionBlueprint(definition) ?? null,
     entity,
     properties,
     source: actor.origin === 'UI' ? 'UI' : 'API',
@@ -220,11 +220,15 @@ export function newRun(
     updatedAt: now,
     endedAt: null,
   };
-  return draft === undefined ? run : { ...run, draft: draftOf(run, draft, now) };
+  return draft === undefined ? run : { ...run, draft: buildDraft(run, draft, now) };
 }
 
 /** Binds a draft: the hash covers action, version, inputs, entity and requester. */
-export function draftOf(run: StoredRun, { invocation, agent, reason, missing = [] }: DraftOrigin, now: Date): RunDraft {
+export function buildDraft(
+  run: StoredRun,
+  { invocation, agent, reason, missing = [] }: DraftOrigin,
+  now: Date,
+): RunDraft {
   const actionVersion = String(run.action.version);
   return {
     inputsHash: hashInputs({

@@ -9,7 +9,7 @@ import { policyIssues } from '../change-action-permissions.ts';
 import { checkAction, warnOfAction } from '../check-action.ts';
 import { previewRun } from '../dispatch/preview-run.ts';
 import { encryptInputs } from '../inputs/encrypt-inputs.ts';
-import { formOf } from './evaluate-form.ts';
+import { buildFormState } from './evaluate-form.ts';
 import { entityFor } from './run-subject.ts';
 import { newRun, type StartDeps } from './start-run.ts';
 
@@ -23,7 +23,7 @@ export async function testForm(deps: StartDeps, caller: Actor, body: TestFormBod
   const { action, warnings } = await unsaved(deps, caller, body);
   const actor = user ? await personAs(deps, caller, user) : caller;
   const on = entity ? await entityFor(deps, actor, action, entity) : null;
-  const form = await formOf(deps, actor, action, { properties, entity, withApprovers: true });
+  const form = await buildFormState(deps, actor, action, { properties, entity, withApprovers: true });
   const clientSecret = await deps.secrets.signingSecretOf(caller.orgId, openedFor(caller));
   const making = {
     properties: encryptInputs(action.definition.trigger.userInputs, form.values, clientSecret),

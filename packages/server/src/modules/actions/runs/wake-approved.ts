@@ -4,8 +4,8 @@ import { inBatches } from '../../../platform/jobs/each-record.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import { findOrganization } from '../../organizations/index.ts';
 import { holdAction } from '../action.store.ts';
-import { approversNow, haveAllApproved, requestersOf } from './approvers.ts';
-import { standingOf } from './decision-standing.ts';
+import { approversNow, findRequesters, haveAllApproved } from './approvers.ts';
+import { readStanding } from './decision-standing.ts';
 import { storeChangedRun } from './enter-run.ts';
 import { approvedBy, findRun, listPartlyApproved, lockRun, noteOnRun, type RunName } from './run.store.ts';
 import { nextStatus } from './run-state.ts';
@@ -38,13 +38,13 @@ async function wake(deps: StartDeps, { orgId, id }: RunName): Promise<void> {
   const organization = await findOrganization(deps.database, orgId);
   if (!seen || !organization) return;
   const system = systemActor(orgId, organization.model);
-  const { action, answered, requesterMay } = await standingOf(deps, system, seen);
+  const { action, answered, requesterMay } = await readStanding(deps, system, seen);
   if (!action || !requesterMay) return;
   await deps.unitOfWork(system, async (work) => {
     const run = await lockRun(work.tx, orgId, id);
     const held = await holdAction(work.tx, orgId, action.key);
     if (run?.status !== 'WAITING_FOR_APPROVAL' || held?.version !== action.version) return;
-    const requesters = await requestersOf(work.tx, orgId, run);
+    const requesters = await findRequesters(work.tx, orgId, run);
     const approvers = await approversNow(work.tx, orgId, held, answered, requesters);
     if (!haveAllApproved(approvers, await approvedBy(work.tx, orgId, id))) return;
     const status = nextStatus(run.status, 'approve', { needsApproval: true });

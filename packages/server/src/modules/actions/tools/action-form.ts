@@ -2,8 +2,8 @@ import type { ActionInput, UserInputs } from '@portolan/contract/action-inputs';
 import { isRecord } from '@portolan/contract/json-value';
 import type { JsonSchema } from '../../../platform/tools/registry.ts';
 import { safeToolName } from '../../../platform/tools/tool-source.ts';
-import { blueprintOf, type SelfServiceAction } from '../action.ts';
-import { entityBlueprintOf, type Values } from '../inputs/form.ts';
+import { actionBlueprint, type SelfServiceAction } from '../action.ts';
+import { inputBlueprint, type Values } from '../inputs/form.ts';
 
 export interface ActionForm {
   readonly schema: JsonSchema;
@@ -27,7 +27,7 @@ export function actionForm(action: SelfServiceAction): ActionForm {
   const { userInputs, operation } = action.definition.trigger;
   const shown = shownInputs(userInputs);
   const keyOf = new Map(shown.map(([key]) => [safeToolName(key), key]));
-  const target = operation === 'CREATE' ? undefined : blueprintOf(action.definition);
+  const target = operation === 'CREATE' ? undefined : actionBlueprint(action.definition);
   const entityNames = target === undefined ? [] : ['entity', 'entityIdentifier'].filter((name) => !keyOf.has(name));
   // needed even if the action's own inputs use both names
   if (target !== undefined && entityNames.length === 0) entityNames.push(safeToolName('entity to act on'));
@@ -38,7 +38,7 @@ export function actionForm(action: SelfServiceAction): ActionForm {
         ? {}
         : { [entityName]: { type: 'string', description: `Identifier of the ${word(target)} to act on` } }),
       ...Object.fromEntries(
-        shown.map(([key, input]) => [safeToolName(key), isBrief ? { type: input.type } : schemaOf(input)]),
+        shown.map(([key, input]) => [safeToolName(key), isBrief ? { type: input.type } : toInputSchema(input)]),
       ),
     };
     const required = [
@@ -80,13 +80,13 @@ function requiredKeys({ required }: UserInputs, shown: readonly [string, ActionI
   return always.map(([key]) => key).filter((key) => required.includes(key));
 }
 
-function schemaOf(input: ActionInput): Record<string, unknown> {
+function toInputSchema(input: ActionInput): Record<string, unknown> {
   const list = choices(input.enum);
   const preset = input['default'];
   const isPlain = !isUnset(preset) && !isExpression(preset) && JSON.stringify(preset).length <= 500;
   return {
     type: input.type,
-    ...(input.type === 'array' ? { items: itemsOf(input.items ?? {}) } : {}),
+    ...(input.type === 'array' ? { items: toItemsSchema(input.items ?? {}) } : {}),
     ...(list ? { enum: list } : {}),
     ...(input.format && knownFormats.has(input.format) ? { format: input.format } : {}),
     ...Object.fromEntries(bounds.flatMap((name) => (typeof input[name] === 'number' ? [[name, input[name]]] : []))),
@@ -95,7 +95,7 @@ function schemaOf(input: ActionInput): Record<string, unknown> {
   };
 }
 
-function itemsOf(items: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function toItemsSchema(items: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { type, enum: listed } = items;
   const list = choices(listed);
   return { ...(typeof type === 'string' ? { type } : { type: 'string' }), ...(list ? { enum: list } : {}) };
@@ -107,7 +107,7 @@ function choices(listed: unknown): unknown[] | undefined {
 
 /** What the schema cannot express, in one line. */
 function noteOn(input: ActionInput): string {
-  const entities = entityBlueprintOf(input);
+  const entities = inputBlueprint(input);
   const format = input.format && !knownFormats.has(input.format) && entities === undefined ? input.format : undefined;
   const depends =
     isExpression(input.enum) ||

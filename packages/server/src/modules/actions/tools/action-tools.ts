@@ -6,7 +6,7 @@ import type { RegisteredTool } from '../../../platform/tools/registry.ts';
 import { type ToolDeclaration, tool } from '../../../platform/tools/tool.ts';
 import { safeToolName, type ToolSource } from '../../../platform/tools/tool-source.ts';
 import { findAction, listActionRows } from '../action.store.ts';
-import { blueprintOf, isSelfService, type SelfServiceAction, type StoredAction } from '../action.ts';
+import { actionBlueprint, isSelfService, type SelfServiceAction, type StoredAction } from '../action.ts';
 import { mayTry } from '../action-rights.ts';
 import type { StartDeps } from '../runs/start-run.ts';
 import { type ActionForm, actionForm, line, readArguments } from './action-form.ts';
@@ -34,9 +34,15 @@ export function actionToolSource(deps: StartDeps): ToolSource {
   const made = new LRUCache<string, ActionTool>({ max: keptMax });
   const byTool = new WeakMap<RegisteredTool, ActionTool>();
 
-  function toolOf(orgId: string, action: SelfServiceAction): RegisteredTool {
+  function toTool(orgId: string, action: SelfServiceAction): RegisteredTool {
     // renaming the blueprint does not change the action
-    const key = JSON.stringify([orgId, action.id, action.version, action.identifier, blueprintOf(action.definition)]);
+    const key = JSON.stringify([
+      orgId,
+      action.id,
+      action.version,
+      action.identifier,
+      actionBlueprint(action.definition),
+    ]);
     const known = made.get(key);
     if (known) return known.tool;
     const fresh = actionTool(deps, action);
@@ -50,7 +56,7 @@ export function actionToolSource(deps: StartDeps): ToolSource {
     return (actions as SelfServiceAction[])
       .sort((left, right) => (left.identifier < right.identifier ? -1 : 1))
       .slice(0, actionsMax)
-      .map((action) => toolOf(actor.orgId, action));
+      .map((action) => toTool(actor.orgId, action));
   };
 
   return {
@@ -59,10 +65,10 @@ export function actionToolSource(deps: StartDeps): ToolSource {
     async find(actor, name) {
       const identifier = name.slice(prefix.length);
       const named =
-        toolNameOf(identifier) === name
+        actionToolName(identifier) === name
           ? await findAction(deps.database, actor.orgId, identifier)
-          : (await listActionRows(deps.database, actor.orgId)).find((each) => toolNameOf(each.identifier) === name);
-      return named && isOffered(actor, named) ? toolOf(actor.orgId, named as SelfServiceAction) : undefined;
+          : (await listActionRows(deps.database, actor.orgId)).find((each) => actionToolName(each.identifier) === name);
+      return named && isOffered(actor, named) ? toTool(actor.orgId, named as SelfServiceAction) : undefined;
     },
     gathered: {
       name: gatheredName,
@@ -75,7 +81,7 @@ export function actionToolSource(deps: StartDeps): ToolSource {
   };
 }
 
-function toolNameOf(identifier: string): string {
+function actionToolName(identifier: string): string {
   return safeToolName(prefix + identifier, [gatheredName]);
 }
 
@@ -94,13 +100,13 @@ const shared = {
 function actionTool(deps: StartDeps, action: SelfServiceAction): ActionTool {
   const form = actionForm(action);
   const target = { id: action.id, identifier: action.identifier };
-  const name = toolNameOf(action.identifier);
+  const name = actionToolName(action.identifier);
   const verbatim = prefix + action.identifier;
   const declaration = tool({
     ...shared,
     name,
     ...(name === verbatim ? {} : { matchedAs: verbatim }),
-    title: titleOf(action),
+    title: toolTitle(action),
     description: describe(action),
     input: z.record(z.string(), z.unknown()),
     run: (context, given) => runAction(deps, context, target, readArguments(form, given)),
@@ -108,21 +114,21 @@ function actionTool(deps: StartDeps, action: SelfServiceAction): ActionTool {
   return { tool: { declaration, inputSchema: form.schema }, target, form, action };
 }
 
-function titleOf({ definition, identifier }: SelfServiceAction): string {
+function toolTitle({ definition, identifier }: SelfServiceAction): string {
   return line(definition.title, 100) || line(identifier, 100);
 }
 
 function describe(action: SelfServiceAction): string {
   const { trigger, description } = action.definition;
   const about = line(description, 300);
-  const blueprint = blueprintOf(action.definition);
+  const blueprint = actionBlueprint(action.definition);
   const on = blueprint === undefined ? 'anything' : line(blueprint, 100);
   const what = {
     CREATE: `Creates: runs the self-service action "${line(action.identifier, 100)}".`,
     'DAY-2': `Runs the self-service action "${line(action.identifier, 100)}" on an existing entity of ${on}.`,
     DELETE: `Deletes: runs the self-service action "${line(action.identifier, 100)}" on an existing entity of ${on}.`,
   }[trigger.operation];
-  return `${titleOf(action)}${about === '' ? '' : `: ${about}`}\n${what}`;
+  return `${toolTitle(action)}${about === '' ? '' : `: ${about}`}\n${what}`;
 }
 
 const gatheredInput = z.strictObject({
@@ -167,8 +173,8 @@ function listed(members: readonly ActionTool[]): string {
   for (const { target, form, action } of members) {
     const required = new Set((form.schema['required'] as string[] | undefined) ?? []);
     const inputs = [...form.keyOf].map(([name, key]) => `${key}${required.has(name) ? '*' : ''}`).join(', ');
-    const on = form.entityNames.length === 0 ? '' : ` on a ${line(blueprintOf(action.definition), 60)}`;
-    const next = `- ${target.identifier} (${line(inputs, 300)})${on}: ${titleOf(action)}\n`;
+    const on = form.entityNames.length === 0 ? '' : ` on a ${line(actionBlueprint(action.definition), 60)}`;
+    const next = `- ${target.identifier} (${line(inputs, 300)})${on}: ${toolTitle(action)}\n`;
     if (text.length + next.length > listBytesMax) break;
     text += next;
     left -= 1;

@@ -1,5 +1,5 @@
 import { analyse, type JqValue, listTemplateBlocks, type PathRead, replaceSingleQuotes } from '@portolan/jq';
-import { entityBlueprintOf } from '../inputs/form.ts';
+import { inputBlueprint } from '../inputs/form.ts';
 import type { CheckedRun } from '../runs/start-run.ts';
 
 /** Roots that callers cannot influence, so they may be part of the address. */
@@ -26,7 +26,7 @@ export function openAddress({ action, values }: Pick<CheckedRun, 'action' | 'val
       }
       for (const key of keysRead(reads, isUnknown, Object.keys(properties))) {
         const input = properties[key];
-        const isOfEntity = input !== undefined && entityBlueprintOf(input) !== undefined;
+        const isOfEntity = input !== undefined && inputBlueprint(input) !== undefined;
         if (isOfEntity && reads.some(({ path }) => path[0] === 'inputs' && path.length > 2)) {
           return `a value of the entity "${key}" is part of its address`;
         }

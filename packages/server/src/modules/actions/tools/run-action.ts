@@ -39,7 +39,7 @@ export async function runAction(
   target: ActionTarget,
   given: { readonly properties: Readonly<Record<string, unknown>>; readonly entity: unknown },
 ): Promise<RunTold> {
-  const body = bodyOf(given);
+  const body = toRunBody(given);
   if (signal.aborted) throw new AppError('invocation_cancelled', 'The call was cancelled');
   const run = await startRun(deps, actor, target.identifier, body, {
     isFilledByModel: true,
@@ -47,7 +47,7 @@ export async function runAction(
       if (checked.action.id !== target.id) throw notFound('Action', target.identifier);
       const reason = reasonToWait(actor.origin, invocation?.executionMode, checked);
       const waits = reason !== undefined || checked.open.length > 0;
-      return waits ? originOf(invocation, reason ?? 'It needs inputs that no tool may fill') : undefined;
+      return waits ? toOrigin(invocation, reason ?? 'It needs inputs that no tool may fill') : undefined;
     },
     ...(invocation
       ? {
@@ -82,7 +82,7 @@ function reasonToWait(origin: string, mode: string | undefined, checked: Checked
   return why && `It sends data to an address that its author did not fix: ${why}`;
 }
 
-function originOf(invocation: ToolContext['invocation'], reason: string): DraftOrigin {
+function toOrigin(invocation: ToolContext['invocation'], reason: string): DraftOrigin {
   if (!invocation) return { reason };
   const { id, agent, question } = invocation;
   return {
@@ -101,7 +101,7 @@ function masked(run: StoredRun): Readonly<Record<string, unknown>> {
   );
 }
 
-function bodyOf({
+function toRunBody({
   properties,
   entity,
 }: {
@@ -111,7 +111,7 @@ function bodyOf({
   if (entity !== undefined && entity !== null && (typeof entity !== 'string' || entity.length > 3000)) {
     throw invalidRequest([{ path: '/entity', message: 'must be the identifier of an entity' }], 'The run');
   }
-  if (depthOf(properties, argumentsDepthMax) > argumentsDepthMax) {
+  if (measureDepth(properties, argumentsDepthMax) > argumentsDepthMax) {
     throw invalidRequest([{ path: '/properties', message: `is nested deeper than ${argumentsDepthMax}` }], 'The run');
   }
   if (Buffer.byteLength(JSON.stringify(properties)) > argumentsBytesMax) {
@@ -121,10 +121,10 @@ function bodyOf({
 }
 
 /** The depth of a value, counted up to `max` + 1. */
-function depthOf(value: unknown, max: number): number {
+function measureDepth(value: unknown, max: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (max < 0) return 1;
   let deepest = 0;
-  for (const member of Object.values(value)) deepest = Math.max(deepest, depthOf(member, max - 1));
+  for (const member of Object.values(value)) deepest = Math.max(deepest, measureDepth(member, max - 1));
   return deepest + 1;
 }

@@ -1,7 +1,7 @@
 import { defaultToolPatterns, type ExecutionMode, parseExecutionMode } from '@portolan/contract/assistant';
 import { AppError } from '../../../platform/errors.ts';
-import type { Admitted, CutoverNow } from '../cutover/decide-invocation.ts';
-import { type AgentProperties, toolsOf, updateAgent } from './update-agent.ts';
+import type { AdmittedInvocation, CutoverNow } from '../cutover/decide-invocation.ts';
+import { type AgentProperties, agentToolPatterns, updateAgent } from './update-agent.ts';
 
 export interface Agent {
   readonly identifier: string;
@@ -20,11 +20,11 @@ export interface Agent {
  * assistant was requested; at the cutover the new ones, mapped on the fly while its update is pending.
  * @throws AppError `agent_inactive`, `agent_schema_outdated`
  */
-export function agentOf(
+export function toAgent(
   identifier: string,
   properties: AgentProperties,
   { stage }: Pick<CutoverNow, 'stage'>,
-  generation: Admitted['generation'],
+  generation: AdmittedInvocation['generation'],
 ): Agent {
   const { changes, findings } = updateAgent(properties);
   const isAfter = stage === 'cutover';
@@ -46,15 +46,15 @@ export function agentOf(
   const runsOld = generation === 'old' && !isAfter && hasOld;
   return {
     identifier,
-    prompt: textOf(values['prompt']) ?? '',
+    prompt: toText(values['prompt']) ?? '',
     tools: runsOld
-      ? toolsOf(listOf(properties['allowed_actions']) ?? [])
-      : (listOf(values['tools']) ?? defaultToolPatterns),
-    executionMode: parseExecutionMode(textOf(values['execution_mode']) ?? '') ?? 'Manual Approval',
-    ...optional('provider', textOf(values['provider'])),
-    ...optional('model', textOf(values['model'])),
+      ? agentToolPatterns(toTextList(properties['allowed_actions']) ?? [])
+      : (toTextList(values['tools']) ?? defaultToolPatterns),
+    executionMode: parseExecutionMode(toText(values['execution_mode']) ?? '') ?? 'Manual Approval',
+    ...optional('provider', toText(values['provider'])),
+    ...optional('model', toText(values['model'])),
     ...(runsOld && Array.isArray(properties['allowed_blueprints'])
-      ? { blueprints: listOf(properties['allowed_blueprints']) ?? [] }
+      ? { blueprints: toTextList(properties['allowed_blueprints']) ?? [] }
       : {}),
   };
 }
@@ -63,10 +63,10 @@ function optional<Key extends string>(key: Key, value: string | undefined): { [K
   return (value === undefined ? {} : { [key]: value }) as { [K in Key]?: string };
 }
 
-function textOf(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-function listOf(value: unknown): string[] | undefined {
+function toTextList(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : undefined;
 }

@@ -25,11 +25,11 @@ const common = new Set(
 export function chooseAgent(question: string, candidates: readonly Candidate[]): Choice | undefined {
   const [only, ...others] = candidates;
   if (only && others.length === 0) return { identifier: only.identifier, reason: 'It is the only active agent' };
-  const asked = wordsOf(question);
+  const asked = splitWords(question);
   const scored = candidates
     .map((candidate) => {
-      const about = shared(asked, wordsOf(candidate.about));
-      const prompt = shared(asked, wordsOf(candidate.prompt)).filter((word) => !about.includes(word));
+      const about = shared(asked, splitWords(candidate.about));
+      const prompt = shared(asked, splitWords(candidate.prompt)).filter((word) => !about.includes(word));
       return {
         identifier: candidate.identifier,
         words: [...about, ...prompt],
@@ -42,7 +42,7 @@ export function chooseAgent(question: string, candidates: readonly Candidate[]):
   return best && { identifier: best.identifier, reason: `It is about ${best.words.slice(0, 5).join(', ')}` };
 }
 
-function wordsOf(text: string): Set<string> {
+function splitWords(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   return new Set(words.map((word) => word.replace(/s$/, '')).filter((word) => word.length > 2 && !common.has(word)));
 }

@@ -26,18 +26,18 @@ export async function findAgent(deps: AssistantDeps, actor: Actor, identifier: s
 const candidatesMax = 200;
 
 /** The router's decision when no agent was named. */
-export type Routing =
+export type AgentChoice =
   | { readonly agent: FoundAgent; readonly reason: string }
   | { readonly agent?: undefined; readonly error: AppError };
 
 /** Chooses among active agents that the caller may read. */
-export async function routeQuestion(deps: AssistantDeps, actor: Actor, question: string): Promise<Routing> {
+export async function routeQuestion(deps: AssistantDeps, actor: Actor, question: string): Promise<AgentChoice> {
   const entities = await candidates(deps, actor);
   const active = entities.filter(({ properties }) => properties['status'] !== 'inactive');
   if (active.length === 0) {
     return { error: new AppError('no_agent_available', 'There is no active agent that could answer') };
   }
-  const chosen = chooseAgent(question, active.map(candidateOf));
+  const chosen = chooseAgent(question, active.map(toCandidate));
   const agent = active.find(({ identifier }) => identifier === chosen?.identifier);
   if (!chosen || !agent) return { error: new AppError('no_agent_match', 'No agent fits the question; name one') };
   return { agent, reason: chosen.reason };
@@ -52,7 +52,7 @@ async function candidates(deps: AssistantDeps, actor: Actor) {
   }
 }
 
-function candidateOf(entity: FoundAgent & { readonly title?: string | null }): Candidate {
+function toCandidate(entity: FoundAgent & { readonly title?: string | null }): Candidate {
   const { description, prompt, conversation_starters: starters } = entity.properties;
   return {
     identifier: entity.identifier,

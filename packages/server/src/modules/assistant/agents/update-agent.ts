@@ -49,7 +49,7 @@ export function updateAgent(properties: AgentProperties, knownActions?: Readonly
     for (const action of gone) {
       found('action_missing', 'allowed_actions', `the action "${action}" does not exist any more and is left out`);
     }
-    changes['tools'] = toolsOf(actions.filter((action) => !gone.includes(action)));
+    changes['tools'] = agentToolPatterns(actions.filter((action) => !gone.includes(action)));
     if (texts(properties['allowed_blueprints']).length > 0) {
       const message = `was limited to ${texts(properties['allowed_blueprints']).join(', ')}, and reads from now on what its caller may read`;
       found('blueprints_widened', 'allowed_blueprints', message);
@@ -68,9 +68,9 @@ export function updateAgent(properties: AgentProperties, knownActions?: Readonly
   return { changes, findings };
 }
 
-type Found = (code: AgentFinding['code'], key: string, message: string, blocks?: boolean) => void;
+type AddFinding = (code: AgentFinding['code'], key: string, message: string, blocks?: boolean) => void;
 
-function checkPrompt(prompt: unknown, found: Found): void {
+function checkPrompt(prompt: unknown, found: AddFinding): void {
   if (typeof prompt !== 'string' || prompt.trim() === '') {
     found('prompt_missing', 'prompt', 'has no prompt; write one', true);
     return;
@@ -82,7 +82,7 @@ function checkPrompt(prompt: unknown, found: Found): void {
   }
 }
 
-function changeMode(properties: AgentProperties, changes: Record<string, unknown>, found: Found): void {
+function changeMode(properties: AgentProperties, changes: Record<string, unknown>, found: AddFinding): void {
   const written = properties['execution_mode'] ?? properties['executionMode'];
   const known = typeof written === 'string' ? parseExecutionMode(written) : undefined;
   const mode = known === 'Automatic' ? 'Automatic' : 'Approval Required';
@@ -93,7 +93,7 @@ function changeMode(properties: AgentProperties, changes: Record<string, unknown
 }
 
 /** The tool patterns for a list of actions: all reads, and each action by its exact name. */
-export function toolsOf(actions: readonly string[]): string[] {
+export function agentToolPatterns(actions: readonly string[]): string[] {
   return [...defaultToolPatterns, ...actions.map((action) => `run_${escaped(action)}$`)];
 }
 

@@ -1,5 +1,5 @@
 import { toRecord } from '@portolan/contract/json-value';
-import type { CallTool } from '../loop/run-tool.ts';
+import type { CallTool } from '../loop/call-offered-tool.ts';
 
 /**
  * Limits tool calls to blueprints, for agents from before the cutover. A call that names another blueprint, or searches
@@ -9,7 +9,7 @@ export function withinBlueprints(blueprints: readonly string[] | undefined, call
   if (!blueprints) return call;
   const allowed = new Set(blueprints);
   return (name, args, signal, callId) => {
-    const named = blueprintOf(name, args);
+    const named = namedBlueprint(name, args);
     if (named === 'none needed' || (typeof named === 'object' && allowed.has(named.blueprint))) {
       return call(name, args, signal, callId);
     }
@@ -25,7 +25,7 @@ export function withinBlueprints(blueprints: readonly string[] | undefined, call
 const readsAll = new Set(['search_entities', 'list_scorecards', 'list_action_runs', 'search_audit_log']);
 const namesItsBlueprint = new Set(['get_blueprint', 'get_blueprint_permissions']);
 
-function blueprintOf(name: string, args: unknown): { readonly blueprint: string } | 'none needed' | 'missing' {
+function namedBlueprint(name: string, args: unknown): { readonly blueprint: string } | 'none needed' | 'missing' {
   const fields = toRecord(args);
   const blueprint = namesItsBlueprint.has(name) ? (fields['identifier'] ?? fields['blueprint']) : fields['blueprint'];
   if (typeof blueprint === 'string') return { blueprint };

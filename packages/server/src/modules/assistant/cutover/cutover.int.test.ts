@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type AssistantHarness,
-  eventsOf,
+  readEvents,
   send,
   startAssistantHarness,
   type TestOrganization,
@@ -55,7 +55,7 @@ const offered = (): string[] =>
 async function ask(of: TestOrganization, path: string, body: object = question): Promise<string> {
   const answer = await of.call('POST', path, body);
   if (answer.headers.get('content-type')?.startsWith('text/event-stream')) {
-    return (await eventsOf(answer))[0]?.data as string;
+    return (await readEvents(answer))[0]?.data as string;
   }
   expect(answer.status, await answer.clone().text()).toBe(202);
   const { identifier } = (await json(answer)).invocation;
@@ -122,7 +122,7 @@ describe('an agent with old fields, before the cutover', () => {
     const results = async (query: string) => {
       harness.model.script({ calls }, { text: 'Done.' });
       const answer = await of.call('POST', `/agent/guide/invoke?stream=true${query}`, question);
-      return (await eventsOf(answer))
+      return (await readEvents(answer))
         .filter(({ event }) => event === 'tool_result')
         .map(({ data }) => JSON.parse(data).isError ?? false);
     };

@@ -25,7 +25,7 @@ export async function noteOldCall(
 }
 
 /** Clears old calls of a caller who now uses the new form, for the same agent or the router. */
-export async function forgetOldCalls(tx: Tx, orgId: string, caller: string, agent: string | undefined): Promise<void> {
+export async function deleteOldCalls(tx: Tx, orgId: string, caller: string, agent: string | undefined): Promise<void> {
   await tx.execute(sql`
     delete from ai_old_calls
     where org_id = ${orgId} and caller = ${caller} and (agent = ${agent ?? ''} or (endpoint = 'router' and agent = ''))`);

@@ -7,13 +7,13 @@ type Row = [stream: boolean | undefined, useMcp: boolean | undefined, cell: Cell
 const none = undefined;
 const eitherWay = [none, true, false];
 
-function cellOf(form: InvocationForm, now: CutoverNow): Cell {
+function decideCell(form: InvocationForm, now: CutoverNow): Cell {
   const decision = decideInvocation(form, now);
   if (decision.isRefused) return decision.code === 'endpoint_removed' ? '410' : '404';
   return decision.answer === 'stream' ? 'SSE' : '202';
 }
 
-function ignoredOf(form: InvocationForm, now: CutoverNow): string {
+function listIgnored(form: InvocationForm, now: CutoverNow): string {
   const decision = decideInvocation(form, now);
   return decision.isRefused ? '' : decision.ignoredParameters.join(' ');
 }
@@ -58,10 +58,10 @@ describe.each(stages)('at %s', (stage) => {
     describe.each(['assistant', 'router', 'agent'] as const)('the %s path', (endpoint) => {
       test.each(rows[endpoint])('stream=%s use_mcp=%s: %s, ignoring "%s"', (stream, useMcp, cell, ignored) => {
         const form = { endpoint, stream, useMcp };
-        expect(cellOf(form, now)).toBe(cell);
-        expect(ignoredOf(form, now)).toBe(ignored);
+        expect(decideCell(form, now)).toBe(cell);
+        expect(listIgnored(form, now)).toBe(ignored);
         // who prefers not to wait never gets a stream, and a refusal stays one
-        expect(cellOf({ ...form, respondAsync: true }, now)).toBe(cell === 'SSE' ? '202' : cell);
+        expect(decideCell({ ...form, respondAsync: true }, now)).toBe(cell === 'SSE' ? '202' : cell);
       });
     });
   });

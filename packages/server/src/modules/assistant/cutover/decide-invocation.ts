@@ -16,7 +16,7 @@ export interface InvocationForm {
 }
 
 /** How to answer a request. */
-export interface Admitted {
+export interface AdmittedInvocation {
   readonly isRefused: false;
   readonly answer: 'stream' | 'identifier';
   /** `old` runs an agent by its fields from before the cutover. */
@@ -31,7 +31,9 @@ export interface Admitted {
   readonly ignoredParameters: readonly string[];
 }
 
-export type Decision = Admitted | { readonly isRefused: true; readonly code: 'endpoint_removed' | 'ai_not_enabled' };
+export type Decision =
+  | AdmittedInvocation
+  | { readonly isRefused: true; readonly code: 'endpoint_removed' | 'ai_not_enabled' };
 
 /**
  * Decides what a request may do at the organization's stage (specification, Versioning; decision 0036). Pure: equal
@@ -67,7 +69,10 @@ const admitted = {
 } as const;
 
 /** Router and agents before the cutover: both parameters must be sent. In `legacy` there is no new assistant. */
-function decideBefore({ endpoint, stream, useMcp, respondAsync }: InvocationForm, { stage }: CutoverNow): Admitted {
+function decideBefore(
+  { endpoint, stream, useMcp, respondAsync }: InvocationForm,
+  { stage }: CutoverNow,
+): AdmittedInvocation {
   const isLegacy = stage === 'legacy';
   const isRouter = endpoint === 'router';
   return {
@@ -85,7 +90,10 @@ function decideBefore({ endpoint, stream, useMcp, respondAsync }: InvocationForm
  * Agents at the cutover. Once the operator has updated the organization, streaming is the default; `use_mcp=false`
  * identifies callers that were not updated, which read streams whatever `stream` they send.
  */
-function decideAfter({ stream, useMcp, respondAsync }: InvocationForm, { operatorUpdated }: CutoverNow): Admitted {
+function decideAfter(
+  { stream, useMcp, respondAsync }: InvocationForm,
+  { operatorUpdated }: CutoverNow,
+): AdmittedInvocation {
   const isUnaware = useMcp === false;
   const ignored = isUnaware ? ['use_mcp'] : [];
   if (!operatorUpdated) {

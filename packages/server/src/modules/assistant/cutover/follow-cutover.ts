@@ -15,7 +15,7 @@ import {
 } from '../../blueprints/index.ts';
 import { writeEntities } from '../../entities/index.ts';
 import type { CutoverMove } from '../../identity/index.ts';
-import { type CutoverStage, cutoverOf, findOrganization, type Organization } from '../../organizations/index.ts';
+import { type CutoverStage, currentCutover, findOrganization, type Organization } from '../../organizations/index.ts';
 import { searchBlueprint } from '../../search/index.ts';
 import { updateAgent } from '../agents/update-agent.ts';
 import type { AssistantDeps } from '../assistant.deps.ts';
@@ -24,7 +24,7 @@ import { findBlockers } from './find-blockers.ts';
 import type { CutoverSurroundings } from './surroundings.ts';
 
 export interface CutoverDeps extends AssistantDeps {
-  readonly blueprints: Pick<BlueprintsDeps, 'keeper'>;
+  readonly blueprints: Pick<BlueprintsDeps, 'listener'>;
   readonly surroundings: CutoverSurroundings;
 }
 
@@ -50,9 +50,9 @@ export async function followCutover(
   work: Work,
   { before, after, force }: CutoverMove,
 ): Promise<void> {
-  const from = cutoverOf(before.cutover, work.now).stage;
-  const to = cutoverOf(after.cutover, work.now).stage;
-  if (from === to) return settle(deps, work, after);
+  const from = currentCutover(before.cutover, work.now).stage;
+  const to = currentCutover(after.cutover, work.now).stage;
+  if (from === to) return alignWithStage(deps, work, after);
   if (needsReadiness(from, to) && !force) {
     const blockers = await findBlockers(deps.surroundings, work.tx, after.id, work.now);
     if (blockers.length > 0) {
@@ -64,13 +64,13 @@ export async function followCutover(
     }
   }
   await insertSteps(work.tx, after.id, [{ at: work.now, kind: 'stage', subject: to, details: { from, force } }]);
-  await settle(deps, work, after);
+  await alignWithStage(deps, work, after);
 }
 
 /** Brings schema, agents and widgets to the organization's stage; idempotent. */
-async function settle(deps: CutoverDeps, work: Work, organization: Organization): Promise<void> {
+async function alignWithStage(deps: CutoverDeps, work: Work, organization: Organization): Promise<void> {
   const { id, model } = organization;
-  const { stage } = cutoverOf(organization.cutover, work.now);
+  const { stage } = currentCutover(organization.cutover, work.now);
   const platform: Work = { ...work, actor: systemActor(id, model) };
   const blueprint = await findBlueprint(work.tx, id, '_ai_agent');
   if (!blueprint) return;
@@ -189,7 +189,9 @@ export function followClockJob(deps: CutoverDeps): JobDeclaration {
       await each(owned, async ({ orgId }) => {
         const organization = await findOrganization(deps.database, orgId);
         if (!organization) return;
-        await deps.unitOfWork(systemActor(orgId, organization.model), (work) => settle(deps, work, organization));
+        await deps.unitOfWork(systemActor(orgId, organization.model), (work) =>
+          alignWithStage(deps, work, organization),
+        );
       });
     },
   }) as unknown as JobDeclaration;

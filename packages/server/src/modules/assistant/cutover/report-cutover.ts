@@ -1,6 +1,6 @@
 import type { CutoverReport } from '@portolan/contract/cutover';
 import { notFound } from '../../../platform/errors.ts';
-import { cutoverOf, cutoverStart, findOrganization, type Organization } from '../../organizations/index.ts';
+import { currentCutover, cutoverStart, findOrganization, type Organization } from '../../organizations/index.ts';
 import { updateAgent } from '../agents/update-agent.ts';
 import { chatApplication } from './chat-application.ts';
 import { listSteps } from './cutover.store.ts';
@@ -28,7 +28,7 @@ export async function reportCutover(
   if (!organization) throw notFound('Organization', orgId, 'id');
   const clock = deps.clock.now();
   const setting = { ...organization.cutover, ...given(rehearsal) };
-  const now = cutoverOf(setting, clock);
+  const now = currentCutover(setting, clock);
   const agents = await listAgents(deps, deps.database, orgId, organization.model);
   const known = await deps.surroundings.listActionIdentifiers(deps.database, orgId);
   const steps = await listSteps(deps.database, orgId);

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../../platform/errors.ts';
 import type { ReadDeps } from '../../entities/index.ts';
-import { findGuidance, type Guidance, listGuidance, textOf } from './read-guidance.ts';
+import { findGuidance, type Guidance, listGuidance, toText } from './read-guidance.ts';
 
 /** A prompt as MCP clients list it. */
 export interface Prompt {
@@ -45,13 +45,13 @@ const troubleshoot: Prompt & { readonly template: string } = {
 export function createPrompts(deps: ReadDeps): Prompts {
   return {
     list: async (actor) => {
-      const own = (await listGuidance(deps, actor, 'prompt')).flatMap((each) => promptOf(each)?.prompt ?? []);
+      const own = (await listGuidance(deps, actor, 'prompt')).flatMap((each) => toPrompt(each)?.prompt ?? []);
       const { template: _, ...builtIn } = troubleshoot;
       return own.some(({ name }) => name === builtIn.name) ? own : [builtIn, ...own];
     },
     get: async (actor, name, values) => {
       const entity = await findGuidance(deps, actor, 'prompt', name);
-      const own = entity && promptOf(entity);
+      const own = entity && toPrompt(entity);
       const { prompt, template } = own ?? { prompt: troubleshoot, template: troubleshoot.template };
       if (prompt.name !== name) throw notFound('Prompt', name, 'name');
       const missing = prompt.arguments.filter((each) => each.required && !values[each.name]);
@@ -77,22 +77,22 @@ export function createPrompts(deps: ReadDeps): Prompts {
 }
 
 /** Undefined for an entity that has no template. */
-function promptOf({ identifier, title, properties }: Guidance): { prompt: Prompt; template: string } | undefined {
-  const template = textOf(properties['template']);
+function toPrompt({ identifier, title, properties }: Guidance): { prompt: Prompt; template: string } | undefined {
+  const template = toText(properties['template']);
   if (template === undefined) return undefined;
-  const description = textOf(properties['description']) ?? title;
+  const description = toText(properties['description']) ?? title;
   return {
-    prompt: { name: identifier, title, description, arguments: argumentsOf(properties['arguments']) },
+    prompt: { name: identifier, title, description, arguments: toArguments(properties['arguments']) },
     template,
   };
 }
 
-function argumentsOf(value: unknown): PromptArgument[] {
+function toArguments(value: unknown): PromptArgument[] {
   if (!Array.isArray(value)) return [];
   return value.slice(0, 50).flatMap((each) => {
     const { name, description, required } = (each ?? {}) as Readonly<Record<string, unknown>>;
-    const told = textOf(description);
-    const named = textOf(name);
+    const told = toText(description);
+    const named = toText(name);
     return named === undefined
       ? []
       : [{ name: named, ...(told === undefined ? {} : { description: told }), required: required === true }];

@@ -24,7 +24,7 @@ export async function listGuidance(
   return orNothing(async () => {
     const page = await searchBlueprint(deps, actor, blueprint, { limit: most });
     const shown = await presentEntities(deps, actor, page.blueprint, page.entities);
-    return shown.map(guidanceOf).sort((a, b) => (a.identifier < b.identifier ? -1 : 1));
+    return shown.map(toGuidance).sort((a, b) => (a.identifier < b.identifier ? -1 : 1));
   }, []);
 }
 
@@ -37,11 +37,11 @@ export async function findGuidance(
   return orNothing(async () => {
     const found = await getEntity(deps, actor, blueprint, identifier);
     const [shown] = await presentEntities(deps, actor, found.blueprint, [found.entity]);
-    return shown && guidanceOf(shown);
+    return shown && toGuidance(shown);
   }, undefined);
 }
 
-function guidanceOf(entity: {
+function toGuidance(entity: {
   readonly identifier?: string;
   readonly title?: string | null;
   readonly properties?: Readonly<Record<string, unknown>>;
@@ -60,6 +60,6 @@ async function orNothing<Found, Nothing>(look: () => Promise<Found>, nothing: No
   }
 }
 
-export function textOf(value: unknown): string | undefined {
+export function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { type ToolDeclaration, tool } from '../../../platform/tools/tool.ts';
 import type { ReadDeps } from '../../entities/index.ts';
-import { findGuidance, type Guidance, listGuidance, textOf } from './read-guidance.ts';
+import { findGuidance, type Guidance, listGuidance, toText } from './read-guidance.ts';
 
 const builtIn: Guidance = {
   identifier: 'troubleshoot-integration',
@@ -39,7 +39,7 @@ export function skillTools(deps: ReadDeps): ToolDeclaration[] {
       run: async ({ actor }) => {
         const own = await listGuidance(deps, actor, 'skill');
         const all = own.some(({ identifier }) => identifier === builtIn.identifier) ? own : [builtIn, ...own];
-        const skills = all.filter(({ properties }) => textOf(properties['instructions']) !== undefined);
+        const skills = all.filter(({ properties }) => toText(properties['instructions']) !== undefined);
         return { skills: skills.map((each) => ({ name: each.identifier, description: describe(each) })) };
       },
     }),
@@ -61,15 +61,15 @@ export function skillTools(deps: ReadDeps): ToolDeclaration[] {
 }
 
 function describe({ title, properties }: Guidance): string {
-  return textOf(properties['description']) ?? title;
+  return toText(properties['description']) ?? title;
 }
 
 async function loadSkill(deps: ReadDeps, actor: Actor, name: string, resource: string | undefined) {
   const own = await findGuidance(deps, actor, 'skill', name);
   const skill = own ?? (name === builtIn.identifier ? builtIn : undefined);
-  const instructions = textOf(skill?.properties['instructions']);
+  const instructions = toText(skill?.properties['instructions']);
   if (!skill || instructions === undefined) throw notFound('Skill', name, 'name');
-  const resources = [skill.properties['references'], skill.properties['assets']].flatMap(resourcesOf);
+  const resources = [skill.properties['references'], skill.properties['assets']].flatMap(toResources);
   if (resource === undefined) {
     return {
       name: skill.identifier,
@@ -84,7 +84,7 @@ async function loadSkill(deps: ReadDeps, actor: Actor, name: string, resource: s
   throw new AppError('not_found', `The skill "${name}" has no resource "${resource}". Its resources: ${paths}`);
 }
 
-function resourcesOf(value: unknown): { readonly path: string; readonly content: string }[] {
+function toResources(value: unknown): { readonly path: string; readonly content: string }[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((each) => {
     const { path, content } = (each ?? {}) as Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import type { LoopInput } from './run-loop.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /** Usage so far, and the model to call. */
-type Asking = { model: AssistantModel } & { -readonly [Key in keyof LoopUsage]: LoopUsage[Key] };
+type LoopUsageState = { model: AssistantModel } & { -readonly [Key in keyof LoopUsage]: LoopUsage[Key] };
 
 export interface Question {
   readonly prompt: LanguageModelV3Prompt;
@@ -29,35 +29,35 @@ const retryAfterSecondsMax = { last: 10, replaceable: 2 };
 export async function callModel(
   input: LoopInput,
   watchdog: Watchdog,
-  run: Asking,
+  state: LoopUsageState,
   question: Question,
   emit: (event: LoopEvent) => void,
 ): Promise<StepResult> {
   const { clock, deltas } = input;
   const startedAt = clock.now();
   try {
-    const isLast = !input.fallback || run.model === input.fallback;
-    const opened = await (isLast ? openPatiently : openOrFallBack)(input, watchdog, run, question);
+    const isLast = !input.fallback || state.model === input.fallback;
+    const opened = await (isLast ? openPatiently : openOrFallBack)(input, watchdog, state, question);
     const firstContentMs = clock.now() - startedAt;
-    const { model } = run;
+    const { model } = state;
     // counted as unreported until its end is known
-    const known = run.costUsd;
-    run.unreportedSteps++;
-    run.costUsd = null;
+    const known = state.costUsd;
+    state.unreportedSteps++;
+    state.costUsd = null;
     let firstTextMs: number | null = null;
     const onFirstText = (): void => {
       firstTextMs = clock.now() - startedAt;
     };
     const step = await readStep(model, opened, watchdog, { wantsDeltas: deltas === true, onFirstText, emit });
     if (step.isReported) {
-      run.unreportedSteps--;
-      run.costUsd = withCost(known, model, step);
+      state.unreportedSteps--;
+      state.costUsd = withCost(known, model, step);
     }
-    run.inputTokens += step.inputTokens;
-    run.outputTokens += step.outputTokens;
+    state.inputTokens += step.inputTokens;
+    state.outputTokens += step.outputTokens;
     emit({
       type: 'step',
-      step: run.steps,
+      step: state.steps,
       inputTokens: step.inputTokens,
       outputTokens: step.outputTokens,
       provider: model.provider,
@@ -78,16 +78,21 @@ function withCost(known: number | null, { price }: AssistantModel, step: StepRes
 }
 
 /** Without a fallback: silence beyond the limit ends the run. */
-function openPatiently(input: LoopInput, watchdog: Watchdog, run: Asking, question: Question): Promise<ModelStream> {
+function openPatiently(
+  input: LoopInput,
+  watchdog: Watchdog,
+  state: LoopUsageState,
+  question: Question,
+): Promise<ModelStream> {
   watchdog.expectFirst();
-  return ask(input, run.model, question, watchdog.signal, retryAfterSecondsMax.last);
+  return ask(input, state.model, question, watchdog.signal, retryAfterSecondsMax.last);
 }
 
 /** With a fallback: silence beyond the limit switches to it. */
 async function openOrFallBack(
   input: LoopInput,
   watchdog: Watchdog,
-  run: Asking,
+  state: LoopUsageState,
   question: Question,
 ): Promise<ModelStream> {
   const patienceMs = input.limits.firstContentMs;
@@ -96,16 +101,16 @@ async function openOrFallBack(
   if (watchdog.signal.aborted) follow();
   // the opened stream keeps listening to it
   watchdog.signal.addEventListener('abort', follow, { once: true });
-  const late = `The model provider ${run.model.provider} did not answer within ${patienceMs / 1000} s`;
+  const late = `The model provider ${state.model.provider} did not answer within ${patienceMs / 1000} s`;
   const patience = setTimeout(() => attempt.abort(new AppError('llm_provider_timeout', late)), patienceMs);
   try {
-    return await ask(input, run.model, question, attempt.signal, retryAfterSecondsMax.replaceable);
+    return await ask(input, state.model, question, attempt.signal, retryAfterSecondsMax.replaceable);
   } catch (error) {
     watchdog.signal.removeEventListener('abort', follow);
     if (watchdog.signal.aborted || !input.fallback || !isElsewherePossible(error)) throw error;
     input.onFallback?.(error);
-    run.model = input.fallback;
-    return openPatiently(input, watchdog, run, question);
+    state.model = input.fallback;
+    return openPatiently(input, watchdog, state, question);
   } finally {
     clearTimeout(patience);
   }

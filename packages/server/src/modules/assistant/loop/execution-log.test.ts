@@ -21,7 +21,7 @@ const call: LoopEvent = {
   arguments: '{"blueprint":"service","query":{"rules":[{"operator":"isEmpty"}]}}',
 };
 
-function messagesOf(log: string) {
+function parseMessages(log: string) {
   const match = /^([\s\S]*?)```json\n(.*)\n```$/.exec(log);
   return { readable: match![1]!, messages: JSON.parse(match![2]!).messages };
 }
@@ -39,7 +39,7 @@ test('people read the steps first, programs the messages in one fence', () => {
     { type: 'finish', answer: 'Two', text: '', reason: 'stop', usage },
   ];
   for (const event of events) log.record(event);
-  const { readable, messages } = messagesOf(log.render());
+  const { readable, messages } = parseMessages(log.render());
   expect(readable).toBe(
     '1. Called list_entities with blueprint service, query (isEmpty): answered 11 bytes (12 ms)\n2. Answered after 2 steps and 1 tool call\n\n',
   );
@@ -74,7 +74,7 @@ test('a failed call and a failed run are told in their words', () => {
   log.record(call);
   log.record(result('{"error":"not_found","message":"No {such} thing"}', true));
   log.record({ type: 'failure', error: new AppError('llm_provider_timeout', 'Too late'), text: '', usage });
-  const { readable, messages } = messagesOf(log.render());
+  const { readable, messages } = parseMessages(log.render());
   expect(readable).toContain('failed: No such thing');
   expect(readable).toContain('2. Failed: Too late');
   expect(messages[2]).toMatchObject({ role: 'tool', isError: true });
@@ -88,7 +88,7 @@ test('over its bound the oldest tool results are cut first, and marked', () => {
   }
   const text = log.render();
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(40_000);
-  const tools = messagesOf(text).messages.filter(({ role }: { role: string }) => role === 'tool');
+  const tools = parseMessages(text).messages.filter(({ role }: { role: string }) => role === 'tool');
   expect(tools[0].content).toContain('[cut: the log has a size limit]');
   expect(tools[2].content).not.toContain('[cut');
 });

@@ -1,6 +1,6 @@
 import { isRecord } from '@portolan/contract/json-value';
 import { isNestedDeeper } from '../../../platform/http/read-json.ts';
-import { cutMark, jsonOf, jsonText } from './log-json.ts';
+import { cutMark, jsonText, toLogJson } from './log-json.ts';
 import type { LoopEvent } from './loop-event.ts';
 import { sliceBytes } from './tool-output.ts';
 
@@ -124,7 +124,7 @@ export function createExecutionLog(question: string, { bytesMax, messagesMax }: 
         }
         case 'step': {
           const { inputTokens, outputTokens } = event;
-          speaking().usage = jsonOf({ inputTokens, outputTokens });
+          speaking().usage = toLogJson({ inputTokens, outputTokens });
           break;
         }
         case 'refusal':
@@ -133,7 +133,7 @@ export function createExecutionLog(question: string, { bytesMax, messagesMax }: 
           add(`{"role":"user","messageId":"${nextId()}","content":${jsonText(event.message, shortBytes)}}`);
           break;
         case 'tool-call': {
-          const value = argumentsOf(event.arguments, bytesMax);
+          const value = parseArguments(event.arguments, bytesMax);
           addCall(speaking(), event, value, bytesMax >> 2);
           said.set(event.id, readableArguments(value));
           break;
@@ -147,7 +147,7 @@ export function createExecutionLog(question: string, { bytesMax, messagesMax }: 
           const time = durationMs === null ? '' : ` (${Math.round(durationMs)} ms)`;
           say(`Called ${name.slice(0, idCharactersMax)}${withArguments}: ${how}${time}`);
           const members = [
-            `"role":"tool","messageId":"${nextId()}","toolCallId":${jsonOf(id.slice(0, idCharactersMax))}`,
+            `"role":"tool","messageId":"${nextId()}","toolCallId":${toLogJson(id.slice(0, idCharactersMax))}`,
             ...(durationMs === null ? [] : [`"durationMs":${Math.round(durationMs)}`]),
             ...(isError ? ['"isError":true'] : []),
           ];
@@ -190,7 +190,7 @@ function replyJson({ messageId, text, calls, usage }: OpenReply, bytesMax: numbe
 }
 
 function resultJson({ members, content, draftId }: OpenResult, bytesMax: number): string {
-  const draft = draftId === undefined ? '' : `,"draftId":${jsonOf(draftId.slice(0, idCharactersMax))}`;
+  const draft = draftId === undefined ? '' : `,"draftId":${toLogJson(draftId.slice(0, idCharactersMax))}`;
   return `{${members},"content":${jsonText(content, bytesMax)}${draft}}`;
 }
 
@@ -201,8 +201,8 @@ function addCall(
   value: unknown,
   bytesMax: number,
 ): void {
-  const shown = `"id":${jsonOf(id.slice(0, idCharactersMax))},"name":${jsonOf(name.slice(0, idCharactersMax))}`;
-  const whole = typeof value === 'string' ? jsonText(value, bytesMax >> 2) : jsonOf(value);
+  const shown = `"id":${toLogJson(id.slice(0, idCharactersMax))},"name":${toLogJson(name.slice(0, idCharactersMax))}`;
+  const whole = typeof value === 'string' ? jsonText(value, bytesMax >> 2) : toLogJson(value);
   for (const written of [whole, `"${cutMark.trim()}"`]) {
     const json = `{${shown},"arguments":${written}}`;
     const bytes = Buffer.byteLength(json) + 1;
@@ -218,7 +218,7 @@ function numbered(number: number, noun: string): string {
 }
 
 /** The parsed value; the text itself if it is no JSON or too large for the log. */
-function argumentsOf(text: string, bytesMax: number): unknown {
+function parseArguments(text: string, bytesMax: number): unknown {
   if (text.length > bytesMax || isNestedDeeper(text, argumentsDepthMax)) return text;
   try {
     return JSON.parse(text);

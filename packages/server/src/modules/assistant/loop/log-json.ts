@@ -10,7 +10,7 @@ const pieceCharacters = 512;
 export function jsonText(text: string, bytesMax: number): string {
   // JSON has at least as many bytes as the text has characters
   if (text.length <= bytesMax - 2) {
-    const whole = jsonOf(text);
+    const whole = toLogJson(text);
     if (Buffer.byteLength(whole) <= bytesMax) return whole;
   }
   const room = bytesMax - 2 - cutMark.length;
@@ -32,7 +32,7 @@ export function jsonText(text: string, bytesMax: number): string {
 }
 
 /** JSON without three back ticks in a row, which would end the surrounding fence; they are escaped. */
-export function jsonOf(value: unknown): string {
+export function toLogJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('```', '\\u0060\\u0060\\u0060');
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { numbered } from '../event-log.ts';
 import { createExecutionLog } from './execution-log.ts';
 import type { LoopEvent } from './loop-event.ts';
-import { loopEventsOf } from './read-back.ts';
+import { toLoopEvents } from './read-back.ts';
 import { toInvocationEvents } from './wire-events.ts';
 
 const long = `{"text":"${'é'.repeat(40_000)}"}`;
@@ -44,13 +44,13 @@ const stored = numbered(said.flatMap(toInvocationEvents), 0);
 
 test('a stored stream tells what the loop said, but for the time it took', () => {
   const unmeasured = said.map((event) => (event.type === 'tool-result' ? { ...event, durationMs: null } : event));
-  expect(loopEventsOf(stored)).toEqual(unmeasured);
+  expect(toLoopEvents(stored)).toEqual(unmeasured);
 });
 
 test('wherever a stream broke off, what came before is told in order, and a log can be written of it', () => {
-  const whole = loopEventsOf(stored);
+  const whole = toLoopEvents(stored);
   for (let length = 0; length <= stored.length; length++) {
-    const left = loopEventsOf(stored.slice(0, length));
+    const left = toLoopEvents(stored.slice(0, length));
     expect(left).toEqual(whole.slice(0, left.length));
     const log = createExecutionLog('What is there?');
     for (const event of left) log.record(event);

@@ -6,7 +6,7 @@ import type { LoopEvent } from './loop-event.ts';
  * Reconstructs a run's events from its stored stream: text, tool calls, results and approvals. Chunks are joined;
  * incomplete ones are kept. Durations, and results beyond what readers saw, are not in a stream.
  */
-export function loopEventsOf(events: readonly NumberedEvent[]): LoopEvent[] {
+export function toLoopEvents(events: readonly NumberedEvent[]): LoopEvent[] {
   const told: LoopEvent[] = [];
   const calls = new Map<string, { name: string; arguments: string }>();
   const results = new Map<string, { content: string; isError: boolean }>();

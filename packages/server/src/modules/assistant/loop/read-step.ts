@@ -10,7 +10,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { isNestedDeeper } from '../../../platform/http/read-json.ts';
 import { createSecretScope, type SecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { AssistantModel } from '../model/create-model.ts';
-import { type ModelStream, reasonOf } from '../model/open-model-stream.ts';
+import { abortReason, type ModelStream } from '../model/open-model-stream.ts';
 import type { PartStream } from '../model/part-stream.ts';
 import { asProviderError } from '../model/provider-error.ts';
 import type { LoopEvent } from './loop-event.ts';
@@ -50,7 +50,7 @@ export interface ReadOptions {
   readonly emit: (event: LoopEvent) => void;
 }
 
-function scopeOf(secrets: readonly string[]): SecretScope {
+function toSecretScope(secrets: readonly string[]): SecretScope {
   const scope = createSecretScope();
   for (const secret of secrets) scope.add(secret);
   return scope;
@@ -80,7 +80,7 @@ export async function readStep(
   let text = '';
   let finish: (LanguageModelV3StreamPart & { type: 'finish' }) | undefined;
   // a model may echo the key that authenticates the call
-  const opened = scopeOf(model.secrets);
+  const opened = toSecretScope(model.secrets);
   const masked = opened.maskStream();
   const begin = (kind: 'text' | 'reasoning', id: string, metadata: SharedV3ProviderMetadata | undefined) => {
     const part = { type: kind, text: '', ...(metadata ? { providerOptions: metadata } : {}) };
@@ -161,7 +161,7 @@ export async function readStep(
   };
   const untilItEnds = async (): Promise<StepResult['reason']> => {
     for (let parts: readonly LanguageModelV3StreamPart[] | undefined = head; parts; ) {
-      if (watchdog.signal.aborted) throw reasonOf(watchdog.signal);
+      if (watchdog.signal.aborted) throw abortReason(watchdog.signal);
       watchdog.saw();
       for (const part of parts) {
         excess = gauge.weigh(part);
@@ -170,7 +170,7 @@ export async function readStep(
       }
       parts = await readOn(model, stream, watchdog.signal);
     }
-    if (watchdog.signal.aborted) throw reasonOf(watchdog.signal);
+    if (watchdog.signal.aborted) throw abortReason(watchdog.signal);
     return reasonOfFinish(finish, calls.length, model);
   };
   const sayRest = (): void => {
@@ -215,7 +215,7 @@ async function readOn(
   try {
     return await stream.read();
   } catch (cause) {
-    throw signal.aborted ? reasonOf(signal) : asProviderError(cause, model);
+    throw signal.aborted ? abortReason(signal) : asProviderError(cause, model);
   }
 }
 

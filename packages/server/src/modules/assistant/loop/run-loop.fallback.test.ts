@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([first.close(), second.close()]));
 
-function modelOf(provider: ModelProvider, server: MockModelServer, model: string) {
+function buildModel(provider: ModelProvider, server: MockModelServer, model: string) {
   const aws = { region: 'eu-west-1' };
   return createModel({ provider, model, baseUrl: server.url, apiKey: 'sk-secret-123456', aws });
 }
@@ -21,8 +21,8 @@ async function run([provider, fallback]: readonly ModelProvider[], overrides: Pa
   const takenOver: string[] = [];
   const events: LoopEvent[] = [];
   const input: LoopInput = {
-    model: await modelOf(provider!, first, 'the-first'),
-    fallback: await modelOf(fallback!, second, 'the-second'),
+    model: await buildModel(provider!, first, 'the-first'),
+    fallback: await buildModel(fallback!, second, 'the-second'),
     systemPrompt: 'Be short.',
     question: 'Which services have no owner?',
     tools: [{ name: 'list_entities', description: 'Lists', inputSchema: { type: 'object', properties: {} } }],

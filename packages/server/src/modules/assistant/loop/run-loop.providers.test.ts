@@ -42,7 +42,7 @@ async function run(provider: ModelProvider, overrides: Partial<LoopInput> = {}):
   return events;
 }
 
-function lastOf(events: readonly LoopEvent[]): LoopEvent {
+function lastEvent(events: readonly LoopEvent[]): LoopEvent {
   return events.at(-1)!;
 }
 
@@ -78,7 +78,7 @@ describe.each(providers)('over %s', (provider) => {
       name: 'list_entities',
       arguments: '{"blueprint":"service"}',
     });
-    expect(lastOf(events)).toEqual({
+    expect(lastEvent(events)).toEqual({
       type: 'finish',
       answer: 'Two services.',
       text: 'Looking.\n\nTwo services.',
@@ -104,7 +104,7 @@ describe.each(providers)('over %s', (provider) => {
     [400, 'llm_provider_refused'],
   ] as const)('status %i is %s, is not tried again, and leaks neither key nor body', async (status, code) => {
     server.script({ status });
-    const last = lastOf(await run(provider));
+    const last = lastEvent(await run(provider));
     expect(last).toMatchObject({ type: 'failure', error: { code } });
     const { error } = last as LoopEvent & { type: 'failure' };
     expect(error.message).not.toContain('mock says');
@@ -114,13 +114,13 @@ describe.each(providers)('over %s', (provider) => {
 
   test('429 and 500 before the first content are tried again', async () => {
     server.script({ status: 429, retryAfter: '0' }, { status: 500 }, { text: 'At last.' });
-    expect(lastOf(await run(provider))).toMatchObject({ type: 'finish', answer: 'At last.' });
+    expect(lastEvent(await run(provider))).toMatchObject({ type: 'finish', answer: 'At last.' });
     expect(server.requests).toHaveLength(3);
   });
 
   test('a provider that stays overloaded is unavailable, and says when to come back', async () => {
     server.script({ status: 429, retryAfter: '120' });
-    const last = lastOf(await run(provider));
+    const last = lastEvent(await run(provider));
     expect(last).toMatchObject({
       type: 'failure',
       error: { code: 'llm_provider_unavailable', retryAfterSeconds: 120 },
@@ -130,7 +130,10 @@ describe.each(providers)('over %s', (provider) => {
 
   test('a server that is not there is unavailable', async () => {
     await server.close();
-    expect(lastOf(await run(provider))).toMatchObject({ type: 'failure', error: { code: 'llm_provider_unavailable' } });
+    expect(lastEvent(await run(provider))).toMatchObject({
+      type: 'failure',
+      error: { code: 'llm_provider_unavailable' },
+    });
     server = await startMockModelServer();
   });
 
@@ -140,14 +143,14 @@ describe.each(providers)('over %s', (provider) => {
     ['reports an error inside the stream', { text: 'Half an ans', streamError: true }],
   ])('a stream that %s fails the run, keeps what was said, and is not tried again', async (_how, turn) => {
     server.script(turn);
-    const last = lastOf(await run(provider));
+    const last = lastEvent(await run(provider));
     expect(last).toMatchObject({ type: 'failure', error: { code: 'llm_provider_unavailable' } });
     expect(server.requests).toHaveLength(1);
   });
 
   test('an error inside the stream before any content is tried again', async () => {
     server.script({ streamError: true, truncated: true }, { text: 'Second try.' });
-    expect(lastOf(await run(provider))).toMatchObject({ type: 'finish', answer: 'Second try.' });
+    expect(lastEvent(await run(provider))).toMatchObject({ type: 'finish', answer: 'Second try.' });
   });
 
   test.each([
@@ -157,7 +160,7 @@ describe.each(providers)('over %s', (provider) => {
   ])('a model that %s times out', async (_how, turn, words) => {
     server.script(turn);
     const limits = { ...loopLimits, firstContentMs: 500, betweenContentsMs: 500 };
-    const last = lastOf(await run(provider, { limits }));
+    const last = lastEvent(await run(provider, { limits }));
     expect(last).toMatchObject({ type: 'failure', error: { code: 'llm_provider_timeout' } });
     expect((last as LoopEvent & { type: 'failure' }).error.message).toContain(words);
   });
@@ -168,12 +171,12 @@ describe.each(providers)('over %s', (provider) => {
       server.script({ calls: [{ name: 'list_entities', rawArguments: '{"blueprint": ' }] }, { text: 'Sorry.' });
       const events = await run(provider);
       expect(events.find(({ type }) => type === 'tool-result')).toMatchObject({ isError: true });
-      expect(lastOf(events)).toMatchObject({ type: 'finish', answer: 'Sorry.' });
+      expect(lastEvent(events)).toMatchObject({ type: 'finish', answer: 'Sorry.' });
     });
 
   test('an answer cut off at the limit of the provider says so', async () => {
     server.script({ text: 'Long', finish: 'length' });
-    expect(lastOf(await run(provider))).toMatchObject({ type: 'finish', reason: 'length' });
+    expect(lastEvent(await run(provider))).toMatchObject({ type: 'finish', reason: 'length' });
   });
 });
 

@@ -2,7 +2,7 @@ import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3Stream
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../platform/errors.ts';
 import type { AssistantModel } from '../model/create-model.ts';
-import { partStreamsOf } from '../model/part-stream.ts';
+import { toPartStream } from '../model/part-stream.ts';
 import type { LoopEvent } from './loop-event.ts';
 import { type LoopInput, loopLimits, runLoop } from './run-loop.ts';
 
@@ -57,7 +57,7 @@ function scripted(...turns: Turn[]): { model: AssistantModel; asked: LanguageMod
   };
   return {
     model: {
-      openStream: partStreamsOf(languageModel),
+      openStream: toPartStream(languageModel),
       provider: 'built-in',
       model: 'scripted',
       isLanguageModel: false,
@@ -67,7 +67,7 @@ function scripted(...turns: Turn[]): { model: AssistantModel; asked: LanguageMod
   };
 }
 
-function inputOf(model: AssistantModel, overrides: Partial<LoopInput> = {}): LoopInput {
+function buildInput(model: AssistantModel, overrides: Partial<LoopInput> = {}): LoopInput {
   return {
     model,
     systemPrompt: 's',
@@ -83,7 +83,7 @@ function inputOf(model: AssistantModel, overrides: Partial<LoopInput> = {}): Loo
   };
 }
 
-async function eventsOf(input: LoopInput): Promise<LoopEvent[]> {
+async function collectEvents(input: LoopInput): Promise<LoopEvent[]> {
   const events: LoopEvent[] = [];
   await runLoop(input, (event) => events.push(event));
   return events;
@@ -105,7 +105,7 @@ describe('tools', () => {
       running--;
       return { isError: false, content: { mine } };
     };
-    const events = await eventsOf(inputOf(model, { callTool }));
+    const events = await collectEvents(buildInput(model, { callTool }));
     expect(most).toBe(2);
     expect(results(events).map(({ id, content }) => [id, content])).toEqual([
       ['call_0', '{"mine":0}'],
@@ -123,8 +123,8 @@ describe('tools', () => {
   test('that are not on offer are not called, and the model is told which are', async () => {
     const { model } = scripted(calls('delete_all'), says('sorry'));
     let called = false;
-    const events = await eventsOf(
-      inputOf(model, {
+    const events = await collectEvents(
+      buildInput(model, {
         callTool: async () => {
           called = true;
           return { isError: false, content: 1 };
@@ -138,7 +138,7 @@ describe('tools', () => {
 
   test('that throw are a bland error, and the run goes on', async () => {
     const { model } = scripted(calls('get_x'), says('sorry'));
-    const events = await eventsOf(inputOf(model, { callTool: () => Promise.reject(new Error('secret')) }));
+    const events = await collectEvents(buildInput(model, { callTool: () => Promise.reject(new Error('secret')) }));
     expect(results(events)[0]!.content).toBe('{"error":"internal_error","message":"get_x failed inside"}');
     expect(last(events).type).toBe('finish');
   });
@@ -146,8 +146,8 @@ describe('tools', () => {
   test('that do not answer are given up, their signal aborted', async () => {
     const { model } = scripted(calls('get_x'), says('sorry'));
     let signal: AbortSignal | undefined;
-    const events = await eventsOf(
-      inputOf(model, {
+    const events = await collectEvents(
+      buildInput(model, {
         limits: { ...loopLimits, toolMs: 15 },
         callTool: (_name, _input, given) => {
           signal = given;
@@ -166,7 +166,7 @@ describe('tools', () => {
   test('that answer too much are cut for the model, and kept whole for the log', async () => {
     const { model } = scripted(calls('get_x'), says('done'));
     const content = 'x'.repeat(100_000);
-    const events = await eventsOf(inputOf(model, { callTool: async () => ({ isError: false, content }) }));
+    const events = await collectEvents(buildInput(model, { callTool: async () => ({ isError: false, content }) }));
     const [result] = results(events);
     expect(Buffer.byteLength(result!.content)).toBeLessThanOrEqual(32 * 1024);
     expect(result!.fullContent).toBe(content);
@@ -176,7 +176,7 @@ describe('tools', () => {
 describe('limits', () => {
   test('calls beyond the limit are refused, and then an answer is asked for', async () => {
     const { model, asked } = scripted(calls('get_x', 'get_x'), calls('get_x', 'get_x'), says('what I have'));
-    const events = await eventsOf(inputOf(model, { limits: { ...loopLimits, toolCallsMax: 3 } }));
+    const events = await collectEvents(buildInput(model, { limits: { ...loopLimits, toolCallsMax: 3 } }));
     expect(results(events).map(({ isError }) => isError)).toEqual([false, false, false, true]);
     expect(asked.map(({ toolChoice }) => toolChoice?.type)).toEqual(['auto', 'auto', 'none']);
     expect(last(events)).toMatchObject({ type: 'finish', answer: 'what I have' });
@@ -184,7 +184,7 @@ describe('limits', () => {
 
   test('a model that calls tools for ever fails the run', async () => {
     const { model } = scripted(calls('get_x'));
-    const events = await eventsOf(inputOf(model, { limits: { ...loopLimits, stepsMax: 4 } }));
+    const events = await collectEvents(buildInput(model, { limits: { ...loopLimits, stepsMax: 4 } }));
     expect(last(events)).toMatchObject({
       type: 'failure',
       error: { code: 'invocation_limit_reached' },
@@ -194,7 +194,7 @@ describe('limits', () => {
 
   test('tokens are limited over all steps', async () => {
     const { model } = scripted(calls('get_x'));
-    const events = await eventsOf(inputOf(model, { limits: { ...loopLimits, tokensMax: 25 } }));
+    const events = await collectEvents(buildInput(model, { limits: { ...loopLimits, tokensMax: 25 } }));
     expect(last(events)).toMatchObject({
       type: 'failure',
       error: { code: 'invocation_limit_reached' },
@@ -205,7 +205,7 @@ describe('limits', () => {
   test('the total time is limited, also while a tool runs', async () => {
     const { model } = scripted(calls('get_x'));
     const limits = { ...loopLimits, totalMs: 20 };
-    const events = await eventsOf(inputOf(model, { limits, callTool: () => new Promise(() => {}) }));
+    const events = await collectEvents(buildInput(model, { limits, callTool: () => new Promise(() => {}) }));
     expect(last(events)).toMatchObject({ type: 'failure', error: { code: 'invocation_limit_reached' } });
   });
 });
@@ -226,7 +226,7 @@ describe('the end', () => {
     ['that stops after some words', speaksThenHangs],
   ])('of a model %s comes by its time limit', async (_how, turn) => {
     const limits = { ...loopLimits, firstContentMs: 15, betweenContentsMs: 15 };
-    const events = await eventsOf(inputOf(scripted(turn).model, { limits }));
+    const events = await collectEvents(buildInput(scripted(turn).model, { limits }));
     expect(last(events)).toMatchObject({ type: 'failure', error: { code: 'llm_provider_timeout' } });
   });
 
@@ -235,7 +235,7 @@ describe('the end', () => {
     ['while the model speaks', speaksThenHangs],
   ])('comes at once when the run is cancelled %s, in the words of the one who cancels', async (_when, turn) => {
     const stop = new AbortController();
-    const events = eventsOf(inputOf(scripted(turn).model, { signal: stop.signal }));
+    const events = collectEvents(buildInput(scripted(turn).model, { signal: stop.signal }));
     setTimeout(() => stop.abort(new AppError('invocation_cancelled', 'Cancelled by ann')), 5);
     expect(last(await events)).toMatchObject({
       type: 'failure',
@@ -245,7 +245,7 @@ describe('the end', () => {
 
   test('of a run that is cancelled before it begins is a failure without a call', async () => {
     const { model, asked } = scripted(says('x'));
-    const events = await eventsOf(inputOf(model, { signal: AbortSignal.abort() }));
+    const events = await collectEvents(buildInput(model, { signal: AbortSignal.abort() }));
     expect(events).toMatchObject([{ type: 'failure', error: { code: 'invocation_cancelled' } }]);
     expect(asked).toHaveLength(0);
   });
@@ -257,7 +257,7 @@ describe('the end', () => {
     ['a filtered answer', [...says('x').slice(0, 3), finish('content-filter')], 'llm_provider_refused'],
     ['nothing at all', [], 'llm_provider_unavailable'],
   ] as const)('with %s is a failure', async (_what, parts, code) => {
-    expect(last(await eventsOf(inputOf(scripted([...parts]).model)))).toMatchObject({
+    expect(last(await collectEvents(buildInput(scripted([...parts]).model)))).toMatchObject({
       type: 'failure',
       error: { code },
     });
@@ -270,7 +270,7 @@ describe('the end', () => {
         throw new Error('secret');
       },
     };
-    expect(last(await eventsOf(inputOf(model, { clock })))).toMatchObject({
+    expect(last(await collectEvents(buildInput(model, { clock })))).toMatchObject({
       type: 'failure',
       error: { code: 'internal_error', message: 'Something failed inside' },
     });
@@ -289,7 +289,7 @@ describe('the end', () => {
       };
     });
     const stop = new AbortController();
-    const end = await runLoop(inputOf(model, { deltas: true, signal: stop.signal }), ({ type }) => {
+    const end = await runLoop(buildInput(model, { deltas: true, signal: stop.signal }), ({ type }) => {
       if (type === 'text-delta') stop.abort();
     });
     expect(signal!.aborted).toBe(true);
@@ -308,7 +308,7 @@ test('thoughts and their signatures go back to the model, and are not part of th
     ],
     says('answer'),
   );
-  const events = await eventsOf(inputOf(model));
+  const events = await collectEvents(buildInput(model));
   expect(last(events)).toMatchObject({ answer: 'answer', text: 'answer' });
   expect(asked[1]!.prompt[2]).toEqual({
     role: 'assistant',

@@ -3,11 +3,11 @@ import { AppError, asAppError } from '../../../platform/errors.ts';
 import type { ToolOutcome } from '../../../platform/tools/call-tool.ts';
 import type { JsonSchema } from '../../../platform/tools/registry.ts';
 import type { AssistantModel } from '../model/create-model.ts';
-import { reasonOf } from '../model/open-model-stream.ts';
+import { abortReason } from '../model/open-model-stream.ts';
 import { callModel } from './call-model.ts';
+import { type CallTool, callOfferedTool, refusedCall } from './call-offered-tool.ts';
 import type { LoopEvent, LoopUsage } from './loop-event.ts';
 import type { RequestedCall, StepResult } from './read-step.ts';
-import { type CallTool, refusedCall, runTool } from './run-tool.ts';
 import { boundOutput, fenceOutput } from './tool-output.ts';
 import { createWatchdog, type TimeLimits, type Watchdog } from './watchdog.ts';
 
@@ -73,7 +73,7 @@ export type LoopEnd = Extract<LoopEvent, { type: 'finish' | 'failure' }>;
  */
 export async function runLoop(input: LoopInput, each: (event: LoopEvent) => void): Promise<LoopEnd> {
   let end: LoopEnd | undefined;
-  await conduct(input, createWatchdog(input.limits, input.signal), (event) => {
+  await runToEnd(input, createWatchdog(input.limits, input.signal), (event) => {
     if (event.type === 'finish' || event.type === 'failure') end = event;
     each(event);
   });
@@ -86,8 +86,8 @@ const refusedStepsMax = 2;
 type Emit = (event: LoopEvent) => void;
 
 /** Never rejects. */
-async function conduct(input: LoopInput, watchdog: Watchdog, emit: Emit): Promise<void> {
-  const run: RunState = {
+async function runToEnd(input: LoopInput, watchdog: Watchdog, emit: Emit): Promise<void> {
+  const state: LoopState = {
     model: input.model,
     text: '',
     inputTokens: 0,
@@ -99,16 +99,16 @@ async function conduct(input: LoopInput, watchdog: Watchdog, emit: Emit): Promis
     refusedSteps: 0,
   };
   try {
-    const end = await steps(input, run, watchdog, emit);
+    const end = await runSteps(input, state, watchdog, emit);
     watchdog.dispose();
-    emit({ type: 'finish', answer: end.text, text: run.text, reason: end.reason, usage: usageOf(run) });
+    emit({ type: 'finish', answer: end.text, text: state.text, reason: end.reason, usage: toLoopUsage(state) });
   } catch (cause) {
     watchdog.abandon();
-    emit({ type: 'failure', error: asAppError(cause), text: run.text, usage: usageOf(run) });
+    emit({ type: 'failure', error: asAppError(cause), text: state.text, usage: toLoopUsage(state) });
   }
 }
 
-interface RunState {
+interface LoopState {
   /** Current model: primary or fallback. */
   model: AssistantModel;
   text: string;
@@ -122,14 +122,14 @@ interface RunState {
   refusedSteps: number;
 }
 
-function usageOf(run: RunState): LoopUsage {
-  const { inputTokens, outputTokens, steps, toolCalls, unreportedSteps, costUsd } = run;
+function toLoopUsage(state: LoopState): LoopUsage {
+  const { inputTokens, outputTokens, steps, toolCalls, unreportedSteps, costUsd } = state;
   return { inputTokens, outputTokens, steps, toolCalls, unreportedSteps, costUsd };
 }
 
-async function steps(
+async function runSteps(
   input: LoopInput,
-  run: RunState,
+  state: LoopState,
   watchdog: Watchdog,
   emit: Emit,
 ): Promise<{ text: string; reason: 'stop' | 'length' }> {
@@ -141,49 +141,49 @@ async function steps(
   const tools = input.tools.map(declare);
   const offered = new Set(input.tools.map((tool) => tool.name));
   for (;;) {
-    if (watchdog.signal.aborted) throw reasonOf(watchdog.signal);
-    run.steps++;
+    if (watchdog.signal.aborted) throw abortReason(watchdog.signal);
+    state.steps++;
     // the last step, and the one after the last call, must be an answer
-    const mustAnswer = run.steps >= limits.stepsMax || run.toolCalls >= limits.toolCallsMax;
-    const step = await callModel(input, watchdog, run, { prompt, tools, mustAnswer }, (event) => {
-      if (event.type === 'segment') run.text += event.text;
+    const mustAnswer = state.steps >= limits.stepsMax || state.toolCalls >= limits.toolCallsMax;
+    const step = await callModel(input, watchdog, state, { prompt, tools, mustAnswer }, (event) => {
+      if (event.type === 'segment') state.text += event.text;
       emit(event);
     });
     if (step.refusal !== undefined) {
-      refuse(run, step, mustAnswer, prompt, emit);
+      refuse(state, step, mustAnswer, prompt, emit);
       continue;
     }
     if (step.reason !== 'tool-calls') {
       if (step.text.trim() !== '') return { text: step.text, reason: step.reason };
-      throw new AppError('llm_provider_unavailable', `The model provider ${run.model.provider} gave an empty answer`);
+      throw new AppError('llm_provider_unavailable', `The model provider ${state.model.provider} gave an empty answer`);
     }
     if (mustAnswer)
       throw new AppError(
         'invocation_limit_reached',
-        `No answer after ${run.steps} steps and ${run.toolCalls} tool calls`,
+        `No answer after ${state.steps} steps and ${state.toolCalls} tool calls`,
       );
-    if (run.inputTokens + run.outputTokens > limits.tokensMax) {
+    if (state.inputTokens + state.outputTokens > limits.tokensMax) {
       throw new AppError('invocation_limit_reached', `The invocation used more than ${limits.tokensMax} tokens`);
     }
     prompt.push(step.message);
-    await callTools(input, watchdog, prompt, offered, step.calls, run, emit);
+    await callTools(input, watchdog, prompt, offered, step.calls, state, emit);
   }
 }
 
 /** Tells the model which bound its answer exceeded; nothing of it was executed. A second refusal ends the run. */
 function refuse(
-  run: RunState,
+  state: LoopState,
   { refusal = '', message }: StepResult,
   isLast: boolean,
   prompt: LanguageModelV3Prompt,
   emit: Emit,
 ): void {
   emit({ type: 'refusal', message: refusal });
-  run.refusedSteps++;
-  if (isLast || run.refusedSteps >= refusedStepsMax) {
+  state.refusedSteps++;
+  if (isLast || state.refusedSteps >= refusedStepsMax) {
     throw new AppError(
       'invocation_limit_reached',
-      `The model ${run.model.model} did not keep to the limits: ${refusal}`,
+      `The model ${state.model.model} did not keep to the limits: ${refusal}`,
     );
   }
   if (message.content.length > 0) prompt.push(message);
@@ -200,11 +200,11 @@ async function callTools(
   prompt: LanguageModelV3Prompt,
   offered: ReadonlySet<string>,
   calls: readonly RequestedCall[],
-  run: RunState,
+  state: LoopState,
   emit: Emit,
 ): Promise<void> {
   const { limits, clock, fenceMark } = input;
-  const firstId = run.toolCalls;
+  const firstId = state.toolCalls;
   for (const [index, call] of calls.entries()) {
     emit({ type: 'tool-call', id: `call_${firstId + index}`, name: call.name, arguments: call.arguments });
   }
@@ -213,13 +213,13 @@ async function callTools(
     const startedAt = clock.now();
     const isBeyond = firstId + index >= limits.toolCallsMax;
     const callId = `call_${firstId + index}`;
-    const outcome = isBeyond ? refusedCall(limits.toolCallsMax) : await runTool(call, { ...options, callId });
+    const outcome = isBeyond ? refusedCall(limits.toolCallsMax) : await callOfferedTool(call, { ...options, callId });
     return { outcome, durationMs: clock.now() - startedAt };
   });
   const results: Extract<LanguageModelV3Prompt[number], { role: 'tool' }>['content'] = [];
   for (const [index, call] of calls.entries()) {
     const { outcome, durationMs } = await running[index]!;
-    if (watchdog.signal.aborted) throw reasonOf(watchdog.signal);
+    if (watchdog.signal.aborted) throw abortReason(watchdog.signal);
     const { full, bounded } = boundOutput(outcome.content, limits.toolOutputBytesMax);
     emit({
       type: 'tool-result',
@@ -239,6 +239,6 @@ async function callTools(
       output: { type: outcome.isError ? 'error-text' : 'text', value: fenceOutput(bounded, fenceMark) },
     });
   }
-  run.toolCalls += calls.length;
+  state.toolCalls += calls.length;
   prompt.push({ role: 'tool', content: results });
 }

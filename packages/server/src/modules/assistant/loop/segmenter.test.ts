@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createSegmenter, sentenceCharactersMin, sentenceMs } from './segmenter.ts';
 
 /** Between two pieces no time passes, unless told. */
-function segmentsOf(text: string, size = 7, pauseMs = 0): string[] {
+function collectSegments(text: string, size = 7, pauseMs = 0): string[] {
   let ms = 0;
   const segmenter = createSegmenter(() => ms);
   const segments: string[] = [];
@@ -19,7 +19,7 @@ const paragraph = 'word '.repeat(45).trim();
 
 describe('a text', () => {
   test('is cut after blank lines, which stay with the segment before', () => {
-    expect(segmentsOf(`${paragraph}\n\n\n${paragraph}\n\nend`)).toEqual([
+    expect(collectSegments(`${paragraph}\n\n\n${paragraph}\n\nend`)).toEqual([
       `${paragraph}\n\n\n`,
       `${paragraph}\n\n`,
       'end',
@@ -27,26 +27,26 @@ describe('a text', () => {
   });
 
   test('is not cut before 200 characters', () => {
-    expect(segmentsOf('short\n\nshort\n\nshort')).toHaveLength(1);
+    expect(collectSegments('short\n\nshort\n\nshort')).toHaveLength(1);
   });
 
   test('is not cut inside a fence', () => {
     const code = `${paragraph}\n\`\`\`yaml\na: 1\n\n${paragraph}\n\nb: 2\n\`\`\`\n\n`;
-    expect(segmentsOf(`${code}${paragraph}`)).toEqual([code, paragraph]);
+    expect(collectSegments(`${code}${paragraph}`)).toEqual([code, paragraph]);
   });
 
   test('may hold a shorter fence inside a longer one', () => {
     const code = `${paragraph}\n\`\`\`\`md\n\`\`\`\n\n${paragraph}\n\`\`\`\`\n\n`;
-    expect(segmentsOf(`${code}${paragraph}`)).toEqual([code, paragraph]);
+    expect(collectSegments(`${code}${paragraph}`)).toEqual([code, paragraph]);
   });
 
   test.each(['{', '[', '```json\n', ' \n{', '~~~\n', '`', '``'])('that starts with %j', (start) => {
     const text = `${start}${paragraph}\n\n${paragraph}\n\n${paragraph}`;
-    expect(segmentsOf(text, 1)).toHaveLength(start.includes('`') && start.length < 3 ? 3 : 1);
+    expect(collectSegments(text, 1)).toHaveLength(start.includes('`') && start.length < 3 ? 3 : 1);
   });
 
   test('that is empty has no segment', () => {
-    expect(segmentsOf('')).toEqual([]);
+    expect(collectSegments('')).toEqual([]);
   });
 });
 
@@ -54,7 +54,7 @@ describe('prose', () => {
   const first = 'The service shop is owned by the team Payments, and runs. ';
   const second = 'It was deployed today by Ines Duarte, with version 3.2 of it. ';
   test('is cut after its sentences, and the blank stays with the sentence before', () => {
-    expect(segmentsOf(`${first}${second}Done`)).toEqual([first, second, 'Done']);
+    expect(collectSegments(`${first}${second}Done`)).toEqual([first, second, 'Done']);
   });
   test.each([
     ['a short sentence', 'Yes. It is so. And this is the rest of what is to be said here'],
@@ -69,20 +69,20 @@ describe('prose', () => {
     ['indented code', `    ${first}${second}`],
     ['a quotation', `> ${first}${second}`],
   ])('is not cut within %s', (_, text) => {
-    expect(segmentsOf(text)).toEqual([text]);
-    for (const segment of segmentsOf(text, 7, sentenceMs).slice(0, -1)) expect(text).toContain(segment);
+    expect(collectSegments(text)).toEqual([text]);
+    for (const segment of collectSegments(text, 7, sentenceMs).slice(0, -1)) expect(text).toContain(segment);
   });
   test('is cut after marks that are closed, and in items of a list', () => {
     const marked = 'The *service* `shop_cart` of **Payments** [here](https://x.io/a_b) is fine. ';
-    expect(segmentsOf(`${marked}Done`)).toEqual([marked, 'Done']);
+    expect(collectSegments(`${marked}Done`)).toEqual([marked, 'Done']);
     const item = '- The service shop is owned by the team Payments. ';
-    expect(segmentsOf(`${item}It runs.\n* ${first}End`)).toEqual([item, `It runs.\n* ${first}`, 'End']);
+    expect(collectSegments(`${item}It runs.\n* ${first}End`)).toEqual([item, `It runs.\n* ${first}`, 'End']);
   });
   test('does not wait longer than 400 ms for the end of a sentence', () => {
     const slow = 'one two three four five six';
-    expect(segmentsOf(slow, 4, sentenceMs / 2)).toEqual(['one two ', 'three four ', 'five ', 'six']);
-    expect(segmentsOf('**one two three four** five six', 4, sentenceMs)[0]).toBe('**one two three four** ');
-    expect(segmentsOf('{"a": "one two three"}', 4, sentenceMs)).toHaveLength(1);
+    expect(collectSegments(slow, 4, sentenceMs / 2)).toEqual(['one two ', 'three four ', 'five ', 'six']);
+    expect(collectSegments('**one two three four** five six', 4, sentenceMs)[0]).toBe('**one two three four** ');
+    expect(collectSegments('{"a": "one two three"}', 4, sentenceMs)).toHaveLength(1);
   });
 });
 
@@ -91,11 +91,11 @@ test('segments joined are the text, whatever the pieces it came in, and only the
   fc.assert(
     fc.property(fc.array(line, { maxLength: 60 }), fc.integer({ min: 1, max: 50 }), (lines, size) => {
       const text = lines.join('\n');
-      const segments = segmentsOf(text, size);
+      const segments = collectSegments(text, size);
       expect(segments.join('')).toBe(text);
       for (const segment of segments.slice(0, -1)) expect(segment.length).toBeGreaterThanOrEqual(sentenceCharactersMin);
       if (/^\s*([{[]|```|~~~)/.test(text)) expect(segments).toHaveLength(1);
-      expect(segments).toEqual(segmentsOf(text, 1));
+      expect(segments).toEqual(collectSegments(text, 1));
     }),
     { numRuns: 300 },
   );

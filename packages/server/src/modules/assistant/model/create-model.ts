@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/errors.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { defaultModels, type ModelProvider, type ModelSettings, type Price } from './model-settings.ts';
-import { type OpenPartStream, partStreamsOf } from './part-stream.ts';
+import { type OpenPartStream, toPartStream } from './part-stream.ts';
 
 /** A model with what an invocation records of it. */
 export interface AssistantModel {
@@ -36,13 +36,13 @@ export async function createModel(settings: ModelSettings): Promise<AssistantMod
   return { ...common, ...(await openers[provider](settings, model)) };
 }
 
-type Opened = Pick<AssistantModel, 'openStream'> & Partial<AssistantModel>;
-type Open = (settings: ModelSettings, model: string) => Promise<Opened>;
+type ModelHandle = Pick<AssistantModel, 'openStream'> & Partial<AssistantModel>;
+type Open = (settings: ModelSettings, model: string) => Promise<ModelHandle>;
 
 const openers: Readonly<Record<ModelProvider, Open>> = {
   'built-in': async (_settings, model) => {
     const { createPlanner } = await import('./built-in/planner.ts');
-    return { isLanguageModel: false, openStream: partStreamsOf(createPlanner(model)) };
+    return { isLanguageModel: false, openStream: toPartStream(createPlanner(model)) };
   },
   openai: async (settings, model) => {
     const apiKey = required(settings.apiKey, settings.provider, 'an API key');
@@ -50,19 +50,19 @@ const openers: Readonly<Record<ModelProvider, Open>> = {
     const { createOpenAI } = await import('@ai-sdk/openai');
     // the provider must not store catalog data
     const providerOptions = { openai: { store: false } };
-    return { providerOptions, openStream: partStreamsOf(createOpenAI({ apiKey, baseURL, ...reach(settings) })(model)) };
+    return { providerOptions, openStream: toPartStream(createOpenAI({ apiKey, baseURL, ...reach(settings) })(model)) };
   },
   anthropic: async (settings, model) => {
     const apiKey = required(settings.apiKey, settings.provider, 'an API key');
     const baseURL = withApiPath(settings.baseUrl ?? 'https://api.anthropic.com', '/v1');
     const { createAnthropic } = await import('@ai-sdk/anthropic');
-    return { openStream: partStreamsOf(createAnthropic({ apiKey, baseURL, ...reach(settings) })(model)) };
+    return { openStream: toPartStream(createAnthropic({ apiKey, baseURL, ...reach(settings) })(model)) };
   },
   google: async (settings, model) => {
     const apiKey = required(settings.apiKey, settings.provider, 'an API key');
     const baseURL = withApiPath(settings.baseUrl ?? 'https://generativelanguage.googleapis.com', '/v1beta');
     const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
-    return { openStream: partStreamsOf(createGoogleGenerativeAI({ apiKey, baseURL, ...reach(settings) })(model)) };
+    return { openStream: toPartStream(createGoogleGenerativeAI({ apiKey, baseURL, ...reach(settings) })(model)) };
   },
   'azure-openai': async (settings, model) => {
     const apiKey = required(settings.apiKey, settings.provider, 'an API key');
@@ -71,7 +71,7 @@ const openers: Readonly<Record<ModelProvider, Open>> = {
     const baseURL = withApiPath(host, '/openai/v1');
     const { createAzure } = await import('@ai-sdk/azure');
     const providerOptions = { azure: { store: false }, openai: { store: false } };
-    return { providerOptions, openStream: partStreamsOf(createAzure({ apiKey, baseURL, ...reach(settings) })(model)) };
+    return { providerOptions, openStream: toPartStream(createAzure({ apiKey, baseURL, ...reach(settings) })(model)) };
   },
   bedrock: async (settings, model) => {
     const { aws, apiKey = '' } = settings;
@@ -87,19 +87,19 @@ const openers: Readonly<Record<ModelProvider, Open>> = {
     const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
     // an empty key keeps the package from reading the environment
     const bedrock = createAmazonBedrock({ region, apiKey, ...keys, baseURL, ...reach(settings) });
-    return { ...guardrailOf(settings), openStream: partStreamsOf(bedrock(model)) };
+    return { ...guardrailOptions(settings), openStream: toPartStream(bedrock(model)) };
   },
   'openai-compatible': async (settings, model) => {
     const baseUrl = withApiPath(required(settings.baseUrl, settings.provider, 'an address (base URL)'), '/v1');
-    const { chatStreamsOf } = await import('./chat-completions/open-chat-stream.ts');
+    const { createChatStream } = await import('./chat-completions/open-chat-stream.ts');
     // bounds events itself
     const own = settings.fetch ? { fetch: settings.fetch } : {};
     const key = settings.apiKey ? { apiKey: settings.apiKey } : {};
-    return { openStream: chatStreamsOf({ baseUrl, model, ...key, ...own }) };
+    return { openStream: createChatStream({ baseUrl, model, ...key, ...own }) };
   },
 };
 
-function guardrailOf({ aws }: ModelSettings): { readonly providerOptions?: ProviderOptions } {
+function guardrailOptions({ aws }: ModelSettings): { readonly providerOptions?: ProviderOptions } {
   if (!aws?.guardrailIdentifier) return {};
   const { guardrailIdentifier, guardrailVersion = 'DRAFT' } = aws;
   return { providerOptions: { bedrock: { guardrailConfig: { guardrailIdentifier, guardrailVersion } } } };

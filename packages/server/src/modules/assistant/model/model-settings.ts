@@ -46,7 +46,7 @@ export interface Price {
 export type PriceTable = Readonly<Record<string, Price>>;
 
 /** Undefined without a price: then no cost is reported. */
-export function priceOf(prices: PriceTable, provider: ModelProvider, model: string): Price | undefined {
+export function findPrice(prices: PriceTable, provider: ModelProvider, model: string): Price | undefined {
   if (provider === 'built-in') return { input: 0, output: 0 };
   const find = (key: string) => (Object.hasOwn(prices, key) ? prices[key] : undefined);
   return find(`${provider}/${model}`) ?? find(model);

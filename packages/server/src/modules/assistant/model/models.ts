@@ -3,9 +3,9 @@ import type { Database, Reader } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { type ChosenModel, chooseModel, type ModelHint, type OperatorModels } from '../providers/offered-models.ts';
 import { findProviderRow, readChoice } from '../providers/provider.store.ts';
-import { type ReachDeps, settingsOf } from '../providers/provider-settings.ts';
+import { buildModelSettings, type ReachDeps } from '../providers/provider-settings.ts';
 import { type AssistantModel, createModel } from './create-model.ts';
-import { type ModelSettings, priceOf } from './model-settings.ts';
+import { findPrice, type ModelSettings } from './model-settings.ts';
 
 /** The models of a run: the second takes over if the first cannot be reached. */
 export interface OpenedModels {
@@ -46,14 +46,14 @@ export function createModels(deps: ModelsDeps): Models {
   const openOnce = (key: string, wanted: ModelSettings): Promise<AssistantModel> => {
     const known = made.get(key);
     if (known) return known;
-    const price = priceOf(prices, wanted.provider, wanted.model ?? '');
+    const price = findPrice(prices, wanted.provider, wanted.model ?? '');
     const opened = createModel({ ...wanted, ...(price ? { price } : {}) });
     made.set(key, opened);
     opened.catch(() => made.delete(key));
     return opened;
   };
   const openConfigured: Models['openConfigured'] = async (orgId, provider, config, model) =>
-    createModel(await settingsOf(deps, orgId, { provider, config }, model));
+    createModel(await buildModelSettings(deps, orgId, { provider, config }, model));
   return {
     operator,
     openConfigured,

@@ -2,7 +2,7 @@ import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { AppError } from '../../../platform/errors.ts';
 import type { AssistantModel } from './create-model.ts';
 import type { ModelRequest, PartStream } from './part-stream.ts';
-import { asProviderError, retryAfterOf } from './provider-error.ts';
+import { asProviderError, parseRetryAfter } from './provider-error.ts';
 
 /** A stream with its first content, and the source of the rest. */
 export interface ModelStream {
@@ -33,10 +33,10 @@ export async function openModelStream(
     try {
       return await open(model, request, signal);
     } catch (cause) {
-      if (signal.aborted) throw reasonOf(signal);
+      if (signal.aborted) throw abortReason(signal);
       const error = asProviderError(cause, model);
       const delayMs = retryDelaysMs[attempt];
-      const askedMs = (retryAfterOf(cause) ?? 0) * 1000;
+      const askedMs = (parseRetryAfter(cause) ?? 0) * 1000;
       if (!error.isRetryable || delayMs === undefined || askedMs > retryAfterSecondsMax * 1000) throw error;
       await pause(Math.max(delayMs, askedMs), signal);
     }
@@ -52,7 +52,7 @@ async function open(model: AssistantModel, request: ModelRequest, signal: AbortS
   let hasContent = false;
   while (!hasContent) {
     const parts = await stream.read();
-    if (signal.aborted) throw reasonOf(signal);
+    if (signal.aborted) throw abortReason(signal);
     if (!parts) throw new Error('The stream ended without content');
     for (const part of parts) {
       if (part.type === 'error' && !hasContent) {
@@ -74,7 +74,7 @@ function isContent(part: LanguageModelV3StreamPart): boolean {
   return part.type !== 'stream-start' && part.type !== 'response-metadata' && part.type !== 'raw';
 }
 
-export function reasonOf(signal: AbortSignal): AppError {
+export function abortReason(signal: AbortSignal): AppError {
   return signal.reason instanceof AppError
     ? signal.reason
     : new AppError('invocation_cancelled', 'The invocation was cancelled');
@@ -85,7 +85,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     const wake = (): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', wake);
-      if (signal.aborted) reject(reasonOf(signal));
+      if (signal.aborted) reject(abortReason(signal));
       else resolve();
     };
     const timer = setTimeout(wake, ms);

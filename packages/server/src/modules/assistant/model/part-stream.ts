@@ -20,7 +20,7 @@ export interface PartStream {
 export type OpenPartStream = (request: ModelRequest, signal: AbortSignal) => Promise<PartStream>;
 
 /** Adapts a model of a provider package, also one that ignores the signal. */
-export function partStreamsOf(languageModel: LanguageModelV3): OpenPartStream {
+export function toPartStream(languageModel: LanguageModelV3): OpenPartStream {
   return async (request, signal) => {
     const { stream } = await unlessAborted(languageModel.doStream({ ...request, abortSignal: signal }), signal);
     const reader = stream.getReader();

@@ -28,7 +28,7 @@ export function asProviderError(error: unknown, context: ProviderErrorContext): 
     const message = `The model provider ${provider} may not be reached: ${error.message}`;
     return new AppError('llm_provider_refused', message, { cause });
   }
-  const status = statusOf(error);
+  const status = findStatus(error);
   if (status === undefined) {
     return new AppError(
       'llm_provider_unavailable',
@@ -53,7 +53,7 @@ export function asProviderError(error: unknown, context: ProviderErrorContext): 
       cause,
     });
   }
-  const retryAfterSeconds = retryAfterOf(error);
+  const retryAfterSeconds = parseRetryAfter(error);
   const what = status === 429 ? 'is overloaded or limits this account' : 'failed';
   return new AppError('llm_provider_unavailable', `The model provider ${provider} ${what} (${status})`, {
     cause,
@@ -62,7 +62,7 @@ export function asProviderError(error: unknown, context: ProviderErrorContext): 
 }
 
 /** Seconds from `retry-after`, as a number or a date. */
-export function retryAfterOf(error: unknown, now: number = Date.now()): number | undefined {
+export function parseRetryAfter(error: unknown, now: number = Date.now()): number | undefined {
   if (!APICallError.isInstance(error)) return undefined;
   const header = error.responseHeaders?.['retry-after'];
   if (!header) return undefined;
@@ -73,9 +73,9 @@ export function retryAfterOf(error: unknown, now: number = Date.now()): number |
 }
 
 /** The status of the response, or the kind of error inside a stream that began with 200. */
-function statusOf(error: unknown): number | undefined {
+function findStatus(error: unknown): number | undefined {
   if (APICallError.isInstance(error)) return error.statusCode;
-  const kind = kindOf(error);
+  const kind = readErrorKind(error);
   if (!kind) return undefined;
   if (/overloaded/.test(kind)) return 529;
   if (/rate.?limit|quota/.test(kind)) return 429;
@@ -84,10 +84,10 @@ function statusOf(error: unknown): number | undefined {
   return undefined;
 }
 
-function kindOf(error: unknown): string | undefined {
+function readErrorKind(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { type, code, error: inner } = error as { type?: unknown; code?: unknown; error?: unknown };
-  if (typeof inner === 'object') return kindOf(inner);
+  if (typeof inner === 'object') return readErrorKind(inner);
   return [type, code].filter((part) => typeof part === 'string').join(' ') || undefined;
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   type AssistantHarness,
-  eventsOf,
+  readEvents,
   startAssistantHarness,
   type TestOrganization,
   until,
@@ -65,16 +65,16 @@ beforeEach(async () => {
 
 function sentSpans(): SentSpan[] {
   const all = requests.flatMap(({ body }) => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans as SentSpan[]);
-  return all.filter((span) => attributesOf(span)['portolan.organization.id'] === organization.id);
+  return all.filter((span) => readAttributes(span)['portolan.organization.id'] === organization.id);
 }
 
-function attributesOf({ attributes }: SentSpan): Record<string, unknown> {
+function readAttributes({ attributes }: SentSpan): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 }
 
 async function ask(headers: Record<string, string> = {}) {
   const answer = await organization.call('POST', '/v1/ai/invoke', { userPrompt: 'A secret question' }, headers);
-  return eventsOf(answer);
+  return readEvents(answer);
 }
 
 test('a run is one trace of the caller: the agent over model calls and tools, and nothing that was said', async () => {
@@ -88,7 +88,7 @@ test('a run is one trace of the caller: the agent over model calls and tools, an
 
   const [root, ...parts] = sentSpans() as [SentSpan, ...SentSpan[]];
   expect(root).toMatchObject({ traceId, parentSpanId: 'b7ad6b7169203331', name: 'invoke_agent', kind: 1 });
-  expect(attributesOf(root)).toMatchObject({
+  expect(readAttributes(root)).toMatchObject({
     'gen_ai.operation.name': 'invoke_agent',
     'gen_ai.conversation.id': first?.data,
     'gen_ai.usage.input_tokens': '107',
@@ -105,12 +105,12 @@ test('a run is one trace of the caller: the agent over model calls and tools, an
       true,
     ]),
   );
-  expect(attributesOf(parts[0] as SentSpan)).toMatchObject({
+  expect(readAttributes(parts[0] as SentSpan)).toMatchObject({
     'gen_ai.operation.name': 'chat',
     'gen_ai.request.model': 'mock',
     'gen_ai.usage.input_tokens': '100',
   });
-  expect(attributesOf(parts[3] as SentSpan)).toMatchObject({
+  expect(readAttributes(parts[3] as SentSpan)).toMatchObject({
     'gen_ai.tool.call.id': 'call_1',
     'error.type': 'tool_error',
   });
@@ -132,7 +132,7 @@ test('a model that falls silent is a failed call in a failed run', async () => {
   await until('spans are sent', async () => sentSpans().length >= 2);
   const [root, chat] = sentSpans() as [SentSpan, SentSpan];
   expect(root.parentSpanId).toBeUndefined();
-  expect([root, chat].map((span) => [attributesOf(span)['error.type'], span.status.code])).toEqual([
+  expect([root, chat].map((span) => [readAttributes(span)['error.type'], span.status.code])).toEqual([
     ['llm_provider_timeout', 2],
     ['llm_provider_timeout', 2],
   ]);

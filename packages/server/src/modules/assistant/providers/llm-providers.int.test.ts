@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type AssistantHarness,
-  eventsOf,
+  readEvents,
   send,
   startAssistantHarness,
   type TestOrganization,
@@ -47,7 +47,7 @@ const compatible = (more: object = {}) => ({
 });
 
 async function ask(body: object = {}) {
-  const events = await eventsOf(await organization.call('POST', '/v1/ai/invoke', { userPrompt: 'Hi', ...body }));
+  const events = await readEvents(await organization.call('POST', '/v1/ai/invoke', { userPrompt: 'Hi', ...body }));
   const id = events[0]?.data as string;
   const entity = (await call('GET', `/v1/blueprints/_ai_invocations/entities/${id}`)).body.entity;
   const result = (await call('GET', `/v1/ai/invoke/${id}`)).body.result;

@@ -3,7 +3,7 @@ import * as jsonValue from '@portolan/contract/json-value';
 import * as contract from '@portolan/contract/llm-providers';
 import type { z } from 'zod';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
-import { issuesOf } from '../../../platform/http/issues.ts';
+import { toIssues } from '../../../platform/http/issues.ts';
 import { HttpAnswer, type Route, route } from '../../../platform/http/route.ts';
 import { readDefaults, writeDefaults } from './llm-defaults.ts';
 import { effectiveModels, operatorProvider } from './offered-models.ts';
@@ -22,13 +22,13 @@ export function llmProviderRoutes(deps: ProvidersDeps): Route[] {
     // reads the body after checking the right to write
     route(contract.createLlmProvider, async ({ query }, { actor, rawBody }) => {
       assertManager(actor);
-      const body = bodyOf(contract.createLlmProvider.body, rawBody);
+      const body = parseBody(contract.createLlmProvider.body, rawBody);
       return { result: present(await createProvider(deps, actor, { ...body, validates: query.validate_connection })) };
     }),
     route(contract.getLlmDefaults, async (_input, { actor }) => ({ result: await readDefaults(deps, actor) })),
     route(contract.putLlmDefaults, async (_input, { actor, rawBody }) => {
       assertManager(actor);
-      return { result: await writeDefaults(deps, actor, bodyOf(contract.llmDefaultsBody, rawBody)) };
+      return { result: await writeDefaults(deps, actor, parseBody(contract.llmDefaultsBody, rawBody)) };
     }),
     route(contract.getLlmProvider, async ({ params }, { actor }) => {
       const row = await findProviderRow(deps.database, actor.orgId, params.provider);
@@ -38,7 +38,7 @@ export function llmProviderRoutes(deps: ProvidersDeps): Route[] {
     }),
     route(contract.replaceLlmProvider, async ({ params, query }, { actor, rawBody }) => {
       assertManager(actor);
-      const body = bodyOf(contract.replaceLlmProvider.body, rawBody);
+      const body = parseBody(contract.replaceLlmProvider.body, rawBody);
       if (body.provider !== undefined && body.provider !== params.provider) {
         throw invalidRequest([{ path: '/provider', message: `differs from ${params.provider} of the path` }]);
       }
@@ -60,10 +60,10 @@ async function notBuilt(): Promise<never> {
 }
 
 /** Tells a configuration that does not fit from a body that does not. */
-function bodyOf<S extends z.ZodType>(schema: S, rawBody: unknown): z.output<S> {
+function parseBody<S extends z.ZodType>(schema: S, rawBody: unknown): z.output<S> {
   const { config, ...others } = jsonValue.toRecord(rawBody);
   const parsed = schema.safeParse(jsonValue.isRecord(rawBody) ? others : rawBody);
-  if (!parsed.success) throw invalidRequest(issuesOf(parsed.error));
+  if (!parsed.success) throw invalidRequest(toIssues(parsed.error));
   return { ...(parsed.data as object), ...(config == null ? {} : { config }) } as z.output<S>;
 }
 

@@ -25,7 +25,7 @@ type Offer = Pick<StoredProvider, 'provider' | 'config' | 'models'>;
 
 /** Every model of a provider, and whether it may be chosen. */
 export function effectiveModels(operator: OperatorModels, offer: Offer): Record<string, { enabled: boolean }> {
-  const known = knownModelsOf(operator, offer);
+  const known = listKnownModels(operator, offer);
   // organizations cannot add models that the operator pays for
   const own = Object.entries(offer.models).filter(
     ([model]) => offer.provider !== operatorProvider || known.includes(model),
@@ -33,7 +33,7 @@ export function effectiveModels(operator: OperatorModels, offer: Offer): Record<
   return { ...Object.fromEntries(known.map((model) => [model, { enabled: true }])), ...Object.fromEntries(own) };
 }
 
-function knownModelsOf(operator: OperatorModels, { provider, config }: Offer): readonly string[] {
+function listKnownModels(operator: OperatorModels, { provider, config }: Offer): readonly string[] {
   switch (provider) {
     case operatorProvider:
       return [...new Set([operator.standard, ...operator.offered])];

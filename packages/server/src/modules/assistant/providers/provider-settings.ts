@@ -1,7 +1,7 @@
 import type { ConnectableProvider, LlmProviderConfig } from '@portolan/contract/llm-providers';
 import { AppError } from '../../../platform/errors.ts';
 import { createSecretScope, type SecretScope } from '../../../platform/secrets/secret-scope.ts';
-import { type ModelSettings, type PriceTable, priceOf } from '../model/model-settings.ts';
+import { findPrice, type ModelSettings, type PriceTable } from '../model/model-settings.ts';
 
 export interface ReachDeps {
   readonly secretValue: (orgId: string, name: string, opened: SecretScope) => Promise<string | undefined>;
@@ -25,7 +25,7 @@ export function secretsNamedBy(config: Readonly<Record<string, unknown>>): { fie
  * The settings to open a model with, secrets revealed: never leaves the process.
  * @throws AppError `llm_provider_refused` if a secret is missing
  */
-export async function settingsOf(
+export async function buildModelSettings(
   { secretValue, fetch, prices }: ReachDeps,
   orgId: string,
   { provider, config }: ConfiguredProvider,
@@ -45,7 +45,7 @@ export async function settingsOf(
   const [key, accessKeyId, secretAccessKey] = await Promise.all(
     ['apiKeySecretName', 'accessKeyIdSecretName', 'secretAccessKeySecretName'].map(reveal),
   );
-  const price = priceOf(prices, provider, model);
+  const price = findPrice(prices, provider, model);
   const { baseUrl, resourceName, region, guardrailIdentifier, guardrailVersion } = fields;
   return {
     provider,

@@ -8,7 +8,7 @@ const answerMs = 10_000;
 const outputTokens = 16;
 const atOnce = 4;
 
-interface Tested {
+interface ConnectionResult {
   readonly isValid: boolean;
   readonly message: string;
 }
@@ -25,7 +25,7 @@ export async function testConnection(
   models: readonly string[],
 ): Promise<void> {
   const waiting = [...models];
-  const testedModels: Record<string, Tested> = {};
+  const testedModels: Record<string, ConnectionResult> = {};
   const askNext = async (): Promise<void> => {
     for (let model = waiting.shift(); model !== undefined; model = waiting.shift()) {
       testedModels[model] = await test(deps, orgId, provider, config, model);
@@ -44,7 +44,7 @@ async function test(
   provider: ConnectableProvider,
   config: LlmProviderConfig,
   name: string,
-): Promise<Tested> {
+): Promise<ConnectionResult> {
   const stop = new AbortController();
   const late = new AppError('llm_provider_timeout', `The model provider ${provider} did not answer in time`);
   const deadline = setTimeout(() => stop.abort(late), answerMs);

@@ -8,7 +8,7 @@ import {
 } from '@portolan/contract/llm-providers';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { issuesOf } from '../../../platform/http/issues.ts';
+import { toIssues } from '../../../platform/http/issues.ts';
 import { requireSecrets } from '../../../platform/scopes.ts';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
@@ -43,11 +43,11 @@ export function assertManager(actor: Actor): void {
 /** @throws AppError `LLMProviderInvalidConfigError`, `LLMProviderModelTestError`, `identifier_taken` */
 export async function createProvider(deps: ProvidersDeps, actor: Actor, input: ProviderInput): Promise<StoredProvider> {
   const known = await findProviderRow(deps.database, actor.orgId, input.provider);
-  if (known) throw taken(input.provider);
+  if (known) throw alreadyConnected(input.provider);
   const checked = await check(deps, actor, input);
   return deps.unitOfWork(actor, async (work) => {
     const made = { ...checked, createdAt: work.now, createdBy: actor.id, updatedAt: work.now, updatedBy: actor.id };
-    if (!(await insertProviderRow(work.tx, actor.orgId, made))) throw taken(input.provider);
+    if (!(await insertProviderRow(work.tx, actor.orgId, made))) throw alreadyConnected(input.provider);
     record(work, undefined, made);
     return made;
   });
@@ -98,12 +98,12 @@ export function providerNotFound(provider: string): AppError {
   return new AppError('LLMProviderNotFoundError', message);
 }
 
-function taken(provider: string): AppError {
+function alreadyConnected(provider: string): AppError {
   const message = `The model provider "${provider}" is connected already; change it with PUT /v1/llm-providers/${provider}`;
   return new AppError('identifier_taken', message);
 }
 
-type Checked = Pick<StoredProvider, 'provider' | 'isEnabled' | 'config' | 'models'>;
+type CheckedProvider = Pick<StoredProvider, 'provider' | 'isEnabled' | 'config' | 'models'>;
 
 /** All checks before the transaction, because a test calls the provider. */
 async function check(
@@ -111,7 +111,7 @@ async function check(
   actor: Actor,
   { provider, config: written, overrides, enabled, validates }: ProviderInput,
   stored?: unknown,
-): Promise<Checked> {
+): Promise<CheckedProvider> {
   const config = written ?? stored;
   const { operator } = deps.models;
   const models = overrides?.models ?? {};
@@ -136,21 +136,21 @@ async function check(
     throw invalidConfig(provider, [{ path: '/provider', message }]);
   }
   const parsed = llmProviderConfigs[own].safeParse(config ?? {});
-  if (!parsed.success) throw invalidConfig(provider, issuesOf(parsed.error, '/config'));
-  const checked: Checked = { provider, isEnabled: enabled, config: parsed.data, models };
+  if (!parsed.success) throw invalidConfig(provider, toIssues(parsed.error, '/config'));
+  const checked: CheckedProvider = { provider, isEnabled: enabled, config: parsed.data, models };
   if (written !== undefined && secretsNamedBy(checked.config).length > 0) requireSecrets(actor);
   await assertSecrets(deps, actor.orgId, checked);
   if (validates)
-    await testConnection(deps, actor.orgId, own, parsed.data as LlmProviderConfig, enabledOf(deps, checked));
+    await testConnection(deps, actor.orgId, own, parsed.data as LlmProviderConfig, listEnabledModels(deps, checked));
   return checked;
 }
 
-function enabledOf({ models }: ProvidersDeps, checked: Checked): string[] {
+function listEnabledModels({ models }: ProvidersDeps, checked: CheckedProvider): string[] {
   const all = Object.entries(effectiveModels(models.operator, checked));
   return all.filter(([, { enabled }]) => enabled).map(([model]) => model);
 }
 
-async function assertSecrets({ secretValue }: ProvidersDeps, orgId: string, { provider, config }: Checked) {
+async function assertSecrets({ secretValue }: ProvidersDeps, orgId: string, { provider, config }: CheckedProvider) {
   const missing: Issue[] = [];
   for (const { field, name } of secretsNamedBy(config)) {
     if ((await secretValue(orgId, name, createSecretScope())) !== undefined) continue;

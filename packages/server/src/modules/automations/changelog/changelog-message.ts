@@ -16,7 +16,7 @@ export interface MessageFacts {
  */
 export function changelogMessage(record: StoredRecord, { orgId, names, publicUrl, clientSecret, now }: MessageFacts) {
   const body = JSON.stringify(presentRecord(record, { orgId, names }));
-  const { subject, ...attributes } = attributesOf(record, orgId, publicUrl);
+  const { subject, ...attributes } = toAttributes(record, orgId, publicUrl);
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     'user-agent': 'portolan',
@@ -46,7 +46,7 @@ export function brokerMessage(
     value: JSON.stringify(agentDestination ? { ...shown, changelogDestination: agentDestination } : shown),
     headers: {
       'content-type': 'application/json',
-      ...prefixed('ce_', attributesOf(record, orgId, publicUrl)),
+      ...prefixed('ce_', toAttributes(record, orgId, publicUrl)),
     },
   };
 }
@@ -57,7 +57,7 @@ export function changelogTopic(orgId: string): string {
 }
 
 /** The id is the record's, so that duplicates are detectable. */
-function attributesOf(record: StoredRecord, orgId: string, publicUrl: string) {
+function toAttributes(record: StoredRecord, orgId: string, publicUrl: string) {
   return {
     specversion: '1.0',
     id: record.id,

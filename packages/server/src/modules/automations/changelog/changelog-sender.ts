@@ -16,7 +16,7 @@ import {
 import { findOrganization } from '../../organizations/index.ts';
 import type { AutomationsDeps } from '../automations.deps.ts';
 import { brokerMessage, changelogMessage, type MessageFacts } from './changelog-message.ts';
-import { type Address, addressOf } from './destination.store.ts';
+import { type Address, findAddress } from './destination.store.ts';
 import { changelogConsumer } from './interest.sql.ts';
 import { claimReceiver, deleteReceiver, releaseReceiver } from './receiver.store.ts';
 
@@ -85,7 +85,7 @@ export function createChangelogSender(deps: AutomationsDeps): ChangelogSender {
 async function sendBatch(deps: AutomationsDeps, orgId: string, target: string, signal: AbortSignal): Promise<boolean> {
   const waiting = await listDeliveries(deps.database, orgId, changelogConsumer, { target, limit: 1 });
   if (waiting.length === 0 || signal.aborted) return false;
-  const address = await addressOf(deps.database, orgId, target);
+  const address = await findAddress(deps.database, orgId, target);
   if (address === undefined) {
     await deps.database.transaction(async (tx) => {
       await dropDeliveries(tx, orgId, { consumer: changelogConsumer, target });
@@ -133,7 +133,7 @@ async function whyWithheld(reader: Reader, orgId: string, { saved }: Address): P
 const auditScope = 'read:audit-log';
 const needed = { roles: ['Admin'], teamKeys: [], scopes: [auditScope] };
 
-interface Sent {
+interface SendResult {
   /** Delivered or dropped. */
   readonly done: readonly Delivery[];
   readonly hasSent: boolean;
@@ -148,7 +148,7 @@ async function sendEach(
   target: string,
   address: Address,
   signal: AbortSignal,
-): Promise<Sent> {
+): Promise<SendResult> {
   const deliveries = await listDeliveries(deps.database, orgId, changelogConsumer, { target, limit: batchSize });
   const organization = await findOrganization(deps.database, orgId);
   const { model } = systemActor(orgId, organization?.model);

@@ -102,7 +102,7 @@ export type Address = (
 const addressRow = row({ destination: computed.json.as<{ type: string; url: string; agent?: boolean }>() });
 
 /** The address that a target stands for; undefined once there is none. */
-export async function addressOf(reader: Reader, orgId: string, target: string): Promise<Address | undefined> {
+export async function findAddress(reader: Reader, orgId: string, target: string): Promise<Address | undefined> {
   const [kind, name = ''] = target.split(':', 2);
   if (kind === 'organization') {
     const row = await reader.first(

@@ -28,7 +28,7 @@ export async function createDestination(
   assertReachable(body, broker);
   return unitOfWork(actor, async (work) => {
     const made = { createdAt: work.now, createdBy: actor.id, authority: saveAuthority(actor) };
-    return stored(work, undefined, { id: newId('changelog_'), ...made, ...writtenOf(work, body) });
+    return stored(work, undefined, { id: newId('changelog_'), ...made, ...toDestinationRow(work, body) });
   });
 }
 
@@ -44,8 +44,9 @@ export async function replaceDestination(
     const before = await lockDestination(work.tx, actor.orgId, id);
     if (!before) throw notFound('Changelog destination', id);
     // a new address starts without the old one's failures
-    if (before.url !== urlOf(body)) await deleteReceiver(work.tx, { orgId: actor.orgId, target: targetOf(id) });
-    const after = { ...before, ...writtenOf(work, body) };
+    if (before.url !== destinationUrl(body))
+      await deleteReceiver(work.tx, { orgId: actor.orgId, target: organizationTarget(id) });
+    const after = { ...before, ...toDestinationRow(work, body) };
     const { authority, isMore } = await authorityWhenSaved(work, before);
     // saved unchanged by somebody with fewer rights, it keeps its authority
     const isSame = isDeepStrictEqual(recorded(after), recorded(before)) && after.url === before.url;
@@ -63,13 +64,13 @@ export function deleteDestination({ unitOfWork }: Pick<Deps, 'unitOfWork'>, acto
     const before = await lockDestination(tx, actor.orgId, id);
     if (!before) throw notFound('Changelog destination', id);
     await deleteDestinationRow(tx, actor.orgId, id);
-    await dropDeliveries(tx, actor.orgId, { consumer: changelogConsumer, target: targetOf(id) });
-    await deleteReceiver(tx, { orgId: actor.orgId, target: targetOf(id) });
+    await dropDeliveries(tx, actor.orgId, { consumer: changelogConsumer, target: organizationTarget(id) });
+    await deleteReceiver(tx, { orgId: actor.orgId, target: organizationTarget(id) });
     record(work, before, undefined);
   });
 }
 
-const targetOf = (id: string): string => `organization:${id}`;
+const organizationTarget = (id: string): string => `organization:${id}`;
 
 function assertReachable({ type }: ChangelogDestinationBody, broker: MessageBroker | undefined): void {
   if (type !== 'KAFKA' || broker) return;
@@ -77,12 +78,19 @@ function assertReachable({ type }: ChangelogDestinationBody, broker: MessageBrok
   throw invalidRequest([{ path: '/type', message }]);
 }
 
-const urlOf = (body: ChangelogDestinationBody): string | null => (body.type === 'KAFKA' ? null : body.url);
+const destinationUrl = (body: ChangelogDestinationBody): string | null => (body.type === 'KAFKA' ? null : body.url);
 
-function writtenOf({ actor, now }: Work, body: ChangelogDestinationBody) {
+function toDestinationRow({ actor, now }: Work, body: ChangelogDestinationBody) {
   const { type, resources, enabled } = body;
   const isEnabled = enabled ?? true;
-  return { type, url: urlOf(body), resources: resources ?? null, isEnabled, updatedAt: now, updatedBy: actor.id };
+  return {
+    type,
+    url: destinationUrl(body),
+    resources: resources ?? null,
+    isEnabled,
+    updatedAt: now,
+    updatedBy: actor.id,
+  };
 }
 
 async function stored(work: Work, before: Destination | undefined, after: Destination): Promise<Destination> {

@@ -61,7 +61,7 @@ export async function connect(peer: Peer, options: McpClientOptions): Promise<Di
   const served = discovered.answer && 'result' in discovered.answer ? discovered.answer.result : undefined;
   const versions = served?.['supportedVersions'];
   if (Array.isArray(versions) && versions.includes(modernVersion)) return modern;
-  throw failure(peer, problemOf(answer, status));
+  throw failure(peer, describeProblem(answer, status));
 }
 
 /**
@@ -109,7 +109,7 @@ async function ask(
   const { answer, status } = await exchange(peer, dialect, method, params, options);
   if (answer && 'result' in answer) return answer.result;
   if (status === 404 && dialect.sessionId !== undefined) throw new SessionEnded();
-  throw failure(peer, problemOf(answer, status));
+  throw failure(peer, describeProblem(answer, status));
 }
 
 let lastId = 0;
@@ -196,7 +196,7 @@ function withMeta(
   };
 }
 
-function problemOf(answer: PeerAnswer | undefined, status: number): string {
+function describeProblem(answer: PeerAnswer | undefined, status: number): string {
   if (answer && 'error' in answer) {
     const told = answer.error.message.slice(0, 300);
     return `refused (${answer.error.code}${told ? `: ${JSON.stringify(told)}` : ''})`;

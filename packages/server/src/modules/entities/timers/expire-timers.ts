@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { systemActor } from '../../../platform/actor.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { findBlueprint, propertiesOf, type StoredBlueprint } from '../../blueprints/index.ts';
+import { blueprintProperties, findBlueprint, type StoredBlueprint } from '../../blueprints/index.ts';
 import { findOrganization } from '../../organizations/index.ts';
 import type { CatalogDeps } from '../entities.deps.ts';
 import { recordExpiry } from '../record-entity.ts';
@@ -50,7 +50,7 @@ async function sweep(work: Work, identifier: string): Promise<boolean> {
   const sweptUntil = await holdSweep(tx, actor.orgId, blueprint.key, blueprint.createdAt);
   const from = new Date(Math.max(sweptUntil.getTime() - overlapMs, blueprint.createdAt.getTime()));
   let noted = 0;
-  for (const property of timersOf(blueprint)) {
+  for (const property of listTimers(blueprint)) {
     const due = { blueprintKey: blueprint.key, property, from, until: now };
     const entities = await findDue(tx, actor.orgId, due, batchSize - noted);
     await noteExpired(tx, actor.orgId, due, entities);
@@ -63,6 +63,8 @@ async function sweep(work: Work, identifier: string): Promise<boolean> {
   return true;
 }
 
-function timersOf(blueprint: StoredBlueprint): string[] {
-  return Object.entries(propertiesOf(blueprint)).flatMap(([key, { format }]) => (format === 'timer' ? [key] : []));
+function listTimers(blueprint: StoredBlueprint): string[] {
+  return Object.entries(blueprintProperties(blueprint)).flatMap(([key, { format }]) =>
+    format === 'timer' ? [key] : [],
+  );
 }

@@ -27,7 +27,7 @@ export async function holdSweep(tx: Tx, orgId: string, blueprintKey: number, cre
   return row?.sweptUntil ?? createdAt;
 }
 
-interface Due {
+interface ExpiredTimer {
   readonly blueprintKey: number;
   readonly property: string;
   readonly from: Date;
@@ -38,7 +38,7 @@ interface Due {
 export function findDue(
   reader: Reader,
   orgId: string,
-  { blueprintKey, property, from, until }: Due,
+  { blueprintKey, property, from, until }: ExpiredTimer,
   limit: number,
 ): Promise<StoredEntity[]> {
   const text = sql`(e.properties ->> ${property})`;
@@ -58,7 +58,7 @@ export function findDue(
 export async function noteExpired(
   tx: Tx,
   orgId: string,
-  { blueprintKey, property, until }: Due,
+  { blueprintKey, property, until }: ExpiredTimer,
   entities: readonly StoredEntity[],
 ): Promise<void> {
   if (entities.length === 0) return;

@@ -25,7 +25,7 @@ async function expiries(blueprint: string): Promise<Record<string, unknown>[]> {
   return answer.body.audits.toReversed();
 }
 
-const namesOf = (audits: Record<string, unknown>[]) =>
+const listNames = (audits: Record<string, unknown>[]) =>
   audits.map(({ context }) => {
     const { entity, property } = context as Record<string, string>;
     return `${entity}.${property}`;
@@ -50,7 +50,7 @@ test('a timer that passes is told once, by the platform, with the entity as it i
     diff: { before: null, after: { identifier: 'a', title: 'A', properties: { until } } },
   });
   for (const minutes of [1, 3, 10, 90]) await pass(minutes);
-  expect(namesOf(await expiries(blueprint))).toEqual(['a.until', 'b.other']);
+  expect(listNames(await expiries(blueprint))).toEqual(['a.until', 'b.other']);
   expect(await searchIn(app.request, blueprint, { property: 'until', operator: 'isExpired' })).toEqual(['a']);
 });
 
@@ -110,7 +110,7 @@ test('more than one batch, and another organization’s, are each told once', as
   const query = `action=TIMER_EXPIRED&limit=1000&includes=context`;
   const own = (await app.request('GET', `/v1/audit-log?${query}&blueprint=${blueprint}`)).body.audits;
   expect(own).toHaveLength(440);
-  expect(new Set(namesOf(own)).size).toBe(440);
+  expect(new Set(listNames(own)).size).toBe(440);
   const theirs = (await other.request('GET', `/v1/audit-log?${query}`)).body.audits;
-  expect(namesOf(theirs)).toEqual(['x.until']);
+  expect(listNames(theirs)).toEqual(['x.until']);
 });

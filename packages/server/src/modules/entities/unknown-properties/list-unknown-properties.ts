@@ -1,6 +1,6 @@
 import type { UnknownBlueprintProperty } from '@portolan/contract/unknown-properties';
 import type { Actor } from '../../../platform/actor.ts';
-import { derivedKeysOf, propertiesOf, type StoredBlueprint } from '../../blueprints/index.ts';
+import { blueprintProperties, listDerivedKeys, type StoredBlueprint } from '../../blueprints/index.ts';
 import { type ReadDeps, readableBlueprint } from '../read-entities.ts';
 import { listUnknownRows, type UnknownProperty } from './unknown-property.store.ts';
 
@@ -27,5 +27,5 @@ export async function listUnknownProperties(
 
 /** Whether it is still missing. */
 function isMissing(blueprint: StoredBlueprint, { property }: UnknownProperty): boolean {
-  return !Object.hasOwn(propertiesOf(blueprint), property) && !derivedKeysOf(blueprint).includes(property);
+  return !Object.hasOwn(blueprintProperties(blueprint), property) && !listDerivedKeys(blueprint).includes(property);
 }

@@ -22,7 +22,7 @@ export async function noteUnknownProperties(
   blueprint: StoredBlueprint,
   dropped: readonly (Properties | undefined)[],
 ): Promise<void> {
-  const samples = samplesOf(dropped);
+  const samples = collectSamples(dropped);
   if (samples.size === 0) return;
   const { tx, now, actor } = work;
   const noted = await listUnknownRows(tx, blueprint);
@@ -56,7 +56,7 @@ export async function noteUnknownProperties(
 }
 
 /** A sample value per property; null only if there is no other. */
-function samplesOf(dropped: readonly (Properties | undefined)[]): Map<string, unknown> {
+function collectSamples(dropped: readonly (Properties | undefined)[]): Map<string, unknown> {
   const samples = new Map<string, unknown>();
   for (const properties of dropped) {
     for (const [key, value] of Object.entries(properties ?? {})) {

@@ -28,7 +28,7 @@ async function create(token: string, body: object = {}) {
   return answer.body;
 }
 
-const statusOf = async (token: string): Promise<number> => (await app.request('GET', reads, { token })).status;
+const readStatus = async (token: string): Promise<number> => (await app.request('GET', reads, { token })).status;
 const later = (iso: number): string => new Date(app.clock.now().getTime() + iso).toISOString();
 
 describe('a new token', () => {
@@ -56,10 +56,10 @@ describe('a new token', () => {
     const { accessToken, token } = await create(issued.body.accessToken);
     expect(token.owner).toBe(clientId);
     expect(decodeJwt(accessToken)).toMatchObject({ isMachine: true });
-    expect(await statusOf(accessToken)).toBe(200);
+    expect(await readStatus(accessToken)).toBe(200);
     await app.request('DELETE', `/v1/apps/${clientId}`);
     app.clock.advance(1000);
-    expect(await statusOf(accessToken)).toBe(401);
+    expect(await readStatus(accessToken)).toBe(401);
   });
 
   test('is shown once, is nowhere stored and not in the journal', async () => {
@@ -123,20 +123,20 @@ describe('a token is refused', () => {
   test('from the moment it expires', async () => {
     const { accessToken } = await create(app.organization.token, { expiresAt: later(10_000) });
     app.clock.advance(9_000);
-    expect(await statusOf(accessToken)).toBe(200);
+    expect(await readStatus(accessToken)).toBe(200);
     app.clock.advance(1_000);
-    expect(await statusOf(accessToken)).toBe(401);
+    expect(await readStatus(accessToken)).toBe(401);
   });
 
   test('within a second of being revoked, also by itself and by an administrator', async () => {
     const person = await newPerson();
     const [first, second, third] = [await create(person.token), await create(person.token), await create(person.token)];
-    for (const each of [first, second, third]) expect(await statusOf(each.accessToken)).toBe(200);
+    for (const each of [first, second, third]) expect(await readStatus(each.accessToken)).toBe(200);
     expect((await app.request('DELETE', `${path}/${first.token.id}`, { token: person.token })).status).toBe(200);
     expect((await app.request('DELETE', `${path}/${second.token.id}`, { token: second.accessToken })).status).toBe(200);
     expect((await app.request('DELETE', `/v1/organization/tokens/${third.token.id}`)).status).toBe(200);
     app.clock.advance(1000);
-    for (const each of [first, second, third]) expect(await statusOf(each.accessToken)).toBe(401);
+    for (const each of [first, second, third]) expect(await readStatus(each.accessToken)).toBe(401);
     expect((await app.request('GET', path, { token: person.token })).body.tokens).toEqual([]);
     expect((await app.request('DELETE', `${path}/${first.token.id}`, { token: person.token })).status).toBe(404);
   });
@@ -148,7 +148,7 @@ describe('a token is refused', () => {
     if (how === 'removed') await app.request('DELETE', user);
     else await app.request('PATCH', user, { body: { properties: { status: 'Disabled' } } });
     app.clock.advance(1000);
-    expect(await statusOf(accessToken)).toBe(401);
+    expect(await readStatus(accessToken)).toBe(401);
   });
 
   test('when it is signed for another audience, issuer or organization, or not at all', async () => {
@@ -158,7 +158,7 @@ describe('a token is refused', () => {
     const sign = (changed: object, algorithm = 'HS256') =>
       new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg: algorithm, typ: 'JWT' }).sign(key);
     const other = await app.createOrganization();
-    expect(await statusOf(await sign({}))).toBe(200);
+    expect(await readStatus(await sign({}))).toBe(200);
     const [head, payload] = accessToken.split('.');
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
     for (const bad of [
@@ -175,7 +175,7 @@ describe('a token is refused', () => {
       `${none}.${payload}.`,
       `${head}.${payload}.`,
     ]) {
-      expect(await statusOf(bad), JSON.stringify(decodeJwt(bad))).toBe(401);
+      expect(await readStatus(bad), JSON.stringify(decodeJwt(bad))).toBe(401);
     }
   });
 });
@@ -190,11 +190,11 @@ describe('rotation', () => {
     const rotated = await rotate(token, made.token.id, { overlapSeconds: 60 });
     expect(rotated.body.token).toMatchObject({ id: made.token.id, scopes: ['read:*'], overlapEndsAt: later(60_000) });
     const [old, fresh] = [made.accessToken, rotated.body.accessToken];
-    expect([await statusOf(old), await statusOf(fresh)]).toEqual([200, 200]);
+    expect([await readStatus(old), await readStatus(fresh)]).toEqual([200, 200]);
     app.clock.advance(59_000);
-    expect([await statusOf(old), await statusOf(fresh)]).toEqual([200, 200]);
+    expect([await readStatus(old), await readStatus(fresh)]).toEqual([200, 200]);
     app.clock.advance(1_000);
-    expect([await statusOf(old), await statusOf(fresh)]).toEqual([401, 200]);
+    expect([await readStatus(old), await readStatus(fresh)]).toEqual([401, 200]);
     const listed = await app.request('GET', path, { token });
     expect(listed.body.tokens[0].overlapEndsAt).toBeNull();
   });
@@ -205,9 +205,9 @@ describe('rotation', () => {
     const second = await rotate(token, made.token.id, { overlapSeconds: 3600 });
     const third = await rotate(token, made.token.id);
     app.clock.advance(1000);
-    expect(await statusOf(made.accessToken)).toBe(401);
-    expect(await statusOf(second.body.accessToken)).toBe(401);
-    expect(await statusOf(third.body.accessToken)).toBe(200);
+    expect(await readStatus(made.accessToken)).toBe(401);
+    expect(await readStatus(second.body.accessToken)).toBe(401);
+    expect(await readStatus(third.body.accessToken)).toBe(200);
   });
 
   test('does not outlive the expiry, and revoking ends both', async () => {
@@ -219,7 +219,7 @@ describe('rotation', () => {
     const fresh = await rotate(token, other.token.id, { overlapSeconds: 3600 });
     await app.request('DELETE', `${path}/${other.token.id}`, { token });
     app.clock.advance(5000);
-    for (const each of [made, rotated.body, other, fresh.body]) expect(await statusOf(each.accessToken)).toBe(401);
+    for (const each of [made, rotated.body, other, fresh.body]) expect(await readStatus(each.accessToken)).toBe(401);
   });
 
   test.each([-1, 1.5, 'a', 31 * 24 * 60 * 60])(
@@ -230,7 +230,7 @@ describe('rotation', () => {
       const answer = await rotate(token, made.token.id, { overlapSeconds });
       expect([answer.status, issuePaths(answer.body)]).toEqual([422, ['/overlapSeconds']]);
       app.clock.advance(1000);
-      expect(await statusOf(made.accessToken)).toBe(200);
+      expect(await readStatus(made.accessToken)).toBe(200);
     },
   );
 });
@@ -253,7 +253,7 @@ describe('tokens of others', () => {
     }
     expect((await app.request('GET', '/v1/organization/tokens', { token: mine.token })).status).toBe(403);
     app.clock.advance(1000);
-    expect(await statusOf(accessToken)).toBe(200);
+    expect(await readStatus(accessToken)).toBe(200);
     const all = await app.request('GET', '/v1/organization/tokens');
     expect(all.body.tokens).toContainEqual(expect.objectContaining({ id: token.id, owner: theirs.email }));
   });

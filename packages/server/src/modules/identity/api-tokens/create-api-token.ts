@@ -6,7 +6,7 @@ import { DatabaseError } from '../../../platform/db/engine.ts';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
-import { permitToken, rolesOf } from '../../accounts/index.ts';
+import { permitToken, toRoles } from '../../accounts/index.ts';
 import { newSecretId } from '../secret-hash.ts';
 import type { Tokens } from '../tokens.ts';
 import {
@@ -18,8 +18,8 @@ import {
   retireExpiredTokens,
   type TokenOwner,
 } from './api-token.store.ts';
-import { ownerOf } from './owner-of.ts';
 import { presentToken, recordedToken } from './present-token.ts';
+import { tokenOwner } from './token-owner.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const daysDefault = 30;
@@ -44,7 +44,7 @@ export interface TokenRequest {
  * AppError `invalid_request`, `insufficient_scope`, `identifier_taken`, `limit_reached`
  */
 export async function createApiToken({ unitOfWork, clock, tokens }: ApiTokenDeps, actor: Actor, request: TokenRequest) {
-  const expiresAt = expiryOf(request.expiresAt, clock.now());
+  const expiresAt = resolveExpiry(request.expiresAt, clock.now());
   // `*` from a restricted token means its own scopes
   const scopes = request.scopes?.includes('*') ? undefined : request.scopes;
   const id = newId('tok_');
@@ -58,7 +58,7 @@ export async function createApiToken({ unitOfWork, clock, tokens }: ApiTokenDeps
     unitOfWork(actor, async (work) => {
       const { owner, authority } = await holdOwner(work);
       await retireExpiredTokens(work.tx, orgId, owner, work.now);
-      const others = await listApiTokenRows(work.tx, orgId, ownerOf(actor), work.now);
+      const others = await listApiTokenRows(work.tx, orgId, tokenOwner(actor), work.now);
       if (others.length >= tokensMax) {
         throw new AppError('limit_reached', `There may be ${tokensMax} tokens; revoke one that is not used any more`);
       }
@@ -100,7 +100,7 @@ export function issuedAnswer(token: ApiTokenRow, accessToken: string, now: Date)
 }
 
 /** Whole seconds, like `exp` of the token. */
-function expiryOf(asked: string | undefined, now: Date): Date {
+function resolveExpiry(asked: string | undefined, now: Date): Date {
   const latestMs = now.getTime() + daysMax * dayMs;
   const atMs = asked === undefined ? now.getTime() + daysDefault * dayMs : Date.parse(asked);
   const whole = Math.floor(atMs / 1000) * 1000;
@@ -126,7 +126,7 @@ export async function holdOwner({
   const { key, role, moderatedBlueprints, teamKeys } = user;
   return {
     owner: { userKey: key, clientId: null },
-    authority: { roles: rolesOf(role, moderatedBlueprints), teamKeys },
+    authority: { roles: toRoles(role, moderatedBlueprints), teamKeys },
   };
 }
 

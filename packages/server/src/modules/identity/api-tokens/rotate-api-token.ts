@@ -4,8 +4,8 @@ import { permitToken } from '../../accounts/index.ts';
 import { newSecretId } from '../secret-hash.ts';
 import { lockApiToken, setTokenSecret } from './api-token.store.ts';
 import { type ApiTokenDeps, holdOwner, issuedAnswer } from './create-api-token.ts';
-import { ownerOf } from './owner-of.ts';
 import { recordedToken } from './present-token.ts';
+import { tokenOwner } from './token-owner.ts';
 
 /**
  * Replaces a token by one with the same name, scopes and expiry; the old one works until the overlap ends. @throws
@@ -19,7 +19,7 @@ export async function rotateApiToken(
   const { orgId } = actor;
   const secretId = newSecretId();
   const rotated = await unitOfWork(actor, async (work) => {
-    const token = await lockApiToken(work.tx, orgId, id, ownerOf(actor), work.now);
+    const token = await lockApiToken(work.tx, orgId, id, tokenOwner(actor), work.now);
     if (!token) throw notFound('Token', id, 'id');
     const { authority } = await holdOwner(work);
     const previousUntil = new Date(work.now.getTime() + overlapSeconds * 1000);

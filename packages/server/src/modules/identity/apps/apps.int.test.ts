@@ -9,14 +9,14 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const path = '/v1/apps';
-const statusOf = async (token: string): Promise<number> =>
+const readStatus = async (token: string): Promise<number> =>
   (await app.request('GET', '/v1/blueprints', { token })).status;
 
 async function exchange(clientId: string, clientSecret: string) {
   return app.request('POST', '/v1/auth/access_token', { body: { clientId, clientSecret }, token: null });
 }
 
-async function tokenOf(clientId: string, clientSecret: string): Promise<string> {
+async function exchangeToken(clientId: string, clientSecret: string): Promise<string> {
   const answer = await exchange(clientId, clientSecret);
   expect(answer.status).toBe(200);
   return answer.body.accessToken;
@@ -31,8 +31,8 @@ async function create(body: object = {}, organization: TestOrganization = app.or
 describe('credentials of the organization', () => {
   test('are made once with their secret, listed without it, and give tokens', async () => {
     const made = await create();
-    const token = await tokenOf(made.id, made.secret);
-    expect(await statusOf(token)).toBe(200);
+    const token = await exchangeToken(made.id, made.secret);
+    expect(await readStatus(token)).toBe(200);
     const { body } = await app.request('GET', path);
     const { secret, ...shown } = made;
     expect(body.apps).toContainEqual({ ...shown, lastUsedAt: app.clock.now().toISOString() });
@@ -50,7 +50,7 @@ describe('credentials of the organization', () => {
 
   test('of role Member may not do what administrators may', async () => {
     const made = await create({ role: 'Member' });
-    const token = await tokenOf(made.id, made.secret);
+    const token = await exchangeToken(made.id, made.secret);
     expect((await app.request('GET', path, { token })).status).toBe(403);
     expect((await app.request('GET', '/v1/organization', { token })).status).toBe(200);
   });
@@ -66,7 +66,7 @@ describe('credentials of the organization', () => {
     const fresh = await app.request('PUT', `${path}/${second.id}`, { body: { name: 'Fresh' } });
     expect(fresh.body.app).toMatchObject({ id: second.id, name: 'Fresh' });
     expect(fresh.body.app.secret).toBeUndefined();
-    expect(await statusOf(await tokenOf(second.id, second.secret))).toBe(200);
+    expect(await readStatus(await exchangeToken(second.id, second.secret))).toBe(200);
   });
 
   test('with one name, made at the same moment, are made once', async () => {
@@ -77,11 +77,11 @@ describe('credentials of the organization', () => {
 
   test('that are deleted end with every token made by them, within a second', async () => {
     const made = await create();
-    const token = await tokenOf(made.id, made.secret);
+    const token = await exchangeToken(made.id, made.secret);
     expect((await app.request('DELETE', `${path}/${made.id}`)).status).toBe(200);
     expect((await exchange(made.id, made.secret)).status).toBe(401);
     app.clock.advance(1000);
-    expect(await statusOf(token)).toBe(401);
+    expect(await readStatus(token)).toBe(401);
     expect((await app.request('DELETE', `${path}/${made.id}`)).status).toBe(404);
     expect((await app.request('PUT', `${path}/${made.id}`, { body: { name: 'x' } })).status).toBe(404);
   });
@@ -134,27 +134,27 @@ describe('a new secret', () => {
 
   test('ends the old one, and the tokens made with it, at once', async () => {
     const made = await create();
-    const old = await tokenOf(made.id, made.secret);
+    const old = await exchangeToken(made.id, made.secret);
     const { body } = await rotate(made.id);
     expect(body.app.secret).not.toBe(made.secret);
     expect((await exchange(made.id, made.secret)).status).toBe(401);
     app.clock.advance(1000);
-    expect(await statusOf(old)).toBe(401);
-    expect(await statusOf(await tokenOf(made.id, body.app.secret))).toBe(200);
+    expect(await readStatus(old)).toBe(401);
+    expect(await readStatus(await exchangeToken(made.id, body.app.secret))).toBe(200);
   });
 
   test('with an overlap leaves the old one until it ends', async () => {
     const made = await create();
-    const old = await tokenOf(made.id, made.secret);
+    const old = await exchangeToken(made.id, made.secret);
     const { body } = await rotate(made.id, { overlapSeconds: 600 });
-    const fresh = await tokenOf(made.id, body.app.secret);
+    const fresh = await exchangeToken(made.id, body.app.secret);
     app.clock.advance(599_000);
-    const late = await tokenOf(made.id, made.secret);
-    for (const token of [old, late, fresh]) expect(await statusOf(token)).toBe(200);
+    const late = await exchangeToken(made.id, made.secret);
+    for (const token of [old, late, fresh]) expect(await readStatus(token)).toBe(200);
     app.clock.advance(1000);
-    for (const token of [old, late]) expect(await statusOf(token)).toBe(401);
+    for (const token of [old, late]) expect(await readStatus(token)).toBe(401);
     expect((await exchange(made.id, made.secret)).status).toBe(401);
-    expect(await statusOf(fresh)).toBe(200);
+    expect(await readStatus(fresh)).toBe(200);
   });
 
   test('replaces one that people chose', async () => {
@@ -166,10 +166,10 @@ describe('a new secret', () => {
     expect((await exchange(chosen.id, 'a secret')).status).toBe(200);
     expect((await exchange(chosen.id, 'another secret')).status).toBe(401);
     expect((await exchange(chosen.id, rotated.body.app.secret)).status).toBe(200);
-    expect(await statusOf(member)).toBe(200);
+    expect(await readStatus(member)).toBe(200);
     app.clock.advance(60_000);
     expect((await exchange(chosen.id, 'a secret')).status).toBe(401);
-    expect(await statusOf(member)).toBe(401);
+    expect(await readStatus(member)).toBe(401);
   });
 });
 
@@ -189,14 +189,14 @@ describe('credentials of a user', () => {
   test('are made anew, and the old ones end when the overlap does', async () => {
     const email = await newUser();
     const first = (await rotate(email)).body.credentials;
-    const old = await tokenOf(first.clientId, first.clientSecret);
+    const old = await exchangeToken(first.clientId, first.clientSecret);
     const second = (await rotate(email, { body: { overlapSeconds: 5 } })).body.credentials;
     expect(second.clientId).not.toBe(first.clientId);
-    expect(await statusOf(old)).toBe(200);
+    expect(await readStatus(old)).toBe(200);
     app.clock.advance(5000);
-    expect(await statusOf(old)).toBe(401);
+    expect(await readStatus(old)).toBe(401);
     expect((await exchange(first.clientId, first.clientSecret)).status).toBe(401);
-    expect(await statusOf(await tokenOf(second.clientId, second.clientSecret))).toBe(200);
+    expect(await readStatus(await exchangeToken(second.clientId, second.clientSecret))).toBe(200);
     const audit = await app.request('GET', '/v1/audit-log?resources=credential&limit=2');
     expect(audit.body.audits[0].diff.after).toMatchObject({ user: email, endedCredentials: 1 });
     expect(JSON.stringify(audit.body)).not.toContain(second.clientSecret);
@@ -221,11 +221,11 @@ describe('credentials of a user', () => {
     const disabled = await exchange(clientId, clientSecret);
     expect([disabled.status, disabled.body]).toEqual([401, (await exchange('nobody', 'x')).body]);
     await setStatus('Active');
-    const token = await tokenOf(clientId, clientSecret);
+    const token = await exchangeToken(clientId, clientSecret);
     await rotate(email, { body: { overlapSeconds: 3600 } });
     await app.request('DELETE', user);
     app.clock.advance(1000);
-    expect(await statusOf(token)).toBe(401);
+    expect(await readStatus(token)).toBe(401);
     expect((await exchange(clientId, clientSecret)).status).toBe(401);
   });
 });

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../platform/actor.ts';
-import { authorityOf } from '../../../platform/authority.ts';
+import { actorAuthority } from '../../../platform/authority.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
@@ -38,7 +38,7 @@ export function rotateCredentials(
       name: `Credentials of ${email}`.slice(0, 200),
       createdAt: work.now,
     };
-    const maker = { orgId, userId: actor.userId, authority: authorityOf(actor) };
+    const maker = { orgId, userId: actor.userId, authority: actorAuthority(actor) };
     const becoming = { person: { ...user, teamKeys: user.teamRefs }, isUnused: false };
     await insertCredential(work.tx, await permitBecoming(work.tx, maker, made, becoming));
     work.record({

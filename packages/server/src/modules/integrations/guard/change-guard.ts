@@ -6,12 +6,12 @@ import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
 import { lockIntegration, updateIntegrationRow } from '../integration.store.ts';
 import type { StoredIntegration } from '../integration.ts';
 import { getIntegration, integrationMissing } from '../read-integrations.ts';
-import { askForResync, type TellJob } from '../sync/ask-for-resync.ts';
+import { type NotifyJob, requestResync } from '../sync/request-resync.ts';
 import { deleteGuard, findGuard, lockGuard, putGuard, type StoredGuard, updateGuard } from './delete-guard.store.ts';
 
 interface Deps {
   readonly unitOfWork: UnitOfWork;
-  readonly tell: TellJob;
+  readonly tell: NotifyJob;
 }
 
 const liftMs = 24 * 3_600_000;
@@ -59,7 +59,7 @@ export function decideDeletion(
     const after = { ...guard, question: null, liftedUntil };
     await updateGuard(work.tx, actor.orgId, integration.key, after);
     if (isConfirmed) {
-      await updateIntegrationRow(work.tx, actor.orgId, await askForResync(work, tell, integration));
+      await updateIntegrationRow(work.tx, actor.orgId, await requestResync(work, tell, integration));
     }
     const message = isConfirmed ? 'The deletion was confirmed' : 'The deletion was declined';
     note(work, integration, 'integration.deletion-decided', message, { before: guard.question });

@@ -6,7 +6,7 @@ import { countByDatasource } from '../../search/index.ts';
 import { findIntegration } from '../integration.store.ts';
 import type { StoredIntegration } from '../integration.ts';
 import { lockGuard, type StoredGuard, updateGuard } from './delete-guard.store.ts';
-import { sourceOf } from './source-of.ts';
+import { parseDatasource } from './parse-datasource.ts';
 
 /** A client that never says when a resync begins is given a new count after this time. */
 const windowMs = 6 * 3_600_000;
@@ -16,9 +16,9 @@ const windowMs = 6 * 3_600_000;
  * Answers the refusal instead of throwing it, so that the question is stored by the transaction that deletes nothing.
  * Integrations without a guard, people and other machines are not looked at.
  */
-export async function guardDeletions(work: Work, doomed: number): Promise<AppError | undefined> {
+export async function guardDeletions(work: Work, deletionCount: number): Promise<AppError | undefined> {
   const { tx, actor } = work;
-  const source = sourceOf(actor.datasource);
+  const source = parseDatasource(actor.datasource);
   if (!source) return undefined;
   const integration = await findIntegration(tx, actor.orgId, source.installationId);
   if (!integration) return undefined;
@@ -26,12 +26,12 @@ export async function guardDeletions(work: Work, doomed: number): Promise<AppErr
   if (!stored) return undefined;
   const guard = isOver(stored, integration, work.now) ? await begin(work, stored, source) : stored;
   const isLifted = guard.liftedUntil !== null && guard.liftedUntil > work.now;
-  const deleted = guard.entitiesDeleted + doomed;
+  const deleted = guard.entitiesDeleted + deletionCount;
   if (isLifted || deleted <= guard.threshold * guard.entitiesBefore) {
     await updateGuard(tx, actor.orgId, integration.key, { ...guard, entitiesDeleted: deleted });
     return undefined;
   }
-  const question = questionOf(work, guard, doomed);
+  const question = toQuestion(work, guard, deletionCount);
   await updateGuard(tx, actor.orgId, integration.key, { ...guard, question });
   if (!guard.question) recordQuestion(work, integration, question);
   return refusal(integration, guard, question);
@@ -55,7 +55,7 @@ async function begin(
 }
 
 /** One that nobody decided on stays the same question, with the figures of now. */
-function questionOf({ actor, now }: Work, guard: StoredGuard, refused: number): DeletionQuestion {
+function toQuestion({ actor, now }: Work, guard: StoredGuard, refused: number): DeletionQuestion {
   return {
     id: guard.question?.id ?? newId('question_'),
     askedAt: guard.question?.askedAt ?? now.toISOString(),

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { findIntegration } from '../integration.store.ts';
-import { sourceOf } from './source-of.ts';
+import { parseDatasource } from './parse-datasource.ts';
 
 /**
  * Whether the caller is an Ocean integration in the middle of a resync whose start it reported. It subtracts what it
@@ -9,7 +9,7 @@ import { sourceOf } from './source-of.ts';
  * list (decision 0065).
  */
 export async function isWeighingStale(reader: Reader, { orgId, datasource }: Actor): Promise<boolean> {
-  const source = sourceOf(datasource);
+  const source = parseDatasource(datasource);
   if (!source?.prefix.startsWith('port-ocean/')) return false;
   const integration = await findIntegration(reader, orgId, source.installationId);
   const { status, lastResyncStart } = integration?.resyncState ?? {};

@@ -1,6 +1,6 @@
 import { toRecord } from '@portolan/contract/json-value';
 import { type MappedResource, mappingExpressions, mappingsOfResource } from '@portolan/jq';
-import { judgeJq, type StoredJq } from '../../../platform/judge-jq.ts';
+import { checkStoredJq, type StoredJq } from '../../../platform/check-stored-jq.ts';
 
 /**
  * What the mapping of an integration is kept with, but will fail by. The document is the integration's own: whatever in
@@ -8,14 +8,15 @@ import { judgeJq, type StoredJq } from '../../../platform/judge-jq.ts';
  */
 export function warnOfConfig(config: unknown): readonly string[] {
   const { resources } = toRecord(config);
-  return judgeJq(listOf(resources).flatMap((resource, index) => expressionsOf(resource, `/config/resources/${index}`)))
-    .warnings;
+  return checkStoredJq(
+    toList(resources).flatMap((resource, index) => listExpressions(resource, `/config/resources/${index}`)),
+  ).warnings;
 }
 
-function expressionsOf(resource: unknown, at: string): StoredJq[] {
+function listExpressions(resource: unknown, at: string): StoredJq[] {
   const port = toRecord(toRecord(resource)['port']);
   const { mappings } = toRecord(port['entity']);
-  if (!listOf(mappings).every((each) => typeof each === 'object' && each !== null)) return [];
+  if (!toList(mappings).every((each) => typeof each === 'object' && each !== null)) return [];
   if (mappings === undefined) return [];
   return mappingsOfResource(resource as MappedResource).flatMap(({ mapping, placeOf }) =>
     mappingExpressions(mapping).map(({ path, expression }) => ({
@@ -26,6 +27,6 @@ function expressionsOf(resource: unknown, at: string): StoredJq[] {
   );
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : value === undefined ? [] : [value];
 }

@@ -1,6 +1,6 @@
 import { newId } from '../../../platform/ids.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { sourceOf } from '../guard/source-of.ts';
+import { parseDatasource } from '../guard/parse-datasource.ts';
 import { findIntegration } from '../integration.store.ts';
 import { insertLogs } from './log.store.ts';
 
@@ -9,7 +9,7 @@ import { insertLogs } from './log.store.ts';
  * theirs; nobody else has a log.
  */
 export async function logForSource({ tx, actor, now }: Work, messages: readonly string[]): Promise<void> {
-  const source = sourceOf(actor.datasource);
+  const source = parseDatasource(actor.datasource);
   const integration = source && (await findIntegration(tx, actor.orgId, source.installationId));
   if (!integration) return;
   const logs = messages.map(

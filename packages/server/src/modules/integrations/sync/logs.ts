@@ -29,12 +29,12 @@ export async function ingestLogs(
 ): Promise<void> {
   const integration = await getReporting(database, actor, ingestId);
   await unitOfWork(actor, async ({ tx, now }) => {
-    const records = logs.flatMap((log) => (isRecord(log) ? [recordOf(log, now)] : []));
+    const records = logs.flatMap((log) => (isRecord(log) ? [toStoredLog(log, now)] : []));
     await insertLogs(tx, actor.orgId, integration.key, records);
   });
 }
 
-function recordOf(log: Readonly<Record<string, unknown>>, now: Date): StoredLog {
+function toStoredLog(log: Readonly<Record<string, unknown>>, now: Date): StoredLog {
   const { level, message, timestamp, ...rest } = log;
   const named = typeof level === 'string' ? level : (level as { name?: unknown } | null)?.name;
   const at = new Date(typeof timestamp === 'string' || typeof timestamp === 'number' ? timestamp : Number.NaN);
@@ -44,14 +44,14 @@ function recordOf(log: Readonly<Record<string, unknown>>, now: Date): StoredLog 
     id: newId('log_'),
     level: levelOf[String(named ?? '').toUpperCase()] ?? 'INFO',
     message: (typeof message === 'string' ? message : (JSON.stringify(message) ?? '')).slice(0, messageMax),
-    eventId: eventIdOf(rest),
+    eventId: findEventId(rest),
     at: isDated ? at : now,
     attributes: isSmall ? rest : { omitted: 'the rest of the record was too large' },
   };
 }
 
 /** Where clients put the id of the resync that a record belongs to. */
-function eventIdOf(rest: Readonly<Record<string, unknown>>): string | null {
+function findEventId(rest: Readonly<Record<string, unknown>>): string | null {
   const places = [rest, rest['extra'], rest['event']].filter(isRecord);
   const ids = places.flatMap((place) => [place['eventId'], place['event_id'], place['resync_id']]);
   return ids.find((id): id is string => typeof id === 'string' && id !== '')?.slice(0, 1000) ?? null;

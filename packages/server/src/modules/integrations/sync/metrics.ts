@@ -2,7 +2,7 @@ import type { SyncKindMetrics, SyncMetadata, SyncMetrics } from '@portolan/contr
 import type { Actor } from '../../../platform/actor.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
-import { typeOf } from '../integration.ts';
+import { integrationType } from '../integration.ts';
 import { getIntegrationByEither, getReporting } from '../read-integrations.ts';
 import { deleteOldSyncs, listSyncKinds, listSyncRows, touchSync, upsertSyncKind } from './sync.store.ts';
 
@@ -31,7 +31,7 @@ export async function reportMetrics(
 }
 
 /** A resync that still runs: its kinds are as new as this. */
-export async function beat(
+export async function recordSyncHeartbeat(
   { database, unitOfWork }: Deps,
   actor: Actor,
   ingestId: string,
@@ -55,7 +55,7 @@ export async function listMetrics(
   const { key } = integration;
   const rows = await listSyncKinds(database, actor.orgId, key, resyncId);
   return rows.map(({ eventId, kindIdentifier, syncState, metrics, createdAt, updatedAt }) => ({
-    integrationType: typeOf(integration),
+    integrationType: integrationType(integration),
     integrationIdentifier: integration.installationId,
     integrationVersion: integration.version ?? '',
     oceanVersion: '',

@@ -7,13 +7,13 @@ import { blueprintSearchQuery } from '@portolan/contract/search-query';
 import type { MappingResult } from '@portolan/contract/webhooks';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
-import { issuesOf } from '../../../platform/http/issues.ts';
+import { toIssues } from '../../../platform/http/issues.ts';
 import { requireScope } from '../../../platform/scopes.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
 import { bulkUpsertEntities, type CatalogDeps, deleteEntities } from '../../entities/index.ts';
 import { searchBlueprint } from '../../search/index.ts';
 import { type MappedPart, type PlannedItem, type PlannedWrite, planWrites } from './plan-writes.ts';
-import { operationOf } from './webhook.ts';
+import { mappingOperation } from './webhook.ts';
 
 const flags = { upsert: true, merge: true, validation_only: false, create_missing_related_entities: true } as const;
 const issuesKept = 20;
@@ -34,7 +34,7 @@ export interface EventPart extends MappedPart {
   readonly actor: Actor;
 }
 
-interface Applied extends EventPart {
+interface AppliedPart extends EventPart {
   readonly counts: Counts;
   readonly issues: ItemIssue[];
   readonly warnings: Set<string>;
@@ -45,7 +45,7 @@ interface Applied extends EventPart {
  * part. Doing it twice comes to the same: creating merges, deleting what is gone is nothing.
  */
 export async function applyEvents(catalog: CatalogDeps, parts: readonly EventPart[]): Promise<MappingResult[]> {
-  const applied = parts.map((part): Applied => {
+  const applied = parts.map((part): AppliedPart => {
     const counts = { created: 0, updated: 0, deleted: 0, failed: 0, skipped: part.mapped.skipped };
     const warnings = new Set<string>();
     return { ...part, counts, warnings, issues: part.mapped.issues.map(({ item, message }) => ({ item, message })) };
@@ -54,23 +54,23 @@ export async function applyEvents(catalog: CatalogDeps, parts: readonly EventPar
     if (write.type === 'create') await create(catalog, write);
     else await remove(catalog, write);
   }
-  return applied.map(resultOf);
+  return applied.map(toResult);
 }
 
-function resultOf(part: Applied): MappingResult {
+function toResult(part: AppliedPart): MappingResult {
   const { index, mapping, counts, issues, warnings } = part;
   return {
     mapping: index,
     blueprint: mapping.blueprint,
-    operation: operationOf(mapping).type,
-    ...verdictOf(part),
+    operation: mappingOperation(mapping).type,
+    ...toVerdict(part),
     ...counts,
     issues: issues.slice(0, issuesKept),
     ...(warnings.size > 0 ? { warnings: [...warnings].slice(0, issuesKept) } : {}),
   };
 }
 
-function verdictOf({ mapped, counts }: Applied): Pick<MappingResult, 'verdict' | 'reason'> {
+function toVerdict({ mapped, counts }: AppliedPart): Pick<MappingResult, 'verdict' | 'reason'> {
   if (mapped.isFiltered) return { verdict: 'filtered', reason: mapped.reason };
   const done = counts.created + counts.updated + counts.deleted;
   const isWrong = mapped.isFailed || counts.failed > 0 || mapped.issues.length > 0;
@@ -80,7 +80,7 @@ function verdictOf({ mapped, counts }: Applied): Pick<MappingResult, 'verdict' |
 }
 
 /** A write that is refused as a whole is tried item by item: one event must not take others with it. */
-async function create(catalog: CatalogDeps, write: PlannedWrite<Applied>): Promise<void> {
+async function create(catalog: CatalogDeps, write: PlannedWrite<AppliedPart>): Promise<void> {
   const [first, ...others] = write.items;
   if (!first) return;
   const bodies = write.items.map(({ item }) => item.body);
@@ -88,7 +88,7 @@ async function create(catalog: CatalogDeps, write: PlannedWrite<Applied>): Promi
   const ofCauses = { ...catalog, unitOfWork: namingCauses(catalog.unitOfWork, write) };
   const outcomes = await within(actor, bulkUpsertOperation, () =>
     bulkUpsertEntities(ofCauses, actor, write.blueprint, bodies, flags),
-  ).catch(refusalOf);
+  ).catch(toRefusal);
   if (outcomes instanceof AppError && others.length > 0) {
     for (const item of write.items) await create(catalog, { ...write, items: [item] });
     return;
@@ -114,11 +114,11 @@ function unanswered(): AppError {
 }
 
 /** Each record of a write for several events names the delivery that asked for its entity, or for a relation to it. */
-function namingCauses(unitOfWork: UnitOfWork, { items }: PlannedWrite<Applied>): UnitOfWork {
+function namingCauses(unitOfWork: UnitOfWork, { items }: PlannedWrite<AppliedPart>): UnitOfWork {
   const deliveries = new Set(items.map(({ part }) => part.actor.webhook?.deliveryId));
   if (deliveries.size < 2) return unitOfWork;
   const causes = new Map<unknown, string>();
-  const blame = (name: unknown, { part }: PlannedItem<Applied>): void => {
+  const blame = (name: unknown, { part }: PlannedItem<AppliedPart>): void => {
     const cause = part.actor.webhook?.deliveryId;
     if (typeof name === 'string' && cause !== undefined && !causes.has(name)) causes.set(name, cause);
   };
@@ -138,18 +138,18 @@ function namingCauses(unitOfWork: UnitOfWork, { items }: PlannedWrite<Applied>):
     );
 }
 
-async function remove(catalog: CatalogDeps, { blueprint, items }: PlannedWrite<Applied>): Promise<void> {
+async function remove(catalog: CatalogDeps, { blueprint, items }: PlannedWrite<AppliedPart>): Promise<void> {
   for (const each of items) {
     const { actor, counts, mapping } = each.part;
-    const { deleteDependents } = operationOf(mapping);
+    const { deleteDependents } = mappingOperation(mapping);
     try {
       requireScope(actor, deleteEntityOperation);
-      const identifiers = await identifiersOf(catalog, actor, blueprint, each.item.body['identifier']);
+      const identifiers = await resolveIdentifiers(catalog, actor, blueprint, each.item.body['identifier']);
       if (identifiers.length === 0) counts.skipped += 1;
       else
         counts.deleted += (await deleteEntities(catalog, actor, blueprint, identifiers, { deleteDependents })).length;
     } catch (error) {
-      const refusal = refusalOf(error);
+      const refusal = toRefusal(error);
       if (isGone(refusal)) counts.skipped += 1;
       else await refuse(catalog, each, refusal, 'DELETE');
     }
@@ -157,7 +157,7 @@ async function remove(catalog: CatalogDeps, { blueprint, items }: PlannedWrite<A
 }
 
 /** One by name, or those that a query describes: up to a hundred. */
-async function identifiersOf(
+async function resolveIdentifiers(
   catalog: CatalogDeps,
   actor: Actor,
   blueprint: string,
@@ -165,7 +165,7 @@ async function identifiersOf(
 ): Promise<string[]> {
   if (typeof identifier === 'string') return [identifier];
   const query = blueprintSearchQuery.safeParse(identifier);
-  if (!query.success) throw invalidRequest(issuesOf(query.error), 'The query of "identifier"');
+  if (!query.success) throw invalidRequest(toIssues(query.error), 'The query of "identifier"');
   const page = await searchBlueprint(catalog, actor, blueprint, { query: query.data, limit: 100 });
   return page.entities.map((entity) => entity.identifier);
 }
@@ -177,14 +177,14 @@ function isGone({ code, details }: AppError): boolean {
 }
 
 /** What the catalog refused is told; anything else is not ours to tell. */
-function refusalOf(error: unknown): AppError {
+function toRefusal(error: unknown): AppError {
   if (error instanceof AppError && error.status < 500) return error;
   throw error;
 }
 
 async function refuse(
   { recordFailures }: CatalogDeps,
-  { part, item }: PlannedItem<Applied>,
+  { part, item }: PlannedItem<AppliedPart>,
   error: AppError,
   action: 'CREATE' | 'DELETE',
 ): Promise<void> {

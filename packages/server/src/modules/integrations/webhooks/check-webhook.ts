@@ -1,5 +1,5 @@
 import { mappingExpressions } from '@portolan/jq';
-import { judgeJq } from '../../../platform/judge-jq.ts';
+import { checkStoredJq } from '../../../platform/check-stored-jq.ts';
 import { missingParts } from './verify-signature.ts';
 import type { WebhookDefinition } from './webhook.ts';
 
@@ -19,7 +19,7 @@ export function warnOfWebhook({ mappings, security }: WebhookDefinition, hasSecr
       expression,
     })),
   );
-  const { warnings } = judgeJq([
+  const { warnings } = checkStoredJq([
     { use, path: '/security/requestIdentifierPath', expression: identifierPath },
     ...stored,
   ]);

@@ -40,10 +40,10 @@ export async function insertDelivery(tx: Tx, orgId: string, webhookKey: number, 
     values (${orgId}, ${webhookKey}, ${id}, ${state}, ${reason ?? null}, ${payload ? json(payload) : null}, ${bytes},
       ${replayOf ?? null}, ${at})
     returning key`);
-  if (Number(row?.key) % 20 === 0) await forgetOld(tx, orgId, webhookKey);
+  if (Number(row?.key) % 20 === 0) await deleteOldDeliveries(tx, orgId, webhookKey);
 }
 
-async function forgetOld(tx: Tx, orgId: string, webhookKey: number): Promise<void> {
+async function deleteOldDeliveries(tx: Tx, orgId: string, webhookKey: number): Promise<void> {
   for (const states of [
     ['refused', 'dropped'],
     ['processed', 'failed'],

@@ -12,6 +12,6 @@ export function newIngestKey(orgId: string): string {
 }
 
 /** The organization of a key; undefined for what is no key. */
-export function organizationOf(ingestKey: string): string | undefined {
+export function readOrganizationId(ingestKey: string): string | undefined {
   return /^[A-Za-z0-9]{32}$/.test(ingestKey) ? prefix + ingestKey.slice(0, ofOrganization) : undefined;
 }

@@ -1,12 +1,12 @@
 import { isIdQuery } from '@portolan/contract/id-query';
 import type { WebhookMapping } from '@portolan/contract/webhooks';
-import type { Mapped, MappedItem } from '@portolan/jq';
-import { operationOf } from './webhook.ts';
+import type { MappedEvent, MappedItem } from '@portolan/jq';
+import { mappingOperation } from './webhook.ts';
 
 /** What one mapping made of one event, before it is written. */
 export interface MappedPart {
   readonly mapping: WebhookMapping;
-  readonly mapped: Mapped;
+  readonly mapped: MappedEvent;
 }
 
 export interface PlannedItem<Part extends MappedPart> {
@@ -35,7 +35,7 @@ export function planWrites<Part extends MappedPart>(parts: readonly Part[]): Pla
   const open = new Map<string, { readonly write: PlannedWrite<Part>; readonly names: Set<unknown> }>();
   for (const part of parts) {
     const { blueprint } = part.mapping;
-    const type = operationOf(part.mapping).type;
+    const type = mappingOperation(part.mapping).type;
     const planned = part.mapped.items.map((item) => ({ part, item }));
     if (type === 'delete') {
       open.clear();

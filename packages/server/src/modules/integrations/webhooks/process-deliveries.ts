@@ -28,7 +28,7 @@ import type { StoredWebhook } from './webhook.ts';
 const processInput = z.object({ webhookKey: z.coerce.number() });
 export type ProcessJob = JobDeclaration<typeof processInput>;
 type Deps = Pick<IntegrationsDeps, 'database' | 'clock' | 'unitOfWork' | 'catalog'>;
-type Waiting = StoredDelivery & { readonly payload: WebhookEvent };
+type WaitingDelivery = StoredDelivery & { readonly payload: WebhookEvent };
 
 /** Events that one process takes at a time, and what they may weigh together beside the first. */
 const batch = { limit: 100, bytesMax: 4_000_000 } as const;
@@ -87,7 +87,7 @@ async function processBatch(deps: Deps, orgId: string, webhookKey: number, signa
 }
 
 interface Batch {
-  readonly claimed: readonly Waiting[];
+  readonly claimed: readonly WaitingDelivery[];
   readonly lease: string;
   readonly signal: AbortSignal;
 }
@@ -115,9 +115,9 @@ async function processAll(
     const events: MappedDelivery[] = [];
     do {
       signal.throwIfAborted();
-      const delivery = claimed[next] as Waiting;
-      const actor = actorOf(system, webhook, authority, delivery.id);
-      events.push({ key: delivery.key, parts: await partsOf(deps, actor, webhook, delivery) });
+      const delivery = claimed[next] as WaitingDelivery;
+      const actor = toActor(system, webhook, authority, delivery.id);
+      events.push({ key: delivery.key, parts: await splitParts(deps, actor, webhook, delivery) });
       next += 1;
     } while (next < claimed.length && performance.now() < sliceEnds);
     const ends = await writeAll(deps, events);
@@ -130,7 +130,7 @@ async function processAll(
 }
 
 /** A webhook writes with the rights of whoever saved it, under the rules that bind people and machines. */
-function actorOf(
+function toActor(
   { orgId, model }: Actor,
   { identifier }: StoredWebhook,
   authority: SavedAuthority,
@@ -157,11 +157,11 @@ interface MappedDelivery {
   readonly parts: readonly EventPart[];
 }
 
-async function partsOf(
+async function splitParts(
   { clock }: Deps,
   actor: Actor,
   { definition }: StoredWebhook,
-  { payload }: Waiting,
+  { payload }: WaitingDelivery,
 ): Promise<EventPart[]> {
   const parts: EventPart[] = [];
   const time = eventTime(clock.now());
@@ -181,11 +181,11 @@ async function writeAll({ catalog }: Deps, events: readonly MappedDelivery[]): P
     const ofEvent = results.slice(from, from + parts.length);
     from += parts.length;
     const isFailed = ofEvent.some(({ verdict }) => verdict === 'failed' || verdict === 'partial');
-    return { key, state: isFailed ? 'failed' : 'processed', reason: reasonOf(ofEvent), results: ofEvent };
+    return { key, state: isFailed ? 'failed' : 'processed', reason: findReason(ofEvent), results: ofEvent };
   });
 }
 
-function reasonOf(results: readonly MappingResult[]): string | null {
+function findReason(results: readonly MappingResult[]): string | null {
   if (results.length === 0) return 'The webhook has no mappings';
   if (results.every(({ verdict }) => verdict === 'filtered')) return 'No mapping asks for this event';
   return results.find(({ verdict }) => verdict === 'failed' || verdict === 'partial')?.reason ?? null;

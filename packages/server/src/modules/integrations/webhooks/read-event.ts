@@ -16,7 +16,7 @@ export interface RawEvent {
   readonly query: Readonly<Record<string, string | string[]>>;
 }
 
-export function headersOf({ headers }: RawEvent): Record<string, string> {
+export function toHeaders({ headers }: RawEvent): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
@@ -34,12 +34,12 @@ const neverKept = new Set(['authorization', 'cookie', 'proxy-authorization']);
  */
 export function readEvent(raw: RawEvent, signatureHeader: string | null | undefined): WebhookEvent {
   const left = new Set([...neverKept, ...(signatureHeader ? [signatureHeader.toLowerCase()] : [])]);
-  const headers = Object.fromEntries(Object.entries(headersOf(raw)).filter(([name]) => !left.has(name)));
+  const headers = Object.fromEntries(Object.entries(toHeaders(raw)).filter(([name]) => !left.has(name)));
   const around = storable({ headers, queryParams: { ...raw.query } }) as Omit<WebhookEvent, 'body'>;
-  return { body: bodyOf(raw.bytes.toString('utf8'), headers['content-type'] ?? ''), ...around };
+  return { body: parseBody(raw.bytes.toString('utf8'), headers['content-type'] ?? ''), ...around };
 }
 
-function bodyOf(text: string, contentType: string): JqValue {
+function parseBody(text: string, contentType: string): JqValue {
   if (contentType.startsWith('application/x-www-form-urlencoded')) {
     return storable(Object.fromEntries(new URLSearchParams(text))) as JqValue;
   }

@@ -1,5 +1,5 @@
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
-import { authorityOf, coversAuthority, fullAuthority } from '../../../platform/authority.ts';
+import { actorAuthority, coversAuthority, fullAuthority } from '../../../platform/authority.ts';
 import type { Database, Reader } from '../../../platform/db/database.ts';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { assertMayRead } from '../integration-rights.ts';
@@ -40,7 +40,7 @@ export async function requireWebhook(reader: Reader, actor: Actor, identifier: s
  * restricted token only those of webhooks that may do no more than the token.
  */
 export function shownTo({ secrets, publicUrl }: Deps, actor: Actor, webhook: StoredWebhook): ShownWebhook {
-  const mayUse = coversAuthority(authorityOf(actor), webhook.authority ?? fullAuthority);
+  const mayUse = coversAuthority(actorAuthority(actor), webhook.authority ?? fullAuthority);
   if (!isAdmin(actor) || !mayUse) return { webhook };
   // the answer is where it goes, so it is not masked there; the contract marks the field for everything else
   const secret = openSecret(secrets, actor.orgId, webhook, createSecretScope());

@@ -7,9 +7,9 @@ import { newId } from '../../../platform/ids.ts';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
 import { insertDelivery, isFirst, type NewDelivery } from './delivery.store.ts';
-import { organizationOf } from './ingest-key.ts';
+import { readOrganizationId } from './ingest-key.ts';
 import type { ProcessJob } from './process-deliveries.ts';
-import { headersOf, type RawEvent, readEvent, type WebhookEvent } from './read-event.ts';
+import { type RawEvent, readEvent, toHeaders, type WebhookEvent } from './read-event.ts';
 import { signingSecret } from './secret-of.ts';
 import { whyUnsigned } from './verify-signature.ts';
 import { findReceiving } from './webhook.store.ts';
@@ -19,7 +19,7 @@ export interface ReceiveDeps extends Pick<IntegrationsDeps, 'database' | 'clock'
   readonly process: ProcessJob;
 }
 
-export interface Received {
+export interface ReceivedEvent {
   readonly deliveryId: string;
   readonly state: 'waiting' | 'dropped';
 }
@@ -32,8 +32,8 @@ const openMax = 5_000;
  * @throws AppError `not_found` (no such address), `unauthorized` (signature), `invalid_json`, `invalid_request`,
  * `too_many_requests`
  */
-export async function receiveEvent(deps: ReceiveDeps, ingestKey: string, raw: RawEvent): Promise<Received> {
-  const orgId = organizationOf(ingestKey);
+export async function receiveEvent(deps: ReceiveDeps, ingestKey: string, raw: RawEvent): Promise<ReceivedEvent> {
+  const orgId = readOrganizationId(ingestKey);
   const webhook = orgId && (await findReceiving(deps.database, orgId, ingestKey, openMax));
   if (!orgId || !webhook) throw notFound('Webhook', ingestKey, 'webhookKey');
   const note = (delivery: Pick<NewDelivery, 'state' | 'reason'>) => noteDelivery(deps, orgId, webhook, raw, delivery);
@@ -42,7 +42,7 @@ export async function receiveEvent(deps: ReceiveDeps, ingestKey: string, raw: Ra
   const { security } = webhook.definition;
   const opened = createSecretScope();
   const secret = await signingSecret(deps.secrets, orgId, webhook, opened);
-  const unsigned = whyUnsigned(security, secret, { bytes: raw.bytes, headers: headersOf(raw) });
+  const unsigned = whyUnsigned(security, secret, { bytes: raw.bytes, headers: toHeaders(raw) });
   if (unsigned !== undefined) {
     await note({ state: 'refused', reason: unsigned });
     throw new AppError('unauthorized', unsigned);
@@ -54,7 +54,7 @@ export async function receiveEvent(deps: ReceiveDeps, ingestKey: string, raw: Ra
   const event = await readOrNote(() => readEvent(raw, security.signatureHeaderName), note);
   // senders put the secret into other headers and into the address too; a body is theirs
   const { headers, queryParams } = opened.mask({ headers: event.headers, queryParams: event.queryParams });
-  return keep(deps, orgId, webhook, raw, { ...event, headers, queryParams });
+  return storeDelivery(deps, orgId, webhook, raw, { ...event, headers, queryParams });
 }
 
 async function readOrNote(
@@ -70,15 +70,15 @@ async function readOrNote(
 }
 
 /** Repeated requests are dropped where the webhook says what tells one from another. */
-function keep(
+function storeDelivery(
   deps: ReceiveDeps,
   orgId: string,
   webhook: StoredWebhook,
   { bytes }: RawEvent,
   event: WebhookEvent,
-): Promise<Received> {
+): Promise<ReceivedEvent> {
   const path = webhook.definition.security.requestIdentifierPath;
-  const request = path ? requestOf(path, event, deps.clock.now()) : undefined;
+  const request = path ? readRequestId(path, event, deps.clock.now()) : undefined;
   return deps.unitOfWork(systemActor(orgId), async (work) => {
     const delivery = { id: newId('delivery_'), bytes: bytes.length, at: work.now };
     if (request !== undefined && !(await isFirst(work.tx, orgId, webhook.key, request, work.now))) {
@@ -93,7 +93,7 @@ function keep(
 }
 
 /** A digest of the id; a request without one is never taken for another. */
-function requestOf(path: string, event: WebhookEvent, now: Date): string | undefined {
+function readRequestId(path: string, event: WebhookEvent, now: Date): string | undefined {
   const found = evaluateMapping(path, { ...event }, now);
   if ('error' in found || found.value === null || found.value === undefined) return undefined;
   return createHash('sha256').update(stringify(found.value)).digest('hex');
@@ -106,7 +106,7 @@ async function noteDelivery(
   webhook: StoredWebhook,
   { bytes }: RawEvent,
   { state, reason }: Pick<NewDelivery, 'state' | 'reason'>,
-): Promise<Received> {
+): Promise<ReceivedEvent> {
   const id = newId('delivery_');
   await unitOfWork(systemActor(orgId), ({ tx, now }) =>
     insertDelivery(tx, orgId, webhook.key, { id, state, reason, bytes: bytes.length, at: now }),

@@ -78,13 +78,13 @@ export function lockWebhook(tx: Tx, orgId: string, identifier: string): Promise<
     select ${columns} from webhooks w where w.org_id = ${orgId} and w.identifier = ${identifier} for no key update`);
 }
 
-interface Written {
+interface WebhookRow {
   readonly identifier: string;
   readonly definition: WebhookDefinition;
   readonly sealedSecret: string | null;
   readonly authority: SavedAuthority | null;
 }
-interface Writing {
+interface WebhookStamp {
   readonly orgId: string;
   readonly by: string;
   readonly at: Date;
@@ -93,9 +93,9 @@ interface Writing {
 /** Inserts a webhook; undefined if the identifier is in use. */
 export function insertWebhook(
   tx: Tx,
-  { orgId, by, at }: Writing,
+  { orgId, by, at }: WebhookStamp,
   ingestKey: string,
-  { identifier, definition, sealedSecret, authority }: Written,
+  { identifier, definition, sealedSecret, authority }: WebhookRow,
 ): Promise<StoredWebhook | undefined> {
   return tx.first(storedWebhook.sql`
     insert into webhooks as w (org_id, identifier, ingest_key, definition, sealed_secret, authority, created_at,
@@ -109,9 +109,9 @@ export function insertWebhook(
 /** @throws DatabaseError with constraint `webhooks_identifier` */
 export async function updateWebhookRow(
   tx: Tx,
-  { orgId, by, at }: Writing,
+  { orgId, by, at }: WebhookStamp,
   key: number,
-  { identifier, definition, sealedSecret, authority }: Written,
+  { identifier, definition, sealedSecret, authority }: WebhookRow,
 ): Promise<StoredWebhook> {
   const [row] = await tx.rows(storedWebhook.sql`
     update webhooks w set identifier = ${identifier}, definition = ${json(definition)}, sealed_secret = ${sealedSecret},

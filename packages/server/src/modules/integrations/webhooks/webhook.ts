@@ -53,7 +53,7 @@ export function presentWebhook({ webhook, opened }: ShownWebhook): Webhook {
 }
 
 /** Whether a mapping deletes what it names, and what requires it too. */
-export function operationOf({ operation }: WebhookMapping): {
+export function mappingOperation({ operation }: WebhookMapping): {
   readonly type: 'create' | 'delete';
   readonly deleteDependents: boolean;
 } {

@@ -19,9 +19,9 @@ export function createWebhook(deps: Deps, actor: Actor, body: WebhookBody): Prom
   return deps.unitOfWork(actor, async (work) => {
     const identifier = body.identifier ?? newId('webhook_');
     const sealedSecret = sealSecret(deps.secrets, actor.orgId, body.security?.secret);
-    const written = { identifier, definition: definitionOf(body), sealedSecret, authority: saveAuthority(actor) };
-    const webhook = await insertWebhook(work.tx, writingOf(work), newIngestKey(actor.orgId), written);
-    if (!webhook) throw taken(identifier);
+    const written = { identifier, definition: toDefinition(body), sealedSecret, authority: saveAuthority(actor) };
+    const webhook = await insertWebhook(work.tx, toWriteStamp(work), newIngestKey(actor.orgId), written);
+    if (!webhook) throw identifierTaken(identifier);
     record(work, undefined, webhook);
     return webhook;
   });
@@ -45,11 +45,11 @@ export function patchWebhook(
   patch: WebhookPatch,
 ): Promise<StoredWebhook> {
   const sent = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-  return change(deps, actor, identifier, (before, secret) => ({ ...bodyOf(before, secret), ...sent }) as WebhookBody);
+  return change(deps, actor, identifier, (before, secret) => ({ ...toBody(before, secret), ...sent }) as WebhookBody);
 }
 
 /** The whole webhook as one would write it. */
-function bodyOf({ identifier, definition }: StoredWebhook, secret: string | undefined): WebhookBody {
+function toBody({ identifier, definition }: StoredWebhook, secret: string | undefined): WebhookBody {
   const security = { ...definition.security, ...(secret === undefined ? {} : { secret }) };
   return { identifier, ...definition, security } as WebhookBody;
 }
@@ -64,7 +64,7 @@ export function editWebhookWithin(
   identifier: string,
   edit: (definition: WebhookDefinition) => WebhookDefinition,
 ): Promise<StoredWebhook> {
-  const write: WriteBody = (before, secret) => bodyOf({ ...before, definition: edit(before.definition) }, secret);
+  const write: WriteBody = (before, secret) => toBody({ ...before, definition: edit(before.definition) }, secret);
   return changeWithin(deps, work, identifier, write, authorityWhenRewritten);
 }
 
@@ -101,14 +101,14 @@ async function changeWithin(
   const secret = openSecret(secrets, actor.orgId, before, createSecretScope());
   const body = write(before, secret);
   const identifier = body.identifier ?? target;
-  if (identifier !== target && (await findWebhook(work.tx, actor.orgId, identifier))) throw taken(identifier);
-  const definition = definitionOf(body);
+  if (identifier !== target && (await findWebhook(work.tx, actor.orgId, identifier))) throw identifierTaken(identifier);
+  const definition = toDefinition(body);
   const wanted = body.security?.secret ?? undefined;
   const isSame = identifier === target && wanted === secret && isDeepStrictEqual(definition, before.definition);
   const { authority, isMore } = await authorityOf(work, before);
   if (isSame && !isMore) return before;
   const sealedSecret = wanted === secret ? before.sealedSecret : sealSecret(secrets, actor.orgId, wanted);
-  const after = await updateWebhookRow(work.tx, writingOf(work), before.key, {
+  const after = await updateWebhookRow(work.tx, toWriteStamp(work), before.key, {
     identifier,
     definition,
     sealedSecret,
@@ -120,7 +120,7 @@ async function changeWithin(
 
 type AuthorityAfter = typeof authorityWhenSaved;
 
-function definitionOf(body: WebhookBody): WebhookDefinition {
+function toDefinition(body: WebhookBody): WebhookDefinition {
   const { title, description, icon, enabled, mappings, security, integrationType } = body;
   const { secret: _apart, ...rules } = security ?? {};
   return withoutNulls({
@@ -128,14 +128,14 @@ function definitionOf(body: WebhookBody): WebhookDefinition {
     description,
     icon,
     enabled: enabled ?? true,
-    mappings: mappings?.map(mappingOf),
+    mappings: mappings?.map(toMapping),
     security: withoutNulls(rules),
     integrationType,
   }) as unknown as WebhookDefinition;
 }
 
 /** Null says that a key is not set, and what is not set is absent; values of properties and relations stay as written. */
-function mappingOf({ entity, ...mapping }: WebhookMapping): WebhookMapping {
+function toMapping({ entity, ...mapping }: WebhookMapping): WebhookMapping {
   return { ...withoutNulls(mapping), entity: withoutNulls(entity) } as WebhookMapping;
 }
 
@@ -143,11 +143,11 @@ function withoutNulls(object: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== undefined));
 }
 
-function writingOf({ actor, now }: Work) {
+function toWriteStamp({ actor, now }: Work) {
   return { orgId: actor.orgId, by: actor.id, at: now };
 }
 
-function taken(identifier: string): AppError {
+function identifierTaken(identifier: string): AppError {
   return new AppError('identifier_taken', `A webhook with identifier "${identifier}" exists; the identifier is taken`);
 }
 

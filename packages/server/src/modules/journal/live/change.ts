@@ -2,7 +2,7 @@ import type { LiveChange } from '@portolan/contract/live';
 import type { DomainRecord } from '../../../platform/unit-of-work.ts';
 
 /** A notice of the record, before rights are applied. */
-export function changeOf({ event, resourceType, identifier, context }: DomainRecord): LiveChange {
+export function toLiveChange({ event, resourceType, identifier, context }: DomainRecord): LiveChange {
   const { blueprint, entity } = context;
   return {
     event,
@@ -13,7 +13,7 @@ export function changeOf({ event, resourceType, identifier, context }: DomainRec
   };
 }
 
-function kindOf({ event, resource, blueprint }: LiveChange): LiveChange {
+function toChangeKind({ event, resource, blueprint }: LiveChange): LiveChange {
   return { event, resource, ...(blueprint === undefined ? {} : { blueprint }) };
 }
 
@@ -36,7 +36,7 @@ export class ChangeSet {
     if (this.#gap !== undefined) return;
     for (const change of changes) this.#changes.set(JSON.stringify(change), change);
     if (this.#changes.size <= namedMax) return;
-    const kinds = [...this.#changes.values()].map(kindOf);
+    const kinds = [...this.#changes.values()].map(toChangeKind);
     this.#changes = new Map(kinds.map((kind) => [JSON.stringify(kind), kind]));
     if (this.#changes.size > namedMax) this.lose('too-many');
   }

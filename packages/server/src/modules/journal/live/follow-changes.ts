@@ -72,7 +72,7 @@ async function* batches(deps: LiveDeps, request: RequestInfo, signal: AbortSigna
       id = String(clock.now().getTime());
       const { changes, gap } = reader.pending.take();
       const events = gap === undefined ? [] : [event(id, 'reload', { reason: gap })];
-      yield [...events, ...(await told(deps, actor, changes, id))];
+      yield [...events, ...(await readableEvents(deps, actor, changes, id))];
       await pause(gapMs, signal);
     }
   } finally {
@@ -90,10 +90,15 @@ async function missed(deps: LiveDeps, { actor, headers }: RequestInfo, id: strin
   const from = new Date(since - overlapMs);
   const changes = await selectChangesSince(deps.database, actor.orgId, from, resumedMax + 1);
   if (changes.length > resumedMax) return [event(id, 'reload', { reason: 'too-many' })];
-  return told(deps, actor, changes, id);
+  return readableEvents(deps, actor, changes, id);
 }
 
-async function told(deps: LiveDeps, actor: Actor, changes: readonly LiveChange[], id: string): Promise<SseEvent[]> {
+async function readableEvents(
+  deps: LiveDeps,
+  actor: Actor,
+  changes: readonly LiveChange[],
+  id: string,
+): Promise<SseEvent[]> {
   const readable = isAdmin(actor) ? changes : await readableChanges(deps, actor, changes);
   return readable.length === 0 ? [] : [event(id, 'changes', { changes: readable })];
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../platform/db/replica-channel.ts';
 import { createThrottle } from '../../../platform/jobs/throttle.ts';
 import type { DomainRecord } from '../../../platform/unit-of-work.ts';
-import { ChangeSet, changeOf } from './change.ts';
+import { ChangeSet, toLiveChange } from './change.ts';
 
 /** A subscriber to the changes of one organization. */
 export interface LiveReader {
@@ -37,7 +37,7 @@ const retryMs = 5_000;
 /** Room for organization and sender in a message. */
 const envelopeBytes = 200;
 
-interface Told {
+interface ChangeNotice {
   readonly org: string;
   /** Absent if the changes do not fit. */
   readonly changes?: readonly LiveChange[];
@@ -65,7 +65,7 @@ export function createLiveFeed(ports: ReplicaChannelPorts): LiveFeed {
     for (const orgId of readers.keys()) deliver(orgId, (pending) => pending.lose('gap'));
   };
 
-  const channel = createReplicaChannel<Told>(ports, {
+  const channel = createReplicaChannel<ChangeNotice>(ports, {
     name: 'live',
     onMessage: ({ org, changes }) =>
       deliver(org, (pending) => (changes ? pending.add(changes) : pending.lose('too-many'))),
@@ -98,7 +98,7 @@ export function createLiveFeed(ports: ReplicaChannelPorts): LiveFeed {
       return isClosed;
     },
     tell: (tx, orgId, records) => {
-      const changes = records.filter(({ isSilent }) => isSilent !== true).map(changeOf);
+      const changes = records.filter(({ isSilent }) => isSilent !== true).map(toLiveChange);
       if (changes.length === 0) return;
       tx.afterCommit(() => {
         measured.changes.inc(changes.length);

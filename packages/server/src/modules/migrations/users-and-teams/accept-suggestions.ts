@@ -9,12 +9,12 @@ import { findOrganization } from '../../organizations/index.ts';
 import { lockModel } from '../../organizations/maintenance.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { type AcceptedChange, deleteAcceptances, listAcceptances, putAcceptances } from './acceptance.store.ts';
-import { acceptedOf, presentAcceptances } from './acceptance.ts';
+import { presentAcceptances, toAcceptedChange } from './acceptance.ts';
 import { findMigration } from './migration.store.ts';
 import { isUnderWay } from './migration.ts';
 import { readDocuments } from './read-documents.ts';
 import { readFacts } from './read-facts.ts';
-import { manualOf } from './read-plan.ts';
+import { listManualItems } from './read-plan.ts';
 import { alreadyThere } from './start-migration.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function acceptSuggestions(
   if (model !== 'legacy' && model !== 'beta') throw alreadyThere();
   // apart from the transaction: it parses every expression
   const facts = await readFacts(database, actor.orgId, model);
-  const manual = manualOf(facts, await readDocuments(database, facts)) as unknown as ManualItem[];
+  const manual = listManualItems(facts, await readDocuments(database, facts)) as unknown as ManualItem[];
   const items = new Map(manual.map((item) => [item.id, item]));
   const changes = checked(accept, items);
   const after = await unitOfWork(actor, async ({ tx, now, record }) => {
@@ -77,7 +77,7 @@ function checked(
       stale.push({ path, message: `Something else is suggested for "${itemId}" by now` });
       return [];
     }
-    return [{ itemId, suggested: acceptedOf(item) }];
+    return [{ itemId, suggested: toAcceptedChange(item) }];
   });
   if (missing.length > 0) {
     throw new AppError('invalid_request', 'Nothing was accepted: read the plan again', { details: missing });

@@ -61,7 +61,7 @@ export async function deleteAcceptances(tx: Tx, orgId: string, itemIds: readonly
     delete from people_migration_acceptances where org_id = ${orgId} and item_id = any(${[...itemIds]}::text[])`);
 }
 
-export async function settleAcceptance(
+export async function resolveAcceptance(
   tx: Tx,
   orgId: string,
   itemId: string,

@@ -4,13 +4,13 @@ import type { ManualItem } from '@portolan/team-references';
 import type { Acceptance, AcceptedChange } from './acceptance.store.ts';
 
 /** What somebody who accepts the suggestion of an item agrees to; as it is stored, with nothing undefined. */
-export function acceptedOf({ before, suggestion }: ManualItem): AcceptedChange {
+export function toAcceptedChange({ before, suggestion }: ManualItem): AcceptedChange {
   return JSON.parse(JSON.stringify({ before, edits: suggestion?.edits ?? [] })) as AcceptedChange;
 }
 
 /** Whether what was accepted is what is suggested. */
 export function isAccepted({ suggested }: Pick<Acceptance, 'suggested'>, item: ManualItem | undefined): boolean {
-  return item?.suggestion !== undefined && isDeepStrictEqual(suggested, acceptedOf(item));
+  return item?.suggestion !== undefined && isDeepStrictEqual(suggested, toAcceptedChange(item));
 }
 
 export function presentAcceptances(

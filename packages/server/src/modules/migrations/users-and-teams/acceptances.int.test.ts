@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type Request, type TestApp } from '../../../../test/build-test-app.ts';
-import { createLegacyOrganization, migrate, settle, usersAndTeams } from '../../../../test/old-organizations.ts';
+import { createLegacyOrganization, drainAllJobs, migrate, usersAndTeams } from '../../../../test/old-organizations.ts';
 import { type Answer, createReferringOrganization, outcomes } from '../../../../test/referring-organization.ts';
 
 let app: TestApp;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const planOf = async (request: Request): Promise<Answer> => (await request('GET', `${usersAndTeams}/plan`)).body.plan;
+const readPlan = async (request: Request): Promise<Answer> => (await request('GET', `${usersAndTeams}/plan`)).body.plan;
 const verified = async (request: Request): Promise<Answer[]> =>
   (await request('GET', `${usersAndTeams}/verify`)).body.verification.items;
 const send = (request: Request, body: object, token?: string) =>
@@ -25,13 +25,13 @@ describe('an accepted suggestion', () => {
     const read = async () =>
       Promise.all(outcomes.map(async ([kind, path, pick]) => [kind, pick((await request('GET', path)).body)]));
     const before = await read();
-    const { manual, hash } = await planOf(request);
+    const { manual, hash } = await readPlan(request);
     const chosen = outcomes.map(([kind]) =>
       manual.find(({ resource, suggestion }: Answer) => resource.kind === kind && suggestion),
     );
     const answer = await send(request, { accept: chosen.map(seen) });
     expect([answer.status, answer.body.accepted?.length], JSON.stringify(answer.body)).toEqual([200, chosen.length]);
-    const plan = await planOf(request);
+    const plan = await readPlan(request);
     expect(plan.hash).toBe(hash);
     expect(plan.accepted).toEqual(answer.body.accepted);
     for (const each of plan.accepted) expect(each).toMatchObject({ isCurrent: true, by: expect.any(String) });
@@ -61,11 +61,11 @@ describe('an accepted suggestion', () => {
     }
 
     expect((await request('POST', `${usersAndTeams}/rollback`)).status).toBe(202);
-    await settle(app);
+    await drainAllJobs(app);
     expect((await request('GET', usersAndTeams)).body.status).toBe('ROLLED_BACK');
     expect(await read()).toEqual(before);
     // what was accepted is, for another run
-    expect((await planOf(request)).accepted).toEqual(plan.accepted);
+    expect((await readPlan(request)).accepted).toEqual(plan.accepted);
     expect((await migrate(app, organization)).counts['suggestions:applied']).toBe(chosen.length);
     expect(await read()).toEqual(outcomes.map(([kind, , , wanted]) => [kind, wanted]));
   });
@@ -73,7 +73,7 @@ describe('an accepted suggestion', () => {
   test('is not written where its place or its suggestion is another by then, and says so', async () => {
     const organization = await createReferringOrganization(app);
     const { request } = organization;
-    const { manual } = await planOf(request);
+    const { manual } = await readPlan(request);
     const changed = itemAt(manual, calculation('is_sre'));
     const renamed = manual.find(({ resource }: Answer) => resource.kind === 'webhook');
     const { accepted } = (await send(request, { accept: [changed, renamed].map(seen) })).body;
@@ -83,7 +83,7 @@ describe('an accepted suggestion', () => {
       body: { calculationProperties: { is_sre: { type: 'boolean', calculation: text } } },
     });
     await request('PUT', `${usersAndTeams}/overrides`, { body: { identifiers: { SRE: 'reliability' } } });
-    const plan = await planOf(request);
+    const plan = await readPlan(request);
     expect(plan.accepted.map(({ isCurrent }: Answer) => isCurrent)).toEqual([false, false]);
     expect((await migrate(app, organization)).counts['suggestions:refused']).toBe(2);
     const { calculationProperties } = (await request('GET', '/v1/blueprints/checkout')).body.blueprint;
@@ -103,7 +103,7 @@ describe('an accepted suggestion', () => {
   test('that the document refuses leaves the migration to end', async () => {
     const organization = await createReferringOrganization(app);
     const { request } = organization;
-    const { manual } = await planOf(request);
+    const { manual } = await readPlan(request);
     const item = itemAt(manual, calculation('owners'));
     // it brings a mirror along, whose name is taken by then
     await send(request, { accept: [seen(item)] });
@@ -112,7 +112,7 @@ describe('an accepted suggestion', () => {
     await request('PATCH', '/v1/blueprints/checkout', {
       body: { schema: { properties: { owner_titles: { type: 'string' } } } },
     });
-    await settle(app);
+    await drainAllJobs(app);
     const { status, counts } = (await request('GET', usersAndTeams)).body;
     expect([status, counts['suggestions:refused']]).toEqual(['COMPLETED', 1]);
     const own = (await verified(request)).find((each) => each.item.id === item.id);
@@ -122,19 +122,19 @@ describe('an accepted suggestion', () => {
   test('is withdrawn before, and taken back for good after', async () => {
     const organization = await createReferringOrganization(app);
     const { request } = organization;
-    const { manual } = await planOf(request);
+    const { manual } = await readPlan(request);
     const [first, second] = ['is_sre', 'owners'].map((name) => itemAt(manual, calculation(name)));
     await send(request, { accept: [seen(first), seen(second)] });
     // a second time changes nothing, also not who and when
-    const before = (await planOf(request)).accepted;
+    const before = (await readPlan(request)).accepted;
     app.clock.advance(60_000);
     expect((await send(request, { accept: [seen(first)] })).body.accepted).toEqual(before);
     expect((await send(request, { withdraw: [second.id, 'nothing'] })).body.accepted).toHaveLength(1);
     expect((await migrate(app, organization)).counts['suggestions:applied']).toBe(1);
     expect((await request('POST', `${usersAndTeams}/items/${first.id}/revert`)).status).toBe(200);
     await request('POST', `${usersAndTeams}/rollback`);
-    await settle(app);
-    expect((await planOf(request)).accepted).toEqual([]);
+    await drainAllJobs(app);
+    expect((await readPlan(request)).accepted).toEqual([]);
   });
 });
 
@@ -142,7 +142,7 @@ describe('accepting', () => {
   test('takes what was seen of the own plan, all or nothing', async () => {
     const organization = await createReferringOrganization(app);
     const { request } = organization;
-    const { manual } = await planOf(request);
+    const { manual } = await readPlan(request);
     const item = itemAt(manual, calculation('is_sre'));
     const byHand = manual.find(({ suggestion }: Answer) => !suggestion);
     const other = await createLegacyOrganization(app);
@@ -171,11 +171,11 @@ describe('accepting', () => {
   test('is refused while the migration runs and once it is done', async () => {
     const organization = await createReferringOrganization(app);
     const { request } = organization;
-    const item = itemAt((await planOf(request)).manual, calculation('is_sre'));
+    const item = itemAt((await readPlan(request)).manual, calculation('is_sre'));
     expect((await request('POST', usersAndTeams)).status).toBe(202);
     const during = await send(request, { accept: [seen(item)] });
     expect([during.status, during.body.error]).toEqual([409, 'migration_in_progress']);
-    await settle(app);
+    await drainAllJobs(app);
     const after = await send(request, { accept: [seen(item)] });
     expect([after.status, after.body.error]).toEqual([409, 'already_on_new_model']);
     expect(await app.count('people_migration_acceptances', organization.id)).toBe(0);
@@ -184,7 +184,7 @@ describe('accepting', () => {
   test('by two at once is noted once', async () => {
     const organization = await createReferringOrganization(app);
     const { request } = organization;
-    const item = itemAt((await planOf(request)).manual, calculation('is_sre'));
+    const item = itemAt((await readPlan(request)).manual, calculation('is_sre'));
     const answers = await Promise.all(Array.from({ length: 4 }, () => send(request, { accept: [seen(item)] })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await app.count('people_migration_acceptances', organization.id)).toBe(1);
@@ -194,7 +194,7 @@ describe('accepting', () => {
 test('the plan shows what an expression gives now and as it is suggested, and verifying what stands there', async () => {
   const organization = await createReferringOrganization(app);
   const { request } = organization;
-  const { manual } = await planOf(request);
+  const { manual } = await readPlan(request);
   expect(itemAt(manual, calculation('owners')).sample).toEqual({
     of: expect.stringContaining('checkout'),
     before: expect.stringContaining('SRE'),

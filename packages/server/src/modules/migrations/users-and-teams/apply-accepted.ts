@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
-import { type Acceptance, findDueAcceptance, settleAcceptance } from './acceptance.store.ts';
+import { type Acceptance, findDueAcceptance, resolveAcceptance } from './acceptance.store.ts';
 import { isAccepted } from './acceptance.ts';
 import { applyWithin } from './apply-suggestion.ts';
 import { findManualItem, lockMigration, updateMigration } from './migration.store.ts';
@@ -22,16 +22,16 @@ export async function applyNextAccepted(
   const due = await findDueAcceptance(deps.database, actor.orgId);
   if (!due) return false;
   try {
-    await settle(deps, actor, id, due, null);
+    await markSuggestionApplied(deps, actor, id, due, null);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    await settle(deps, actor, id, due, error.message);
+    await markSuggestionApplied(deps, actor, id, due, error.message);
   }
   return true;
 }
 
 /** Writes it, or notes why it was not written. */
-function settle(
+function markSuggestionApplied(
   deps: MigrationsDeps,
   actor: Actor,
   id: string,
@@ -46,7 +46,7 @@ function settle(
     if (held?.id !== id || held.stage !== 'APPLYING' || due?.itemId !== itemId) return;
     if (refusal === null) await write(deps, silently(open, id), id, due);
     const state = refusal === null ? 'applied' : 'refused';
-    await settleAcceptance(tx, actor.orgId, itemId, { state, message: refusal });
+    await resolveAcceptance(tx, actor.orgId, itemId, { state, message: refusal });
     const name = `suggestions:${state}`;
     const counts = { ...held.counts, [name]: (held.counts[name] ?? 0) + 1 };
     await updateMigration(tx, held, { counts }, now);

@@ -43,7 +43,7 @@ export async function applySuggestion(
   itemId: string,
   { isDryRun }: ApplyOptions,
 ): Promise<UsersAndTeamsSuggestion> {
-  const item = await keptItem(deps.database, actor.orgId, itemId);
+  const item = await requireItem(deps.database, actor.orgId, itemId);
   const apply = (work: Work) => applyWithin(deps, work, item);
   if (!isDryRun) return unitOfWork(actor, apply);
   return { ...(await rehearse(unitOfWork, actor, apply)), applied: null };
@@ -60,12 +60,12 @@ export async function applyWithin(
   const { id: itemId, resource, suggestion } = item;
   const migration = await lockedMigration(work);
   if (!suggestion) {
-    const message = `Nothing is suggested for this place of ${nameOf(resource)}: change it by hand`;
+    const message = `Nothing is suggested for this place of ${resourceName(resource)}: change it by hand`;
     throw new AppError('invalid_request', message, { details: [{ path: '/item_id', message }] });
   }
   const before = await findApplied(tx, actor.orgId, migration.id, itemId);
   let places: EditedPlace[] = [];
-  await changeDocument(deps, noted(work, migration), resource, (document) => {
+  await changeDocument(deps, withSuggestionRecord(work, migration), resource, (document) => {
     if (before && holdsEdited(document, before.places)) return undefined;
     assertAsPlanned(document, item);
     places = editedPlaces(document, suggestion.edits);
@@ -101,7 +101,7 @@ export async function revertSuggestion(
     const migration = await lockedMigration(work);
     const applied = await findApplied(work.tx, actor.orgId, migration.id, itemId);
     if (!applied) throw notFound('Applied suggestion', itemId, 'item_id');
-    await putBack(deps, noted(work, migration), applied);
+    await revertChange(deps, withSuggestionRecord(work, migration), applied);
     await deleteApplied(work.tx, actor.orgId, migration.id, itemId);
     // whoever takes it back does not want it of the next run either
     await deleteAcceptances(work.tx, actor.orgId, [itemId]);
@@ -110,7 +110,7 @@ export async function revertSuggestion(
 }
 
 /** Puts the places of a document back, where they are still what was left there. @throws AppError `stale_version` */
-export async function putBack(
+export async function revertChange(
   deps: DocumentDeps,
   work: Work,
   { resource, places }: { readonly resource: Resource; readonly places: readonly EditedPlace[] },
@@ -122,15 +122,15 @@ export async function putBack(
 }
 
 function stale(resource: Resource): AppError {
-  const message = `${nameOf(resource)} was changed since: read GET …/verify again, and change it by hand`;
+  const message = `${resourceName(resource)} was changed since: read GET …/verify again, and change it by hand`;
   return new AppError('stale_version', message);
 }
 
-function nameOf({ kind, identifier }: Resource): string {
+function resourceName({ kind, identifier }: Resource): string {
   return `The ${kind.replace('-', ' ')} "${identifier}"`;
 }
 
-async function keptItem(reader: Reader, orgId: string, itemId: string): Promise<ManualItem> {
+async function requireItem(reader: Reader, orgId: string, itemId: string): Promise<ManualItem> {
   const migration = await findMigration(reader, orgId);
   if (!migration) throw notMigrated();
   const item = await findManualItem(reader, orgId, migration.id, itemId);
@@ -153,7 +153,7 @@ function notMigrated(): AppError {
 }
 
 /** What is recorded says why. */
-function noted(work: Work, { id }: StoredMigration): Work {
+function withSuggestionRecord(work: Work, { id }: StoredMigration): Work {
   return {
     ...work,
     record: (entry) =>

@@ -56,7 +56,7 @@ async function write(deps: DocumentDeps, work: Work, resource: Resource, edit: E
     case 'blueprint-permissions':
       await changePermissionsWithin(work, identifier, (current) => {
         const { entities } = edited<typeof current>(current);
-        return { entities: policiesOf(plain(current.entities), plain(entities)) } as BlueprintPermissionsBody;
+        return { entities: changedPolicies(plain(current.entities), plain(entities)) } as BlueprintPermissionsBody;
       });
       return;
     case 'action':
@@ -70,7 +70,7 @@ async function write(deps: DocumentDeps, work: Work, resource: Resource, edit: E
       const action = await lockedAction(work, identifier);
       const names = await teamNames(tx, actor.orgId, actor.model, actionReferencesOf(action));
       const current = presentActionRights(action, names);
-      const policies = policiesOf(plain(current), edited(current));
+      const policies = changedPolicies(plain(current), edited(current));
       await changeActionPermissionsWithin(work, identifier, policies as ActionPermissionsBody);
       return;
     }
@@ -103,7 +103,7 @@ async function write(deps: DocumentDeps, work: Work, resource: Resource, edit: E
 }
 
 /** What is suggested for rights is always within policies; lists of teams are the migration's. */
-function policiesOf(before: JsonObject, after: JsonObject): Record<string, { policy: unknown }> {
+function changedPolicies(before: JsonObject, after: JsonObject): Record<string, { policy: unknown }> {
   const changed = Object.entries(after).filter(([verb, grant]) => !isDeepStrictEqual(grant, before[verb]));
   return Object.fromEntries(
     changed.map(([verb, grant]) => [verb, { policy: (grant as JsonObject)['policy'] ?? null }]),

@@ -15,7 +15,7 @@ const lastRow = row({ last: computed.number.orNull() });
  * key that was looked at; undefined at the end. While the blueprint inherits along that relation nobody sees their own teams,
  * so this can be done long before the relation goes. What entities named themselves until then is kept for `migrationId`.
  */
-export async function takeOverTeams(
+export async function convertOwnership(
   tx: Tx,
   orgId: string,
   migrationId: string,
@@ -28,7 +28,7 @@ export async function takeOverTeams(
       where e.org_id = ${orgId} and e.blueprint_key = ${relation.blueprintKey}::bigint and e.key > ${afterKey}
       order by e.key limit ${limit}) p`);
   if (!page || page.last === null) return undefined;
-  await takeOver(tx, orgId, migrationId, relation, sql`e.key > ${afterKey} and e.key <= ${page.last}`);
+  await convertRows(tx, orgId, migrationId, relation, sql`e.key > ${afterKey} and e.key <= ${page.last}`);
   return page.last;
 }
 
@@ -36,7 +36,7 @@ export async function takeOverTeams(
  * The same for what was written since a moment, as the journal tells: at once, and no more work than there was written. An
  * index of what is due would do too, but finds every row that was due once, until it is vacuumed.
  */
-export async function takeOverWritten(
+export async function convertWritten(
   tx: Tx,
   orgId: string,
   migrationId: string,
@@ -49,10 +49,10 @@ export async function takeOverWritten(
       and x.identifier = j.identifier
     where j.org_id = ${orgId} and j.context ->> 'blueprint' = ${relation.blueprint} and j.at >= ${since}
       and j.resource_type = 'entity')`;
-  await takeOver(tx, orgId, migrationId, relation, written);
+  await convertRows(tx, orgId, migrationId, relation, written);
 }
 
-async function takeOver(
+async function convertRows(
   tx: Tx,
   orgId: string,
   migrationId: string,
@@ -82,7 +82,7 @@ async function takeOver(
 }
 
 /** Entities whose teams were left to be computed later have them computed now: by what their relation says. */
-export async function takeOverMarked(tx: Tx, orgId: string, { blueprintKey, relation }: TeamRelation): Promise<void> {
+export async function convertMarked(tx: Tx, orgId: string, { blueprintKey, relation }: TeamRelation): Promise<void> {
   await tx.execute(sql`
     update entities e set own_team_refs = l.refs, team_refs = l.refs
     from (

@@ -2,8 +2,8 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { blueprintBody, createEntity, entityPath, readEntity, searchIn } from '../../../../test/catalog-fixtures.ts';
-import { settle, usersAndTeams } from '../../../../test/old-organizations.ts';
-import { type Answer, codes, createSmallOld, ofTeam, teamOf, to } from '../../../../test/small-old-organization.ts';
+import { drainAllJobs, usersAndTeams } from '../../../../test/old-organizations.ts';
+import { type Answer, codes, createSmallOld, ofTeam, readTeam, to } from '../../../../test/small-old-organization.ts';
 import { json } from '../../../platform/db/json.ts';
 
 let app: TestApp;
@@ -50,9 +50,9 @@ test('case 14: a path that reaches teams over several hops is no direct relation
   await run();
   expect((await read('dep')).ownership).toEqual({ type: 'Inherited', path: 'svc.owners' });
   expect((await read('svc')).relations.owners).toMatchObject({ target: '_team' });
-  expect(await teamOf(request, 'dep', 'd')).toEqual(['sre']);
+  expect(await readTeam(request, 'dep', 'd')).toEqual(['sre']);
   await request('PATCH', entityPath('svc', 's'), { body: { relations: { owners: ['payments_core'] } } });
-  expect(await teamOf(request, 'dep', 'd')).toEqual(['payments_core']);
+  expect(await readTeam(request, 'dep', 'd')).toEqual(['payments_core']);
 });
 
 test('case 15: teams of their own beside inheritance count as little as before, are told, and are not lost', async () => {
@@ -66,9 +66,9 @@ test('case 15: teams of their own beside inheritance count as little as before, 
   expect(note).toMatch(/^1 entities name teams of their own/);
   await run();
   expect((await read('low')).ownership).toEqual({ type: 'Inherited', path: 'up' });
-  expect(await teamOf(request, 'low', 'l')).toEqual(['sre']);
+  expect(await readTeam(request, 'low', 'l')).toEqual(['sre']);
   await send('PATCH', '/v1/blueprints/low', { ownership: { type: 'Direct' } });
-  expect(await teamOf(request, 'low', 'l')).toEqual(['payments_core']);
+  expect(await readTeam(request, 'low', 'l')).toEqual(['payments_core']);
 });
 
 test('case 16: a relation to teams that decides nothing stays, is told, and becomes the ownership when asked', async () => {
@@ -85,7 +85,7 @@ test('case 16: a relation to teams that decides nothing stays, is told, and beco
   await send('PATCH', '/v1/blueprints/svc', { ownership: { type: 'Direct' } });
   const mapping = { entity: { team: '.relations.owners' } };
   await send('POST', '/v1/migrations', { sourceBlueprint: 'svc', mapping });
-  await settle(app);
+  await drainAllJobs(app);
   expect(await readEntity(request, 'svc', 's')).toMatchObject({ team: ['sre'], relations: { owners: ['sre'] } });
 });
 
@@ -137,7 +137,7 @@ test('case 19: what names a relation that goes follows where it is structure, an
   for (const { item } of (await send('GET', `${usersAndTeams}/verify`)).verification.items) {
     if (item.suggestion) await send('POST', `${usersAndTeams}/items/${item.id}/apply`);
   }
-  await settle(app);
+  await drainAllJobs(app);
   const { properties, scorecards } = (await send('GET', '/v1/blueprints/svc/entities/s')).entity;
   expect(properties).toMatchObject({ titles: ['SRE'], count: 1 });
   expect(scorecards.care.level).toBe('Gold');
@@ -174,7 +174,7 @@ test('case 20: what integrations still write under a relation that went are team
   const bulk = { entities: [{ identifier: 'b', relations: { owners: ['sre'] } }, { identifier: 'c' }] };
   const many = await request('POST', '/v1/blueprints/svc/entities/bulk', { body: bulk, headers });
   expect(many.status, JSON.stringify(many.body)).toBeLessThan(300);
-  expect(await teamOf(request, 'svc', 'b')).toEqual(['sre']);
+  expect(await readTeam(request, 'svc', 'b')).toEqual(['sre']);
   expect((await write({ relations: { other: ['sre'] } })).status).toBe(404);
   expect((await write({ relations: { owners: ['sre'] } }, { 'user-agent': 'curl/8' })).status).toBe(404);
   const { oldWriters } = await send('GET', usersAndTeams);
@@ -279,7 +279,7 @@ test('case 40: states are those of the job; the organization has its model alone
   const before = (await send('GET', '/v1/organization')).organization;
   expect((await request('POST', usersAndTeams)).body.status).toBe('PENDING');
   expect((await send('GET', '/v1/organization')).organization).toEqual(before);
-  await settle(app);
+  await drainAllJobs(app);
   const { featureFlags, ...rest } = (await send('GET', '/v1/organization')).organization;
   expect({ ...rest, featureFlags: [] }).toEqual(before);
   expect(featureFlags).toEqual(['USERS_AND_TEAMS_OWNERSHIP_V2']);

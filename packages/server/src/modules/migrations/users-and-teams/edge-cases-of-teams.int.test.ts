@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { blueprintBody, createEntity, entityPath, searchIn } from '../../../../test/catalog-fixtures.ts';
-import { type Answer, codes, createSmallOld, ofTeam, teamOf, to } from '../../../../test/small-old-organization.ts';
+import { type Answer, codes, createSmallOld, ofTeam, readTeam, to } from '../../../../test/small-old-organization.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -33,8 +33,8 @@ test("case 3: a title that is another team's identifier blocks, and once renamed
   expect(codes((await plan()).blockers)).toEqual(['TITLE_IS_IDENTIFIER']);
   await send('PUT', '/v1/teams/payments_core', { name: 'Payments Kernel' });
   await run();
-  expect(await teamOf(request, 'svc', 'of-second')).toEqual(['payments_core_2']);
-  expect(await teamOf(request, 'svc', 'of-first')).toEqual(['payments_core']);
+  expect(await readTeam(request, 'svc', 'of-second')).toEqual(['payments_core_2']);
+  expect(await readTeam(request, 'svc', 'of-first')).toEqual(['payments_core']);
   expect([await found('payments_core'), await found('payments_core_2')]).toEqual(before);
 });
 
@@ -46,7 +46,7 @@ test('case 4: an unknown title of an entity stays, counts for rule 1, and comes 
   await run();
   expect((await read('svc')).ownership).toEqual({ type: 'Direct' });
   await send('POST', '/v1/teams', { name: 'Ghosts' });
-  expect(await teamOf(request, 'svc', 'a')).toEqual(['Ghosts']);
+  expect(await readTeam(request, 'svc', 'a')).toEqual(['Ghosts']);
   expect(await searchIn(request, 'svc', ofTeam('ghosts'))).toEqual([]);
 });
 
@@ -70,7 +70,7 @@ test('case 6: of a mixed list the known ones are translated, whatever the order'
   await createEntity(request, 'svc', { identifier: 'a', team: ['SRE', 'Ghosts', 'Payments Core'] });
   await createEntity(request, 'svc', { identifier: 'b', team: ['Ghosts', 'Payments Core', 'SRE'] });
   await run();
-  expect(await teamOf(request, 'svc', 'a')).toEqual(['sre', 'Ghosts', 'payments_core']);
+  expect(await readTeam(request, 'svc', 'a')).toEqual(['sre', 'Ghosts', 'payments_core']);
   expect(await searchIn(request, 'svc', ofTeam('payments_core'))).toEqual(['a', 'b']);
 });
 
@@ -95,7 +95,7 @@ test('case 8: a path over several relations is kept word for word, and leads to 
   await createEntity(request, 'low', { identifier: 'l', relations: { up: 'm' } });
   await run();
   expect((await read('low')).ownership).toEqual({ type: 'Inherited', path: 'up.up' });
-  expect(await teamOf(request, 'low', 'l')).toEqual(['sre']);
+  expect(await readTeam(request, 'low', 'l')).toEqual(['sre']);
 });
 
 test('case 9: a chain of inheritance is kept, works, and is told', async () => {
@@ -110,7 +110,7 @@ test('case 9: a chain of inheritance is kept, works, and is told', async () => {
   await run();
   expect((await read('low')).ownership).toEqual({ type: 'Inherited', path: 'up' });
   await request('PATCH', entityPath('top', 't'), { body: { team: ['payments_core'] } });
-  expect(await teamOf(request, 'low', 'l')).toEqual(['payments_core']);
+  expect(await readTeam(request, 'low', 'l')).toEqual(['payments_core']);
 });
 
 test('case 11: a path over a relation to many is kept, joins the teams, and is refused to newcomers alone', async () => {
@@ -122,7 +122,7 @@ test('case 11: a path over a relation to many is kept, joins the teams, and is r
   await createEntity(request, 'low', { identifier: 'l', relations: { ups: ['a', 'b'] } });
   expect(codes((await plan()).warnings)).toEqual(['MANY_IN_INHERITANCE_PATH']);
   await run();
-  expect(new Set(await teamOf(request, 'low', 'l'))).toEqual(new Set(['sre', 'payments_core']));
+  expect(new Set(await readTeam(request, 'low', 'l'))).toEqual(new Set(['sre', 'payments_core']));
   const ownership = { type: 'Inherited', path: 'ups' };
   // what it has stays writable, as a whole and in part
   const patched = await request('PATCH', '/v1/blueprints/low', { body: { icon: 'Star' } });

@@ -16,10 +16,10 @@ import {
   restoreBlueprint,
 } from '../../blueprints/maintenance.ts';
 import { dueAfterTeams, lockDerivation } from '../../derived/maintenance.ts';
-import { forgetOldWriters, lockModel, setModel } from '../../organizations/maintenance.ts';
+import { deleteOldWriters, lockModel, setModel } from '../../organizations/maintenance.ts';
 import { listPageRows, pageReferencesOf, presentPageRights, setPageRights } from '../../pages/maintenance.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
-import { takeOverMarked, takeOverTeams, takeOverWritten } from './convert-ownership.store.ts';
+import { convertMarked, convertOwnership, convertWritten } from './convert-ownership.store.ts';
 import { type Image, insertImages, updateMigration } from './migration.store.ts';
 import type { StoredMigration } from './migration.ts';
 import { mapRights, resolvedNames, shownBy, withResolvedTeams } from './move-rights.ts';
@@ -61,12 +61,12 @@ export async function flip(deps: MigrationsDeps, work: Work, migration: StoredMi
     const isPrepared = migration.followUp.relations?.some(
       (each) => each.blueprintKey === relation.blueprintKey && each.relation === relation.relation,
     );
-    if (isPrepared) await takeOverWritten(tx, orgId, migration.id, relation, writtenSince(migration));
+    if (isPrepared) await convertWritten(tx, orgId, migration.id, relation, writtenSince(migration));
     // somebody made it decide since the preparation began
-    else await takeOverTeams(tx, orgId, migration.id, relation, { afterKey: 0, limit: allOfThem });
-    await takeOverMarked(tx, orgId, relation);
+    else await convertOwnership(tx, orgId, migration.id, relation, { afterKey: 0, limit: allOfThem });
+    await convertMarked(tx, orgId, relation);
   }
-  const teams = await teamsOf(work, migration);
+  const teams = await readTeams(work, migration);
   const after = before.map((blueprint) => movedBlueprint(blueprint, plan.blueprints, teams));
   for (const [index, blueprint] of before.entries()) {
     const next = after[index] as StoredBlueprint;
@@ -83,7 +83,7 @@ export async function flip(deps: MigrationsDeps, work: Work, migration: StoredMi
   await insertImages(tx, orgId, migration.id, images);
   await recordMoved(work, migration, { before, after, plan: plan.blueprints, teams });
   await setModel(tx, orgId, 'blueprints');
-  await forgetOldWriters(tx, orgId, 'blueprints');
+  await deleteOldWriters(tx, orgId, 'blueprints');
   await rememberOldRelations(tx, orgId, plan.going, new Date(now.getTime() + understoodDays * dayMs));
   const followUp = {
     relations: plan.going.map(({ blueprintKey, relation }) => ({ blueprintKey, relation })),
@@ -132,7 +132,7 @@ async function makePeople(deps: MigrationsDeps, work: Work, { choices }: StoredM
     const making = { orgId, blueprintKey: created.key, by: actor.id, at: now };
     if (identifier === '_user') await insertUserEntities(tx, making);
     else await insertTeamEntities(tx, making);
-    await deps.pageKeeper.addCatalogPage(work, created);
+    await deps.pageListener.addCatalogPage(work, created);
     images.push({ kind: 'created', name: String(created.key), before: null, after: created.definition });
   }
   return images;
@@ -145,7 +145,7 @@ interface Teams {
   readonly resolved: ReadonlyMap<string, string>;
 }
 
-async function teamsOf({ tx, actor }: Work, { choices }: StoredMigration): Promise<Teams> {
+async function readTeams({ tx, actor }: Work, { choices }: StoredMigration): Promise<Teams> {
   const all = await listAllTeams(tx, actor.orgId);
   return {
     titles: new Map(all.map(({ key, title }) => [key, title])),
@@ -163,7 +163,7 @@ function movedBlueprint(blueprint: StoredBlueprint, plan: readonly PlannedBluepr
     : { ...blueprint, definition, rights };
 }
 
-interface Moved {
+interface MovedModel {
   readonly before: readonly StoredBlueprint[];
   readonly after: readonly StoredBlueprint[];
   readonly plan: readonly PlannedBlueprint[];
@@ -174,7 +174,7 @@ interface Moved {
 async function recordMoved(
   work: Work,
   migration: StoredMigration,
-  { before, after, plan, teams }: Moved,
+  { before, after, plan, teams }: MovedModel,
 ): Promise<void> {
   const { tx, actor } = work;
   const { identifiers } = teams;

@@ -5,9 +5,9 @@ import { createEntity, entityPath, readEntity } from '../../../../test/catalog-f
 import {
   createBetaOrganization,
   createLegacyOrganization,
+  drainAllJobs,
   migrate,
   readWhole,
-  settle,
   usersAndTeams,
 } from '../../../../test/old-organizations.ts';
 import { type Answer, createReferringOrganization, outcomes } from '../../../../test/referring-organization.ts';
@@ -58,7 +58,7 @@ async function dieAt(commit: number): Promise<boolean> {
 async function recover(): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     app.clock.advance(5 * 60_000);
-    await settle(app);
+    await drainAllJobs(app);
   }
 }
 

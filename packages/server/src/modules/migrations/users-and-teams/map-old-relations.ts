@@ -1,7 +1,7 @@
 import type { EntityChangeBody } from '@portolan/contract/entities';
 import { followsMapping } from '../../../platform/client-kind.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { relationsOf, type StoredBlueprint } from '../../blueprints/index.ts';
+import { blueprintRelations, type StoredBlueprint } from '../../blueprints/index.ts';
 import type { RewrittenBody } from '../../entities/maintenance.ts';
 import { noteOldWriter } from '../../organizations/index.ts';
 import { findOldRelations } from './old-relations.store.ts';
@@ -19,7 +19,7 @@ export async function followOldRelations<Body extends Pick<EntityChangeBody, 're
   const { tx, actor, now } = work;
   const asWritten = () => bodies.map((body) => ({ body, warnings: [] }));
   if (!followsMapping(actor)) return asWritten();
-  const known = relationsOf(blueprint);
+  const known = blueprintRelations(blueprint);
   const names = new Set(bodies.flatMap(({ relations }) => Object.keys(relations ?? {})));
   const unknown = [...names].filter((name) => !Object.hasOwn(known, name));
   if (unknown.length === 0) return asWritten();

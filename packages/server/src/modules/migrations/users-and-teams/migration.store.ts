@@ -58,7 +58,7 @@ export async function insertMigration(
       ${at}, ${at})`);
 }
 
-type Changing = Partial<
+type MigrationChange = Partial<
   Pick<
     StoredMigration,
     | 'status'
@@ -75,7 +75,12 @@ type Changing = Partial<
 >;
 
 /** Writes what differs; everything else stays. */
-export async function updateMigration(tx: Tx, before: StoredMigration, change: Changing, at: Date): Promise<void> {
+export async function updateMigration(
+  tx: Tx,
+  before: StoredMigration,
+  change: MigrationChange,
+  at: Date,
+): Promise<void> {
   const after = { ...before, ...change };
   await tx.execute(sql`
     update people_migrations set status = ${after.status}, stage = ${after.stage}, choices = ${json(after.choices)},

@@ -14,22 +14,22 @@ export function resolvedNames(
   return new Map(pairs);
 }
 
-type Resolved = ReadonlyMap<string, string>;
+type ResolvedNames = ReadonlyMap<string, string>;
 
-function withResolved<G extends Pick<Grant, 'teams'>>(grant: G, resolved: Resolved): G {
+function withResolved<G extends Pick<Grant, 'teams'>>(grant: G, resolved: ResolvedNames): G {
   if (!grant.teams?.some((reference) => resolved.has(reference))) return grant;
   return { ...grant, teams: [...new Set(grant.teams.map((reference) => resolved.get(reference) ?? reference))] };
 }
 
 /** Rights on entities that name the teams people meant; the same object if they name none of those. */
-export function withResolvedTeams(rights: EntityRights | null, resolved: Resolved): EntityRights | null {
+export function withResolvedTeams(rights: EntityRights | null, resolved: ResolvedNames): EntityRights | null {
   if (!rights || resolved.size === 0) return rights;
   const next = mapGrants(rights, (grant) => withResolved(grant, resolved));
   return JSON.stringify(next) === JSON.stringify(rights) ? rights : next;
 }
 
 /** The same for rights on actions and pages, which are grants by verb. */
-export function mapRights<Rights extends object>(rights: Rights | null, resolved: Resolved): Rights | null {
+export function mapRights<Rights extends object>(rights: Rights | null, resolved: ResolvedNames): Rights | null {
   if (!rights || resolved.size === 0) return rights;
   const next = Object.entries(rights).map(([verb, grant]) => [
     verb,

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createEntity, entityPath } from '../../../../test/catalog-fixtures.ts';
-import { settle, usersAndTeams } from '../../../../test/old-organizations.ts';
+import { drainAllJobs, usersAndTeams } from '../../../../test/old-organizations.ts';
 import {
   type Answer,
   codes,
   createSmallOld,
   type Old,
   ofTeam,
-  teamOf,
+  readTeam,
 } from '../../../../test/small-old-organization.ts';
 
 let app: TestApp;
@@ -56,7 +56,7 @@ test('who goes on to write a title keeps owner and rights, is told so, and is li
   }
   const many = { entities: [{ ...ledger, identifier: 'bulk' }] };
   expect(await told(write(old, 'POST', `${entities}/bulk`, many))).toMatch(sentence);
-  expect(await teamOf(request, 'svc', 'ledger')).toEqual(['payments_core_2']);
+  expect(await readTeam(request, 'svc', 'ledger')).toEqual(['payments_core_2']);
   expect(await told(write(old, 'PATCH', permissions, grant))).toMatch(sentence);
   expect((await send('GET', permissions)).permissions.entities.read.teams).toEqual(['payments_core_2']);
   // who writes identifiers is told nothing, and neither is the list
@@ -79,9 +79,9 @@ test('who goes on to write a title keeps owner and rights, is told so, and is li
   expect(oldWriters).toHaveLength(2);
   // and back: titles come first again, and mean what they did
   await send('POST', `${usersAndTeams}/rollback`);
-  await settle(app);
+  await drainAllJobs(app);
   await told(write(old, 'POST', upsert, ledger));
-  expect(await teamOf(request, 'svc', 'ledger')).toEqual(['payments_core']);
+  expect(await readTeam(request, 'svc', 'ledger')).toEqual(['payments_core']);
 });
 
 test('where identifiers are in use already such a pair blocks, until one of the teams is renamed', async () => {

@@ -20,7 +20,7 @@ export async function rememberOldRelations(
 }
 
 /** The relations are back, or the blueprints are gone. */
-export async function forgetOldRelations(tx: Tx, orgId: string): Promise<void> {
+export async function deleteOldRelations(tx: Tx, orgId: string): Promise<void> {
   await tx.execute(sql`delete from old_team_relations where org_id = ${orgId}`);
 }
 

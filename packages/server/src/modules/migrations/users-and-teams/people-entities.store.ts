@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../../../platform/db/database.ts';
 
-interface Making {
+interface NewPeopleEntities {
   readonly orgId: string;
   readonly blueprintKey: number;
   readonly by: string;
@@ -9,7 +9,7 @@ interface Making {
 }
 
 /** Makes an entity of every team (users-and-teams §2.3, R0); their times are those of the teams. */
-export async function insertTeamEntities(tx: Tx, { orgId, blueprintKey, by, at }: Making): Promise<number> {
+export async function insertTeamEntities(tx: Tx, { orgId, blueprintKey, by, at }: NewPeopleEntities): Promise<number> {
   return tx.execute(sql`
     insert into entities (org_id, blueprint_key, identifier, title, icon, properties, derived, datasource, seen_at,
       created_at, created_by, updated_at, updated_by)
@@ -22,7 +22,7 @@ export async function insertTeamEntities(tx: Tx, { orgId, blueprintKey, by, at }
 }
 
 /** Makes an entity of every user; who has no name is called by the address. */
-export async function insertUserEntities(tx: Tx, { orgId, blueprintKey, by, at }: Making): Promise<number> {
+export async function insertUserEntities(tx: Tx, { orgId, blueprintKey, by, at }: NewPeopleEntities): Promise<number> {
   return tx.execute(sql`
     insert into entities (org_id, blueprint_key, identifier, title, icon, properties, own_team_refs, team_refs,
       datasource, seen_at, created_at, created_by, updated_at, updated_by)
@@ -39,7 +39,7 @@ export async function insertUserEntities(tx: Tx, { orgId, blueprintKey, by, at }
 }
 
 /** Entities of a blueprint go with everything that led to or from them; what they stood for stays. */
-export async function dropEntitiesOf(tx: Tx, orgId: string, blueprintKey: number): Promise<void> {
+export async function dropBlueprintEntities(tx: Tx, orgId: string, blueprintKey: number): Promise<void> {
   await tx.execute(sql`
     delete from entity_relations r using entities e
     where r.org_id = ${orgId} and e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey}::bigint

@@ -7,7 +7,7 @@ type Definition = StoredBlueprint['definition'];
 type Rule = 1 | 2 | 3 | 'implied';
 
 /** A relation to `_team` that goes: its blueprint inherited its teams along it. */
-export interface GoingRelation {
+export interface RemovedRelation {
   readonly blueprint: string;
   readonly blueprintKey: number;
   readonly relation: string;
@@ -35,7 +35,7 @@ export interface PlannedBlueprint {
 export interface BlueprintPlan {
   /** Those that change, in the order of their keys. */
   readonly blueprints: readonly PlannedBlueprint[];
-  readonly going: readonly GoingRelation[];
+  readonly going: readonly RemovedRelation[];
 }
 
 export interface PlanInput {
@@ -50,27 +50,27 @@ export interface PlanInput {
  * would be left broken otherwise. Pure: the plan that people read and the run both call it, so they cannot differ.
  */
 export function planBlueprints({ model, blueprints, withTeams }: PlanInput): BlueprintPlan {
-  const going = model === 'beta' ? blueprints.flatMap(goingOf) : [];
+  const going = model === 'beta' ? blueprints.flatMap(findRemovedRelations) : [];
   const plan = blueprints.map((blueprint) => ruled(blueprint, going, withTeams, blueprints, model));
   const owned = withTargets(plan);
   const whole = owned.map((planned) => implied(planned, going, blueprints));
   return { blueprints: whole.filter(({ changes }) => changes.length > 0), going };
 }
 
-function segmentsOf(path: string): string[] {
+function pathSegments(path: string): string[] {
   return path.split('.').filter((segment) => segment !== '$team');
 }
 
-function relationOf({ relations }: Definition, key: string) {
+function findRelation({ relations }: Definition, key: string) {
   return relations && Object.hasOwn(relations, key) ? relations[key] : undefined;
 }
 
 /** The relation that decides, if the path is that relation alone; a longer one is no direct relation. */
-function goingOf({ identifier, key: blueprintKey, definition }: StoredBlueprint): GoingRelation[] {
+function findRemovedRelations({ identifier, key: blueprintKey, definition }: StoredBlueprint): RemovedRelation[] {
   if (definition.ownership || !definition.teamInheritance) return [];
-  const [relation, ...more] = segmentsOf(definition.teamInheritance.path);
+  const [relation, ...more] = pathSegments(definition.teamInheritance.path);
   if (relation === undefined || more.length > 0) return [];
-  const found = relationOf(definition, relation);
+  const found = findRelation(definition, relation);
   return found?.target === '_team'
     ? [{ blueprint: identifier, blueprintKey, relation, isMany: found.many === true }]
     : [];
@@ -78,7 +78,7 @@ function goingOf({ identifier, key: blueprintKey, definition }: StoredBlueprint)
 
 function ruled(
   before: StoredBlueprint,
-  going: readonly GoingRelation[],
+  going: readonly RemovedRelation[],
   withTeams: ReadonlySet<number>,
   all: readonly StoredBlueprint[],
   model: PlanInput['model'],
@@ -118,7 +118,7 @@ function ruled(
 }
 
 /** Rule 3: the relation goes, and the teams it led to are the entity's own. */
-function removed(before: StoredBlueprint, { relation }: GoingRelation): PlannedBlueprint {
+function removed(before: StoredBlueprint, { relation }: RemovedRelation): PlannedBlueprint {
   const { teamInheritance, relations = {}, ...rest } = before.definition;
   const { [relation]: gone, ...others } = relations;
   // the platform's own blueprint says what its column is called
@@ -184,10 +184,10 @@ function movedGrant(
 function shortened(
   start: string,
   path: string,
-  going: readonly GoingRelation[],
+  going: readonly RemovedRelation[],
   all: readonly StoredBlueprint[],
 ): string {
-  const segments = segmentsOf(path);
+  const segments = pathSegments(path);
   const at = walked(start, segments.slice(0, -1), all);
   const last = segments.at(-1);
   const isGoing = going.some(({ blueprint, relation }) => blueprint === at && relation === last);
@@ -199,7 +199,7 @@ function walked(start: string, segments: readonly string[], all: readonly Stored
   let at: string | undefined = start;
   for (const segment of segments) {
     const definition = all.find(({ identifier }) => identifier === at)?.definition;
-    at = segment === '$team' ? '_team' : definition && relationOf(definition, segment)?.target;
+    at = segment === '$team' ? '_team' : definition && findRelation(definition, segment)?.target;
   }
   return at;
 }
@@ -213,7 +213,7 @@ function withAsker(
 ): Definition {
   if (model !== 'legacy' || !isSystem || identifier !== '_ai_invocations') return definition;
   const asker = systemBlueprint(identifier)?.relations?.['asked_by'];
-  if (!asker || relationOf(definition, 'asked_by')) return definition;
+  if (!asker || findRelation(definition, 'asked_by')) return definition;
   const pointer = '/relations/asked_by';
   changes.push({ rule: 'implied', part: 'blueprint', pointer, before: undefined, after: asker });
   return { ...definition, relations: { ...definition.relations, asked_by: asker } };
@@ -226,7 +226,7 @@ function withTargets(plan: readonly PlannedBlueprint[]): PlannedBlueprint[] {
     plan.flatMap(({ before, changes }) => {
       const { ownership } = after.find(({ key }) => key === before.key)?.definition ?? {};
       const isNew = changes.some(({ rule }) => rule === 2);
-      const end = isNew && ownership?.type === 'Inherited' ? segmentsOf(ownership.path) : [];
+      const end = isNew && ownership?.type === 'Inherited' ? pathSegments(ownership.path) : [];
       return end.length > 0 ? [walked(before.identifier, end, after)] : [];
     }),
   );
@@ -250,7 +250,7 @@ function withTargets(plan: readonly PlannedBlueprint[]): PlannedBlueprint[] {
 /** Paths of mirrors and aggregations that pass a relation that goes pass the teams instead. */
 function implied(
   planned: PlannedBlueprint,
-  going: readonly GoingRelation[],
+  going: readonly RemovedRelation[],
   all: readonly StoredBlueprint[],
 ): PlannedBlueprint {
   if (going.length === 0) return planned;

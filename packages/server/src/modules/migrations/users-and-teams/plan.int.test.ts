@@ -5,9 +5,9 @@ import { createEntity, readEntity } from '../../../../test/catalog-fixtures.ts';
 import {
   createBetaOrganization,
   createLegacyOrganization,
+  drainAllJobs,
   migrate,
   readWhole,
-  settle,
   usersAndTeams,
 } from '../../../../test/old-organizations.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const planOf = async ({ request }: TestOrganization) => {
+const readPlan = async ({ request }: TestOrganization) => {
   const answer = await request('GET', `${usersAndTeams}/plan`);
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer.body.plan;
@@ -52,8 +52,8 @@ describe.each([
   test('has a stable hash, writes nothing, and is what the run does', async () => {
     const organization = await create(app);
     const before = await readWhole(organization);
-    const plan = await planOf(organization);
-    expect((await planOf(organization)).hash).toBe(plan.hash);
+    const plan = await readPlan(organization);
+    expect((await readPlan(organization)).hash).toBe(plan.hash);
     expect(await readWhole(organization)).toEqual(before);
     expect(await app.count('people_migrations', organization.id)).toBe(0);
     await migrate(app, organization);
@@ -81,7 +81,7 @@ describe.each([
 
   test('names what is no team, and warns of what a new definition could not be', async () => {
     const organization = await create(app);
-    const plan = await planOf(organization);
+    const plan = await readPlan(organization);
     expect(plan.unresolved).toEqual([
       { name: 'Nobody', places: ['entities of checkout (1)', 'permissions of checkout'] },
     ]);
@@ -100,7 +100,7 @@ describe.each([
       checked: { people: 3, actions: 1, pages: expect.any(Number) },
       isCut: false,
     });
-    expect(answer.body.rehearsal.hash).toBe((await planOf(organization)).hash);
+    expect(answer.body.rehearsal.hash).toBe((await readPlan(organization)).hash);
   });
 });
 
@@ -115,7 +115,7 @@ test('what is left to people is found by its own identifier, with what to write 
       },
     },
   });
-  const { manual } = await planOf(organization);
+  const { manual } = await readPlan(organization);
   // biome-ignore lint/suspicious/noExplicitAny: tests state what they expect of it
   const found = manual.map(({ area, resource, verdict, expression, suggestion }: Record<string, any>) => ({
     area,
@@ -183,13 +183,13 @@ describe('choices', () => {
     const { request } = organization;
     const choose = (body: unknown) => request('PUT', `${usersAndTeams}/overrides`, { body });
     expect((await choose({ identifiers: { SRE: 'site-reliability', 'Payments Core': 'pay' } })).status).toBe(200);
-    expect((await planOf(organization)).teams).toEqual(
+    expect((await readPlan(organization)).teams).toEqual(
       expect.arrayContaining([{ title: 'SRE', identifier: 'site-reliability', source: 'chosen' }]),
     );
     await migrate(app, organization);
     expect((await readEntity(request, 'checkout', 'cart-api')).team).toEqual(['pay', 'site-reliability']);
     await request('POST', `${usersAndTeams}/rollback`);
-    await settle(app);
+    await drainAllJobs(app);
     const { teams } = (await request('GET', '/v1/teams')).body;
     expect(teams.map(({ identifier }: { identifier: string }) => identifier).sort()).toEqual([
       'growth_ads',
@@ -230,8 +230,8 @@ describe('choices', () => {
       tx.execute(sql`
         update teams set title = 'SRE', name_key = null where org_id = ${organization.id} and identifier = 'other_sre'`),
     );
-    expect((await planOf(organization)).collisions).toHaveLength(1);
-    expect((await planOf(organization)).blockers).toEqual([]);
+    expect((await readPlan(organization)).collisions).toHaveLength(1);
+    expect((await readPlan(organization)).blockers).toEqual([]);
     await createEntity(request, 'checkout', { identifier: 'ambiguous', team: ['SRE'] });
     await request('PATCH', '/v1/actions/deploy/permissions', { body: { approve: { teams: ['SRE'] } } });
     const blocked = await request('POST', usersAndTeams);

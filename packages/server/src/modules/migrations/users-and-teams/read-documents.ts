@@ -23,19 +23,19 @@ export async function readDocuments(reader: Reader, facts: Facts<Actor['model']>
     teams: facts.teams.map(({ key, identifier, title }) => ({ id: key, identifier, title })),
     blueprints: facts.blueprints.map(
       (blueprint): BlueprintDocument => ({
-        blueprint: documentOf(presentBlueprint(blueprint)),
-        permissions: documentOf(presentPermissions(blueprint, shownBy(shown, referencesIn(blueprint.rights)))),
+        blueprint: toDocument(presentBlueprint(blueprint)),
+        permissions: toDocument(presentPermissions(blueprint, shownBy(shown, referencesIn(blueprint.rights)))),
         entitiesWithTeam: facts.withTeams.get(blueprint.key) ?? 0,
       }),
     ),
     actions: facts.actions.map((action) => ({
-      action: documentOf(presentAction(action)),
+      action: toDocument(presentAction(action)),
       permissions: isSelfService(action)
-        ? documentOf(presentActionRights(action, shownBy(shown, actionReferencesOf(action))))
+        ? toDocument(presentActionRights(action, shownBy(shown, actionReferencesOf(action))))
         : null,
     })),
     integrations: (await listIntegrationRows(reader, orgId)).map((integration) =>
-      documentOf({
+      toDocument({
         identifier: integration.installationId,
         installationId: integration.installationId,
         title: integration.title,
@@ -45,21 +45,21 @@ export async function readDocuments(reader: Reader, facts: Facts<Actor['model']>
       }),
     ),
     webhooks: (await listWebhookRows(reader, orgId)).map(({ identifier, definition }) =>
-      documentOf({ identifier, ...definition }),
+      toDocument({ identifier, ...definition }),
     ),
     pages: facts.pages.map((page) => ({
-      page: documentOf(presentPage(page)),
-      permissions: documentOf(presentPageRights(page, shownBy(shown, pageReferencesOf(page)))),
+      page: toDocument(presentPage(page)),
+      permissions: toDocument(presentPageRights(page, shownBy(shown, pageReferencesOf(page)))),
     })),
-    scorecards: (await listScorecardDocuments(reader, orgId)).map(documentOf),
+    scorecards: (await listScorecardDocuments(reader, orgId)).map(toDocument),
     destinations: (await listDestinations(reader, orgId)).map(({ id, type, url, resources }) =>
-      documentOf({ identifier: id, title: url ?? type, type, url, resources }),
+      toDocument({ identifier: id, title: url ?? type, type, url, resources }),
     ),
-    agents: (await listAgentDocuments(reader, orgId, model)).map(documentOf),
+    agents: (await listAgentDocuments(reader, orgId, model)).map(toDocument),
   };
 }
 
 /** As it would be on the wire: no dates, nothing undefined. */
-function documentOf(value: object): JsonObject {
+function toDocument(value: object): JsonObject {
   return JSON.parse(JSON.stringify(value)) as JsonObject;
 }

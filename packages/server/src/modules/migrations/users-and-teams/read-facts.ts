@@ -86,7 +86,7 @@ export function equalTitles(teams: readonly Team[]): Collision[] {
 }
 
 /** Names that mean several teams today: titles of several, and titles that are the identifier of another. */
-export function collisionsOf(teams: readonly Team[]): Collision[] {
+export function findCollisions(teams: readonly Team[]): Collision[] {
   const named = byName(teams);
   return [...new Set(teams.map(({ title }) => title))].flatMap((title) => {
     const meant = teamMeantBy(named.get(title) ?? [], 'blueprints', title);

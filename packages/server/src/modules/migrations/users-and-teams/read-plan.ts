@@ -4,7 +4,7 @@ import type { UsersAndTeamsChange, UsersAndTeamsPlan } from '@portolan/contract/
 import { findManualItems, type ManualItem, type OrganizationDocuments } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
 import { actionReferencesOf, presentActionRights } from '../../actions/maintenance.ts';
-import { referencesIn, type StoredBlueprint, systemBlueprintsOf } from '../../blueprints/index.ts';
+import { listSystemBlueprints, referencesIn, type StoredBlueprint } from '../../blueprints/index.ts';
 import { mapGrants, presentPermissions } from '../../blueprints/maintenance.ts';
 import { findOrganization } from '../../organizations/index.ts';
 import { pageReferencesOf, presentPageRights } from '../../pages/maintenance.ts';
@@ -15,7 +15,7 @@ import { findProblems } from './find-problems.ts';
 import { resolvedNames, shownBy } from './move-rights.ts';
 import { type BlueprintPlan, type DocumentChange, planBlueprints } from './plan-blueprints.ts';
 import { readDocuments } from './read-documents.ts';
-import { collisionsOf, type Facts, nextTeams, readFacts } from './read-facts.ts';
+import { type Facts, findCollisions, nextTeams, readFacts } from './read-facts.ts';
 import { withSamples } from './read-samples.ts';
 import { alreadyThere } from './start-migration.ts';
 
@@ -25,7 +25,7 @@ export async function readPlan(deps: MigrationsDeps, actor: Actor): Promise<User
   if (model !== 'legacy' && model !== 'beta') throw alreadyThere();
   const facts = await readFacts(deps.database, actor.orgId, model);
   const documents = await readDocuments(deps.database, facts);
-  const manual = manualOf(facts, documents);
+  const manual = listManualItems(facts, documents);
   const plan = presentPlan(facts, planBlueprints({ ...facts, withTeams: new Set(facts.withTeams.keys()) }), manual);
   const acceptances = await listAcceptances(deps.database, actor.orgId);
   return {
@@ -37,7 +37,7 @@ export async function readPlan(deps: MigrationsDeps, actor: Actor): Promise<User
 }
 
 /** What is left to people: references to teams in expressions, queries, mappings and texts. Pure. */
-export function manualOf({ choices }: Facts, documents: OrganizationDocuments): UsersAndTeamsPlan['manual'] {
+export function listManualItems({ choices }: Facts, documents: OrganizationDocuments): UsersAndTeamsPlan['manual'] {
   const { identifiers } = choices;
   return findManualItems(documents, identifiers ? { identifiers } : {}) as unknown as UsersAndTeamsPlan['manual'];
 }
@@ -60,7 +60,7 @@ export function presentPlan(
     removedRelations: plan.going.map(({ blueprint, relation }) => ({ blueprint, relation })),
     automatic: changes.filter(({ rule }) => rule !== 'implied'),
     implied: changes.filter(({ rule }) => rule === 'implied'),
-    collisions: collisionsOf(teams),
+    collisions: findCollisions(teams),
     unresolved: unresolved.map(({ name, places }) => ({ name, places: [...places] })),
     blockers: [...blockers],
     warnings: [...warnings],
@@ -74,14 +74,14 @@ export function presentPlan(
 function created({ model, users, teams }: Facts): UsersAndTeamsChange[] {
   if (model !== 'legacy') return [];
   const counts: Readonly<Record<string, number>> = { _user: users, _team: teams.length };
-  return systemBlueprintsOf('blueprints')
+  return listSystemBlueprints('blueprints')
     .filter(({ identifier }) => Object.hasOwn(counts, identifier))
     .map((body) => ({
       rule: 0 as const,
       resource: { kind: 'blueprint', identifier: body.identifier, title: body.title ?? body.identifier },
       pointer: '',
       before: null,
-      after: jsonOf(body),
+      after: toJson(body),
       note: `with ${counts[body.identifier]} entities and a catalog page`,
     }));
 }
@@ -100,7 +100,7 @@ function ofBlueprints(facts: Facts, plan: BlueprintPlan): UsersAndTeamsChange[] 
       const kind = change.part === 'permissions' ? 'blueprint-permissions' : 'blueprint';
       return {
         rule: change.rule,
-        resource: resourceOf(kind, before.identifier, before.definition.title),
+        resource: toResource(kind, before.identifier, before.definition.title),
         pointer: change.pointer,
         before: shownGrant(change.before, facts),
         after: shownGrant(change.after, facts),
@@ -112,9 +112,9 @@ function ofBlueprints(facts: Facts, plan: BlueprintPlan): UsersAndTeamsChange[] 
 
 /** A grant names its teams by key; people read titles. */
 function shownGrant(value: unknown, { teams }: Facts): UsersAndTeamsChange['before'] {
-  if (!isRecord(value) || !('teams' in value) || !Array.isArray(value.teams)) return jsonOf(value);
+  if (!isRecord(value) || !('teams' in value) || !Array.isArray(value.teams)) return toJson(value);
   const names = shownBy(new Map(teams.map(({ key, title }) => [key, title])), value.teams);
-  return jsonOf({ ...value, teams: value.teams.flatMap((reference: string) => names.get(reference) ?? []) });
+  return toJson({ ...value, teams: value.teams.flatMap((reference: string) => names.get(reference) ?? []) });
 }
 
 /** Explicit teams in permissions, each list that reads differently (rule 4). */
@@ -130,19 +130,19 @@ function ofRights(facts: Facts, identifiers: ReadonlyMap<string, string>): Users
     );
     const before = presentPermissions(blueprint, shownBy(titles, references));
     const after = presentPermissions({ ...blueprint, rights }, shownBy(identifiers, referencesIn(rights)));
-    return lists(resourceOf('blueprint-permissions', blueprint.identifier, blueprint.definition.title), before, after);
+    return lists(toResource('blueprint-permissions', blueprint.identifier, blueprint.definition.title), before, after);
   });
   const actions = facts.actions.flatMap((action) => {
     const references = actionReferencesOf(action);
     const before = presentActionRights(action, shownBy(titles, references));
     const after = presentActionRights(action, settled(references, resolved, identifiers));
-    return lists(resourceOf('action-permissions', action.identifier, action.definition.title), before, after);
+    return lists(toResource('action-permissions', action.identifier, action.definition.title), before, after);
   });
   const pages = facts.pages.flatMap((page) => {
     const references = pageReferencesOf(page);
     const before = presentPageRights(page, shownBy(titles, references));
     const after = presentPageRights(page, settled(references, resolved, identifiers));
-    return lists(resourceOf('page-permissions', page.identifier, page.definition.title), before, after);
+    return lists(toResource('page-permissions', page.identifier, page.definition.title), before, after);
   });
   return [...blueprints, ...actions, ...pages];
 }
@@ -175,14 +175,14 @@ function lists(
     if (key === 'policy') return [];
     if (!Array.isArray(value)) return lists(resource, value, next, at);
     if (key !== 'teams' || JSON.stringify(value) === JSON.stringify(next)) return [];
-    return [{ rule: 4 as const, resource, pointer: at, before: jsonOf(value), after: jsonOf(next) }];
+    return [{ rule: 4 as const, resource, pointer: at, before: toJson(value), after: toJson(next) }];
   });
 }
 
-function resourceOf(kind: string, identifier: string, title: unknown): UsersAndTeamsChange['resource'] {
+function toResource(kind: string, identifier: string, title: unknown): UsersAndTeamsChange['resource'] {
   return { kind, identifier, title: typeof title === 'string' && title !== '' ? title : identifier };
 }
 
-function jsonOf(value: unknown): UsersAndTeamsChange['before'] {
+function toJson(value: unknown): UsersAndTeamsChange['before'] {
   return (value ?? null) as UsersAndTeamsChange['before'];
 }

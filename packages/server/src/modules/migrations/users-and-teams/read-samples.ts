@@ -27,7 +27,7 @@ export async function withSamples(
   const data = { entities, ...(user === undefined ? {} : { user }) };
   const sampled: ManualItem[] = [];
   const each = sampledItems(items, documents, data, identifiers ? { identifiers } : {});
-  for await (const item of unhurried(each, timeMaxMs)) sampled.push(item);
+  for await (const item of withSampleTimeout(each, timeMaxMs)) sampled.push(item);
   return [...sampled, ...items.slice(sampled.length)] as unknown as UsersAndTeamsPlan['manual'];
 }
 
@@ -49,11 +49,11 @@ export async function readSamples(
     const found = await listOwnedDocuments(reader, blueprint, facts.model, most);
     entities[blueprint.identifier] = found.map((entity) => JSON.parse(JSON.stringify(entity)) as JsonObject);
   }
-  return { entities, users: usersOf(facts, people, most) };
+  return { entities, users: sampleUsers(facts, people, most) };
 }
 
 /** One after another, for so long; others are answered meanwhile. */
-export async function* unhurried<Each>(all: Iterable<Each>, timeMs: number): AsyncGenerator<Each, void> {
+export async function* withSampleTimeout<Each>(all: Iterable<Each>, timeMs: number): AsyncGenerator<Each, void> {
   const startedAt = performance.now();
   let pausedAt = startedAt;
   for (const each of all) {
@@ -75,7 +75,7 @@ function blueprintNamedBy({ trigger }: { readonly trigger?: unknown }): string |
 }
 
 /** People in teams as forms see them now. */
-function usersOf({ teams, model }: Facts, people: readonly PersonStanding[], most: number): JsonObject[] {
+function sampleUsers({ teams, model }: Facts, people: readonly PersonStanding[], most: number): JsonObject[] {
   const members = people.filter(({ teamKeys }) => teamKeys.length > 0).slice(0, most);
   return members.map(({ identifier, role, teamKeys }): JsonObject => {
     const own = teams.filter(({ key }) => teamKeys.includes(key));

@@ -8,7 +8,7 @@ import {
 import type { Reader } from '../../../platform/db/database.ts';
 import type { PersonStanding } from '../../accounts/maintenance.ts';
 import type { Facts } from './read-facts.ts';
-import { readSamples, unhurried } from './read-samples.ts';
+import { readSamples, withSampleTimeout } from './read-samples.ts';
 
 /** So many entities of each blueprint, and so many people, are tried. */
 const samplesMax = 20;
@@ -41,7 +41,7 @@ export async function rehearseExpressions(
   let tried = 0;
   const startedAt = performance.now();
   const differences = compareExpressions(manual, documents, data, identifiers ? { identifiers } : {});
-  for await (const difference of unhurried(differences, timeMaxMs)) {
+  for await (const difference of withSampleTimeout(differences, timeMaxMs)) {
     tried += 1;
     if (difference) expressions.push(present(difference));
     if (expressions.length >= listedMax) break;

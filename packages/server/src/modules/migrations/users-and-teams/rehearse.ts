@@ -2,21 +2,21 @@ import { isDeepStrictEqual } from 'node:util';
 import type { UsersAndTeamsAccess, UsersAndTeamsRehearsal } from '@portolan/contract/users-and-teams';
 import type { ManualItem } from '@portolan/team-references';
 import type { Actor } from '../../../platform/actor.ts';
-import { rolesOf } from '../../accounts/index.ts';
+import { toRoles } from '../../accounts/index.ts';
 import { listPersonStandings, type PersonStanding } from '../../accounts/maintenance.ts';
 import type { StoredAction } from '../../actions/index.ts';
 import { isSelfService, mayApprove, mayExecute } from '../../actions/maintenance.ts';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
 import { findOrganization } from '../../organizations/index.ts';
 import { mayChangePage, maySeePage, type StoredPage } from '../../pages/maintenance.ts';
-import { compareReach } from '../../policies/maintenance.ts';
-import { type EntityVerb, reachOf } from '../../rights/index.ts';
+import { compareAccess } from '../../policies/maintenance.ts';
+import { type EntityVerb, grantScope } from '../../rights/index.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { mapRights, resolvedNames, withResolvedTeams } from './move-rights.ts';
 import { type BlueprintPlan, planBlueprints } from './plan-blueprints.ts';
 import { readDocuments } from './read-documents.ts';
 import { type Facts, readFacts } from './read-facts.ts';
-import { manualOf, presentPlan } from './read-plan.ts';
+import { listManualItems, presentPlan } from './read-plan.ts';
 import { rehearseExpressions } from './rehearse-expressions.ts';
 import { alreadyThere } from './start-migration.ts';
 
@@ -51,7 +51,7 @@ export async function rehearse(deps: MigrationsDeps, actor: Actor): Promise<User
   }
   const { gained, lost, asked } = found;
   const documents = await readDocuments(deps.database, facts);
-  const manual = manualOf(facts, documents);
+  const manual = listManualItems(facts, documents);
   const items = manual as unknown as ManualItem[];
   const rehearsed = await rehearseExpressions(deps.database, facts, documents, checked, items);
   const { tried, expressions } = rehearsed;
@@ -80,7 +80,7 @@ export async function rehearse(deps: MigrationsDeps, actor: Actor): Promise<User
 
 function actorFor(orgId: string, model: Actor['model'], person: PersonStanding): Actor {
   const { identifier, role, moderatedBlueprints, teamKeys } = person;
-  const roles = rolesOf(role, moderatedBlueprints);
+  const roles = toRoles(role, moderatedBlueprints);
   return {
     orgId,
     model,
@@ -111,7 +111,7 @@ async function compareBlueprints(
   for (const [index, blueprint] of facts.blueprints.entries()) {
     const next = moved[index] as StoredBlueprint;
     for (const verb of verbs) {
-      const [was, will] = [reachOf(before, verb, blueprint), reachOf(after, verb, next)];
+      const [was, will] = [grantScope(before, verb, blueprint), grantScope(after, verb, next)];
       const access = {
         kind: 'blueprint',
         identifier: blueprint.identifier,
@@ -128,7 +128,7 @@ async function compareBlueprints(
       }
       if (found.asked >= askedMax) continue;
       found.asked += 1;
-      const { gained, lost } = await compareReach(
+      const { gained, lost } = await compareAccess(
         deps,
         verb,
         { actor: before, blueprint, blueprints: facts.blueprints },

@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { fields, row } from '../../../platform/db/row.ts';
 import type { TeamRelation } from './convert-ownership.store.ts';
 
-interface Returning extends TeamRelation {
+interface ReturnedRelation extends TeamRelation {
   readonly isMany: boolean;
 }
 
@@ -13,7 +13,7 @@ const entityIdentifier = row(fields('entities', 'identifier'));
 export async function listUnreturnable(
   reader: Reader,
   orgId: string,
-  { blueprintKey, isMany }: Returning,
+  { blueprintKey, isMany }: ReturnedRelation,
   limit: number,
 ): Promise<string[]> {
   const rows = await reader.rows(entityIdentifier.sql`
@@ -25,12 +25,12 @@ export async function listUnreturnable(
   return rows.map(({ identifier }) => identifier);
 }
 
-/** The opposite of `takeOverTeams`: the relation leads to the teams that entities name, and they name those of before. */
-export async function giveBackTeams(
+/** The opposite of `convertOwnership`: the relation leads to the teams that entities name, and they name those of before. */
+export async function restoreTeams(
   tx: Tx,
   orgId: string,
   migrationId: string,
-  { blueprintKey, relation, isMany }: Returning,
+  { blueprintKey, relation, isMany }: ReturnedRelation,
 ): Promise<void> {
   await tx.execute(sql`
     delete from entity_relations

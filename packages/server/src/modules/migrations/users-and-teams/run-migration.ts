@@ -12,7 +12,7 @@ import { setMigrationPhase } from '../../organizations/maintenance.ts';
 import { followTeamsInScorecards } from '../../scorecards/maintenance.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { applyNextAccepted } from './apply-accepted.ts';
-import { clearRelation, takeOverTeams } from './convert-ownership.store.ts';
+import { clearRelation, convertOwnership } from './convert-ownership.store.ts';
 import { findProblems } from './find-problems.ts';
 import { flip } from './flip.ts';
 import { findMigration, lockMigration, putManual, updateMigration } from './migration.store.ts';
@@ -22,10 +22,10 @@ import { resolveName } from './owned-entities.store.ts';
 import { planBlueprints } from './plan-blueprints.ts';
 import { readDocuments } from './read-documents.ts';
 import { type Facts, readFacts } from './read-facts.ts';
-import { manualOf } from './read-plan.ts';
+import { listManualItems } from './read-plan.ts';
 import { withSamples } from './read-samples.ts';
+import { revertLastSuggestion } from './revert-suggestions.ts';
 import { silently } from './silent-work.ts';
-import { takeBackLast } from './take-back-suggestions.ts';
 import { undoMigration } from './undo-migration.ts';
 
 const input = z.object({ migrationId: z.string() });
@@ -65,9 +65,9 @@ export function runMigrationJob(deps: MigrationsDeps): RunMigration {
 /** One transaction's worth of work; true once there is nothing left. */
 async function runStep(deps: MigrationsDeps, orgId: string, id: string, signal: AbortSignal): Promise<boolean> {
   const migration = await findMigration(deps.database, orgId);
-  const actor = migration && (await actorOf(deps, migration));
+  const actor = migration && (await findMigrationActor(deps, migration));
   if (!migration || !actor || migration.id !== id || !isUnderWay(migration)) return true;
-  if (migration.followUp.isUndone && (await takeBackLast(deps, actor, migration))) return false;
+  if (migration.followUp.isUndone && (await revertLastSuggestion(deps, actor, migration))) return false;
   if (migration.stage === 'APPLYING' && (await applyNextAccepted(deps, actor, migration))) return false;
   // every replica has looked at the model a moment ago, and looks again with every request from then on
   if (migration.stage === 'FLIPPING' || migration.stage === 'UNDOING')
@@ -76,7 +76,7 @@ async function runStep(deps: MigrationsDeps, orgId: string, id: string, signal: 
     migration.stage === 'PREFLIGHT' ? await readFacts(deps.database, orgId, migration.fromModel) : undefined;
   // one parse of every expression: not inside the transaction
   const documents = facts && (await readDocuments(deps.database, facts));
-  const manual = documents && (await withSamples(deps.database, facts, documents, manualOf(facts, documents)));
+  const manual = documents && (await withSamples(deps.database, facts, documents, listManualItems(facts, documents)));
   return deps.unitOfWork(actor, async (open) => {
     const held = await lockMigration(open.tx, orgId);
     // another run did this step meanwhile: look again
@@ -87,7 +87,7 @@ async function runStep(deps: MigrationsDeps, orgId: string, id: string, signal: 
         if (manual) await putManual(work.tx, orgId, held.id, manual);
         return prepare(work, held, facts);
       case 'PREPARING':
-        return takeOver(work, held);
+        return convertNextPage(work, held);
       case 'FLIPPING':
         await flip(deps, work, held);
         return false;
@@ -108,7 +108,10 @@ async function runStep(deps: MigrationsDeps, orgId: string, id: string, signal: 
 }
 
 /** Whoever asked, in the organization as it is now; what is written on their behalf is the migration's. */
-async function actorOf({ database }: MigrationsDeps, { orgId, actor }: StoredMigration): Promise<Actor | undefined> {
+async function findMigrationActor(
+  { database }: MigrationsDeps,
+  { orgId, actor }: StoredMigration,
+): Promise<Actor | undefined> {
   const organization = await findOrganization(database, orgId);
   return (
     organization && {
@@ -154,12 +157,12 @@ async function prepare(
 }
 
 /** Gives entities the teams that relations lead to, while nobody sees it; then announces the change of the model. */
-async function takeOver({ tx, actor, now }: Work, migration: StoredMigration): Promise<boolean> {
+async function convertNextPage({ tx, actor, now }: Work, migration: StoredMigration): Promise<boolean> {
   const { relations = [], at = { index: 0, afterKey: 0 } } = migration.followUp;
   const relation = relations[at.index];
   if (relation) {
     const page = { afterKey: at.afterKey, limit: batchSize };
-    const last = await takeOverTeams(tx, actor.orgId, migration.id, relation, page);
+    const last = await convertOwnership(tx, actor.orgId, migration.id, relation, page);
     await moveOn(tx, migration, at, last, now);
     return false;
   }
@@ -235,7 +238,7 @@ async function moveOn(
 /** A run that cannot go on says so, and lets teams be written again; the trigger goes on from there. */
 async function fail(deps: MigrationsDeps, orgId: string, id: string, error: unknown): Promise<void> {
   const migration = await findMigration(deps.database, orgId);
-  const actor = migration && (await actorOf(deps, migration));
+  const actor = migration && (await findMigrationActor(deps, migration));
   if (!actor) return;
   await deps.unitOfWork(actor, async ({ tx, now }) => {
     const held = await lockMigration(tx, orgId);

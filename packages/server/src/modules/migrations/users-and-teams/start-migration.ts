@@ -16,7 +16,7 @@ import { type Facts, readFacts } from './read-facts.ts';
 import type { RunMigration } from './run-migration.ts';
 
 /** Where the migration stands, as its trigger answers. */
-export interface Started {
+export interface StartedMigration {
   readonly migrationId: string;
   readonly status: StoredMigration['status'];
 }
@@ -29,19 +29,19 @@ export interface Started {
 export async function startMigration(
   deps: MigrationsDeps & { readonly runJob: RunMigration },
   actor: Permitted<Actor>,
-): Promise<Started> {
+): Promise<StartedMigration> {
   const { database, unitOfWork, runJob } = deps;
   const known = await findMigration(database, actor.orgId);
   const found = known && joined(known);
   if (found) return found;
-  const model = await modelOf(deps, actor.orgId);
+  const model = await findModel(deps, actor.orgId);
   const isFlipped = known?.status === 'FAILED' && known.flippedAt !== null;
   if (model === 'blueprints' && !isFlipped) throw alreadyThere();
   // read apart from the transaction that starts it, which is short; the run looks again
   const facts = model === 'blueprints' ? undefined : await readFacts(database, actor.orgId, model);
-  const blockers = facts ? blockersOf(facts) : [];
+  const blockers = facts ? findBlockers(facts) : [];
   const started = await unlessJoined(() =>
-    unitOfWork(actor, async (work): Promise<Started> => {
+    unitOfWork(actor, async (work): Promise<StartedMigration> => {
       const { tx, now } = work;
       await lockModel(tx, actor.orgId);
       const before = await lockMigration(tx, actor.orgId);
@@ -86,17 +86,17 @@ export async function startMigration(
   });
 }
 
-function blockersOf(facts: Facts) {
+function findBlockers(facts: Facts) {
   const withTeams = new Set(facts.withTeams.keys());
   return findProblems(facts, planBlueprints({ ...facts, withTeams })).blockers;
 }
 
 /** Under way, or complete: then a second call tells of it and starts nothing. */
-function joined({ id, status }: StoredMigration): Started | undefined {
+function joined({ id, status }: StoredMigration): StartedMigration | undefined {
   return isUnderWay({ status }) || status === 'COMPLETED' ? { migrationId: id, status } : undefined;
 }
 
-async function unlessJoined(start: () => Promise<Started>): Promise<Started> {
+async function unlessJoined(start: () => Promise<StartedMigration>): Promise<StartedMigration> {
   try {
     return await start();
   } catch (error) {
@@ -106,7 +106,7 @@ async function unlessJoined(start: () => Promise<Started>): Promise<Started> {
   }
 }
 
-async function modelOf({ database }: MigrationsDeps, orgId: string): Promise<Actor['model']> {
+async function findModel({ database }: MigrationsDeps, orgId: string): Promise<Actor['model']> {
   return (await findOrganization(database, orgId))?.model ?? 'blueprints';
 }
 
@@ -120,7 +120,7 @@ export async function chooseForMigration(
   actor: Permitted<Actor>,
   choices: UsersAndTeamsChoices,
 ): Promise<UsersAndTeamsChoices> {
-  if ((await modelOf(deps, actor.orgId)) === 'blueprints') throw alreadyThere();
+  if ((await findModel(deps, actor.orgId)) === 'blueprints') throw alreadyThere();
   await deps.unitOfWork(actor, async ({ tx, now, record }) => {
     await lockModel(tx, actor.orgId);
     const migration = await findMigration(tx, actor.orgId);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type Request, type TestApp } from '../../../../test/build-test-app.ts';
-import { createLegacyOrganization, migrate, settle, usersAndTeams } from '../../../../test/old-organizations.ts';
+import { createLegacyOrganization, drainAllJobs, migrate, usersAndTeams } from '../../../../test/old-organizations.ts';
 import { type Answer, createReferringOrganization, outcomes } from '../../../../test/referring-organization.ts';
 
 let app: TestApp;
@@ -16,7 +16,7 @@ interface Item {
   readonly suggestion?: { readonly value: unknown };
 }
 
-async function itemsOf(request: Request): Promise<(Item & { state: string; applied: unknown })[]> {
+async function readItems(request: Request): Promise<(Item & { state: string; applied: unknown })[]> {
   const { items } = (await request('GET', `${usersAndTeams}/verify`)).body.verification;
   return items.map(({ item, state, applied }: Answer) => ({ ...item, state, applied }));
 }
@@ -32,7 +32,7 @@ describe('a suggestion', () => {
     const organization = await createReferringOrganization(app);
     const { request } = organization;
     await migrate(app, organization);
-    const items = await itemsOf(request);
+    const items = await readItems(request);
     const read = async (path: string) => (await request('GET', path)).body;
     for (const [kind, path, pick, wanted] of outcomes) {
       const item = items.find(({ resource, suggestion }) => resource.kind === kind && suggestion);
@@ -59,7 +59,7 @@ describe('a suggestion', () => {
       const log = await organization.journal();
       expect((await apply(request, id)).body.suggestion.applied).toEqual(answer.body.suggestion.applied);
       expect(await organization.journal(), kind).toEqual(log);
-      const again = (await itemsOf(request)).find((each) => each.id === id);
+      const again = (await readItems(request)).find((each) => each.id === id);
       expect(again?.applied, kind).toEqual(answer.body.suggestion.applied);
       expect(['done', 'mentions'], kind).toContain(again?.state);
 
@@ -78,7 +78,7 @@ describe('a suggestion', () => {
     const organization = await createReferringOrganization(app);
     const { request } = organization;
     await migrate(app, organization);
-    const items = await itemsOf(request);
+    const items = await readItems(request);
     const [owners, again] = ['owners', 'again'].map((name) => idAt(items, calculation(name)));
     expect((await apply(request, owners ?? '')).body.suggestion.changes).toHaveLength(2);
     expect((await apply(request, again ?? '')).body.suggestion.changes).toHaveLength(1);
@@ -87,7 +87,7 @@ describe('a suggestion', () => {
       mirrorProperties: { owner_titles: { title: 'Owners', path: '$team.$title' } },
       calculationProperties: { owners: { calculation: '.properties.owner_titles | join(", ")' } },
     });
-    await settle(app);
+    await drainAllJobs(app);
     const entity = (await request('GET', '/v1/blueprints/checkout/entities/cart-api')).body.entity;
     expect(entity.properties).toMatchObject({ owners: 'Payments Core, SRE', again: 'Payments Core; SRE' });
     expect((await revert(request, again ?? '')).status).toBe(200);
@@ -100,7 +100,7 @@ describe('a suggestion', () => {
     const organization = await createReferringOrganization(app);
     const { request } = organization;
     await migrate(app, organization);
-    const items = await itemsOf(request);
+    const items = await readItems(request);
     const id = idAt(items, calculation('is_sre'));
     const write = (text: string) =>
       request('PATCH', '/v1/blueprints/checkout', {
@@ -133,7 +133,7 @@ describe('a suggestion', () => {
   test('two at once are written once', async () => {
     const organization = await createReferringOrganization(app);
     await migrate(app, organization);
-    const id = idAt(await itemsOf(organization.request), calculation('is_sre'));
+    const id = idAt(await readItems(organization.request), calculation('is_sre'));
     const answers = await Promise.all(Array.from({ length: 6 }, () => apply(organization.request, id)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(new Set(answers.map(({ body }) => body.suggestion.applied.at)).size).toBe(1);
@@ -156,9 +156,9 @@ describe('a suggestion', () => {
     expect((await apply(request, 'nothing')).status).toBe(404);
     const other = await createLegacyOrganization(app);
     await migrate(app, other);
-    const strange = (await itemsOf(request)).find(({ resource }) => resource.kind === 'webhook')?.id ?? '';
+    const strange = (await readItems(request)).find(({ resource }) => resource.kind === 'webhook')?.id ?? '';
     expect((await apply(other.request, strange)).status).toBe(404);
-    const byHand = (await itemsOf(request)).find(({ suggestion }) => !suggestion);
+    const byHand = (await readItems(request)).find(({ suggestion }) => !suggestion);
     if (byHand) {
       const none = await apply(request, byHand.id);
       expect([none.status, none.body.error]).toEqual([422, 'invalid_request']);
@@ -171,13 +171,13 @@ test('undoing the migration takes applied suggestions back, and keeps what was w
   const { request } = organization;
   const before = await Promise.all(outcomes.map(async ([, path, pick]) => pick((await request('GET', path)).body)));
   await migrate(app, organization);
-  for (const { id, suggestion } of await itemsOf(request)) {
+  for (const { id, suggestion } of await readItems(request)) {
     if (suggestion) expect((await apply(request, id)).status).toBe(200);
   }
   const widget = { dataset: { combinator: 'and', rules: [] } };
   expect((await request('PATCH', '/v1/pages/overview/widgets/table', { body: widget })).status).toBe(200);
   expect((await request('POST', `${usersAndTeams}/rollback`)).status).toBe(202);
-  await settle(app);
+  await drainAllJobs(app);
   const { status, counts } = (await request('GET', usersAndTeams)).body;
   expect([status, counts['suggestions:kept']]).toEqual(['ROLLED_BACK', 1]);
   const after = await Promise.all(outcomes.map(async ([, path, pick]) => pick((await request('GET', path)).body)));

@@ -8,24 +8,24 @@ import type { Work } from '../../../platform/unit-of-work.ts';
 import { type Permitted, unchanged } from '../../accounts/index.ts';
 import { countServiceAccounts, listAllTeams, setTeamIdentifiers } from '../../accounts/maintenance.ts';
 import {
-  derivedKeysOf,
+  blueprintProperties,
+  blueprintRelations,
   listBlueprintRows,
-  propertiesOf,
-  relationsOf,
+  listDerivedKeys,
   type StoredBlueprint,
 } from '../../blueprints/index.ts';
 import { deleteBlueprintRow, lockBlueprintsInOrder, restoreBlueprint } from '../../blueprints/maintenance.ts';
 import { dueAfterTeams, lockDerivation } from '../../derived/maintenance.ts';
 import { lockModel, setMigrationPhase, setModel } from '../../organizations/maintenance.ts';
-import { dropPagesOf } from '../../pages/maintenance.ts';
+import { dropBlueprintPages } from '../../pages/maintenance.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { findMigration, type Image, listImages, lockMigration, updateMigration } from './migration.store.ts';
 import { isUnderWay, type StoredMigration } from './migration.ts';
-import { forgetOldRelations } from './old-relations.store.ts';
-import { dropEntitiesOf } from './people-entities.store.ts';
-import { giveBackTeams, listUnreturnable } from './restore-teams.store.ts';
+import { deleteOldRelations } from './old-relations.store.ts';
+import { dropBlueprintEntities } from './people-entities.store.ts';
+import { listUnreturnable, restoreTeams } from './restore-teams.store.ts';
 import type { RunMigration } from './run-migration.ts';
-import type { Started } from './start-migration.ts';
+import type { StartedMigration } from './start-migration.ts';
 
 type Definition = StoredBlueprint['definition'];
 
@@ -39,7 +39,7 @@ const listedMax = 100;
 export async function startUndo(
   deps: MigrationsDeps & { readonly runJob: RunMigration },
   actor: Permitted<Actor>,
-): Promise<Started> {
+): Promise<StartedMigration> {
   const { database, unitOfWork, runJob, clock } = deps;
   const known = await findMigration(database, actor.orgId);
   if (!known) throw notFound('Migration', actor.orgId, 'organization');
@@ -84,9 +84,9 @@ async function undoIssues(reader: Reader, migration: StoredMigration): Promise<I
   for (const { relation, isMany, blueprint, ownership } of returning(migration, blueprints, images)) {
     const path = `/blueprint/${blueprint.identifier}`;
     const keys = [
-      ...Object.keys(propertiesOf(blueprint)),
-      ...Object.keys(relationsOf(blueprint)),
-      ...derivedKeysOf(blueprint),
+      ...Object.keys(blueprintProperties(blueprint)),
+      ...Object.keys(blueprintRelations(blueprint)),
+      ...listDerivedKeys(blueprint),
     ];
     if (keys.includes(relation))
       issues.push({ path, message: `"${relation}" of "${blueprint.identifier}" is something else now` });
@@ -174,14 +174,14 @@ export async function undoMigration(work: Work, migration: StoredMigration): Pro
   const before = await listBlueprintRows(tx, orgId);
   const images = await listImages(tx, orgId, migration.id);
   for (const relation of returning(migration, before, images)) {
-    await giveBackTeams(tx, orgId, migration.id, relation);
+    await restoreTeams(tx, orgId, migration.id, relation);
   }
   const created = new Set(images.flatMap(({ kind, name }) => (kind === 'created' ? [Number(name)] : [])));
   const after: StoredBlueprint[] = [];
   for (const blueprint of before) {
     if (created.has(blueprint.key)) {
-      await dropEntitiesOf(tx, orgId, blueprint.key);
-      await dropPagesOf(tx, orgId, blueprint.key);
+      await dropBlueprintEntities(tx, orgId, blueprint.key);
+      await dropBlueprintPages(tx, orgId, blueprint.key);
       await deleteBlueprintRow(tx, orgId, blueprint.key);
       continue;
     }
@@ -202,7 +202,7 @@ export async function undoMigration(work: Work, migration: StoredMigration): Pro
   }
   await restoreIdentifiers(work, images);
   await setModel(tx, orgId, fromModel);
-  await forgetOldRelations(tx, orgId);
+  await deleteOldRelations(tx, orgId);
   const due = dueAfterTeams(before, after);
   const followUp = { isUndone: true, due, at: { index: 0, afterKey: 0 } };
   await updateMigration(tx, migration, { stage: 'RECOMPUTING', followUp }, now);

@@ -4,9 +4,9 @@ import { blueprintBody, createEntity, entityPath, readEntity } from '../../../..
 import {
   createBetaOrganization,
   createLegacyOrganization,
+  drainAllJobs,
   migrate,
   readWhole,
-  settle,
   usersAndTeams,
 } from '../../../../test/old-organizations.ts';
 
@@ -30,7 +30,7 @@ describe.each([
     const migrated = await readWhole(organization);
     const answer = await request('POST', undo);
     expect([answer.status, answer.body.status], JSON.stringify(answer.body)).toEqual([202, 'RUNNING']);
-    await settle(app);
+    await drainAllJobs(app);
     expect((await request('GET', usersAndTeams)).body).toMatchObject({ status: 'ROLLED_BACK', model });
     expect(JSON.stringify(await readWhole(organization))).toBe(JSON.stringify(before));
     expect((await request('POST', undo)).body.status).toBe('ROLLED_BACK');
@@ -53,7 +53,7 @@ describe.each([
       body: { entities: { update: { teams: ['new_team'] } } },
     });
     await request('POST', undo);
-    await settle(app);
+    await drainAllJobs(app);
     expect(await readEntity(request, 'checkout', 'nobody')).toMatchObject({ team: ['New Team'], title: 'Changed' });
     const { blueprint } = (await request('GET', '/v1/blueprints/checkout')).body;
     expect(blueprint.icon).toBe('Star');
@@ -72,7 +72,7 @@ test('teams written since are what the relation leads to', async () => {
   await createEntity(request, 'ledger', { identifier: 'gl-9', team: ['sre'] });
   await request('PATCH', '/v1/blueprints/ledger', { body: { title: 'Ledgers' } });
   await request('POST', undo);
-  await settle(app);
+  await drainAllJobs(app);
   expect(await readEntity(request, 'ledger', 'gl-1')).toMatchObject({
     team: ['Growth & Ads', 'SRE'],
     relations: { owners: ['growth_ads', 'sre'], advised: ['sre'] },
@@ -121,7 +121,7 @@ describe('is refused', () => {
     expect(refused.body.details).toEqual([
       { path: '/blueprint/ledger', message: 'the ownership of "ledger" was changed since' },
     ]);
-    await settle(app);
+    await drainAllJobs(app);
     expect(await readWhole(organization)).toEqual(migrated);
     await reown(ownership);
     const schema = { properties: { tier: { type: 'string' }, owners: { type: 'string' } } };
@@ -137,7 +137,7 @@ describe('is refused', () => {
     const { request } = organization;
     await request('POST', usersAndTeams);
     expect((await request('POST', undo)).body.error).toBe('migration_in_progress');
-    await settle(app);
+    await drainAllJobs(app);
     app.clock.advance(7 * 24 * 3_600_000);
     const token = (
       await request('POST', '/v1/auth/access_token', {

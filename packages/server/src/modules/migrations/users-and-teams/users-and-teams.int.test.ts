@@ -4,9 +4,9 @@ import { readEntity, searchIn } from '../../../../test/catalog-fixtures.ts';
 import {
   createBetaOrganization,
   createLegacyOrganization,
+  drainAllJobs,
   migrate,
   readWhole,
-  settle,
   usersAndTeams,
 } from '../../../../test/old-organizations.ts';
 
@@ -254,7 +254,7 @@ describe('the trigger', () => {
     expect([first.status, second.status]).toEqual([202, 202]);
     expect(first.body).toEqual({ ok: true, migrationId: expect.any(String), status: 'PENDING' });
     expect(second.body.migrationId).toBe(first.body.migrationId);
-    await settle(app);
+    await drainAllJobs(app);
     const done = await organization.request('POST', usersAndTeams);
     expect([done.status, done.body.migrationId, done.body.status]).toEqual([200, first.body.migrationId, 'COMPLETED']);
   });
@@ -264,7 +264,7 @@ describe('the trigger', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => organization.request('POST', usersAndTeams)));
     expect(new Set(answers.map(({ body }) => body.migrationId)).size).toBe(1);
     expect(await app.count('people_migrations', organization.id)).toBe(1);
-    await settle(app);
+    await drainAllJobs(app);
   });
 });
 
@@ -285,7 +285,7 @@ describe('noise', () => {
     expect((await request('POST', '/v1/actions', { body })).status).toBe(201);
     const destination = { type: 'WEBHOOK', url: 'http://127.0.0.1:9/changelog' };
     await request('PATCH', '/v1/blueprints/ledger', { body: { changelogDestination: destination } });
-    await settle(app);
+    await drainAllJobs(app);
     const runs = await app.count('action_runs', organization.id);
     const written = async () => (await organization.journal()).filter((line) => line.startsWith('entity.'));
     const lines = await written();

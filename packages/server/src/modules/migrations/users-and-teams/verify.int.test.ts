@@ -3,8 +3,8 @@ import { createTestApp, type Request, type TestApp } from '../../../../test/buil
 import {
   createBetaOrganization,
   createLegacyOrganization,
+  drainAllJobs,
   migrate,
-  settle,
   usersAndTeams,
 } from '../../../../test/old-organizations.ts';
 
@@ -69,7 +69,7 @@ test('what was left to people is done once they did it, and stays known', async 
 
   // kept for as long as somebody may ask, not only while it can be undone
   app.clock.advance(8 * 24 * 3_600_000);
-  await settle(app);
+  await drainAllJobs(app);
   const token = await organization.personToken('ana@acme.dev', 'Admin');
   expect(Object.keys(await states(request, { token }))).toHaveLength(manual.length);
 });
@@ -85,6 +85,6 @@ test('a relation that went is still found where somebody names it; other organiz
   expect((await other.request('GET', verify)).status).toBe(404);
 
   await request('POST', `${usersAndTeams}/rollback`);
-  await settle(app);
+  await drainAllJobs(app);
   expect((await request('GET', verify)).body.verification.items).toHaveLength(before.manual.length);
 });

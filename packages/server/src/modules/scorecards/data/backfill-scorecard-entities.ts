@@ -5,7 +5,7 @@ import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import {
   addResultTarget,
-  type BlueprintKeeper,
+  type BlueprintListener,
   insertChecked,
   listBlueprintRows,
   listWithoutScorecardData,
@@ -23,11 +23,11 @@ const batchSize = 100;
 /**
  * Creates blueprints and entities of scorecards, rules and results for organizations that predate scorecards as data.
  */
-export function furnishScorecardData({
+export function backfillScorecardEntities({
   database,
   unitOfWork,
-  keeper,
-}: Pick<CatalogDeps, 'database' | 'unitOfWork' | 'keeper'>): JobDeclaration {
+  listener,
+}: Pick<CatalogDeps, 'database' | 'unitOfWork' | 'listener'>): JobDeclaration {
   return defineJob({
     name: 'catalog.furnish-scorecard-data',
     input: z.object({}),
@@ -41,13 +41,13 @@ export function furnishScorecardData({
       );
       await each(without, async ({ orgId }) => {
         const organization = await findOrganization(database, orgId);
-        if (organization) await unitOfWork(systemActor(orgId, organization.model), (work) => furnish(keeper, work));
+        if (organization) await unitOfWork(systemActor(orgId, organization.model), (work) => backfill(listener, work));
       });
     },
   });
 }
 
-async function furnish(keeper: BlueprintKeeper, work: Work): Promise<void> {
+async function backfill(listener: BlueprintListener, work: Work): Promise<void> {
   const { tx, actor } = work;
   const { orgId } = actor;
   // another process was faster
@@ -60,7 +60,7 @@ async function furnish(keeper: BlueprintKeeper, work: Work): Promise<void> {
     if (!blueprint) continue;
     await reflectScorecards(work, blueprint);
     due += await markEvaluated(tx, orgId, key);
-    await addResultTarget(keeper, work, blueprint);
+    await addResultTarget(listener, work, blueprint);
   }
   if (due > 0) await work.enqueue(resultsRequest, {});
 }

@@ -7,7 +7,7 @@ import { listBlueprintRows, resultTargets, type StoredBlueprint } from '../../bl
 import { type ConsistencyReport, type Difference, lockFree } from '../../derived/index.ts';
 import { findEntitiesByKey, type StoredEntity } from '../../entity-rows/index.ts';
 import { keysAfter } from '../../scorecard-rules/index.ts';
-import { countMarked, findResults, listMarkedOf } from './rule-results.store.ts';
+import { countMarked, findResults, listMarkedEntities } from './rule-results.store.ts';
 import { draftOfResult, nameOfResult, readWanted } from './rule-results.ts';
 
 const batchSize = 200;
@@ -38,7 +38,7 @@ export async function checkResults(
       if (suspects.size === 0) continue;
       const found = await unitOfWork(actor, async ({ tx }) => {
         const free = await lockFree(tx, orgId, [...suspects.keys()]);
-        const due = new Set(await listMarkedOf(tx, orgId, [...suspects.keys()]));
+        const due = new Set(await listMarkedEntities(tx, orgId, [...suspects.keys()]));
         const settled = free.filter(({ key }) => !due.has(key));
         return compare(tx, data as StoredBlueprint, blueprint, settled, now);
       });

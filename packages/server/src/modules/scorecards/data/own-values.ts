@@ -1,7 +1,7 @@
 import type { ScorecardBody } from '@portolan/contract/scorecards';
 import { invalidRequest } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { type CheckProperties, holdBlueprint, propertiesOf } from '../../blueprints/index.ts';
+import { blueprintProperties, type CheckProperties, holdBlueprint } from '../../blueprints/index.ts';
 
 /**
  * Validates values of properties that an organization added to `_scorecard`. Other values are stored with the
@@ -17,7 +17,7 @@ export async function checkOwnValues(
   if (!bodies.some(({ properties }) => properties)) return;
   const data = await holdBlueprint(tx, actor.orgId, '_scorecard');
   if (!data) return;
-  const known = propertiesOf(data);
+  const known = blueprintProperties(data);
   const issues = bodies.flatMap(({ properties = {} }, index) => {
     const written = Object.entries(properties).filter(([key]) => Object.hasOwn(known, key));
     const named = new Set(written.map(([key]) => `/properties/${key}`));

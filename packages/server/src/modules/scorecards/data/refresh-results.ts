@@ -4,9 +4,9 @@ import { groupBy } from '../../../platform/collections.ts';
 import { createJsonTexts } from '../../../platform/db/json.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
-import type { Linked } from '../../access/index.ts';
+import type { ResolvedWrite } from '../../access/index.ts';
 import { holdBlueprint, listBlueprintRows, resultTargets, type StoredBlueprint } from '../../blueprints/index.ts';
-import { type CatalogDeps, persistEntities, removeEntities } from '../../entities/index.ts';
+import { type CatalogDeps, removeEntities, storeEntities } from '../../entities/index.ts';
 import { holdTargets, lockEntitiesByKey, type StoredEntity } from '../../entity-rows/index.ts';
 import { findOrganization } from '../../organizations/index.ts';
 import { resultsDeclared, resultsRequest } from '../../scorecard-rules/index.ts';
@@ -100,15 +100,15 @@ async function writeResults(work: Work, data: StoredBlueprint, entities: readonl
     going.push(...[...left.values()].flatMap((key) => stored.get(key) ?? []));
   }
   // rules are locked before anything is derived: deleting one may wait for this lock
-  const linked = writing.length > 0 ? await linkedOf(work, writing) : [];
+  const linked = writing.length > 0 ? await linkResults(work, writing) : [];
   await removeEntities(work, going);
-  if (linked.length > 0) await persistEntities(work, data, linked, createJsonTexts());
+  if (linked.length > 0) await storeEntities(work, data, linked, createJsonTexts());
 }
 
-async function linkedOf(
+async function linkResults(
   { tx, actor, now }: Work,
   writing: readonly { readonly wanted: WantedResult; readonly before: StoredEntity | undefined }[],
-): Promise<Linked[]> {
+): Promise<ResolvedWrite[]> {
   const rules = [...new Set(writing.map(({ wanted }) => wanted.rule.identifier))];
   const held = await holdTargets(
     tx,
@@ -116,7 +116,7 @@ async function linkedOf(
     rules.map((identifier) => ({ blueprint: '_rule', identifier })),
   );
   const ruleByKey = new Map(held.map((target) => [target.key, target]));
-  return writing.flatMap(({ wanted, before }, index): Linked[] => {
+  return writing.flatMap(({ wanted, before }, index): ResolvedWrite[] => {
     const { entity, blueprint, relation, rule } = wanted;
     const target = ruleByKey.get(rule.key);
     // being deleted; the deletion marks the entities

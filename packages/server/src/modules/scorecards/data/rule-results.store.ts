@@ -12,7 +12,7 @@ export async function listMarked(reader: Reader, orgId: string, after: number, l
   return rows.map(({ key }) => key);
 }
 
-export async function listMarkedOf(reader: Reader, orgId: string, keys: readonly number[]): Promise<number[]> {
+export async function listMarkedEntities(reader: Reader, orgId: string, keys: readonly number[]): Promise<number[]> {
   const rows = await reader.rows(ruleResultMarkEntityKey.sql`
     select entity_key as key from rule_result_marks where org_id = ${orgId} and entity_key = any(${keys}::bigint[])`);
   return rows.map(({ key }) => key);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Reader } from '../../../platform/db/database.ts';
 import type { Draft } from '../../access/index.ts';
-import { resultTargetOf, type StoredBlueprint } from '../../blueprints/index.ts';
+import { findResultTarget, type StoredBlueprint } from '../../blueprints/index.ts';
 import type { StoredEntity } from '../../entity-rows/index.ts';
 import { findSubjects } from '../../scorecard-changes/index.ts';
 import { listScorecardRows, type StoredScorecard } from '../../scorecard-rules/index.ts';
@@ -48,14 +48,14 @@ export async function readWanted(
     subjects.flatMap(({ entityKey, blueprintKey, scorecard, rule }) => {
       const identifier = identifiers.get(entityKey);
       if (rule === '' || identifier === undefined) return [];
-      const title = titleOf(scorecards, blueprintKey, scorecard, rule);
-      return [[nameOf(blueprintKey, scorecard, rule), { key: entityKey, identifier, title }] as const];
+      const title = ruleTitle(scorecards, blueprintKey, scorecard, rule);
+      return [[ruleKey(blueprintKey, scorecard, rule), { key: entityKey, identifier, title }] as const];
     }),
   );
   const relations = new Map(
     blueprints.map((each) => [
       each.key,
-      { blueprint: each.identifier, relation: resultTargetOf(ruleResult, each.identifier) },
+      { blueprint: each.identifier, relation: findResultTarget(ruleResult, each.identifier) },
     ]),
   );
   return (entity) => {
@@ -63,7 +63,7 @@ export async function readWanted(
     if (blueprint === undefined || relation === undefined) return [];
     return Object.entries(entity.scorecards).flatMap(([scorecard, found]) =>
       found.rules.flatMap(({ identifier, status }): WantedResult[] => {
-        const rule = rules.get(nameOf(entity.blueprintKey, scorecard, identifier));
+        const rule = rules.get(ruleKey(entity.blueprintKey, scorecard, identifier));
         if (!rule) return [];
         return [{ entity, blueprint, relation, rule, result: status === 'SUCCESS' ? 'Passed' : 'Not passed' }];
       }),
@@ -106,11 +106,11 @@ export function isAsWanted(stored: StoredEntity, wanted: WantedResult, now: Date
   );
 }
 
-function nameOf(blueprintKey: number, scorecard: string, rule: string): string {
+function ruleKey(blueprintKey: number, scorecard: string, rule: string): string {
   return `${blueprintKey}\u0000${scorecard}\u0000${rule}`;
 }
 
-function titleOf(
+function ruleTitle(
   scorecards: readonly StoredScorecard[],
   blueprintKey: number,
   scorecard: string,

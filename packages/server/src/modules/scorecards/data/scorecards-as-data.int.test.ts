@@ -40,16 +40,16 @@ async function scored(parts: object = {}) {
   return { organization, request, blueprint };
 }
 
-const listOf = async ({ request }: TestOrganization, blueprint: string) => {
+const listEntities = async ({ request }: TestOrganization, blueprint: string) => {
   const answer = await request('GET', `/v1/blueprints/${blueprint}/entities`);
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer.body.entities as { identifier: string; title: string; properties: Record<string, unknown> }[];
 };
 
 /** Results in words, once the jobs are done. */
-async function resultsOf(organization: TestOrganization): Promise<string[]> {
+async function readResults(organization: TestOrganization): Promise<string[]> {
   expect((await app.app.jobs.drain()).dead).toBe(0);
-  const results = await listOf(organization, '_rule_result');
+  const results = await listEntities(organization, '_rule_result');
   return results.map(({ title, properties: { result } }) => `${title}: ${result}`).sort();
 }
 
@@ -81,8 +81,10 @@ describe('results', () => {
       team: 'core',
       properties: { tier: 1 },
     });
-    expect(await resultsOf(organization)).toEqual(['Has runbook – Cart: Not passed', 'Has tier – Cart: Passed']);
-    const [result] = (await listOf(organization, '_rule_result')).filter(({ title }) => title.startsWith('Has tier'));
+    expect(await readResults(organization)).toEqual(['Has runbook – Cart: Not passed', 'Has tier – Cart: Passed']);
+    const [result] = (await listEntities(organization, '_rule_result')).filter(({ title }) =>
+      title.startsWith('Has tier'),
+    );
     expect(result).toMatchObject({
       team: ['core'],
       properties: {
@@ -111,15 +113,15 @@ describe('results', () => {
     await createEntity(request, '_team', { identifier: 'core', title: 'Core' });
     await createEntity(request, blueprint, { identifier: 'cart', properties: { tier: 1 } });
     await createEntity(request, blueprint, { identifier: 'shop', properties: {} });
-    await resultsOf(organization);
+    await readResults(organization);
     app.clock.advance(60_000);
     const body = { identifier: 'basket', title: 'Basket', team: 'core', properties: { runbook: 'x' } };
     const patched = await request('PATCH', entityPath(blueprint, 'cart'), { body });
     expect(patched.status, JSON.stringify(patched.body)).toBe(200);
     expect((await request('DELETE', entityPath(blueprint, 'shop'))).status).toBe(200);
-    expect(await listOf(organization, '_rule_result')).toHaveLength(2);
-    expect(await resultsOf(organization)).toEqual(['Has runbook – Basket: Passed', 'Has tier – Basket: Passed']);
-    const results = await listOf(organization, '_rule_result');
+    expect(await listEntities(organization, '_rule_result')).toHaveLength(2);
+    expect(await readResults(organization)).toEqual(['Has runbook – Basket: Passed', 'Has tier – Basket: Passed']);
+    const results = await listEntities(organization, '_rule_result');
     const since = Object.fromEntries(results.map((each) => [each.title, each.properties['result_last_change']]));
     const now = app.clock.now();
     expect(since).toEqual({
@@ -141,12 +143,15 @@ describe('results', () => {
     const path = `/v1/blueprints/${blueprint}/scorecards/readiness`;
     const changed = readiness({ rules: [{ ...rule('hasTier', 'tier'), title: 'Tiered' }, rule('more', 'runbook')] });
     expect((await request('PUT', path, { body: changed })).status).toBe(200);
-    expect(await resultsOf(organization)).toEqual(['Has runbook – cart: Not passed', 'Tiered – cart: Passed']);
-    expect((await listOf(organization, '_rule')).map(({ identifier }) => identifier)).toEqual(['hasTier', 'more']);
+    expect(await readResults(organization)).toEqual(['Has runbook – cart: Not passed', 'Tiered – cart: Passed']);
+    expect((await listEntities(organization, '_rule')).map(({ identifier }) => identifier)).toEqual([
+      'hasTier',
+      'more',
+    ]);
     expect((await request('DELETE', path)).status).toBe(200);
-    expect(await resultsOf(organization)).toEqual([]);
-    expect(await listOf(organization, '_rule')).toEqual([]);
-    expect(await listOf(organization, '_scorecard')).toEqual([]);
+    expect(await readResults(organization)).toEqual([]);
+    expect(await listEntities(organization, '_rule')).toEqual([]);
+    expect(await listEntities(organization, '_scorecard')).toEqual([]);
     expect((await request('DELETE', entityPath(blueprint, 'cart'))).status).toBe(200);
     expect((await request('DELETE', `/v1/blueprints/${blueprint}`)).status).toBe(200);
     expect((await request('GET', '/v1/blueprints/_rule_result')).body.blueprint.relations).not.toHaveProperty(
@@ -172,23 +177,23 @@ describe('entities of scorecards and rules', () => {
     });
     const { title, level, query } = { title: 'Tiered', level: 'Gold', query: isSet('tier') };
     expect((await scorecards())[0].rules).toEqual([{ identifier: 'tiered', title, level, query, description: 'Why' }]);
-    expect(await resultsOf(organization)).toEqual(['Tiered – cart: Passed']);
+    expect(await readResults(organization)).toEqual(['Tiered – cart: Passed']);
     const change = { title: 'Has a runbook', properties: { query: isSet('runbook') } };
     expect((await request('PATCH', entityPath('_rule', 'tiered'), { body: change })).status).toBe(200);
-    expect(await resultsOf(organization)).toEqual(['Has a runbook – cart: Not passed']);
+    expect(await readResults(organization)).toEqual(['Has a runbook – cart: Not passed']);
     expect((await request('DELETE', entityPath('_rule', 'tiered'))).status).toBe(200);
     expect((await scorecards())[0].rules).toEqual([]);
-    expect(await resultsOf(organization)).toEqual([]);
+    expect(await readResults(organization)).toEqual([]);
     await createEntity(request, '_rule', {
       identifier: 'again',
       properties: { level: 'Gold', query: isSet('tier') },
       relations: { scorecard: 'ready' },
     });
-    expect(await resultsOf(organization)).toEqual(['again – cart: Passed']);
+    expect(await readResults(organization)).toEqual(['again – cart: Passed']);
     expect((await request('DELETE', entityPath('_scorecard', 'ready'))).status).toBe(200);
     expect(await scorecards()).toEqual([]);
-    expect(await listOf(organization, '_rule')).toEqual([]);
-    expect(await resultsOf(organization)).toEqual([]);
+    expect(await listEntities(organization, '_rule')).toEqual([]);
+    expect(await readResults(organization)).toEqual([]);
     expect(await readEntity(request, blueprint, 'cart')).not.toHaveProperty('scorecards');
   });
 
@@ -228,8 +233,8 @@ describe('entities of scorecards and rules', () => {
   test('keep what they stand for, and results what the platform wrote', async () => {
     const { organization, request, blueprint } = await scored();
     await createEntity(request, blueprint, { identifier: 'cart', properties: {} });
-    await resultsOf(organization);
-    const [result] = await listOf(organization, '_rule_result');
+    await readResults(organization);
+    const [result] = await listEntities(organization, '_rule_result');
     const refused = async (method: string, path: string, body?: object) => {
       const answer = await request(method, path, { body });
       expect([answer.status, answer.body.error], JSON.stringify(answer.body)).toEqual([422, 'managed_field']);
@@ -247,7 +252,7 @@ describe('entities of scorecards and rules', () => {
     expect((await request('PATCH', '/v1/blueprints/_rule_result', { body: added })).status).toBe(200);
     expect((await request('PATCH', path, { body: { properties: { due: 'soon' } } })).status).toBe(200);
     await request('PATCH', entityPath(blueprint, 'cart'), { body: { properties: { tier: 1, runbook: 'x' } } });
-    await resultsOf(organization);
+    await readResults(organization);
     expect((await request('GET', path)).body.entity.properties).toMatchObject({ result: 'Passed', due: 'soon' });
   });
 
@@ -265,15 +270,15 @@ describe('entities of scorecards and rules', () => {
     expect([wrong.status, issuePaths(wrong.body)]).toEqual([422, ['/properties/owner']]);
     const rename = { newPropertyName: 'keeper' };
     await request('PATCH', '/v1/blueprints/_scorecard/properties/owner/rename', { body: rename });
-    expect((await request('GET', path)).body.scorecard.properties).toEqual({ keeper: 'you' });
-    await resultsOf(organization);
+    expect((await request('GET', path)).body.scorecard.properties).toEqual({ listener: 'you' });
+    await readResults(organization);
   });
 
   test('of two blueprints have names of their own', async () => {
     const { organization, request } = await scored();
     const other = await createBlueprint(request, 'other', { properties });
     expect((await request('POST', `/v1/blueprints/${other}/scorecards`, { body: readiness() })).status).toBe(201);
-    const names = async (name: string) => (await listOf(organization, name)).map(({ identifier }) => identifier);
+    const names = async (name: string) => (await listEntities(organization, name)).map(({ identifier }) => identifier);
     expect(await names('_scorecard')).toEqual(['readiness', `${other}_readiness`]);
     expect(await names('_rule')).toEqual([
       'hasRunbook',
@@ -288,7 +293,7 @@ describe('entities of scorecards and rules', () => {
     const { relations } = (await request('GET', '/v1/blueprints/_rule_result')).body.blueprint;
     expect(relations[other].target).toBe(renamed);
     await createEntity(request, renamed, { identifier: 'cart', properties: { tier: 1 } });
-    expect(await resultsOf(organization)).toHaveLength(2);
+    expect(await readResults(organization)).toHaveLength(2);
     expect((await request('DELETE', entityPath(renamed, 'cart'))).status).toBe(200);
     expect((await request('DELETE', `/v1/blueprints/${renamed}`)).status).toBe(200);
     expect(await names('_scorecard')).toEqual(['readiness']);

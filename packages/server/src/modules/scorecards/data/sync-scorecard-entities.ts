@@ -1,9 +1,9 @@
 import type { Reader } from '../../../platform/db/database.ts';
 import { createJsonTexts } from '../../../platform/db/json.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import type { Linked, Outcome } from '../../access/index.ts';
+import type { ResolvedWrite, WriteOutcome } from '../../access/index.ts';
 import { holdBlueprint, type StoredBlueprint } from '../../blueprints/index.ts';
-import { isUnchanged, persistEntities, removeEntities } from '../../entities/index.ts';
+import { isUnchanged, removeEntities, storeEntities } from '../../entities/index.ts';
 import { lockEntitiesByKey, type StoredEntity } from '../../entity-rows/index.ts';
 import {
   addSubjects,
@@ -29,13 +29,15 @@ export async function reflectScorecards(work: Work, blueprint: StoredBlueprint):
   const cards = await holdBlueprint(tx, orgId, '_scorecard');
   const rules = await holdBlueprint(tx, orgId, '_rule');
   if (!cards || !rules) return;
-  const wanted = new Set(scorecards.flatMap(namesOf));
-  const gone = subjects.filter((each) => !wanted.has(nameOf(each))).map(({ entityKey }) => entityKey);
-  const held = new Map((await lockEntitiesByKey(tx, orgId, subjects.map(keyOf))).map((each) => [each.key, each]));
+  const wanted = new Set(scorecards.flatMap(listSubjectKeys));
+  const gone = subjects.filter((each) => !wanted.has(subjectKey(each))).map(({ entityKey }) => entityKey);
+  const held = new Map(
+    (await lockEntitiesByKey(tx, orgId, subjects.map(subjectEntityKey))).map((each) => [each.key, each]),
+  );
   const known = new Map(
     subjects.flatMap((each) => {
       const entity = held.get(each.entityKey);
-      return entity && wanted.has(nameOf(each)) ? [[nameOf(each), entity] as const] : [];
+      return entity && wanted.has(subjectKey(each)) ? [[subjectKey(each), entity] as const] : [];
     }),
   );
   await removeSubjects(tx, orgId, gone);
@@ -55,14 +57,14 @@ async function reflectCards(
   known: ReadonlyMap<string, StoredEntity>,
 ): Promise<ReadonlyMap<string, StoredEntity>> {
   const { tx, actor } = work;
-  const fresh = scorecards.filter((each) => !known.has(nameOf(each)));
+  const fresh = scorecards.filter((each) => !known.has(subjectKey(each)));
   const free = await freeNames(
     tx,
     cards,
     fresh.map(({ identifier }) => [identifier, `${blueprint.identifier}_${identifier}`]),
   );
-  const items = scorecards.map((scorecard, index): Linked => {
-    const before = known.get(nameOf(scorecard));
+  const items = scorecards.map((scorecard, index): ResolvedWrite => {
+    const before = known.get(subjectKey(scorecard));
     const identifier = before?.identifier ?? (free[fresh.indexOf(scorecard)] as string);
     const draft = scorecardDraft(cards, blueprint.identifier, identifier, scorecard.definition, before);
     return { index, draft, before, warnings: [], links: [], ownTeamRefs: undefined };
@@ -89,14 +91,14 @@ async function reflectRules(
     definition.rules.map((rule) => ({ scorecard: identifier, rule, card: cards.get(identifier) as StoredEntity })),
   );
   const before = (each: (typeof all)[number]) =>
-    known.get(nameOf({ scorecard: each.scorecard, rule: each.rule.identifier }));
+    known.get(subjectKey({ scorecard: each.scorecard, rule: each.rule.identifier }));
   const fresh = all.filter((each) => !before(each));
   const free = await freeNames(
     tx,
     rules,
     fresh.map(({ rule, card }) => [rule.identifier, `${card.identifier}_${rule.identifier}`]),
   );
-  const items = all.map((each, index): Linked => {
+  const items = all.map((each, index): ResolvedWrite => {
     const { rule, card } = each;
     const entity = before(each);
     const identifier = entity?.identifier ?? (free[fresh.indexOf(each)] as string);
@@ -126,13 +128,13 @@ async function reflectRules(
 async function persistReflected(
   work: Work,
   blueprint: StoredBlueprint,
-  items: readonly Linked[],
+  items: readonly ResolvedWrite[],
 ): Promise<readonly StoredEntity[]> {
   const differing = items.filter(({ before, draft }) => !before || !isUnchanged(before, { ...before, ...draft }));
   const outcomes =
     differing.length > 0
-      ? await persistEntities(work, blueprint, differing, createJsonTexts())
-      : new Map<number, Outcome>();
+      ? await storeEntities(work, blueprint, differing, createJsonTexts())
+      : new Map<number, WriteOutcome>();
   return items.map(({ index, before }) => {
     const outcome = outcomes.get(index);
     if (!outcome && before) return before;
@@ -167,17 +169,17 @@ async function freeNames(
   return found;
 }
 
-function namesOf({ identifier, definition }: StoredScorecard): string[] {
+function listSubjectKeys({ identifier, definition }: StoredScorecard): string[] {
   return [
-    nameOf({ scorecard: identifier, rule: '' }),
-    ...definition.rules.map((rule) => nameOf({ scorecard: identifier, rule: rule.identifier })),
+    subjectKey({ scorecard: identifier, rule: '' }),
+    ...definition.rules.map((rule) => subjectKey({ scorecard: identifier, rule: rule.identifier })),
   ];
 }
 
-function nameOf(subject: Pick<Subject, 'scorecard' | 'rule'> | StoredScorecard): string {
+function subjectKey(subject: Pick<Subject, 'scorecard' | 'rule'> | StoredScorecard): string {
   return 'scorecard' in subject ? `${subject.scorecard}\u0000${subject.rule}` : `${subject.identifier}\u0000`;
 }
 
-function keyOf({ entityKey }: Subject): number {
+function subjectEntityKey({ entityKey }: Subject): number {
   return entityKey;
 }

@@ -44,7 +44,7 @@ export const indexLimits: IndexLimits = {
   inAll: 64,
 };
 
-export interface Tended {
+export interface MaintainedIndexes {
   readonly made: readonly string[];
   readonly dropped: readonly string[];
 }
@@ -58,11 +58,11 @@ const lockKey = 4_771_005;
  * it builds.
  * @throws AggregateError if some index could not be created or dropped; the others were
  */
-export async function tendSearchIndexes(
+export async function maintainSearchIndexes(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   limits: IndexLimits,
   signal: AbortSignal,
-): Promise<Tended> {
+): Promise<MaintainedIndexes> {
   const connection = await database.engine.connect();
   let stopCancelling: (() => void) | undefined;
   try {
@@ -71,8 +71,8 @@ export async function tendSearchIndexes(
     const { rows } = await connection.query('select pg_try_advisory_lock($1) as "isMine"', [lockKey]);
     if (rows[0]?.['isMine'] !== true) return { made: [], dropped: [] };
     try {
-      return await tend(
-        { connection, reader: readerOf(connection), how: waysOf(database), limits, signal },
+      return await maintain(
+        { connection, reader: toReader(connection), how: concurrentlyClause(database), limits, signal },
         clock.now(),
       );
     } finally {
@@ -88,7 +88,7 @@ export async function tendSearchIndexes(
   }
 }
 
-interface Tending {
+interface MaintenanceInput {
   readonly connection: Connection;
   readonly reader: Reader;
   readonly how: string;
@@ -96,7 +96,10 @@ interface Tending {
   readonly signal: AbortSignal;
 }
 
-async function tend({ connection, reader, how, limits, signal }: Tending, now: Date): Promise<Tended> {
+async function maintain(
+  { connection, reader, how, limits, signal }: MaintenanceInput,
+  now: Date,
+): Promise<MaintainedIndexes> {
   const failures: unknown[] = [];
   const attemptTo = async (change: () => Promise<unknown>): Promise<boolean> => {
     signal.throwIfAborted();
@@ -114,7 +117,7 @@ async function tend({ connection, reader, how, limits, signal }: Tending, now: D
   const before = new Date(now.getTime() - limits.keptMs);
   const present = await listIndexes(reader);
   const used = await listUsed(reader, limits.usesMin);
-  const current = await currentOf(reader, used);
+  const current = await findCurrent(reader, used);
   const wanted = new Map(
     used.filter((value) => current.has(value) && value.usedAt >= before).map((value) => [indexName(value), value]),
   );
@@ -183,7 +186,7 @@ function hasRoom(held: readonly IndexedValue[], { orgId, blueprintKey }: Indexed
   );
 }
 
-async function currentOf(reader: Reader, values: readonly UsedValue[]): Promise<ReadonlySet<UsedValue>> {
+async function findCurrent(reader: Reader, values: readonly UsedValue[]): Promise<ReadonlySet<UsedValue>> {
   const current = new Set<UsedValue>();
   for (const orgId of new Set(values.map((value) => value.orgId))) {
     const blueprints = new Map((await listBlueprintRows(reader, orgId)).map((each) => [each.key, each]));
@@ -195,7 +198,7 @@ async function currentOf(reader: Reader, values: readonly UsedValue[]): Promise<
 }
 
 /** The embedded engine has a single connection and does not support `concurrently`. */
-function waysOf({ engine }: Database): string {
+function concurrentlyClause({ engine }: Database): string {
   return engine.kind === 'postgres' ? ' concurrently' : '';
 }
 
@@ -210,7 +213,7 @@ async function cancelOn(signal: AbortSignal, connection: Connection, database: D
   return () => signal.removeEventListener('abort', cancel);
 }
 
-function readerOf(connection: Connection): Reader {
+function toReader(connection: Connection): Reader {
   const rows = async <Row>(statement: Sql): Promise<Row[]> =>
     (await connection.query(statement.text, statement.values)).rows as unknown as Row[];
   return { rows, first: async <Row>(statement: Sql) => (await rows<Row>(statement))[0] };

@@ -5,7 +5,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
-import { indexLimits, tendSearchIndexes } from './maintain-search-indexes.ts';
+import { indexLimits, maintainSearchIndexes } from './maintain-search-indexes.ts';
 import { addUses, hasUses } from './search-index.store.ts';
 import type { Use } from './use-counter.ts';
 
@@ -37,7 +37,7 @@ export function searchIndexJobs(deps: IndexDeps): JobDeclaration[] {
       ...declared,
       everyMs,
       // harmless twice: an advisory lock admits one run, and existing indexes are not rebuilt
-      run: async (_input, { signal }) => void (await tendSearchIndexes(deps, indexLimits, signal)),
+      run: async (_input, { signal }) => void (await maintainSearchIndexes(deps, indexLimits, signal)),
     }),
   ];
 }
@@ -57,6 +57,6 @@ export function saveUses({ clock, unitOfWork }: IndexDeps): (uses: readonly Use[
 }
 
 /** A change of a blueprint may remove values; their indexes are dropped by the next run. */
-export async function tendAfterChange(work: Work, { orgId, key }: StoredBlueprint): Promise<void> {
+export async function scheduleIndexMaintenance(work: Work, { orgId, key }: StoredBlueprint): Promise<void> {
   if (await hasUses(work.tx, orgId, key)) await work.enqueue(order, {});
 }

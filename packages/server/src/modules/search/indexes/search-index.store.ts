@@ -13,7 +13,7 @@ const mostRow = row({ most: computed.number.orNull() });
 
 /** Adds to the counts and returns the most used values that have no index. */
 export async function addUses(tx: Tx, uses: readonly Use[], now: Date): Promise<number> {
-  const inOrder = [...uses].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const inOrder = [...uses].sort((a, b) => (indexedValueKey(a) < indexedValueKey(b) ? -1 : 1));
   const row = await tx.first(mostRow.sql`
     with added as (
       insert into search_indexes as s (org_id, blueprint_key, slot, uses, used_at)
@@ -26,7 +26,7 @@ export async function addUses(tx: Tx, uses: readonly Use[], now: Date): Promise<
   return row?.most ?? 0;
 }
 
-function keyOf({ orgId, blueprintKey, slot }: IndexedValue): string {
+function indexedValueKey({ orgId, blueprintKey, slot }: IndexedValue): string {
   return JSON.stringify([orgId, blueprintKey, slot]);
 }
 

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { blueprintBody, createBlueprint, searchIn, unique } from '../../../../test/catalog-fixtures.ts';
 import { onlyOn } from '../../../../test/database.ts';
-import { explaining, nodesOf, type Plan } from '../../../../test/query-plans.ts';
+import { explaining, listNodes, type Plan } from '../../../../test/query-plans.ts';
 import { systemActor } from '../../../platform/actor.ts';
 import { createTestClock } from '../../../platform/clock.ts';
 import { type IndexedValue, indexName, indexText } from '../../entity-query/index.ts';
 import { searchBlueprint } from '../search-entities.ts';
-import { indexLimits, tendSearchIndexes } from './maintain-search-indexes.ts';
+import { indexLimits, maintainSearchIndexes } from './maintain-search-indexes.ts';
 import { addUses } from './search-index.store.ts';
 
 let app: TestApp;
@@ -20,14 +20,14 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.database.executeAlone(sql`delete from search_indexes /* all organizations */`);
-  await tend();
+  await maintain();
 });
 
 const never = new AbortController().signal;
 const limits = { ...indexLimits, usesMin: 3, entitiesMin: 50 };
-const tend = (other: Partial<typeof limits> = {}, laterMs = 0) => {
+const maintain = (other: Partial<typeof limits> = {}, laterMs = 0) => {
   const clock = createTestClock(new Date(app.clock.now().getTime() + laterMs));
-  return tendSearchIndexes({ database: app.database, clock }, { ...limits, ...other }, never);
+  return maintainSearchIndexes({ database: app.database, clock }, { ...limits, ...other }, never);
 };
 
 const properties = {
@@ -65,13 +65,13 @@ async function indexes(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function plansOf(identifier: string, input: Parameters<typeof searchBlueprint>[3]): Promise<Plan[]> {
+async function explainSearch(identifier: string, input: Parameters<typeof searchBlueprint>[3]): Promise<Plan[]> {
   const { database, plans } = explaining(app.database);
   await searchBlueprint({ database, clock: app.clock }, systemActor(orgId), identifier, input);
   return plans.filter(({ text }) => text.includes('from entities e')).map(({ plan }) => plan);
 }
 
-const indexesIn = (plans: readonly Plan[]) => plans.flatMap(nodesOf).flatMap((node) => node['Index Name'] ?? []);
+const indexesIn = (plans: readonly Plan[]) => plans.flatMap(listNodes).flatMap((node) => node['Index Name'] ?? []);
 
 const equal = (property: string, value: unknown) => ({
   query: { combinator: 'and' as const, rules: [{ property, operator: '=' as const, value }] } as never,
@@ -95,10 +95,10 @@ describe('an index', () => {
     const tier = indexName(indexed(key, 'properties:number:tier'));
     expect((await indexes()).sort()).toEqual([zone, tier].sort());
 
-    expect(indexesIn(await plansOf(identifier, equal('zone', 'z7')))).toEqual([zone]);
-    expect(indexesIn(await plansOf(identifier, equal('tier', 7)))).toEqual([tier]);
-    const sorted = await plansOf(identifier, { sort: [{ property: 'tier', order: 'desc' }], limit: 20 });
-    expect(sorted.map((plan) => nodesOf(plan).map((node) => node['Node Type']))).toEqual([['Limit', 'Index Scan']]);
+    expect(indexesIn(await explainSearch(identifier, equal('zone', 'z7')))).toEqual([zone]);
+    expect(indexesIn(await explainSearch(identifier, equal('tier', 7)))).toEqual([tier]);
+    const sorted = await explainSearch(identifier, { sort: [{ property: 'tier', order: 'desc' }], limit: 20 });
+    expect(sorted.map((plan) => listNodes(plan).map((node) => node['Node Type']))).toEqual([['Limit', 'Index Scan']]);
     expect(indexesIn(sorted)).toEqual([tier]);
     const found = await search({ ...equal('zone', 'z7'), sort: [{ property: '$identifier', order: 'asc' }] });
     expect(found.body.entities).toHaveLength(20);
@@ -107,30 +107,30 @@ describe('an index', () => {
   test('is read in its order from the middle of a list', async () => {
     const { identifier, key } = await stock(10_000);
     await use(indexed(key, 'properties:text:language'));
-    await tend();
+    await maintain();
     const first = await searchBlueprint(
       { database: app.database, clock: app.clock },
       systemActor(orgId),
       identifier,
       equal('language', 'l7'),
     );
-    const [plan] = await plansOf(identifier, { ...equal('language', 'l7'), from: first.next });
+    const [plan] = await explainSearch(identifier, { ...equal('language', 'l7'), from: first.next });
     // no sort: as many rows are read as the page has
-    expect(plan && nodesOf(plan).map((node) => node['Node Type'])).toEqual(['Limit', 'Index Scan']);
+    expect(plan && listNodes(plan).map((node) => node['Node Type'])).toEqual(['Limit', 'Index Scan']);
   });
 
   test('comes with statistics of its values, which go with it', async () => {
     const { identifier, key } = await stock(4_000);
     const value = indexed(key, 'properties:text:language');
     await use(value);
-    await tend();
+    await maintain();
     const { query } = equal('language', 'l7');
-    const [plan] = await plansOf(identifier, { query });
+    const [plan] = await explainSearch(identifier, { query });
     // an eighth, not the two hundredth that is assumed of an unknown expression
-    const estimate = Math.max(...(plan ? nodesOf(plan).map((node) => node['Plan Rows']) : []));
+    const estimate = Math.max(...(plan ? listNodes(plan).map((node) => node['Plan Rows']) : []));
     expect(estimate).toBeGreaterThan(300);
     expect(estimate).toBeLessThan(700);
-    await tend({}, indexLimits.keptMs + 1);
+    await maintain({}, indexLimits.keptMs + 1);
     expect(await app.database.rows(sql`select stxname from pg_statistic_ext`)).toEqual([]);
   });
 
@@ -139,18 +139,18 @@ describe('an index', () => {
     const many = await stock(60);
     await use(indexed(few.key, 'properties:text:language'));
     await use(indexed(many.key, 'properties:text:language'), 2);
-    expect(await tend()).toEqual({ made: [], dropped: [] });
+    expect(await maintain()).toEqual({ made: [], dropped: [] });
     await use(indexed(many.key, 'properties:text:language'), 3);
-    expect((await tend()).made).toHaveLength(1);
+    expect((await maintain()).made).toHaveLength(1);
   });
 
   test('counts as used until nobody used it for a week, and goes then', async () => {
     const { key } = await stock(60);
     const value = indexed(key, 'properties:text:language');
     await use(value);
-    await tend();
-    expect(await tend({}, indexLimits.keptMs)).toEqual({ made: [], dropped: [] });
-    expect((await tend({}, indexLimits.keptMs + 1)).dropped).toEqual([indexName(value)]);
+    await maintain();
+    expect(await maintain({}, indexLimits.keptMs)).toEqual({ made: [], dropped: [] });
+    expect((await maintain({}, indexLimits.keptMs + 1)).dropped).toEqual([indexName(value)]);
     expect(await indexes()).toEqual([]);
     expect(await app.count('search_indexes')).toBe(0);
   });
@@ -162,7 +162,7 @@ describe('an index', () => {
       app.request('PUT', path, { body: blueprintBody(identifier, { properties: changed }) });
     const slots = ['properties:text:language', 'properties:number:tier', 'properties:text:when', 'title:text:'];
     for (const slot of slots) await use(indexed(key, slot));
-    await tend();
+    await maintain();
     expect(await indexes()).toHaveLength(4);
 
     const { tier: _tier, ...withoutTier } = properties;
@@ -172,7 +172,7 @@ describe('an index', () => {
     expect((await change({ ...withoutTier, tier: { type: 'string' } })).status).toBe(200);
     await app.app.jobs.drain();
     await use(indexed(key, 'properties:number:tier'));
-    expect((await tend()).made).toEqual([]);
+    expect((await maintain()).made).toEqual([]);
 
     const renamed = await app.request('PATCH', `${path}/properties/when/rename`, { body: { newPropertyName: 'at' } });
     expect(renamed.status, JSON.stringify(renamed.body)).toBe(200);
@@ -182,7 +182,7 @@ describe('an index', () => {
 
     expect((await app.request('DELETE', `${path}/all-entities?delete_blueprint=true`)).status).toBeLessThan(300);
     await app.app.jobs.drain();
-    await tend();
+    await maintain();
     expect(await indexes()).toEqual([]);
   });
 
@@ -191,11 +191,11 @@ describe('an index', () => {
     const value = indexed(key, 'properties:text:language');
     const name = indexName(value);
     await use(value);
-    await tend();
+    await maintain();
     await app.database.executeAlone(sql`update pg_index set indisvalid = false where indexrelid = ${name}::regclass`);
-    const tended = await tend();
-    expect(tended).toEqual({ made: [name], dropped: [name] });
-    expect((await tend()).made).toEqual([]);
+    const maintained = await maintain();
+    expect(maintained).toEqual({ made: [name], dropped: [name] });
+    expect((await maintain()).made).toEqual([]);
   });
 
   test('that nobody knows of is removed, and one that was lost is made again', async () => {
@@ -204,12 +204,12 @@ describe('an index', () => {
     const name = indexName(value);
     await app.database.executeAlone(sql`create index entities_used_stray on entities (icon)`);
     await use(value);
-    expect(await tend()).toEqual({ made: [name], dropped: ['entities_used_stray'] });
+    expect(await maintain()).toEqual({ made: [name], dropped: ['entities_used_stray'] });
     await app.database.executeAlone(sql`drop index ${raw(name)}`);
-    expect(await tend()).toEqual({ made: [name], dropped: [] });
+    expect(await maintain()).toEqual({ made: [name], dropped: [] });
     // one whose maker died before it could note it is kept
     await app.database.executeAlone(sql`update search_indexes set index_name = null where org_id = ${orgId}`);
-    expect(await tend()).toEqual({ made: [], dropped: [] });
+    expect(await maintain()).toEqual({ made: [], dropped: [] });
     expect(
       await app.database.first(sql`select index_name as name from search_indexes where org_id = ${orgId}`),
     ).toEqual({
@@ -222,10 +222,10 @@ describe('an index', () => {
     const two = await stock(60);
     const slots = ['properties:text:language', 'properties:number:tier', 'properties:text:when'];
     for (const { key } of [one, two]) for (const slot of slots) await use(indexed(key, slot));
-    expect((await tend({ perBlueprint: 1 })).made).toHaveLength(2);
-    expect((await tend({ perBlueprint: 2, perOrganization: 3 })).made).toHaveLength(1);
-    expect((await tend({ inAll: 4 })).made).toHaveLength(1);
-    expect((await tend({ inAll: 4 })).made).toEqual([]);
+    expect((await maintain({ perBlueprint: 1 })).made).toHaveLength(2);
+    expect((await maintain({ perBlueprint: 2, perOrganization: 3 })).made).toHaveLength(1);
+    expect((await maintain({ inAll: 4 })).made).toHaveLength(1);
+    expect((await maintain({ inAll: 4 })).made).toEqual([]);
   });
 
   test('is of one organization and one blueprint', async () => {
@@ -233,9 +233,9 @@ describe('an index', () => {
     const theirs = await stock(60, other.id, other.request);
     await use({ orgId: other.id, blueprintKey: theirs.key, slot: 'properties:text:language' });
     const ours = await stock(3_000);
-    const { made } = await tend();
+    const { made } = await maintain();
     expect(made).toHaveLength(1);
-    expect(indexesIn(await plansOf(ours.identifier, equal('language', 'l7')))).not.toContain(made[0]);
+    expect(indexesIn(await explainSearch(ours.identifier, equal('language', 'l7')))).not.toContain(made[0]);
   });
 
   test('cannot be a way to run statements', async () => {
@@ -251,7 +251,7 @@ describe('an index', () => {
       expect(indexText(value), value.slot).toBeUndefined();
       await use(value);
     }
-    expect(await tend()).toEqual({ made: [], dropped: [] });
+    expect(await maintain()).toEqual({ made: [], dropped: [] });
     expect(await indexes()).toEqual([]);
     const jobs = await app.database.first(sql`select to_regclass('jobs')::text as name`);
     expect(jobs).toEqual({ name: 'jobs' });
@@ -272,7 +272,7 @@ onlyOn('postgres', 'the embedded engine has one process and one connection', () 
   test('replicas that tend at once make an index once', async () => {
     const { key } = await stock(3_000);
     await use(indexed(key, 'properties:text:language'));
-    const all = await Promise.all([tend(), tend(), tend()]);
+    const all = await Promise.all([maintain(), maintain(), maintain()]);
     expect(all.flatMap(({ made }) => made)).toHaveLength(1);
     expect(await indexes()).toHaveLength(1);
   });
@@ -287,15 +287,15 @@ onlyOn('postgres', 'the embedded engine has one process and one connection', () 
     try {
       await writer.query('begin');
       await writer.query(`update entities set icon = 'x' where org_id = $1 and blueprint_key = $2`, [orgId, key]);
-      const tending = tendSearchIndexes({ database: app.database, clock: app.clock }, limits, stopping.signal);
-      tending.catch(() => undefined);
+      const maintaining = maintainSearchIndexes({ database: app.database, clock: app.clock }, limits, stopping.signal);
+      maintaining.catch(() => undefined);
       await expect.poll(indexes).toHaveLength(1);
       stopping.abort(new Error('The process is stopping'));
-      await expect(tending).rejects.toThrow('stopping');
+      await expect(maintaining).rejects.toThrow('stopping');
     } finally {
       await writer.query('rollback');
       writer.release();
     }
-    expect(await tend()).toEqual({ made: [indexName(value)], dropped: [indexName(value)] });
+    expect(await maintain()).toEqual({ made: [indexName(value)], dropped: [indexName(value)] });
   });
 });

@@ -4,7 +4,7 @@ import type { Work } from '../../../platform/unit-of-work.ts';
 import { hashSecret, isChosenSecret } from '../../identity/index.ts';
 import { type Account, findAccount, findAccountByKey, maySignIn } from '../account.store.ts';
 import { type Browser, openSession } from '../sessions/open-session.ts';
-import { endSessions, personOf } from '../sessions/own-sessions.ts';
+import { endSessions, requirePerson } from '../sessions/own-sessions.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
 import { deleteLinks, setPasswordHash } from './password.store.ts';
 
@@ -20,7 +20,7 @@ export async function changePassword(
   browser: Browser,
 ): Promise<string> {
   const { database, attempts, unitOfWork } = deps;
-  const email = personOf(actor);
+  const email = requirePerson(actor);
   const name = `${actor.orgId} ${email.toLowerCase()}`;
   attempts.begin(name, browser.address);
   const account = await findAccount(database, actor.orgId, email);

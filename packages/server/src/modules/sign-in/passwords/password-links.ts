@@ -1,5 +1,5 @@
 import type { Actor } from '../../../platform/actor.ts';
-import { type Authority, authorityOf } from '../../../platform/authority.ts';
+import { type Authority, actorAuthority } from '../../../platform/authority.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -48,7 +48,7 @@ export async function createPasswordLink(
       authority: saveAuthority(actor),
       expiresAt,
     };
-    await replaceLink(tx, await permitted(tx, link, account, authorityOf(actor)));
+    await replaceLink(tx, await permitted(tx, link, account, actorAuthority(actor)));
     work.record({
       event: 'user.password_link_created',
       action: 'OTHER',

@@ -23,7 +23,7 @@ export function readFilter(text: string): Comparison[] {
     const [whole, attribute = '', operator = '', literal = ''] = comparison.exec(rest) ?? [];
     if (whole === undefined) throw invalidFilter(`cannot be read at "${rest.slice(0, 50)}"`);
     if (operator.toLowerCase() !== 'eq') throw invalidFilter(`the operator "${operator}" is not supported; use eq`);
-    found.push({ attribute: attributeOf(attribute), value: literalOf(literal) });
+    found.push({ attribute: parseAttribute(attribute), value: parseLiteral(literal) });
     rest = rest.slice(whole.length);
     if (rest === '') return found;
     const [and] = /^and\s+/i.exec(rest) ?? [];
@@ -32,13 +32,13 @@ export function readFilter(text: string): Comparison[] {
   }
 }
 
-function attributeOf(path: string): string {
+function parseAttribute(path: string): string {
   const bare = path.replace(schemaPrefix, '').toLowerCase();
   // users have a single address
   return /^emails(\[.*\])?(\.value)?$/.test(bare) ? 'username' : bare;
 }
 
-function literalOf(literal: string): string | boolean {
+function parseLiteral(literal: string): string | boolean {
   if (!literal.startsWith('"')) return literal.toLowerCase() === 'true';
   try {
     const text = JSON.parse(literal) as string;

@@ -3,7 +3,7 @@ import type { Work } from '../../../platform/unit-of-work.ts';
 import { nameKey, permitBinding, unchanged } from '../../accounts/index.ts';
 import { type Binding, bindTeam, findProviderTeams } from '../provider-team.store.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
-import { teamNameOf } from '../team-name.ts';
+import { toTeamName } from '../team-name.ts';
 import { findGroup, findGroups, findMembers, type Page, type ScimGroupRow } from './scim.store.ts';
 import { type Attributes, type PatchOperation, readObject, readText } from './scim-body.ts';
 import { invalidValue, noResource, ScimError } from './scim-error.ts';
@@ -29,7 +29,7 @@ export function createScimGroup(deps: SignInDeps, actor: Actor, body: unknown): 
   const wish = readGroup(readObject(body), { moves: [] }, 'replace');
   const { displayName, externalId = null } = wish;
   if (displayName === undefined) throw invalidValue('displayName is missing');
-  const name = teamNameOf(displayName);
+  const name = toTeamName(displayName);
   return deps.unitOfWork(actor, async (work) => {
     const ids = externalId === null ? [] : [externalId];
     const found = await findProviderTeams(work.tx, actor.orgId, ids, [name], [nameKey(name)]);
@@ -39,7 +39,7 @@ export function createScimGroup(deps: SignInDeps, actor: Actor, body: unknown): 
     const titled = found.find((team) => team.nameKey === nameKey(name));
     if (titled?.provider === 'scim') throw new ScimError(409, `There is a group "${titled.name}"`, 'uniqueness');
     const { key } = titled ?? (await deps.people.createTeam(work, { name }));
-    return settle(deps, work, key, { ...wish, externalId });
+    return applyGroupMembers(deps, work, key, { ...wish, externalId });
   });
 }
 
@@ -47,7 +47,7 @@ export function createScimGroup(deps: SignInDeps, actor: Actor, body: unknown): 
 export function changeScimGroup(deps: SignInDeps, actor: Actor, id: string, wish: GroupWish): Promise<ScimGroupRow> {
   return deps.unitOfWork(actor, async (work) => {
     if (!(await findGroup(work.tx, actor.orgId, id))) throw noResource('Group', id);
-    return settle(deps, work, id, wish);
+    return applyGroupMembers(deps, work, id, wish);
   });
 }
 
@@ -75,7 +75,12 @@ export function listScimGroups(
 }
 
 /** Renaming a group changes the team's title only: its identifier and all references stay. */
-async function settle({ people }: SignInDeps, work: Work, key: string, wish: GroupWish): Promise<ScimGroupRow> {
+async function applyGroupMembers(
+  { people }: SignInDeps,
+  work: Work,
+  key: string,
+  wish: GroupWish,
+): Promise<ScimGroupRow> {
   const { tx, actor } = work;
   const before = await findGroup(tx, actor.orgId, key);
   if (!before) throw noResource('Group', key);
@@ -83,7 +88,7 @@ async function settle({ people }: SignInDeps, work: Work, key: string, wish: Gro
   const wanted: Binding = { provider: 'scim', externalId };
   // a bound team stays bound; giving it rights gives them to whomever the provider adds
   const binding = before.provider === null ? await permitBinding(work, wanted, key) : unchanged(wanted);
-  const name = wish.displayName === undefined ? before.name : teamNameOf(wish.displayName);
+  const name = wish.displayName === undefined ? before.name : toTeamName(wish.displayName);
   const users = wish.moves.length === 0 ? undefined : await membersAfter(work, before, wish.moves);
   if (name !== before.name || users) {
     await people.changeTeam(work, before.identifier, {

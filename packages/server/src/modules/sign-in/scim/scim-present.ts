@@ -50,8 +50,8 @@ export function selected<Resource extends object>(
   resource: Resource,
   query: Readonly<Record<string, unknown>>,
 ): object {
-  const named = listOf(query['attributes']);
-  const excluded = listOf(query['excludedAttributes']);
+  const named = toAttributeNames(query['attributes']);
+  const excluded = toAttributeNames(query['excludedAttributes']);
   if (named.length === 0 && excluded.length === 0) return resource;
   const isShown = (name: string): boolean =>
     ['schemas', 'id', 'meta'].includes(name) ||
@@ -59,7 +59,7 @@ export function selected<Resource extends object>(
   return Object.fromEntries(Object.entries(resource).filter(([name]) => isShown(name.toLowerCase())));
 }
 
-function listOf(value: unknown): string[] {
+function toAttributeNames(value: unknown): string[] {
   const texts = [value ?? []].flat().flatMap((each) => String(each).split(','));
   return texts
     .map((each) =>

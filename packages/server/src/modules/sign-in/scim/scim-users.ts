@@ -25,7 +25,7 @@ export function createScimUser({ unitOfWork, people }: SignInDeps, actor: Actor,
   if (email === undefined) throw invalidValue('userName is missing; it is the e-mail address');
   return unitOfWork(actor, async (work) => {
     const status = wish.active === false ? 'Disabled' : 'Staged';
-    const { key } = await people.createUser(work, { email, status, ...namesOf(wish, undefined) });
+    const { key } = await people.createUser(work, { email, status, ...nextNames(wish, undefined) });
     return manage(work, key, wish);
   });
 }
@@ -41,8 +41,8 @@ export function changeScimUser(deps: SignInDeps, actor: Actor, id: string, wish:
     if (wish.userName !== undefined && nameKey(wish.userName) !== nameKey(before.identifier)) {
       throw new ScimError(400, 'userName cannot change: it is how everything here names the user', 'mutability');
     }
-    const status = statusOf(wish, before);
-    const change = { ...namesOf(wish, before), ...(status ? { status } : {}) };
+    const status = nextStatus(wish, before);
+    const change = { ...nextNames(wish, before), ...(status ? { status } : {}) };
     if (Object.keys(change).length > 0) await deps.people.changeUser(work, before.identifier, change);
     return manage(work, id, wish, before);
   });
@@ -91,13 +91,13 @@ async function manage(work: Work, key: string, wish: UserWish, before?: ScimUser
   return after;
 }
 
-function statusOf({ active }: UserWish, { status, lastLoginAt }: ScimUserRow) {
+function nextStatus({ active }: UserWish, { status, lastLoginAt }: ScimUserRow) {
   if (active === undefined || active === (status !== 'Disabled')) return undefined;
   if (!active) return 'Disabled' as const;
   return lastLoginAt ? ('Active' as const) : ('Staged' as const);
 }
 
-function namesOf({ givenName, familyName, displayName }: UserWish, before: ScimUserRow | undefined) {
+function nextNames({ givenName, familyName, displayName }: UserWish, before: ScimUserRow | undefined) {
   const isApart = givenName !== undefined || familyName !== undefined;
   if (!isApart && (displayName === undefined || displayName === (before?.title ?? null))) return {};
   const firstName = givenName === undefined ? (before?.firstName ?? null) : givenName;
@@ -126,7 +126,7 @@ export function readUserPatch(operations: readonly PatchOperation[]): UserWish {
 function readAttribute(name: string, value: unknown, wish: UserWish): void {
   switch (name) {
     case 'username':
-      wish.userName = addressOf(value);
+      wish.userName = parseAddress(value);
       return;
     case 'externalid':
       wish.externalId = readText(value, 'externalId') ?? null;
@@ -161,7 +161,7 @@ function nameParts(part: string, value: unknown, wish: UserWish): void {
   readAttribute(`name.${part}`, value, wish);
 }
 
-function addressOf(value: unknown): string {
+function parseAddress(value: unknown): string {
   const address = readText(value, 'userName', 320);
   if (address && userAddress.safeParse(address).success) return address;
   throw invalidValue('userName must be the e-mail address of the user');

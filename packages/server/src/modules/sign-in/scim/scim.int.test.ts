@@ -51,7 +51,7 @@ async function newUser(extra: object = {}) {
   return created.body;
 }
 
-const entityOf = async (kind: '_user' | '_team', identifier: string) =>
+const readPersonEntity = async (kind: '_user' | '_team', identifier: string) =>
   (await app.request('GET', `/v1/blueprints/${kind}/entities/${identifier}`)).body.entity;
 const patch = (path: string, ...Operations: object[]) => scim('PATCH', path, { schemas: [patchSchema], Operations });
 
@@ -80,7 +80,7 @@ describe('users', () => {
     });
     const path = `/Users/${created.body.id}`;
     expect((await scim('GET', path)).body).toEqual(created.body);
-    expect(await entityOf('_user', 'Ann@acme.dev')).toMatchObject({
+    expect(await readPersonEntity('_user', 'Ann@acme.dev')).toMatchObject({
       title: 'Ann Lee',
       properties: { status: 'Staged' },
     });
@@ -90,12 +90,12 @@ describe('users', () => {
     });
     expect([replaced.status, replaced.body.displayName]).toEqual([200, 'Anna Lee']);
     expect((await patch(path, { op: 'Replace', path: 'active', value: 'False' })).body.active).toBe(false);
-    expect((await entityOf('_user', 'Ann@acme.dev')).properties.status).toBe('Disabled');
+    expect((await readPersonEntity('_user', 'Ann@acme.dev')).properties.status).toBe('Disabled');
     expect((await patch(path, { op: 'replace', value: { active: true } })).body.active).toBe(true);
     const gone = await scim('DELETE', path);
     expect([gone.status, gone.body]).toEqual([204, undefined]);
     expectError(await scim('GET', path), 404);
-    expect(await entityOf('_user', 'Ann@acme.dev')).toBeUndefined();
+    expect(await readPersonEntity('_user', 'Ann@acme.dev')).toBeUndefined();
     expect(await app.organization.journal()).toEqual(
       expect.arrayContaining([
         'user.created Ann@acme.dev',
@@ -207,7 +207,7 @@ describe('users', () => {
       body: { roles: ['Admin'], teams: [`Own ${count}`] },
     });
     expect(roles.status).toBe(200);
-    expect((await entityOf('_user', userName)).title).toBe('From There');
+    expect((await readPersonEntity('_user', userName)).title).toBe('From There');
   });
 
   test('can be one that was made here before', async () => {
@@ -236,9 +236,9 @@ describe('groups', () => {
     });
     expect(made.status, JSON.stringify(made.body)).toBe(201);
     const path = `/Groups/${made.body.id}`;
-    const team = await entityOf('_team', 'platform_crew');
+    const team = await readPersonEntity('_team', 'platform_crew');
     expect(team.title).toBe('Platform Crew');
-    expect((await entityOf('_user', one.userName)).team).toEqual(['platform_crew']);
+    expect((await readPersonEntity('_user', one.userName)).team).toEqual(['platform_crew']);
     await patch(path, { op: 'Add', path: 'members', value: members(two.id, three.id) });
     const removed = await patch(path, { op: 'Remove', path: `members[value eq "${one.id}"]` });
     expect(idsOf(removed.body)).toEqual([two.id, three.id]);
@@ -246,7 +246,7 @@ describe('groups', () => {
     const renamed = await patch(path, { op: 'replace', value: { id: made.body.id, displayName: 'Platform' } });
     expect(renamed.body).toMatchObject({ displayName: 'Platform', externalId: 'grp-platform' });
     expect(idsOf(renamed.body)).toEqual([three.id]);
-    expect((await entityOf('_team', 'platform_crew')).title).toBe('Platform');
+    expect((await readPersonEntity('_team', 'platform_crew')).title).toBe('Platform');
     expect((await scim('GET', `/Users/${three.id}`)).body.groups).toMatchObject([
       { display: 'Platform', type: 'direct' },
     ]);
@@ -254,7 +254,7 @@ describe('groups', () => {
     expect(idsOf(put.body)).toEqual([one.id]);
     expect(idsOf((await patch(path, { op: 'remove', path: 'members' })).body)).toEqual([]);
     expect((await scim('DELETE', path)).status).toBe(204);
-    expect(await entityOf('_team', 'platform_crew')).toBeUndefined();
+    expect(await readPersonEntity('_team', 'platform_crew')).toBeUndefined();
     expectError(await scim('DELETE', path), 404);
   });
 
@@ -262,20 +262,20 @@ describe('groups', () => {
     await createEntity(app.request, '_team', { identifier: 'ops', title: 'Operations' });
     const made = await scim('POST', '/Groups', { displayName: 'ops' });
     expect(made.status, JSON.stringify(made.body)).toBe(201);
-    expect((await entityOf('_team', 'ops_2')).title).toBe('ops');
+    expect((await readPersonEntity('_team', 'ops_2')).title).toBe('ops');
     const user = await newUser();
     await patch(`/Groups/${made.body.id}`, { op: 'Add', path: 'members', value: members(user.id) });
-    expect((await entityOf('_user', user.userName)).team).toEqual(['ops_2']);
+    expect((await readPersonEntity('_user', user.userName)).team).toEqual(['ops_2']);
     expect((await scim('DELETE', `/Groups/${made.body.id}`)).status).toBe(204);
-    expect((await entityOf('_team', 'ops')).title).toBe('Operations');
-    expect(await entityOf('_team', 'ops_2')).toBeUndefined();
+    expect((await readPersonEntity('_team', 'ops')).title).toBe('Operations');
+    expect(await readPersonEntity('_team', 'ops_2')).toBeUndefined();
   });
 
   test('mean the team of their name that nobody has, and never two', async () => {
     await createEntity(app.request, '_team', { identifier: 'by-hand', title: 'By Hand' });
     const taken = await scim('POST', '/Groups', { displayName: 'by hand', externalId: 'grp-hand' });
     expect(taken.status).toBe(201);
-    expect((await entityOf('_team', 'by-hand')).title).toBe('by hand');
+    expect((await readPersonEntity('_team', 'by-hand')).title).toBe('by hand');
     expectError(await scim('POST', '/Groups', { displayName: 'By Hand', externalId: 'grp-2' }), 409, 'uniqueness');
     expectError(await scim('POST', '/Groups', { displayName: 'Other', externalId: 'grp-hand' }), 409, 'uniqueness');
     const found = (await scim('GET', `/Groups?filter=${encodeURIComponent('externalId eq "grp-hand"')}`)).body;

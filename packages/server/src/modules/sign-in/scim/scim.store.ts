@@ -43,7 +43,7 @@ export interface Page {
   readonly count: number;
 }
 
-export interface Found<Row> {
+export interface FoundPage<Row> {
   readonly total: number;
   readonly rows: readonly Row[];
 }
@@ -70,7 +70,7 @@ export async function findUsers(
   orgId: string,
   filter: readonly Comparison[],
   { startIndex, count }: Page,
-): Promise<Found<ScimUserRow>> {
+): Promise<FoundPage<ScimUserRow>> {
   const where = conditions(filter, userCondition);
   const total = await reader.first(countRow.sql`
     select count(*)::int as count from users u where u.org_id = ${orgId} and u.type = 'Standard' and ${where}`);
@@ -90,7 +90,7 @@ export async function findGroups(
   orgId: string,
   filter: readonly Comparison[],
   { startIndex, count }: Page,
-): Promise<Found<ScimGroupRow>> {
+): Promise<FoundPage<ScimGroupRow>> {
   const where = conditions(filter, groupCondition);
   const total = await reader.first(countRow.sql`
     select count(*)::int as count from teams t where t.org_id = ${orgId} and ${where}`);

@@ -7,7 +7,7 @@ import { actorOfRequest, setActor } from '../../../platform/http/request-actor.t
 import type { Surface } from '../../../platform/http/server.ts';
 import { insufficientScope } from '../../../platform/scopes.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
-import type { Found, Page, ScimGroupRow, ScimUserRow } from './scim.store.ts';
+import type { FoundPage, Page, ScimGroupRow, ScimUserRow } from './scim.store.ts';
 import { readObject, readPatch } from './scim-body.ts';
 import { resourceTypes, schemas, serviceProviderConfig } from './scim-documents.ts';
 import { asScimError, invalidValue, ScimError, scimErrorBody } from './scim-error.ts';
@@ -40,7 +40,7 @@ export interface ScimOptions {
 interface Resource<Row> {
   readonly path: string;
   readonly scope: 'users' | 'teams';
-  list(actor: Actor, filter: readonly Comparison[], page: Page): Promise<Found<Row>>;
+  list(actor: Actor, filter: readonly Comparison[], page: Page): Promise<FoundPage<Row>>;
   get(actor: Actor, id: string): Promise<Row>;
   create(actor: Actor, body: unknown): Promise<Row>;
   replace(actor: Actor, id: string, body: unknown): Promise<Row>;
@@ -66,15 +66,15 @@ export function createScim(deps: SignInDeps, { authenticate }: ScimOptions): Sur
           return answerError(new ScimError(404, `There is no ${request.method} ${path}`), request, reply);
         });
         serveDocuments(scope, () => deps.publicUrl() + prefix);
-        serveResource(scope, deps, authenticate, usersOf(deps));
-        serveResource(scope, deps, authenticate, groupsOf(deps));
+        serveResource(scope, deps, authenticate, usersResource(deps));
+        serveResource(scope, deps, authenticate, groupsResource(deps));
       },
       { prefix },
     );
   };
 }
 
-function usersOf(deps: SignInDeps): Resource<ScimUserRow> {
+function usersResource(deps: SignInDeps): Resource<ScimUserRow> {
   return {
     path: '/Users',
     scope: 'users',
@@ -92,7 +92,7 @@ function usersOf(deps: SignInDeps): Resource<ScimUserRow> {
   };
 }
 
-function groupsOf(deps: SignInDeps): Resource<ScimGroupRow> {
+function groupsResource(deps: SignInDeps): Resource<ScimGroupRow> {
   return {
     path: '/Groups',
     scope: 'teams',
@@ -155,7 +155,7 @@ function serveResource<Row>(
 
   scope.get(path, { onRequest: admit('read') }, async (request, reply) => {
     const query = request.query as Record<string, unknown>;
-    const page = pageOf(query);
+    const page = parsePage(query);
     const filter = typeof query['filter'] === 'string' && query['filter'] !== '' ? readFilter(query['filter']) : [];
     const { total, rows } = await resource.list(actorOf(request), filter, page);
     return send(
@@ -189,7 +189,7 @@ function serveResource<Row>(
 }
 
 /** 1-based; lower values count as the minimum (RFC 7644 §3.4.2.4). */
-function pageOf(query: Readonly<Record<string, unknown>>): Page {
+function parsePage(query: Readonly<Record<string, unknown>>): Page {
   const numberOf = (name: string, fallback: number): number => {
     const text = query[name];
     if (text === undefined || text === '') return fallback;

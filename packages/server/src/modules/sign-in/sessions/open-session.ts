@@ -3,7 +3,7 @@ import { newId } from '../../../platform/ids.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { type Account, setLastLogin } from '../account.store.ts';
 import { hashProof, newProof, readProof, writeProof } from '../proof.ts';
-import { provisionerOf } from '../provisioner.ts';
+import { provisioningActor } from '../provisioner.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
 import { deleteSessions, insertSession } from './session.store.ts';
 import { lifeMs } from './session-times.ts';
@@ -45,7 +45,7 @@ export async function openSession(
   const { tx, now } = work;
   const { orgId, identifier, key } = account;
   if (account.status !== 'Active') {
-    const first = { ...work, actor: provisionerOf(account, 'sign-in') };
+    const first = { ...work, actor: provisioningActor(account, 'sign-in') };
     await deps.people.changeUser(first, identifier, { status: 'Active' });
   }
   await setLastLogin(tx, orgId, key, now);

@@ -6,7 +6,7 @@ import { deleteSessions, listSessionRows, type SessionRow } from './session.stor
 import { idleMs } from './session-times.ts';
 
 /** @throws AppError `missing_permissions` for credentials of the organization */
-export function personOf(actor: Actor): string {
+export function requirePerson(actor: Actor): string {
   if (actor.userId !== undefined) return actor.userId;
   throw new AppError('missing_permissions', 'Only people have sessions; these are credentials of the organization');
 }
@@ -21,14 +21,14 @@ export async function listOwnSessions({ database, clock }: SignInDeps, actor: Ac
 
 /** @throws AppError `not_found` for a session of another user */
 export async function endOwnSession({ unitOfWork }: SignInDeps, actor: Actor, id: string): Promise<void> {
-  const ended = await unitOfWork(actor, (work) => endSessions(work, personOf(actor), { only: id }));
+  const ended = await unitOfWork(actor, (work) => endSessions(work, requirePerson(actor), { only: id }));
   if (ended === 0) throw notFound('Session', id, 'id');
 }
 
 /** Keeps the current session by default; returns the number ended. */
 export function endOwnSessions({ unitOfWork }: SignInDeps, actor: Actor, includesCurrent: boolean): Promise<number> {
   const except = includesCurrent ? undefined : actor.credentialId;
-  return unitOfWork(actor, (work) => endSessions(work, personOf(actor), { except }));
+  return unitOfWork(actor, (work) => endSessions(work, requirePerson(actor), { except }));
 }
 
 /** Within the caller's unit of work. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { BrowserSession } from '../../../platform/http/browser-session.ts';
-import { actorOf, isFresh } from '../../identity/index.ts';
+import { isFresh, toActor } from '../../identity/index.ts';
 import { type Cookies, readCookie } from '../cookies.ts';
 import { hashProof, type ProofParts, readProof } from '../proof.ts';
 import { findSessionStanding, type SessionStanding, touchSession } from './session.store.ts';
@@ -13,7 +13,7 @@ import { idleMs } from './session-times.ts';
 const rememberedMax = 10_000;
 const touchMs = 60_000;
 
-interface Remembered {
+interface RememberedSession {
   standing: SessionStanding | undefined;
   checkedAtMs: number;
   touchedAtMs: number;
@@ -32,9 +32,9 @@ export type SessionGate = (cookies: string, userAgent: string | undefined) => Pr
  * so every replica refuses a revoked session or a disabled user within a second.
  */
 export function createSessionGate({ database, clock, cookies }: SessionGateDeps): SessionGate {
-  const remembered = new LRUCache<string, Remembered>({ max: rememberedMax });
+  const remembered = new LRUCache<string, RememberedSession>({ max: rememberedMax });
 
-  async function standingOf(cookie: string, proof: ProofParts, now: Date): Promise<SessionStanding> {
+  async function readStanding(cookie: string, proof: ProofParts, now: Date): Promise<SessionStanding> {
     const entry = remembered.get(cookie) ?? { standing: undefined, checkedAtMs: -Infinity, touchedAtMs: -Infinity };
     if (!isFresh(entry, now)) {
       entry.standing = await findSessionStanding(database, proof.orgId, proof.id);
@@ -48,7 +48,12 @@ export function createSessionGate({ database, clock, cookies }: SessionGateDeps)
     return standing;
   }
 
-  async function touch(entry: Remembered, standing: SessionStanding, proof: ProofParts, now: Date): Promise<void> {
+  async function touch(
+    entry: RememberedSession,
+    standing: SessionStanding,
+    proof: ProofParts,
+    now: Date,
+  ): Promise<void> {
     const seenAtMs = Math.max(entry.touchedAtMs, standing.lastSeenAt.getTime());
     if (now.getTime() - seenAtMs < touchMs) return;
     entry.touchedAtMs = now.getTime();
@@ -62,13 +67,13 @@ export function createSessionGate({ database, clock, cookies }: SessionGateDeps)
     if (cookie === undefined) return undefined;
     const proof = readProof(cookie);
     if (!proof) throw ended();
-    const standing = await standingOf(cookie, proof, clock.now());
-    return { actor: actorOf(proof, standing, userAgent, 'UI'), csrfToken: csrfTokenOf(cookie) };
+    const standing = await readStanding(cookie, proof, clock.now());
+    return { actor: toActor(proof, standing, userAgent, 'UI'), csrfToken: deriveCsrfToken(cookie) };
   };
 }
 
 /** Derived from the cookie, which scripts cannot read, and does not reveal it. */
-export function csrfTokenOf(cookie: string): string {
+export function deriveCsrfToken(cookie: string): string {
   return createHash('sha256').update(`portolan csrf ${cookie}`).digest('base64url');
 }
 

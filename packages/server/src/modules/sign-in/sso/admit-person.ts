@@ -11,7 +11,7 @@ import {
   maySignIn,
   setPicture,
 } from '../account.store.ts';
-import { provisionerOf } from '../provisioner.ts';
+import { provisioningActor } from '../provisioner.ts';
 import { type Browser, openSession } from '../sessions/open-session.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
 import { type Connection, findSubject, linkSubject } from './connection.store.ts';
@@ -32,7 +32,7 @@ interface Person {
  * updates name and teams in the same transaction as the session.
  * @throws AppError `sign_in_refused`, `user_limit_reached`
  */
-export async function admitPerson(
+export async function provisionUser(
   deps: SignInDeps,
   orgId: string,
   connection: Connection,
@@ -43,7 +43,7 @@ export async function admitPerson(
   const model = await findModel(deps.database, orgId);
   if (!model) throw refused('The organization is gone');
   const actor = {
-    ...provisionerOf({ orgId, model }, 'sso'),
+    ...provisioningActor({ orgId, model }, 'sso'),
     kind: 'person' as const,
     id: person.email,
     datasource: browser.userAgent.slice(0, 1000),
@@ -51,15 +51,15 @@ export async function admitPerson(
   };
   return deps.unitOfWork(actor, async (outer) => {
     // recorded as done by the user, but with the provider's rights
-    const work = { ...outer, actor: provisionerOf({ orgId, model }, 'sso') };
-    const account = await accountOf(deps, work, connection, person);
+    const work = { ...outer, actor: provisioningActor({ orgId, model }, 'sso') };
+    const account = await resolveAccount(deps, work, connection, person);
     await follow(deps, work, connection, account, person);
     const current = (await findAccountByKey(work.tx, orgId, account.key)) ?? account;
     return openSession(deps, outer, current, 'sso', browser);
   });
 }
 
-async function accountOf(
+async function resolveAccount(
   deps: SignInDeps,
   work: Work,
   { issuer, createsUsers }: Connection,
@@ -126,30 +126,30 @@ function readClaims(claims: Claims, { domains, groupsClaim }: Connection): Perso
   if (domains.length > 0 && !domains.includes(domain)) {
     throw refused(`Addresses of ${domain} may not sign in to this organization`);
   }
-  const firstName = textOf(claims['given_name']);
-  const lastName = textOf(claims['family_name']);
-  const whole = textOf(claims['name']);
+  const firstName = parseText(claims['given_name']);
+  const lastName = parseText(claims['family_name']);
+  const whole = parseText(claims['name']);
   const names =
     firstName || lastName ? { firstName, lastName } : whole ? { firstName: whole, lastName: null } : undefined;
-  const picture = textOf(claims['picture']) ?? undefined;
+  const picture = parseText(claims['picture']) ?? undefined;
   return {
     subject: claims.sub.slice(0, 1000),
     email,
     names,
     picture: picture && /^https:\/\//.test(picture) ? picture : undefined,
-    groups: groupsOf(claims[groupsClaim]),
+    groups: parseGroups(claims[groupsClaim]),
   };
 }
 
 const groupsMax = 1000;
 
-function groupsOf(claim: unknown): readonly string[] | undefined {
+function parseGroups(claim: unknown): readonly string[] | undefined {
   if (claim === undefined || claim === null) return undefined;
-  const groups = [claim].flat().flatMap((each) => textOf(each) ?? []);
+  const groups = [claim].flat().flatMap((each) => parseText(each) ?? []);
   return [...new Set(groups)].slice(0, groupsMax);
 }
 
-function textOf(claim: unknown): string | null {
+function parseText(claim: unknown): string | null {
   // text that the database cannot store counts as missing
   const text = typeof claim === 'string' && !isBadText(claim) ? claim.trim() : '';
   return text === '' || text.length > 500 ? null : text;

@@ -4,7 +4,7 @@ import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { hashProof } from '../proof.ts';
 import type { Browser } from '../sessions/open-session.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
-import { admitPerson } from './admit-person.ts';
+import { provisionUser } from './admit-person.ts';
 import { type SsoAttempt, takeAttempt } from './attempt.store.ts';
 import { type Connection, findConnection } from './connection.store.ts';
 import { failureIn, unavailable } from './providers.ts';
@@ -37,7 +37,7 @@ export async function finishSso(
   const connection = await findConnection(database, orgId);
   if (connection?.issuer !== attempt.issuer) throw unknownAttempt();
   const claims = await exchange(deps, orgId, connection, attempt, state, query);
-  const session = await admitPerson(deps, orgId, connection, claims, browser);
+  const session = await provisionUser(deps, orgId, connection, claims, browser);
   return { location: attempt.returnTo, cookie: session };
 }
 

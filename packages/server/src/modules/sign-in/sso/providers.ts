@@ -86,7 +86,7 @@ function guardedFetch(outgoing: Outgoing): CustomFetch {
       method,
       headers,
       timeoutMs: answerMs,
-      ...(body === undefined || body === null ? {} : { body: textOf(body) }),
+      ...(body === undefined || body === null ? {} : { body: toBodyText(body) }),
       ...(signal ? { signal } : {}),
     });
     const hasBody = ![101, 204, 205, 304].includes(answer.status);
@@ -95,7 +95,7 @@ function guardedFetch(outgoing: Outgoing): CustomFetch {
   };
 }
 
-function textOf(body: unknown): string {
+function toBodyText(body: unknown): string {
   if (typeof body === 'string') return body;
   if (body instanceof URLSearchParams) return body.toString();
   throw new Error('The client of the provider sent a body of a kind that is not expected');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createEntity } from '../../../../test/catalog-fixtures.ts';
 import { type IdentityProvider, startIdentityProvider } from '../../../../test/identity-provider.ts';
-import { cookieOf } from '../../../../test/sign-in-fixtures.ts';
+import { readCookie } from '../../../../test/sign-in-fixtures.ts';
 
 const redirectUri = 'http://127.0.0.1:3000/v1/auth/oidc/callback';
 let app: TestApp;
@@ -35,7 +35,7 @@ const get = (path: string, cookie = '', headers = {}): Promise<Answer> =>
 async function start(query = ''): Promise<{ location: string; cookie: string }> {
   const begun = await get(`/v1/auth/oidc/start?organization=${app.organization.id}${query}`);
   expect(begun.status, JSON.stringify(begun.body)).toBe(302);
-  return { location: String(begun.headers['location']), cookie: cookieOf(begun.headers['set-cookie']) };
+  return { location: String(begun.headers['location']), cookie: readCookie(begun.headers['set-cookie']) };
 }
 
 /** The whole way of a browser; what the callback answered, and the session's cookie. */
@@ -45,10 +45,10 @@ async function signInAs(person: { sub: string; [claim: string]: unknown }, query
   const back = await provider.visit(location);
   const path = back.pathname + back.search;
   const answer = await get(path, cookie);
-  return { answer, path, attempt: cookie, session: cookieOf(answer.headers['set-cookie']) };
+  return { answer, path, attempt: cookie, session: readCookie(answer.headers['set-cookie']) };
 }
 
-async function teamsOf(email: string): Promise<string[]> {
+async function readTeams(email: string): Promise<string[]> {
   const rows = await app.database.rows<{ name: string }>(sql`
     select t.title as name from users u
     join team_members m on m.org_id = u.org_id and m.user_key = u.key
@@ -82,11 +82,11 @@ describe('a sign-in at the identity provider', () => {
     await signInAs({ ...bob, groups: ['One', 'Two'] });
     await app.request('PATCH', '/v1/users/bob@acme.dev', { body: { teams: ['One', 'Two', 'Made by hand'] } });
     await signInAs({ ...bob, groups: ['Two', 'Three'] });
-    expect(await teamsOf('bob@acme.dev')).toEqual(['Made by hand', 'Three', 'Two']);
+    expect(await readTeams('bob@acme.dev')).toEqual(['Made by hand', 'Three', 'Two']);
     await signInAs(bob);
-    expect(await teamsOf('bob@acme.dev')).toEqual(['Made by hand', 'Three', 'Two']);
+    expect(await readTeams('bob@acme.dev')).toEqual(['Made by hand', 'Three', 'Two']);
     await signInAs({ ...bob, groups: [] });
-    expect(await teamsOf('bob@acme.dev')).toEqual(['Made by hand']);
+    expect(await readTeams('bob@acme.dev')).toEqual(['Made by hand']);
   });
 
   test('maps groups to teams: what the connection says, the id of the group, its name', async () => {
@@ -100,13 +100,13 @@ describe('a sign-in at the identity provider', () => {
     });
     const cat = { sub: 's-cat', email: 'cat@acme.dev' };
     await signInAs({ ...cat, groups: ['grp-1', 'grp-2', 'named GROUP', 'a/b#c?'] });
-    expect(await teamsOf('cat@acme.dev')).toEqual(['Named group', 'Operations', 'a-b-c-']);
+    expect(await readTeams('cat@acme.dev')).toEqual(['Named group', 'Operations', 'a-b-c-']);
     await app.request('PATCH', '/v1/teams/Named%20group', { body: { name: 'Other name' } });
     await signInAs({ ...cat, groups: ['named GROUP'] });
-    expect(await teamsOf('cat@acme.dev')).toEqual(['Other name']);
+    expect(await readTeams('cat@acme.dev')).toEqual(['Other name']);
     await connect({ createTeams: false });
     await signInAs({ ...cat, groups: ['nobody made this'] });
-    expect(await teamsOf('cat@acme.dev')).toEqual([]);
+    expect(await readTeams('cat@acme.dev')).toEqual([]);
   });
 
   test('of one person in two browsers at the same moment makes one user and one team', async () => {
@@ -117,7 +117,7 @@ describe('a sign-in at the identity provider', () => {
     expect(ended.map(({ status }) => status)).toEqual([302, 302]);
     const lines = (await app.organization.journal()).filter((line) => /^(user|team)\.created twin/.test(line));
     expect(lines.sort()).toEqual(['team.created twin_group', 'user.created twin@acme.dev']);
-    expect(await teamsOf('twin@acme.dev')).toEqual(['Twin group']);
+    expect(await readTeams('twin@acme.dev')).toEqual(['Twin group']);
   });
 
   test('its memberships are not edited here, and its teams can be deleted', async () => {
@@ -126,10 +126,10 @@ describe('a sign-in at the identity provider', () => {
     expect([left.status, left.body.error]).toEqual([422, 'managed_field']);
     const emptied = await app.request('PATCH', '/v1/teams/Locked', { body: { users: [] } });
     expect([emptied.status, emptied.body.error]).toEqual([422, 'managed_field']);
-    expect(await teamsOf('dan@acme.dev')).toEqual(['Locked']);
+    expect(await readTeams('dan@acme.dev')).toEqual(['Locked']);
     expect((await app.request('PATCH', '/v1/users/dan@acme.dev', { body: { roles: ['Admin'] } })).status).toBe(200);
     expect((await app.request('DELETE', '/v1/teams/Locked')).status).toBe(200);
-    expect(await teamsOf('dan@acme.dev')).toEqual([]);
+    expect(await readTeams('dan@acme.dev')).toEqual([]);
   });
 
   test('stays with the user when the address at the provider changes', async () => {
@@ -307,9 +307,9 @@ test.each(['legacy', 'beta'])('users and teams come in as a %s organization keep
     provider.say({ sub: 's-ida', email: 'ida@acme.dev', name: 'Ida', groups });
     const begun = await get(`/v1/auth/oidc/start?organization=${other.id}`);
     const back = await provider.visit(String(begun.headers['location']));
-    const ended = await get(back.pathname + back.search, cookieOf(begun.headers['set-cookie']));
+    const ended = await get(back.pathname + back.search, readCookie(begun.headers['set-cookie']));
     expect(ended.status, JSON.stringify(ended.body)).toBe(302);
-    const me = await get('/v1/auth/me', cookieOf(ended.headers['set-cookie']));
+    const me = await get('/v1/auth/me', readCookie(ended.headers['set-cookie']));
     expect(me.body.user.teams.map(({ name }: { name: string }) => name)).toEqual(groups);
   }
   // a team of the provider can go here, memberships with it

@@ -2,7 +2,7 @@ import type { Work } from '../../../platform/unit-of-work.ts';
 import { carriesRights, nameKey, permitBinding, teamMeantBy } from '../../accounts/index.ts';
 import type { People } from '../../people/index.ts';
 import { type Binding, bindTeam, findProviderTeams, type ProviderTeam, teamsOfUser } from '../provider-team.store.ts';
-import { teamNameOf } from '../team-name.ts';
+import { toTeamName } from '../team-name.ts';
 import type { Connection } from './connection.store.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function teamsOfGroups(
 ): Promise<string[]> {
   const { tx, actor } = work;
   const meant = new Map(groupTeams.map(({ group, team }) => [group, team]));
-  const names = [...groups.filter((group) => !meant.has(group)).map(teamNameOf), ...meant.values()];
+  const names = [...groups.filter((group) => !meant.has(group)).map(toTeamName), ...meant.values()];
   const found = await findProviderTeams(tx, actor.orgId, groups, names, names.map(nameKey));
   const teams = new Map<string, ProviderTeam>();
   for (const { team: name } of groupTeams) {
@@ -29,7 +29,8 @@ export async function teamsOfGroups(
   }
   for (const group of groups) {
     const name = meant.get(group);
-    const team = name === undefined ? await teamOf(people, work, found, group, createsTeams) : named(found, work, name);
+    const team =
+      name === undefined ? await resolveTeam(people, work, found, group, createsTeams) : named(found, work, name);
     if (team) teams.set(team.key, team);
   }
   const mapped = new Set(groupTeams.flatMap(({ team }) => named(found, work, team)?.key ?? []));
@@ -40,7 +41,7 @@ export async function teamsOfGroups(
   return [...teams.values()].map(({ identifier }) => identifier);
 }
 
-async function teamOf(
+async function resolveTeam(
   people: People,
   work: Work,
   found: readonly ProviderTeam[],
@@ -50,7 +51,7 @@ async function teamOf(
   const { tx, actor } = work;
   const known = found.find(({ externalId }) => externalId === group);
   if (known) return known;
-  const name = teamNameOf(group);
+  const name = toTeamName(group);
   const titled = found.find((team) => team.nameKey === nameKey(name));
   // SCIM names groups by id, sign-ins perhaps by name: both mean one team
   if (titled?.provider === 'scim') return titled;

@@ -1,10 +1,10 @@
 import type { OutgoingAnswer } from '../../../../platform/outgoing/outgoing.ts';
 import type { FollowedWorkflow } from '../../runs/run.ts';
-import { contentOf, type Outcome } from '../backend.ts';
+import { type BackendOutcome, parseContent } from '../backend.ts';
 
 /** The failure for a service that did not accept a run, with its answer. */
-export function answerFailure(service: string, { status, headers, body }: OutgoingAnswer): Outcome {
-  const content = contentOf(body);
+export function answerFailure(service: string, { status, headers, body }: OutgoingAnswer): BackendOutcome {
+  const content = parseContent(body);
   const reason = (content as { message?: unknown } | null)?.message;
   const told = typeof reason === 'string' ? reason : reason === undefined ? '' : JSON.stringify(reason);
   // GitHub uses 403 for rate limits too
@@ -29,12 +29,12 @@ export function isName(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '' && !/^\.{1,2}$/.test(value);
 }
 
-export function textOf(value: unknown): string | undefined {
+export function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** Values as text inputs: null is left out, other values become JSON. */
-export function textsOf(values: Readonly<Record<string, unknown>>): Record<string, string> {
+export function toTexts(values: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([key, value]) => {
       if (value === null || value === undefined) return [];

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { openedFor } from '../../../../platform/actor.ts';
 import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
-import { type Backend, contentOf, failed, isTrue } from '../backend.ts';
+import { type Backend, failed, isTrue, parseContent } from '../backend.ts';
 import { secretsWithheld, usableSecrets } from '../secrets-for.ts';
 import { answerFailure, followedIf, isName } from './answers.ts';
 
@@ -43,7 +43,7 @@ export function azureDevopsBackend(deps: ActionsDeps): Backend {
       const project = isTrue(method['reportWorkflowStatus']) ? method['project'] : undefined;
       return {
         kind: 'accepted',
-        response: { statusCode: answer.status, body: contentOf(answer.body) },
+        response: { statusCode: answer.status, body: parseContent(answer.body) },
         ...(isName(project)
           ? followedIf(token, 'AZURE_DEVOPS_TOKEN', {
               service: 'AZURE_DEVOPS',

@@ -1,7 +1,7 @@
 import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
-import { type Backend, contentOf, failed, isTrue, type Outcome } from '../backend.ts';
-import { answerFailure, isName, textOf, textsOf } from './answers.ts';
+import { type Backend, type BackendOutcome, failed, isTrue, parseContent } from '../backend.ts';
+import { answerFailure, isName, toText, toTexts } from './answers.ts';
 import { type GitHubApi, githubApi, githubPath } from './github-api.ts';
 
 /**
@@ -21,12 +21,12 @@ export function githubBackend(deps: ActionsDeps): Backend {
     const since = deps.clock.now().toISOString();
     try {
       const ref =
-        textOf(method['ref']) ?? textOf(method['branch']) ?? textOf(named) ?? (await mainBranch(api, org, repo));
+        toText(method['ref']) ?? toText(method['branch']) ?? toText(named) ?? (await mainBranch(api, org, repo));
       if (typeof ref !== 'string') return ref;
       const path = `/repos${githubPath(org, repo)}/actions/workflows${githubPath(workflow)}/dispatches`;
-      const answer = await api.ask('POST', path, { ref, inputs: textsOf(inputs) });
+      const answer = await api.ask('POST', path, { ref, inputs: toTexts(inputs) });
       if (answer.status < 200 || answer.status >= 300) return answerFailure('GitHub', answer);
-      const started = contentOf(answer.body) as { workflow_run_id?: unknown; html_url?: unknown } | null;
+      const started = parseContent(answer.body) as { workflow_run_id?: unknown; html_url?: unknown } | null;
       const follow = { org, repo, workflow, ref, since };
       return {
         kind: 'accepted',
@@ -44,9 +44,9 @@ export function githubBackend(deps: ActionsDeps): Backend {
   };
 }
 
-async function mainBranch(api: GitHubApi, org: string, repo: string): Promise<string | Outcome> {
+async function mainBranch(api: GitHubApi, org: string, repo: string): Promise<string | BackendOutcome> {
   const answer = await api.ask('GET', `/repos${githubPath(org, repo)}`);
   if (answer.status !== 200) return answerFailure('GitHub', answer);
-  const branch = (contentOf(answer.body) as { default_branch?: unknown } | null)?.default_branch;
+  const branch = (parseContent(answer.body) as { default_branch?: unknown } | null)?.default_branch;
   return typeof branch === 'string' ? branch : failed('GitHub did not tell the default branch; name a "ref"');
 }

@@ -1,8 +1,8 @@
 import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
-import { type Backend, contentOf, failed, isTrue } from '../backend.ts';
+import { type Backend, failed, isTrue, parseContent } from '../backend.ts';
 import { secretsWithheld, usableSecrets } from '../secrets-for.ts';
-import { answerFailure, followedIf, isName, textOf, textsOf } from './answers.ts';
+import { answerFailure, followedIf, isName, toText, toTexts } from './answers.ts';
 
 const home = 'https://gitlab.com';
 
@@ -22,9 +22,9 @@ export function gitlabBackend(deps: ActionsDeps): Backend {
     if (!token)
       return failed(`Triggering this pipeline needs its trigger token as the organization secret ${secretName}`);
     const base = (known['GITLAB_URL'] || home).trim().replace(/\/+$/, '');
-    const ref = textOf(method['defaultRef']) ?? 'main';
+    const ref = toText(method['defaultRef']) ?? 'main';
     const since = clock.now().toISOString();
-    const variables = textsOf((method['pipelineVariables'] ?? {}) as Record<string, unknown>);
+    const variables = toTexts((method['pipelineVariables'] ?? {}) as Record<string, unknown>);
     try {
       const answer = await outgoing.send({
         url: `${base}/api/v4/projects/${encodeURIComponent(`${group}/${project}`)}/trigger/pipeline`,
@@ -33,7 +33,7 @@ export function gitlabBackend(deps: ActionsDeps): Backend {
         signal,
       });
       if (answer.status < 200 || answer.status >= 300) return answerFailure('GitLab', answer);
-      const pipeline = contentOf(answer.body) as { id?: unknown; web_url?: unknown } | null;
+      const pipeline = parseContent(answer.body) as { id?: unknown; web_url?: unknown } | null;
       return {
         kind: 'accepted',
         ...(pipeline?.id === undefined ? {} : { externalRunId: String(pipeline.id) }),

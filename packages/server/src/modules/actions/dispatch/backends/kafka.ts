@@ -1,7 +1,7 @@
 import { openedFor } from '../../../../platform/actor.ts';
 import { BrokerFailure, type MessageBroker } from '../../../../platform/messages/message-broker.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
-import { type Backend, type Delivery, failed, type Outcome } from '../backend.ts';
+import { type Backend, type BackendOutcome, type Delivery, failed } from '../backend.ts';
 import { signatureHeaders } from '../sign-request.ts';
 
 /**
@@ -20,14 +20,14 @@ const notSent =
   'No message was sent, since the operator set no PORTOLAN_KAFKA_BROKERS; the run waits for whoever reports on it';
 
 /** Hands a webhook to the organization's agent, which makes the call in its own network (api contract §3.5.6). */
-export async function sendToAgent(deps: ActionsDeps, delivery: Delivery): Promise<Outcome> {
+export async function sendToAgent(deps: ActionsDeps, delivery: Delivery): Promise<BackendOutcome> {
   if (!deps.broker) {
     return failed('"agent: true" needs a message broker: set PORTOLAN_KAFKA_BROKERS to the addresses of one');
   }
   return publish(deps.broker, delivery, await agentMessage(deps, delivery));
 }
 
-async function publish(broker: MessageBroker, { run, actor }: Delivery, value: string): Promise<Outcome> {
+async function publish(broker: MessageBroker, { run, actor }: Delivery, value: string): Promise<BackendOutcome> {
   try {
     await broker.send({ topic: `${actor.orgId}.runs`, key: run.id, value });
     return { kind: 'accepted' };

@@ -1,6 +1,6 @@
 import { createEntity, entityWriteBody } from '@portolan/contract/entities';
 import { AppError } from '../../../../platform/errors.ts';
-import { issuesOf } from '../../../../platform/http/issues.ts';
+import { toIssues } from '../../../../platform/http/issues.ts';
 import { requireScope } from '../../../../platform/scopes.ts';
 import { findBlueprint } from '../../../blueprints/index.ts';
 import { upsertEntity } from '../../../entities/index.ts';
@@ -24,7 +24,7 @@ export function upsertEntityBackend({ catalog, database }: ActionsDeps): Backend
     if (mapping?.['identifier'] === null) return failed('The identifier came to nothing');
     const body = entityWriteBody.safeParse(mapping ?? {});
     if (!body.success) {
-      const [first] = issuesOf(body.error);
+      const [first] = toIssues(body.error);
       return failed(`The mapping came to no entity: ${first?.path ?? ''} ${first?.message ?? ''}`);
     }
     const { invocationMethod: written } = run.action.definition;

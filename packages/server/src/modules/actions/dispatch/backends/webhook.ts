@@ -5,8 +5,8 @@ import { isInvocation } from '../../../../platform/http/own-api.ts';
 import { OutgoingFailure } from '../../../../platform/outgoing/outgoing.ts';
 import { findBlueprint } from '../../../blueprints/index.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
-import { type Backend, contentOf, type Delivery, failed, isTrue, type Outcome } from '../backend.ts';
-import { askerOf } from '../run-actors.ts';
+import { type Backend, type BackendOutcome, type Delivery, failed, isTrue, parseContent } from '../backend.ts';
+import { findAssistantActor } from '../run-actors.ts';
 import { signatureHeaders } from '../sign-request.ts';
 import { sendToAgent } from './kafka.ts';
 
@@ -27,7 +27,7 @@ export function webhookBackend(deps: ActionsDeps): Backend {
     if (typeof url !== 'string' || url === '') return failed('The address came to nothing');
     const method = String(rendered.method['method'] ?? 'POST').toUpperCase();
     if (!methods.includes(method)) return failed(`"${method}" is not one of ${methods.join(' ')}`);
-    const body = method === 'GET' ? '' : bodyOf(delivery);
+    const body = method === 'GET' ? '' : renderBody(delivery);
     try {
       const path = ownApi.pathOf(url);
       const own = { path: path ?? '', method, headers: ownHeaders(headers), body };
@@ -51,7 +51,7 @@ export function webhookBackend(deps: ActionsDeps): Backend {
         ...(method === 'GET' ? {} : { body }),
         signal,
       });
-      return outcomeOf(answer.status, contentOf(answer.body), isTrue(synchronized));
+      return toOutcome(answer.status, parseContent(answer.body), isTrue(synchronized));
     } catch (error) {
       if (!(error instanceof OutgoingFailure)) throw error;
       return { kind: 'failed', message: error.message, canRetry: !isTrue(synchronized) && error.kind !== 'refused' };
@@ -70,7 +70,7 @@ async function callOwnApi(
   deps: ActionsDeps,
   { run, actor, signal, rendered }: Delivery,
   { path, method, headers, body }: { path: string; method: string; headers: Record<string, string>; body: string },
-): Promise<Outcome> {
+): Promise<BackendOutcome> {
   if (run.depth >= depthMax) {
     return failed(`${run.depth} runs have started one another up to this one; it is taken for a loop and ends here`);
   }
@@ -91,13 +91,13 @@ async function callOwnApi(
     },
     ...(method === 'GET' ? {} : { body }),
     actor: caller,
-    asker: () => askerOf(deps, caller, run),
+    asker: () => findAssistantActor(deps, caller, run),
     signal,
   });
-  const answered = contentOf(answer.body);
+  const answered = parseContent(answer.body);
   const isSynchronized = isTrue(rendered.method['synchronized']);
-  const invocation = isSynchronized && isInvocation(operation) ? invocationOf(answered) : undefined;
-  const outcome = outcomeOf(answer.status, answered, isSynchronized);
+  const invocation = isSynchronized && isInvocation(operation) ? readInvocationId(answered) : undefined;
+  const outcome = toOutcome(answer.status, answered, isSynchronized);
   if (invocation === undefined || outcome.kind !== 'succeeded') return outcome;
   // the question was taken; the run ends as the invocation does
   const follow = { service: 'INVOCATION', id: invocation, since: deps.clock.now().toISOString() } as const;
@@ -109,7 +109,7 @@ function handedOver(preferences: string | undefined): string {
   return preferences === undefined ? 'respond-async' : `${preferences}, respond-async`;
 }
 
-function invocationOf(body: unknown): string | undefined {
+function readInvocationId(body: unknown): string | undefined {
   const { invocation } = (body ?? {}) as { invocation?: { identifier?: unknown } };
   return typeof invocation?.identifier === 'string' ? invocation.identifier : undefined;
 }
@@ -134,7 +134,7 @@ async function operationFor(
   return operation;
 }
 
-function outcomeOf(status: number, body: unknown, isSynchronized: boolean): Outcome {
+function toOutcome(status: number, body: unknown, isSynchronized: boolean): BackendOutcome {
   const response = { statusCode: status, body };
   if (status >= 200 && status < 300) return { kind: isSynchronized ? 'succeeded' : 'accepted', response };
   const isRedirect = status >= 300 && status < 400;
@@ -143,7 +143,7 @@ function outcomeOf(status: number, body: unknown, isSynchronized: boolean): Outc
 }
 
 /** Without a body the webhook gets the template context, without secrets. */
-function bodyOf({ rendered: { method }, context }: Delivery): string {
+function renderBody({ rendered: { method }, context }: Delivery): string {
   const { body } = method;
   if (body === undefined || body === null) return JSON.stringify(context);
   return typeof body === 'string' ? body : JSON.stringify(body);

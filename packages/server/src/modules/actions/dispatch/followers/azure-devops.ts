@@ -1,6 +1,6 @@
 import { listFollowedIds } from '../../runs/run.store.ts';
 import { secretsWithheld, usableSecrets } from '../secrets-for.ts';
-import { type Follower, parsed, type Seen, skewMs } from './follower.ts';
+import { type ExternalRunState, type Follower, parsed, skewMs } from './follower.ts';
 import { whyNever } from './github.ts';
 
 const home = 'https://dev.azure.com';
@@ -47,16 +47,16 @@ export const followAzureDevops: Follower = async (deps, actor, followed, signal)
   if (answer.status === 203) return 'Azure DevOps does not accept the secret AZURE_DEVOPS_TOKEN';
   if (answer.status !== 200) return whyNever('Azure DevOps', answer);
   const body = parsed(answer.body);
-  if (id !== undefined) return seenOf(body as Build | undefined);
+  if (id !== undefined) return toExternalRunState(body as Build | undefined);
   const begun = ((body as { value?: Build[] } | undefined)?.value ?? [])
     .filter(({ queueTime }) => new Date(queueTime ?? 0) >= from)
     .sort((left, right) => left.id - right.id);
   const names = begun.map((each) => String(each.id));
   const taken = new Set(await listFollowedIds(deps.database, actor.orgId, followed, names));
-  return seenOf(begun.find((each) => !taken.has(String(each.id))));
+  return toExternalRunState(begun.find((each) => !taken.has(String(each.id))));
 };
 
-function seenOf(build: Build | undefined): Seen | undefined {
+function toExternalRunState(build: Build | undefined): ExternalRunState | undefined {
   if (!build) return undefined;
   const { id, status, result, _links: links } = build;
   const isGood = result === 'succeeded' || result === 'partiallySucceeded';

@@ -3,7 +3,7 @@ import type { ActionsDeps } from '../../actions.deps.ts';
 import type { FollowedWorkflow } from '../../runs/run.ts';
 
 /** The observed state of a workflow, pipeline or invocation. */
-export interface Seen {
+export interface ExternalRunState {
   readonly id: string;
   readonly link?: string | undefined;
   /** Its success, once it has ended. */
@@ -21,7 +21,7 @@ export type Follower = (
   actor: Actor,
   followed: FollowedWorkflow,
   signal: AbortSignal,
-) => Promise<Seen | undefined | string>;
+) => Promise<ExternalRunState | undefined | string>;
 
 /** Tolerated clock skew of other services. */
 export const skewMs = 10_000;

@@ -2,7 +2,7 @@ import type { OutgoingAnswer } from '../../../../platform/outgoing/outgoing.ts';
 import { listFollowedIds } from '../../runs/run.store.ts';
 import { answerFailure } from '../backends/answers.ts';
 import { githubApi, githubPath } from '../backends/github-api.ts';
-import { type Follower, parsed, type Seen, skewMs } from './follower.ts';
+import { type ExternalRunState, type Follower, parsed, skewMs } from './follower.ts';
 
 interface Workflow {
   readonly id: number;
@@ -29,14 +29,14 @@ export const followGitHub: Follower = async (deps, actor, followed, signal) => {
   const answer = await api.ask('GET', `${repository}${path}`);
   if (answer.status !== 200) return whyNever('GitHub', answer);
   const body = parsed(answer.body);
-  if (id !== undefined) return seenOf(body as Workflow | undefined);
+  if (id !== undefined) return toExternalRunState(body as Workflow | undefined);
   const branch = ref.replace(/^refs\/(heads|tags)\//, '');
   const begun = ((body as { workflow_runs?: Workflow[] } | undefined)?.workflow_runs ?? [])
     .filter(({ created_at: at, head_branch: on }) => new Date(at ?? 0) >= from && (on === undefined || on === branch))
     .sort((left, right) => left.id - right.id);
   const names = begun.map((each) => String(each.id));
   const taken = new Set(await listFollowedIds(deps.database, actor.orgId, followed, names));
-  return seenOf(begun.find((each) => !taken.has(String(each.id))));
+  return toExternalRunState(begun.find((each) => !taken.has(String(each.id))));
 };
 
 /** A permanent refusal, as a sentence. */
@@ -45,7 +45,7 @@ export function whyNever(service: string, answer: OutgoingAnswer): string | unde
   return failure.kind === 'failed' && !failure.canRetry ? failure.message : undefined;
 }
 
-function seenOf(workflow: Workflow | undefined): Seen | undefined {
+function toExternalRunState(workflow: Workflow | undefined): ExternalRunState | undefined {
   if (!workflow) return undefined;
   const { id, html_url: link, status, conclusion } = workflow;
   const isGood = conclusion === 'success' || conclusion === 'neutral';

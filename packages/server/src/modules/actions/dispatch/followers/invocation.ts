@@ -2,8 +2,8 @@ import { getInvocation } from '@portolan/contract/assistant-operations';
 import type { Actor } from '../../../../platform/actor.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import type { FollowedInvocation } from '../../runs/run.ts';
-import { contentOf } from '../backend.ts';
-import { parsed, type Seen } from './follower.ts';
+import { parseContent } from '../backend.ts';
+import { type ExternalRunState, parsed } from './follower.ts';
 
 /** Follows the invocation that a run asked for; its result becomes the response of the run. */
 export async function followInvocation(
@@ -11,7 +11,7 @@ export async function followInvocation(
   reader: Actor,
   { id }: FollowedInvocation,
   signal: AbortSignal,
-): Promise<Seen | string> {
+): Promise<ExternalRunState | string> {
   const { status, body } = await ownApi.call({
     path: getInvocation.path.replace('{invocation_identifier}', encodeURIComponent(id)),
     method: getInvocation.method,
@@ -26,5 +26,5 @@ export async function followInvocation(
   if (result?.status !== 'Completed' && result?.status !== 'Failed') return { id };
   const isGood = result.status === 'Completed';
   const label = isGood ? undefined : `The invocation failed: ${result.error ?? 'without a reason'}`;
-  return { id, end: { isGood, label, response: { statusCode: status, body: contentOf(body) } } };
+  return { id, end: { isGood, label, response: { statusCode: status, body: parseContent(body) } } };
 }

@@ -79,12 +79,15 @@ export function namesIn(value: unknown): string[] {
   });
 }
 
-export function titleOf(thing: { readonly identifier: string; readonly title?: string | null | undefined }): string {
+export function displayTitle(thing: {
+  readonly identifier: string;
+  readonly title?: string | null | undefined;
+}): string {
   return thing.title || thing.identifier;
 }
 
-export function pluralOf(blueprint: BlueprintInfo): string {
-  const title = titleOf(blueprint);
+export function pluralTitle(blueprint: BlueprintInfo): string {
+  const title = displayTitle(blueprint);
   if (/[^aeiou]y$/i.test(title)) return `${title.slice(0, -1)}ies`;
   if (/(s|x|ch|sh)$/i.test(title)) return `${title}es`;
   return `${title}s`;

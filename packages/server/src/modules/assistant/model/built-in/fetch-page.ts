@@ -1,5 +1,5 @@
 import { type BlueprintInfo, type EntityInfo, type EntityPage, namesIn, readPage, type SearchRule } from './catalog.ts';
-import { failure, missing, type Offered, type Plan } from './plan-steps.ts';
+import { failure, missing, type OfferedTools, type Plan } from './plan-steps.ts';
 
 export interface PageRequest {
   readonly blueprint: BlueprintInfo | undefined;
@@ -18,7 +18,7 @@ export interface FetchedPage {
 const scannedMax = 200;
 
 /** One page by whichever tool can: a list, a search, or a list filtered here. A sentence if none can. */
-export function* fetchPage(request: PageRequest, offered: Offered): Plan<FetchedPage | string> {
+export function* fetchPage(request: PageRequest, offered: OfferedTools): Plan<FetchedPage | string> {
   const { blueprint, rules, related, limit } = request;
   const type = blueprint ? { blueprint: blueprint.identifier } : {};
   if (blueprint && rules.length === 0 && !related && offered.has('list_entities')) {

@@ -40,7 +40,7 @@ export function findDateRange(
       const match = pattern.exec(rest);
       if (!match) continue;
       const end = start + match[0].split(' ').length;
-      const property = dateOf(words, blueprint);
+      const property = findDateProperty(words, blueprint);
       const title = blueprint.properties?.[property]?.title ?? 'Created';
       const rule = { property, operator: 'between', value: { preset } };
       return { span: { start, end }, filter: { rule, phrase: `${title} ${phrase}` } };
@@ -52,7 +52,7 @@ export function findDateRange(
 const beginnings = /open|start|creat|occur|happen|deploy|report|began|trigger|raised|released/i;
 
 /** A date named in the question, otherwise one that sounds like a start, the first, or `$createdAt`. */
-function dateOf(words: readonly Word[], blueprint: BlueprintInfo): string {
+function findDateProperty(words: readonly Word[], blueprint: BlueprintInfo): string {
   const dates = Object.entries(blueprint.properties ?? {}).filter(([, { format }]) => format === 'date-time');
   const asked = dates.find(([key, { title }]) =>
     [...nameWords(key), ...nameWords(title ?? '')].some(

@@ -50,7 +50,7 @@ export function findFilters(
   const isTaken = (index: number): boolean => used.has(index);
   const candidates: Candidate[] = [];
   for (const [key, property] of Object.entries(blueprint.properties ?? {})) {
-    candidates.push(...candidatesOf(words, key, property, isTaken));
+    candidates.push(...findCandidates(words, key, property, isTaken));
   }
   for (const [key, relation] of Object.entries(blueprint.relations ?? {})) {
     candidates.push(...emptiness(words, key, relation.title, isTaken));
@@ -58,20 +58,20 @@ export function findFilters(
   candidates.sort((a, b) => b.weight - a.weight || size(b.span) - size(a.span));
   const filters: Filter[] = [];
   for (const candidate of candidates) {
-    const indexes = indexesOf(candidate.span);
+    const indexes = spanIndexes(candidate.span);
     if (indexes.some(isTaken)) continue;
     for (const index of indexes) used.add(index);
     filters.push(candidate);
   }
   const dates = findDateRange(words, blueprint, isTaken);
   if (dates) {
-    for (const index of indexesOf(dates.span)) used.add(index);
+    for (const index of spanIndexes(dates.span)) used.add(index);
     filters.push(dates.filter);
   }
   return { filters: joinAlternatives(filters), used };
 }
 
-function candidatesOf(
+function findCandidates(
   words: readonly Word[],
   key: string,
   property: PropertyInfo,
@@ -79,7 +79,7 @@ function candidatesOf(
 ): Candidate[] {
   const title = property.title ?? key;
   const found: Candidate[] = [...emptiness(words, key, property.title, isTaken)];
-  const names = namesOf(key, title);
+  const names = listNames(key, title);
   const named = firstSpan(names.map((name) => findName(words, name, isTaken)));
   const add = (span: Span, rule: SearchRule, phrase: string, weight: number): void => {
     found.push({ span, rule, phrase, weight });
@@ -113,7 +113,7 @@ function candidatesOf(
         : span;
     add(whole, { property: key, operator: '=', value }, `${title} is ${value}`, named ? 5 : 4);
   }
-  if (!named) return [...found, ...languageOf(words, key, title, property, isTaken)];
+  if (!named) return [...found, ...findLanguages(words, key, title, property, isTaken)];
   const after = named.end;
   if (property.type === 'number') {
     const before = numberBefore(words, named.start, isTaken);
@@ -154,7 +154,7 @@ function candidatesOf(
 }
 
 /** Names of a property: key, title without brackets, and the last word of a long name. */
-function namesOf(key: string, title: string): string[][] {
+function listNames(key: string, title: string): string[][] {
   const whole = [nameWords(key), nameWords(title.replace(/\(.*?\)/g, ''))];
   const last = whole.flatMap((name) => (name.length > 1 && name.at(-1)!.length > 3 ? [name.slice(-1)] : []));
   const verb = whole.some(([first]) => first === 'tag') ? [['tagged']] : [];
@@ -173,7 +173,7 @@ function numberBefore(words: readonly Word[], end: number, isTaken: (index: numb
 }
 
 /** "services written in Go", where the language is free text. */
-function languageOf(
+function findLanguages(
   words: readonly Word[],
   key: string,
   title: string,
@@ -254,6 +254,6 @@ function size({ start, end }: Span): number {
   return end - start;
 }
 
-function indexesOf({ start, end }: Span): number[] {
+function spanIndexes({ start, end }: Span): number[] {
   return Array.from({ length: end - start }, (_, offset) => start + offset);
 }

@@ -1,8 +1,8 @@
 import { byLikeness, type EntityInfo, isNamed, readPage } from './catalog.ts';
-import { failure, missing, type Offered, type Plan } from './plan-steps.ts';
+import { failure, missing, type OfferedTools, type Plan } from './plan-steps.ts';
 
 /** Matches of a name or a part of it; `name` is the part found. */
-export interface Found {
+export interface FoundEntities {
   readonly entities: readonly EntityInfo[];
   readonly name: string;
 }
@@ -14,7 +14,7 @@ const notAsked = {
 };
 
 /** The single match, or the first with exactly the name. */
-export function theOne({ entities, name }: Found): EntityInfo | undefined {
+export function theOne({ entities, name }: FoundEntities): EntityInfo | undefined {
   const [first] = entities;
   return first && (entities.length === 1 || isNamed(first, name)) ? first : undefined;
 }
@@ -23,7 +23,7 @@ export function theOne({ entities, name }: Found): EntityInfo | undefined {
  * Entities by name, best first; a sentence if look-up is impossible. A name of several words is retried without its
  * last and its first, which are often the type ("the billing-api service").
  */
-export function* lookUp(name: string, offered: Offered, blueprint?: string): Plan<Found | string> {
+export function* lookUp(name: string, offered: OfferedTools, blueprint?: string): Plan<FoundEntities | string> {
   if (!offered.has('search_entities')) return missing('search_entities');
   const words = name.split(' ');
   const tries = words.length > 1 ? [name, words.slice(0, -1).join(' '), words.slice(1).join(' ')] : [name];

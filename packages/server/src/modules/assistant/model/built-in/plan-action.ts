@@ -1,8 +1,8 @@
 import { lookUp, theOne } from './look-up.ts';
 import { planList } from './plan-list.ts';
-import { failure, type Offered, type OfferedTool, type Plan } from './plan-steps.ts';
+import { failure, type OfferedTool, type OfferedTools, type Plan } from './plan-steps.ts';
 import type { Intent, Question } from './question.ts';
-import { nameWords, stemOf, wordsOf } from './words.ts';
+import { nameWords, splitWords, stemWord } from './words.ts';
 
 type ActionIntent = Extract<Intent, { kind: 'action' }>;
 
@@ -10,7 +10,7 @@ type ActionIntent = Extract<Intent, { kind: 'action' }>;
  * Runs the one action that a request names, if its inputs are given as `name=value`; otherwise describes the action.
  * Never guesses an input.
  */
-export function* planAction(intent: ActionIntent, question: Question, offered: Offered): Plan {
+export function* planAction(intent: ActionIntent, question: Question, offered: OfferedTools): Plan {
   const actions = [...offered].filter(([name]) => name.startsWith('run_'));
   if (actions.length === 0) {
     if (/^(start|stop|request)$/.test(intent.verb)) return yield* planList(question, offered);
@@ -21,12 +21,12 @@ export function* planAction(intent: ActionIntent, question: Question, offered: O
   if (matched.length > 1 || !isExact)
     return `These actions may be meant; name one:\n\n${matched.map(describeAction).join('\n')}`;
   const [name, tool] = matched[0]!;
-  const inputs = inputsOf(tool);
+  const inputs = readInputs(tool);
   const given = givenInputs(intent.rest, inputs);
   if (inputs.required.includes('entity') && !('entity' in given)) {
-    const target = targetOf(intent.rest);
+    const target = parseTarget(intent.rest);
     const canLook = offered.has('search_entities');
-    const found = target !== undefined && canLook ? yield* lookUp(target, offered, blueprintOf(tool)) : undefined;
+    const found = target !== undefined && canLook ? yield* lookUp(target, offered, readBlueprint(tool)) : undefined;
     const one = typeof found === 'object' ? theOne(found) : undefined;
     // without look-up the text may be the identifier; the action refuses it otherwise
     if (target !== undefined && !canLook) given['entity'] = target;
@@ -51,14 +51,14 @@ export function* planAction(intent: ActionIntent, question: Question, offered: O
 }
 
 /** The text after the last `on` or `for`, without inputs: "restart on billing-api size=2". */
-function targetOf(text: string): string | undefined {
+function parseTarget(text: string): string | undefined {
   const plain = text.replace(/[\w$-]+\s*[=:]\s*("[^"]*"|'[^']*'|\S+)/g, ' ');
   const target = /(?:^|.*\s)(?:on|for|of)\s+(?:the\s+)?(.+)$/i.exec(plain)?.[1]?.trim();
   return target?.replace(/^["'`](.*)["'`]$/, '$1') || undefined;
 }
 
 /** The blueprint of a tool's entity, from the description of its argument. */
-function blueprintOf({ inputSchema }: OfferedTool): string | undefined {
+function readBlueprint({ inputSchema }: OfferedTool): string | undefined {
   const { properties } = (inputSchema ?? {}) as { properties?: Record<string, { description?: string }> };
   return /^Identifier of the (.+) to act on$/.exec(properties?.['entity']?.description ?? '')?.[1];
 }
@@ -69,11 +69,11 @@ function quoted(text: string | undefined): string {
 
 /** Actions named literally in the request; otherwise those sharing most words with it. */
 function matchActions(actions: readonly (readonly [string, OfferedTool])[], text: string) {
-  const said = new Set(wordsOf(text).flatMap(({ stem, raw }) => [stem, ...nameWords(raw)]));
+  const said = new Set(splitWords(text).flatMap(({ stem, raw }) => [stem, ...nameWords(raw)]));
   const scored = actions.map((action) => {
     const [name, { description }] = action;
     const title = /^[^:\n]*/.exec(description)?.[0] ?? '';
-    const names = [name.slice('run_'.length), title].map((each) => nameWords(each).map(stemOf));
+    const names = [name.slice('run_'.length), title].map((each) => nameWords(each).map(stemWord));
     const hits = names.map((words) => words.filter((word) => said.has(word)).length);
     const isWhole = names.some((words, at) => words.length > 0 && hits[at] === words.length);
     return { action, hits: Math.max(...hits), isWhole };
@@ -92,7 +92,7 @@ interface Inputs {
   readonly required: readonly string[];
 }
 
-function inputsOf({ inputSchema }: OfferedTool): Inputs {
+function readInputs({ inputSchema }: OfferedTool): Inputs {
   const { properties, required } = (inputSchema ?? {}) as {
     properties?: Record<string, { type?: string }>;
     required?: string[];

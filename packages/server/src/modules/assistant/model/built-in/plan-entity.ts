@@ -1,28 +1,28 @@
-import { type BlueprintInfo, type EntityInfo, readOne, readPage, titleOf } from './catalog.ts';
+import { type BlueprintInfo, displayTitle, type EntityInfo, readOne, readPage } from './catalog.ts';
 import { findFilters } from './find-filters.ts';
 import { lookUp, theOne } from './look-up.ts';
 import { matchBlueprint } from './match-blueprint.ts';
 import { planList } from './plan-list.ts';
-import { allBlueprints, failure, type Offered, type Plan, unknownAnswer } from './plan-steps.ts';
+import { allBlueprints, failure, type OfferedTools, type Plan, unknownAnswer } from './plan-steps.ts';
 import type { Question } from './question.ts';
-import { type Word, wordsOf } from './words.ts';
+import { splitWords, type Word } from './words.ts';
 import { blueprintAnswer, entityAnswer, listAnswer, ownerAnswer } from './write-answer.ts';
 
-export function* planOwner(subject: string, question: Question, offered: Offered): Plan {
+export function* planOwner(subject: string, question: Question, offered: OfferedTools): Plan {
   const found = yield* lookUp(subject, offered);
   if (typeof found === 'string') return found;
   if (found.entities.length > 0) return ownerAnswer(found.entities);
   const blueprints = yield* allBlueprints(offered);
   if (typeof blueprints === 'string') return blueprints;
-  if (matchBlueprint(wordsOf(subject), blueprints)) return yield* planList(question, offered, blueprints);
+  if (matchBlueprint(splitWords(subject), blueprints)) return yield* planList(question, offered, blueprints);
   return unknownAnswer(question, blueprints);
 }
 
 /** Decides in the catalog whether a name means a type, a list or one thing. */
-export function* planDescribe(subject: string, question: Question, offered: Offered): Plan {
+export function* planDescribe(subject: string, question: Question, offered: OfferedTools): Plan {
   const blueprints = yield* allBlueprints(offered);
   if (typeof blueprints === 'string') return blueprints;
-  const words = wordsOf(subject).filter(({ lower }) => lower !== 'all' && lower !== 'every');
+  const words = splitWords(subject).filter(({ lower }) => lower !== 'all' && lower !== 'every');
   const match = matchBlueprint(words, blueprints);
   let name = subject;
   if (match) {
@@ -65,7 +65,7 @@ function isListOf(words: readonly Word[], blueprint: BlueprintInfo, start: numbe
   return filters.length > 0 && used.size >= words.length - 2;
 }
 
-function* describeBlueprint(blueprint: BlueprintInfo, offered: Offered): Plan {
+function* describeBlueprint(blueprint: BlueprintInfo, offered: OfferedTools): Plan {
   if (!offered.has('get_blueprint')) return blueprintAnswer(blueprint);
   const reply = yield { name: 'get_blueprint', args: { identifier: blueprint.identifier } };
   if (reply.isError) return blueprintAnswer(blueprint);
@@ -74,7 +74,7 @@ function* describeBlueprint(blueprint: BlueprintInfo, offered: Offered): Plan {
   return blueprintAnswer({ ...blueprint, ...(full?.description ? { description: full.description } : {}) });
 }
 
-function* describeEntity(entity: EntityInfo, blueprints: readonly BlueprintInfo[], offered: Offered): Plan {
+function* describeEntity(entity: EntityInfo, blueprints: readonly BlueprintInfo[], offered: OfferedTools): Plan {
   const blueprint = blueprints.find(({ identifier }) => identifier === entity.blueprint);
   if (!offered.has('get_entity') || !entity.blueprint) return entityAnswer(entity, blueprint);
   const args = { blueprint: entity.blueprint, identifier: entity.identifier };
@@ -84,7 +84,7 @@ function* describeEntity(entity: EntityInfo, blueprints: readonly BlueprintInfo[
 }
 
 /** What depends on a thing: everything linked to it from below. */
-export function* planDependents(subject: string, question: Question, offered: Offered): Plan {
+export function* planDependents(subject: string, question: Question, offered: OfferedTools): Plan {
   const found = yield* lookUp(subject, offered);
   if (typeof found === 'string') return found;
   const [target] = found.entities;
@@ -103,7 +103,7 @@ export function* planDependents(subject: string, question: Question, offered: Of
   return listAnswer({
     page: readPage(reply.content),
     blueprint: undefined,
-    phrases: [`depending on ${titleOf(target)}`],
+    phrases: [`depending on ${displayTitle(target)}`],
     columns: [],
     showsOwners: true,
     notes: [],

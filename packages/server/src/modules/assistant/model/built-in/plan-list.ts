@@ -1,19 +1,19 @@
 import {
   type BlueprintInfo,
+  displayTitle,
   type EntityInfo,
   isNamed,
   namesIn,
   readPage,
   type SearchRule,
-  titleOf,
 } from './catalog.ts';
 import { fetchPage } from './fetch-page.ts';
 import { type Filter, findFilters } from './find-filters.ts';
 import { lookUp, theOne } from './look-up.ts';
 import { type BlueprintMatch, matchBlueprint } from './match-blueprint.ts';
-import { allBlueprints, failure, missing, type Offered, type Plan, unknownAnswer } from './plan-steps.ts';
+import { allBlueprints, failure, missing, type OfferedTools, type Plan, unknownAnswer } from './plan-steps.ts';
 import type { Question } from './question.ts';
-import { type Word, wordsOf } from './words.ts';
+import { splitWords, type Word } from './words.ts';
 import { countAnswer, entityAnswer, listAnswer, unownedPhrase } from './write-answer.ts';
 
 const fillers =
@@ -22,12 +22,12 @@ const ownerWords =
   /^(no|without|missing|lack|lacks|lacking|owner|owners|owning|team|teams|ownership|unowned|orphan|orphaned|orphans|ownerless|owned|own|owns|nobody|maintain|maintained|doesn't|don't|isn't|aren't)$/;
 
 /** Lists or counts things of a type under the question's conditions. */
-export function* planList(question: Question, offered: Offered, known?: readonly BlueprintInfo[]): Plan {
+export function* planList(question: Question, offered: OfferedTools, known?: readonly BlueprintInfo[]): Plan {
   if (!offered.has('list_entities') && !offered.has('search_entities'))
     return missing('list_entities', 'search_entities');
   const blueprints = known ?? (yield* allBlueprints(offered));
   if (typeof blueprints === 'string') return blueprints;
-  const words = wordsOf(question.text);
+  const words = splitWords(question.text);
   const match = matchType(question, words, blueprints, offered);
   if (!match && !question.isUnowned && !question.ownedBy)
     return yield* planByName(question, words, blueprints, offered);
@@ -40,14 +40,14 @@ export function* planList(question: Question, offered: Offered, known?: readonly
   const all: Filter[] = [...owners, ...filters];
   const notes: string[] = [];
   let related: EntityInfo | undefined;
-  const leftover = leftoverOf(words, used);
+  const leftover = findLeftover(words, used);
   if (leftover && match) {
     related = yield* findRelated(leftover, blueprints, offered);
     if (!related) notes.push(`I did not understand “${leftover}” and left it out.`);
   }
   const rules: SearchRule[] = all.map(({ rule }) => rule);
   const phrases = all.map(({ phrase }) => phrase);
-  if (related) phrases.push(`related to ${titleOf(related)}`);
+  if (related) phrases.push(`related to ${displayTitle(related)}`);
   const request = { blueprint: match?.blueprint, rules, related, limit: 50 };
 
   if (question.intent.kind === 'count' && match && !related && offered.has('count_entities')) {
@@ -66,7 +66,7 @@ export function* planList(question: Question, offered: Offered, known?: readonly
     page: fetched.page,
     blueprint: match?.blueprint,
     phrases,
-    columns: columnsOf(match?.blueprint, filters),
+    columns: listColumns(match?.blueprint, filters),
     showsOwners: !question.isUnowned && fetched.page.entities.some(({ team }) => namesIn(team).length > 0),
     notes,
   });
@@ -77,9 +77,9 @@ function* planByName(
   question: Question,
   words: readonly Word[],
   blueprints: readonly BlueprintInfo[],
-  offered: Offered,
+  offered: OfferedTools,
 ): Plan {
-  const name = leftoverOf(words, new Set());
+  const name = findLeftover(words, new Set());
   if (!name || !offered.has('search_entities')) return unknownAnswer(question, blueprints);
   const found = yield* lookUp(name, offered);
   if (typeof found === 'string') return found;
@@ -102,7 +102,7 @@ function matchType(
   question: Question,
   words: readonly Word[],
   blueprints: readonly BlueprintInfo[],
-  offered: Offered,
+  offered: OfferedTools,
 ): BlueprintMatch | undefined {
   const match = matchBlueprint(words, blueprints);
   // "what does the payments team own" does not ask for teams
@@ -116,10 +116,10 @@ function matchType(
 function* findRelated(
   text: string,
   blueprints: readonly BlueprintInfo[],
-  offered: Offered,
+  offered: OfferedTools,
 ): Plan<EntityInfo | undefined> {
   if (!offered.has('search_entities')) return undefined;
-  const words = wordsOf(text);
+  const words = splitWords(text);
   const type = matchBlueprint(words, blueprints);
   const isBeside = type !== undefined && type.span.end - type.span.start < words.length;
   const name = words.flatMap(({ raw }, index) =>
@@ -134,7 +134,7 @@ function* ownerFilters(
   question: Question,
   words: readonly Word[],
   taken: Set<number>,
-  offered: Offered,
+  offered: OfferedTools,
 ): Plan<Filter[] | string> {
   const { isUnowned, ownedBy } = question;
   if (!isUnowned && !ownedBy) return [];
@@ -150,14 +150,14 @@ function* ownerFilters(
     return [ownedFilter(names, 'owned by your teams')];
   }
   const team = ownedBy!.team;
-  for (const part of wordsOf(team)) {
+  for (const part of splitWords(team)) {
     const index = words.findIndex((word, at) => word.lower === part.lower && !taken.has(at));
     if (index >= 0) taken.add(index);
   }
   const found = offered.has('search_entities') ? yield* lookUpTeam(team) : [];
   const named = found.find((entity) => isNamed(entity, team)) ?? (found.length === 1 ? found[0] : undefined);
   const names = [...new Set([team, ...(named ? spellings([named]) : [])])];
-  return [ownedFilter(names, `owned by ${named ? titleOf(named) : team}`)];
+  return [ownedFilter(names, `owned by ${named ? displayTitle(named) : team}`)];
 }
 
 function* lookUpTeam(team: string): Plan<readonly EntityInfo[]> {
@@ -184,7 +184,7 @@ function isFiller(word: string): boolean {
 }
 
 /** The longest run of unused words: possibly a name. */
-function leftoverOf(words: readonly Word[], used: ReadonlySet<number>): string | undefined {
+function findLeftover(words: readonly Word[], used: ReadonlySet<number>): string | undefined {
   const runs: string[][] = [[]];
   for (const [index, word] of words.entries()) {
     if (used.has(index) || isFiller(word.lower)) runs.push([]);
@@ -195,7 +195,7 @@ function leftoverOf(words: readonly Word[], used: ReadonlySet<number>): string |
 }
 
 /** Columns for what was filtered by, otherwise the first properties with few known values. */
-function columnsOf(blueprint: BlueprintInfo | undefined, filters: readonly Filter[]): string[] {
+function listColumns(blueprint: BlueprintInfo | undefined, filters: readonly Filter[]): string[] {
   const asked = filters.flatMap(({ rule }) => (rule.property && !rule.property.startsWith('$') ? [rule.property] : []));
   const telling = Object.entries(blueprint?.properties ?? {})
     .filter(([, property]) => property.enum)

@@ -22,7 +22,7 @@ export interface OfferedTool {
   readonly description: string;
   readonly inputSchema: unknown;
 }
-export type Offered = ReadonlyMap<string, OfferedTool>;
+export type OfferedTools = ReadonlyMap<string, OfferedTool>;
 
 export function missing(...tools: string[]): string {
   const names = tools.map((tool) => `\`${tool}\``).join(' or ');
@@ -35,7 +35,7 @@ export function failure(tool: string, { content }: Reply): string {
 }
 
 /** All blueprints; an empty list if they cannot be listed, or a sentence about the error. */
-export function* allBlueprints(offered: Offered): Plan<BlueprintInfo[] | string> {
+export function* allBlueprints(offered: OfferedTools): Plan<BlueprintInfo[] | string> {
   if (!offered.has('list_blueprints')) return [];
   const reply = yield { name: 'list_blueprints', args: {} };
   return reply.isError ? failure('list_blueprints', reply) : readBlueprints(reply.content);

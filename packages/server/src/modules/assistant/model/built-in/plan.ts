@@ -2,12 +2,12 @@ import { namesIn } from './catalog.ts';
 import { planAction } from './plan-action.ts';
 import { planDependents, planDescribe, planOwner } from './plan-entity.ts';
 import { planList } from './plan-list.ts';
-import { allBlueprints, examples, failure, missing, type Offered, type Plan } from './plan-steps.ts';
+import { allBlueprints, examples, failure, missing, type OfferedTools, type Plan } from './plan-steps.ts';
 import { parseQuestion } from './question.ts';
 import { blueprintsAnswer } from './write-answer.ts';
 
 /** The plan for a question; uses only offered tools. */
-export function* planAnswer(text: string, offered: Offered): Plan {
+export function* planAnswer(text: string, offered: OfferedTools): Plan {
   const question = parseQuestion(text);
   const { intent } = question;
   switch (intent.kind) {
@@ -34,7 +34,7 @@ export function* planAnswer(text: string, offered: Offered): Plan {
   }
 }
 
-function* planHelp(offered: Offered): Plan {
+function* planHelp(offered: OfferedTools): Plan {
   const blueprints = yield* allBlueprints(offered);
   const known =
     typeof blueprints === 'string' ? [] : blueprints.filter(({ identifier }) => !identifier.startsWith('_ai_'));
@@ -49,7 +49,7 @@ function* planHelp(offered: Offered): Plan {
     .join('\n\n');
 }
 
-function* planWhoAmI(offered: Offered): Plan {
+function* planWhoAmI(offered: OfferedTools): Plan {
   if (!offered.has('describe_user_details')) return missing('describe_user_details');
   const reply = yield { name: 'describe_user_details', args: {} };
   if (reply.isError) return failure('describe_user_details', reply);

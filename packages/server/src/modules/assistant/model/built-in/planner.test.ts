@@ -123,7 +123,7 @@ async function ask(
 }
 
 /** The conditions of the last search. */
-async function rulesOf(question: string) {
+async function planRules(question: string) {
   const { calls } = await ask(question);
   const last = calls.findLast(({ name }) => name === 'search_entities');
   return {
@@ -141,7 +141,7 @@ test.each([
   'show me unowned services',
   'which services are orphaned',
 ])('%s: looks for empty owners, in two steps', async (question) => {
-  expect(await rulesOf(question)).toEqual(noOwner);
+  expect(await planRules(question)).toEqual(noOwner);
   const { calls, text } = await ask(question);
   expect(calls.map(({ name }) => name)).toEqual(['list_blueprints', 'search_entities']);
   expect(text).toBe('**1 Service** has no owner:\n\n- **Mail Relay** (`mail-relay`)');
@@ -359,7 +359,7 @@ test('streams its answer in pieces, with the metadata at the end', async () => {
 });
 
 test('a question never finds itself among the invocations', async () => {
-  expect((await rulesOf('who owns the thing I asked about')).rules).toEqual([
+  expect((await planRules('who owns the thing I asked about')).rules).toEqual([
     { property: '$blueprint', operator: '!=', value: '_ai_invocations' },
   ]);
 });

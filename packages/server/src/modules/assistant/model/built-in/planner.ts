@@ -10,7 +10,7 @@ import type {
 } from '@ai-sdk/provider';
 import { unfenceOutput } from '../../loop/tool-output.ts';
 import { planAnswer } from './plan.ts';
-import type { Ask, Offered, Reply } from './plan-steps.ts';
+import type { Ask, OfferedTools, Reply } from './plan-steps.ts';
 
 /** Marks every answer as not written by a language model. */
 const providerMetadata = { 'built-in': { isLanguageModel: false } };
@@ -41,7 +41,7 @@ export function createPlanner(modelId: string): LanguageModelV3 {
         else parts.push(part as LanguageModelV3StreamPart);
       }
       parts.push({ type: 'finish', finishReason, usage: noTokens, providerMetadata });
-      return { stream: streamOf(parts) };
+      return { stream: toStream(parts) };
     },
   };
 }
@@ -52,7 +52,7 @@ interface Step {
 }
 
 function nextStep({ prompt, tools = [], toolChoice }: LanguageModelV3CallOptions): Step {
-  const offered: Offered = new Map(
+  const offered: OfferedTools = new Map(
     tools.flatMap((tool) =>
       tool.type === 'function'
         ? [[tool.name, { description: tool.description ?? '', inputSchema: tool.inputSchema }]]
@@ -96,12 +96,12 @@ function readConversation(prompt: LanguageModelV3Prompt): { question: string; re
   const replies: Reply[] = [];
   for (const later of prompt.slice(asked + 1)) {
     if (later.role !== 'tool') continue;
-    for (const part of later.content) if (part.type === 'tool-result') replies.push(replyOf(part.output));
+    for (const part of later.content) if (part.type === 'tool-result') replies.push(toReply(part.output));
   }
   return { question, replies };
 }
 
-function replyOf(output: LanguageModelV3ToolResultPart['output']): Reply {
+function toReply(output: LanguageModelV3ToolResultPart['output']): Reply {
   switch (output.type) {
     case 'json':
     case 'error-json':
@@ -137,7 +137,7 @@ function textParts(text: string): LanguageModelV3StreamPart[] {
   return parts;
 }
 
-function streamOf(parts: readonly LanguageModelV3StreamPart[]): ReadableStream<LanguageModelV3StreamPart> {
+function toStream(parts: readonly LanguageModelV3StreamPart[]): ReadableStream<LanguageModelV3StreamPart> {
   let next = 0;
   return new ReadableStream({
     pull(controller) {

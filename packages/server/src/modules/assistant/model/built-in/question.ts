@@ -47,10 +47,15 @@ export function parseQuestion(text: string): Question {
   const lower = plain.toLowerCase();
   const rest = (pattern: RegExp): string | undefined => {
     const [start, end] = new RegExp(pattern, 'd').exec(lower)?.indices?.[1] ?? [0, 0];
-    return subjectOf(plain.slice(start, end)) || undefined;
+    return parseSubject(plain.slice(start, end)) || undefined;
   };
   const isUnowned = noOwner.test(lower);
-  const question = (intent: Intent): Question => ({ text: plain, intent, isUnowned, ownedBy: ownedByOf(lower, plain) });
+  const question = (intent: Intent): Question => ({
+    text: plain,
+    intent,
+    isUnowned,
+    ownedBy: parseOwnedBy(lower, plain),
+  });
 
   if (
     lower === '' ||
@@ -98,7 +103,7 @@ export function parseQuestion(text: string): Question {
   return question({ kind: 'list' });
 }
 
-function ownedByOf(lower: string, plain: string): Question['ownedBy'] {
+function parseOwnedBy(lower: string, plain: string): Question['ownedBy'] {
   if (
     /\b(my|our teams?'?s?) (own )?(teams?'?s? )?(services?|things|components?|entities|apps?)\b|\b(i|we|my team|my teams) owns?\b|\bowned by (me|us|my teams?)\b/.test(
       lower,
@@ -116,7 +121,7 @@ function ownedByOf(lower: string, plain: string): Question['ownedBy'] {
 }
 
 /** The name without surrounding words and quotes. */
-function subjectOf(text: string): string {
+function parseSubject(text: string): string {
   return text
     .trim()
     .replace(/^(?:(?:the|a|an|our|all|of|for|called|named)\s+)+/i, '')

@@ -6,11 +6,11 @@ export interface Word {
 }
 
 /** Splits text into words; identifiers such as `billing-api` or `team@x.org` stay whole. */
-export function wordsOf(text: string): Word[] {
+export function splitWords(text: string): Word[] {
   const found = text.match(/[\p{L}\p{N}_@](?:[\p{L}\p{N}_@.+:/-]*[\p{L}\p{N}_@+])?|[<>=]+/gu) ?? [];
   return found.map((raw) => {
     const lower = raw.toLowerCase();
-    return { raw, lower, stem: stemOf(lower) };
+    return { raw, lower, stem: stemWord(lower) };
   });
 }
 
@@ -22,7 +22,7 @@ const irregular: Readonly<Record<string, string>> = {
 };
 
 /** A rough English singular, good enough to compare two words. */
-export function stemOf(word: string): string {
+export function stemWord(word: string): string {
   const known = irregular[word];
   if (known) return known;
   if (/(ss|us|is)$/.test(word) || word.length < 3) return word;
@@ -38,7 +38,7 @@ export function nameWords(name: string): string[] {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
-    .map(stemOf);
+    .map(stemWord);
 }
 
 /** Letters and digits only: `on-premises`, `on premises` and `onPremises` are equal. */

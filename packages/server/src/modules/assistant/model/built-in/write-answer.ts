@@ -1,16 +1,16 @@
-import { type BlueprintInfo, type EntityInfo, type EntityPage, namesIn, pluralOf, titleOf } from './catalog.ts';
+import { type BlueprintInfo, displayTitle, type EntityInfo, type EntityPage, namesIn, pluralTitle } from './catalog.ts';
 
 const shownMax = 25;
 const valueCharactersMax = 200;
 
 /** `**Billing API** (`billing-api`)`. */
-function nameOf(entity: EntityInfo): string {
-  const title = titleOf(entity);
+function formatName(entity: EntityInfo): string {
+  const title = displayTitle(entity);
   return title === entity.identifier ? `\`${entity.identifier}\`` : `**${plain(title)}** (\`${entity.identifier}\`)`;
 }
 
 /** The entity's teams for people; undefined if it has none. */
-function ownersOf(entity: EntityInfo): string | undefined {
+function formatOwners(entity: EntityInfo): string | undefined {
   const names = namesIn(entity.team);
   return names.length > 0 ? names.map((name) => `**${plain(name)}**`).join(', ') : undefined;
 }
@@ -31,9 +31,9 @@ export interface ListAnswer {
 export function listAnswer({ page, blueprint, phrases, columns, showsOwners, notes }: ListAnswer): string {
   const shown = page.entities.slice(0, shownMax);
   const lines = shown.map((entity) => {
-    const facts = columns.flatMap((key) => factOf(entity, key, blueprint));
-    if (showsOwners) facts.push(`owner: ${ownersOf(entity) ?? 'none'}`);
-    return `- ${nameOf(entity)}${facts.length > 0 ? ` · ${facts.join(' · ')}` : ''}`;
+    const facts = columns.flatMap((key) => formatFact(entity, key, blueprint));
+    if (showsOwners) facts.push(`owner: ${formatOwners(entity) ?? 'none'}`);
+    return `- ${formatName(entity)}${facts.length > 0 ? ` · ${facts.join(' · ')}` : ''}`;
   });
   if (page.total > shown.length) lines.push(`- … and ${page.total - shown.length} more`);
   return [countAnswer(page.total, blueprint, phrases, lines.length > 0 ? ':' : '.'), lines.join('\n'), ...notes]
@@ -51,8 +51,8 @@ export function countAnswer(
   phrases: readonly string[],
   end = '.',
 ): string {
-  const one = blueprint ? titleOf(blueprint) : 'entity';
-  const many = blueprint ? pluralOf(blueprint) : 'entities';
+  const one = blueprint ? displayTitle(blueprint) : 'entity';
+  const many = blueprint ? pluralTitle(blueprint) : 'entities';
   const what = total === 0 ? `No ${one}` : `**${total} ${total === 1 ? one : many}**`;
   const isOne = total < 2;
   if (phrases.length === 0) return `${what} ${isOne ? 'is' : 'are'} in the catalog${end}`;
@@ -60,7 +60,7 @@ export function countAnswer(
   return `${what} ${isOne ? 'matches' : 'match'}: ${phrases.join(', ')}.`;
 }
 
-function factOf(entity: EntityInfo, key: string, blueprint: BlueprintInfo | undefined): string[] {
+function formatFact(entity: EntityInfo, key: string, blueprint: BlueprintInfo | undefined): string[] {
   const value = entity.properties?.[key];
   if (value === undefined || value === null) return [];
   return [`${blueprint?.properties?.[key]?.title ?? key}: ${valueText(value)}`];
@@ -68,8 +68,8 @@ function factOf(entity: EntityInfo, key: string, blueprint: BlueprintInfo | unde
 
 /** Everything set on an entity: owner, properties, relations. */
 export function entityAnswer(entity: EntityInfo, blueprint: BlueprintInfo | undefined): string {
-  const type = blueprint ? titleOf(blueprint) : (entity.blueprint ?? 'entity');
-  const lines = [`- Owner: ${ownersOf(entity) ?? 'none'}`];
+  const type = blueprint ? displayTitle(blueprint) : (entity.blueprint ?? 'entity');
+  const lines = [`- Owner: ${formatOwners(entity) ?? 'none'}`];
   for (const [key, value] of Object.entries(entity.properties ?? {})) {
     if (value === null || value === undefined || value === '') continue;
     lines.push(`- ${plain(blueprint?.properties?.[key]?.title ?? key)}: ${valueText(value)}`);
@@ -80,7 +80,7 @@ export function entityAnswer(entity: EntityInfo, blueprint: BlueprintInfo | unde
     const title = blueprint?.relations?.[key]?.title ?? key;
     lines.push(`- ${plain(title)}: ${names.map((name) => `\`${name}\``).join(', ')}`);
   }
-  return `${nameOf(entity)} is of type ${type}.\n\n${lines.join('\n')}`;
+  return `${formatName(entity)} is of type ${type}.\n\n${lines.join('\n')}`;
 }
 
 /** A blueprint's content, for "what is a service". */
@@ -95,7 +95,7 @@ export function blueprintAnswer(blueprint: BlueprintInfo): string {
   );
   const about = blueprint.description ? `: ${blueprint.description}` : '.';
   return [
-    `**${plain(titleOf(blueprint))}** (\`${blueprint.identifier}\`) is a type of thing in the catalog${about}`,
+    `**${plain(displayTitle(blueprint))}** (\`${blueprint.identifier}\`) is a type of thing in the catalog${about}`,
     properties.length > 0 ? `Properties\n\n${properties.join('\n')}` : '',
     relations.length > 0 ? `Relations\n\n${relations.join('\n')}` : '',
   ]
@@ -115,9 +115,9 @@ export function blueprintsAnswer(blueprints: readonly BlueprintInfo[]): string {
 export function ownerAnswer(entities: readonly EntityInfo[]): string {
   const lines = entities.slice(0, 5).map((entity) => {
     const type = entity.blueprint ? `${entity.blueprint} ` : '';
-    const owners = ownersOf(entity);
+    const owners = formatOwners(entity);
     const says = owners ? `is owned by ${owners}` : '**has no owner**';
-    return `${type}${nameOf(entity)} ${says}.`.replace(/^./u, (letter) => letter.toUpperCase());
+    return `${type}${formatName(entity)} ${says}.`.replace(/^./u, (letter) => letter.toUpperCase());
   });
   return lines.length === 1 ? lines[0]! : lines.map((line) => `- ${line}`).join('\n');
 }

@@ -8,16 +8,16 @@ import {
   type ScriptedTurn,
   startMockModelServer,
 } from '../../../../../test/mock-model-server.ts';
-import { type ModelRequest, type OpenPartStream, partStreamsOf } from '../part-stream.ts';
-import { asProviderError, retryAfterOf } from '../provider-error.ts';
-import { chatStreamsOf } from './open-chat-stream.ts';
+import { type ModelRequest, type OpenPartStream, toPartStream } from '../part-stream.ts';
+import { asProviderError, parseRetryAfter } from '../provider-error.ts';
+import { createChatStream } from './open-chat-stream.ts';
 
 type Part = LanguageModelV3StreamPart;
 
 const question: ModelRequest = { prompt: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] };
 const apiKey = 'sk-secret-123456';
 
-async function partsOf(open: OpenPartStream, request: ModelRequest, signal?: AbortSignal): Promise<Part[]> {
+async function readParts(open: OpenPartStream, request: ModelRequest, signal?: AbortSignal): Promise<Part[]> {
   const stream = await open(request, signal ?? new AbortController().signal);
   const parts: Part[] = [];
   for (let batch = await stream.read(); batch; batch = await stream.read()) parts.push(...batch);
@@ -35,8 +35,8 @@ describe('beside the provider package', () => {
   const both = (): OpenPartStream[] => {
     const settings = { name: 'openai-compatible', baseURL: server.url, apiKey, includeUsage: true };
     return [
-      chatStreamsOf({ baseUrl: server.url, model: 'mock', apiKey }),
-      partStreamsOf(createOpenAICompatible(settings)('mock')),
+      createChatStream({ baseUrl: server.url, model: 'mock', apiKey }),
+      toPartStream(createOpenAICompatible(settings)('mock')),
     ];
   };
   /** What an error says and what the provider wrote of tokens are each reader's own. */
@@ -64,7 +64,7 @@ describe('beside the provider package', () => {
   ];
   test.each(turns)('%s gives the same parts', async (_what, turn) => {
     server.respondWith(() => turn);
-    const [ours, theirs] = await Promise.all(both().map((open) => partsOf(open, question)));
+    const [ours, theirs] = await Promise.all(both().map((open) => readParts(open, question)));
     expect(comparable(ours!)).toEqual(comparable(theirs!));
     expect(ours!.length).toBeGreaterThan(1);
   });
@@ -115,8 +115,8 @@ describe('beside the provider package', () => {
   ];
   test.each(requests)('%s is asked with the same body and key', async (_what, request) => {
     const [ours, theirs] = both();
-    await partsOf(ours!, request);
-    await partsOf(theirs!, request);
+    await readParts(ours!, request);
+    await readParts(theirs!, request);
     const [mine, other] = server.requests;
     expect(mine!.body).toEqual(other!.body);
     expect(mine!.headers['authorization']).toBe(other!.headers['authorization']);
@@ -141,10 +141,10 @@ describe('over a connection', () => {
     server.on('connection', (socket) => sockets.push(socket));
     await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return { url, open: chatStreamsOf({ baseUrl: `${url}/v1`, model: 'm', apiKey }) };
+    return { url, open: createChatStream({ baseUrl: `${url}/v1`, model: 'm', apiKey }) };
   }
   const failureOf = async (open: OpenPartStream): Promise<unknown> =>
-    partsOf(open, question).then(
+    readParts(open, question).then(
       () => expect.unreachable(),
       (error: unknown) => error,
     );
@@ -154,7 +154,7 @@ describe('over a connection', () => {
   test('one connection serves one answer after the other', async () => {
     const { open } = await serve((_incoming, response) => ok(response));
     for (let turn = 0; turn < 3; turn++) {
-      await partsOf(open, question);
+      await readParts(open, question);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     expect(sockets).toHaveLength(1);
@@ -165,9 +165,9 @@ describe('over a connection', () => {
     const { open } = await serve((incoming, response) =>
       ++count === 2 ? incoming.socket.resetAndDestroy() : ok(response),
     );
-    await partsOf(open, question);
+    await readParts(open, question);
     await new Promise((resolve) => setTimeout(resolve, 10));
-    expect((await partsOf(open, question)).at(-1)).toMatchObject({ finishReason: { unified: 'stop' } });
+    expect((await readParts(open, question)).at(-1)).toMatchObject({ finishReason: { unified: 'stop' } });
     expect(count).toBe(3);
   });
 
@@ -185,7 +185,7 @@ describe('over a connection', () => {
       response.writeHead(status, { 'retry-after': '7' }).end(`{"error":{"message":"wrong key ${apiKey}"}}`);
     });
     const error = await failureOf(open);
-    expect(retryAfterOf(error)).toBe(7);
+    expect(parseRetryAfter(error)).toBe(7);
     const shown = mapped(error);
     expect(shown.code).toBe(code);
     expect(shown.message).not.toContain('wrong key');
@@ -230,11 +230,11 @@ describe('over a connection', () => {
   test('a server that is not there, or speaks something else, is unavailable', async () => {
     const { url } = await serve((_incoming, response) => ok(response));
     const wrong = url.replace('http:', 'https:');
-    expect(mapped(await failureOf(chatStreamsOf({ baseUrl: wrong, model: 'm' }))).code).toBe(
+    expect(mapped(await failureOf(createChatStream({ baseUrl: wrong, model: 'm' }))).code).toBe(
       'llm_provider_unavailable',
     );
     const nobody = 'http://127.0.0.1:1';
-    expect(mapped(await failureOf(chatStreamsOf({ baseUrl: nobody, model: 'm' }))).code).toBe(
+    expect(mapped(await failureOf(createChatStream({ baseUrl: nobody, model: 'm' }))).code).toBe(
       'llm_provider_unavailable',
     );
   });
@@ -245,7 +245,7 @@ describe('over a connection', () => {
       sent = incoming.headers.authorization;
       ok(response);
     });
-    await partsOf(chatStreamsOf({ baseUrl: url, model: 'm' }), question);
+    await readParts(createChatStream({ baseUrl: url, model: 'm' }), question);
     expect(sent).toBeUndefined();
   });
 
@@ -261,7 +261,7 @@ describe('over a connection', () => {
       act(response);
       setTimeout(() => stop.abort(new Error('stopped')), 20);
     });
-    await partsOf(open, question, stop.signal).catch(() => {});
+    await readParts(open, question, stop.signal).catch(() => {});
     await closed;
   });
 
@@ -270,13 +270,13 @@ describe('over a connection', () => {
     const { open } = await serve(() => {
       isCalled = true;
     });
-    await expect(partsOf(open, question, AbortSignal.abort())).rejects.toThrow();
+    await expect(readParts(open, question, AbortSignal.abort())).rejects.toThrow();
     expect(isCalled).toBe(false);
   });
 
   test('what is no text cannot be asked', async () => {
     const { open } = await serve((_incoming, response) => ok(response));
     const file = { type: 'file', mediaType: 'image/png', data: 'AA==' } as const;
-    await expect(partsOf(open, { prompt: [{ role: 'user', content: [file] }] })).rejects.toThrow('Only text');
+    await expect(readParts(open, { prompt: [{ role: 'user', content: [file] }] })).rejects.toThrow('Only text');
   });
 });

@@ -27,7 +27,7 @@ type Send = (body: string, signal: AbortSignal) => Promise<PartStream>;
  * A model at an OpenAI Chat Completions address, over kept connections. Redirects are not followed, so that key and
  * prompt go nowhere else.
  */
-export function chatStreamsOf({ baseUrl, model, apiKey, fetch }: ChatServer): OpenPartStream {
+export function createChatStream({ baseUrl, model, apiKey, fetch }: ChatServer): OpenPartStream {
   const url = new URL(`${baseUrl}/chat/completions`);
   const headers = {
     'content-type': 'application/json',
@@ -43,8 +43,8 @@ export function chatStreamsOf({ baseUrl, model, apiKey, fetch }: ChatServer): Op
       const response = await fetch(url.href, { method: 'POST', headers, body, signal, redirect: 'manual' });
       if (!response.ok || !response.body) {
         const { body: failed, headers: told } = response;
-        const text = failed ? await startOf(Readable.fromWeb(failed as WebStream)) : '';
-        throw failureOf(url, response, Object.fromEntries(told), text);
+        const text = failed ? await readStart(Readable.fromWeb(failed as WebStream)) : '';
+        throw toApiCallError(url, response, Object.fromEntries(told), text);
       }
       return partsOfResponse(Readable.fromWeb(response.body as WebStream));
     };
@@ -98,15 +98,15 @@ function responseTo(request: ClientRequest, url: URL, signal: AbortSignal): Prom
 
 /** A response that is no stream, as the error that provider packages throw; its body is cut. */
 async function readFailure(response: IncomingMessage, url: URL): Promise<APICallError> {
-  const text = await startOf(response);
+  const text = await readStart(response);
   const responseHeaders: Record<string, string> = {};
   for (const [name, value] of Object.entries(response.headers)) if (value) responseHeaders[name] = String(value);
   const { statusCode: status = 0, statusMessage: statusText = '' } = response;
-  return failureOf(url, { status, statusText }, responseHeaders, text);
+  return toApiCallError(url, { status, statusText }, responseHeaders, text);
 }
 
 /** The start of a body up to the bound; a broken one counts as is. */
-async function startOf(body: Readable): Promise<string> {
+async function readStart(body: Readable): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
@@ -121,7 +121,7 @@ async function startOf(body: Readable): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function failureOf(
+function toApiCallError(
   url: URL,
   { status, statusText }: { readonly status: number; readonly statusText: string },
   responseHeaders: Record<string, string>,

@@ -7,26 +7,26 @@ import { partsOfResponse } from './parts-of-response.ts';
 type Part = LanguageModelV3StreamPart;
 
 /** All parts of a response that comes in these pieces. */
-async function partsOf(pieces: Iterable<Buffer>): Promise<Part[]> {
+async function readParts(pieces: Iterable<Buffer>): Promise<Part[]> {
   const stream = partsOfResponse(Readable.from(pieces, { objectMode: false }));
   const parts: Part[] = [];
   for (let batch = await stream.read(); batch; batch = await stream.read()) parts.push(...batch);
   return parts;
 }
 
-const whole = (text: string): Promise<Part[]> => partsOf([Buffer.from(text)]);
+const whole = (text: string): Promise<Part[]> => readParts([Buffer.from(text)]);
 const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
 const delta = (value: unknown, finish: string | null = null): string =>
   data({ id: 'c', created: 1, model: 'm', choices: [{ index: 0, delta: value, finish_reason: finish }] });
 const call = (value: unknown): string => delta({ tool_calls: [value] });
 const done = 'data: [DONE]\n\n';
 
-const textOf = (parts: readonly Part[]): string =>
+const joinText = (parts: readonly Part[]): string =>
   parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('');
-const callsOf = (parts: readonly Part[]) =>
+const listCalls = (parts: readonly Part[]) =>
   parts.flatMap((part) => (part.type === 'tool-call' ? [[part.toolCallId, part.toolName, part.input]] : []));
-const endOf = (parts: readonly Part[]) => parts.at(-1) as Part & { type: 'finish' };
-const errorsOf = (parts: readonly Part[]) => parts.filter(({ type }) => type === 'error');
+const findEnd = (parts: readonly Part[]) => parts.at(-1) as Part & { type: 'finish' };
+const listErrors = (parts: readonly Part[]) => parts.filter(({ type }) => type === 'error');
 
 const everything =
   ': ping\n\nevent: x\nretry: 5\n' +
@@ -42,7 +42,7 @@ const everything =
 describe('bytes', () => {
   test('give the same parts however they are cut', async () => {
     const bytes = Buffer.from(everything);
-    const expected = await partsOf([bytes]);
+    const expected = await readParts([bytes]);
     expect(expected.map(({ type }) => type)).toEqual([
       'stream-start',
       'response-metadata',
@@ -59,12 +59,12 @@ describe('bytes', () => {
       'tool-call',
       'finish',
     ]);
-    expect(textOf(expected)).toBe('Grüße, 世界 👋');
-    expect(callsOf(expected)).toEqual([['a', 'f', '{"é":"👋"}']]);
+    expect(joinText(expected)).toBe('Grüße, 世界 👋');
+    expect(listCalls(expected)).toEqual([['a', 'f', '{"é":"👋"}']]);
     for (let at = 1; at < bytes.length; at++) {
-      expect(await partsOf([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(expected);
+      expect(await readParts([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(expected);
     }
-    expect(await partsOf(Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual(expected);
+    expect(await readParts(Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual(expected);
   });
 
   test.each([
@@ -73,14 +73,14 @@ describe('bytes', () => {
   ])('may end lines with %s, cut anywhere, after a byte order mark', async (_name, lineEnd) => {
     const expected = await whole(everything);
     const bytes = Buffer.from(`\uFEFF${everything.replaceAll('\n', lineEnd)}`);
-    expect(await partsOf([bytes])).toEqual(expected);
-    expect(await partsOf(Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual(expected);
+    expect(await readParts([bytes])).toEqual(expected);
+    expect(await readParts(Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual(expected);
   });
 
   test('may spread one event over several data lines, and leave out the blank after the colon', async () => {
     const parts = await whole(`data:{"choices":[{"delta":\ndata: {"content":"a"},"finish_reason":"stop"}]}\n\n${done}`);
-    expect(textOf(parts)).toBe('a');
-    expect(errorsOf(parts)).toEqual([]);
+    expect(joinText(parts)).toBe('a');
+    expect(listErrors(parts)).toEqual([]);
   });
 
   test('without end are not kept in memory', async () => {
@@ -88,7 +88,7 @@ describe('bytes', () => {
     const endless = function* () {
       for (;;) yield piece;
     };
-    await expect(partsOf(endless())).rejects.toThrow(`more than ${eventCharactersMax} characters`);
+    await expect(readParts(endless())).rejects.toThrow(`more than ${eventCharactersMax} characters`);
   });
 });
 
@@ -109,7 +109,7 @@ describe('tool calls', () => {
         delta({}, 'tool_calls') +
         done,
     );
-    expect(callsOf(parts)).toEqual([
+    expect(listCalls(parts)).toEqual([
       ['a', 'f', '{"a":1}'],
       ['b', 'g', '{"b":2}'],
     ]);
@@ -120,7 +120,7 @@ describe('tool calls', () => {
       call({ index: 0, id: 'a' }) + call({ index: 0, function: { arguments: '{"a":' } }),
       call({ index: 0, function: { name: 'f', arguments: '1}' } }),
     );
-    expect(callsOf(parts)).toEqual([['a', 'f', '{"a":1}']]);
+    expect(listCalls(parts)).toEqual([['a', 'f', '{"a":1}']]);
     expect(parts.filter(({ type }) => type === 'tool-input-start')).toHaveLength(1);
   });
 
@@ -132,7 +132,7 @@ describe('tool calls', () => {
       call({ index, id: 'a', function: { name: 'f', arguments: '{"a":1}' } }),
       call({ index, id: 'b', function: { name: 'f', arguments: '{"b":2}' } }),
     );
-    expect(callsOf(parts)).toEqual([
+    expect(listCalls(parts)).toEqual([
       ['a', 'f', '{"a":1}'],
       ['b', 'f', '{"b":2}'],
     ]);
@@ -143,14 +143,14 @@ describe('tool calls', () => {
       call({ index: 0, id: 'a', function: { name: 'f', arguments: '{"a"' } }),
       call({ index: 0, id: 'a', function: { name: 'f', arguments: ':1}' } }),
     );
-    expect(callsOf(parts)).toEqual([['a', 'f', '{"a":1}']]);
+    expect(listCalls(parts)).toEqual([['a', 'f', '{"a":1}']]);
   });
 
   test('without identifiers, or with the same one, get their own', async () => {
-    const nameless = callsOf(
+    const nameless = listCalls(
       await two(call({ index: 0, function: { name: 'f' } }), call({ index: 1, function: { name: 'f' } })),
     );
-    const same = callsOf(
+    const same = listCalls(
       await two(
         call({ index: 0, id: 'a', function: { name: 'f' } }),
         call({ index: 1, id: 'a', function: { name: 'f' } }),
@@ -165,11 +165,11 @@ describe('tool calls', () => {
 
   test('may carry arguments that were parsed already', async () => {
     const parts = await two(call({ index: 0, id: 'a', function: { name: 'f', arguments: { a: 1 } } }), '');
-    expect(callsOf(parts)).toEqual([['a', 'f', '{"a":1}']]);
+    expect(listCalls(parts)).toEqual([['a', 'f', '{"a":1}']]);
   });
 
   test('without a name are an error', async () => {
-    expect(errorsOf(await two(call({ index: 0, id: 'a', function: { arguments: '{}' } }), ''))).toHaveLength(1);
+    expect(listErrors(await two(call({ index: 0, id: 'a', function: { arguments: '{}' } }), ''))).toHaveLength(1);
   });
 
   test('keep the signature that the provider wants back', async () => {
@@ -196,14 +196,14 @@ describe('what is unusual', () => {
   ])('%s is read', async (_what, text) => {
     const parts = await whole(text + done);
     expect(parts.find(({ type }) => type === 'reasoning-delta')).toMatchObject({ delta: 'hm' });
-    expect(textOf(parts)).toBe('a');
+    expect(joinText(parts)).toBe('a');
   });
 
   test('an error that is null, and a chunk with nothing known in it, are nothing', async () => {
     const chunk = { choices: [{ delta: { content: 'a' }, finish_reason: 'stop' }], error: null };
     const parts = await whole(data(chunk) + data({ ping: true }) + done);
-    expect(errorsOf(parts)).toEqual([]);
-    expect(textOf(parts)).toBe('a');
+    expect(listErrors(parts)).toEqual([]);
+    expect(joinText(parts)).toBe('a');
   });
 
   test.each([
@@ -212,12 +212,12 @@ describe('what is unusual', () => {
     ['has a shape nobody expects', data({ choices: [{ delta: { tool_calls: [null] } }] })],
   ])('a chunk that %s is an error part, without what the provider said', async (_how, chunk) => {
     const parts = await whole(delta({ content: 'a' }) + chunk);
-    expect(errorsOf(parts)[0]).toMatchObject({ error: { message: 'The provider sent a chunk that cannot be read' } });
-    expect(endOf(parts).finishReason.unified).toBe('error');
+    expect(listErrors(parts)[0]).toMatchObject({ error: { message: 'The provider sent a chunk that cannot be read' } });
+    expect(findEnd(parts).finishReason.unified).toBe('error');
   });
 
   test('a reason nobody knows is kept as the provider wrote it', async () => {
-    expect(endOf(await whole(delta({ content: 'a' }, 'eos') + done)).finishReason).toEqual({
+    expect(findEnd(await whole(delta({ content: 'a' }, 'eos') + done)).finishReason).toEqual({
       unified: 'other',
       raw: 'eos',
     });
@@ -230,12 +230,12 @@ describe('what is unusual', () => {
     ['no reason for the end', delta({ content: 'a' }) + done],
   ])('a response of %s is an error and an end', async (_what, text) => {
     const parts = await whole(text);
-    expect(errorsOf(parts)).toHaveLength(1);
-    expect(endOf(parts)).toMatchObject({ type: 'finish', finishReason: { unified: 'error' } });
+    expect(listErrors(parts)).toHaveLength(1);
+    expect(findEnd(parts)).toMatchObject({ type: 'finish', finishReason: { unified: 'error' } });
   });
 
   test('nothing counts after the end was said', async () => {
-    expect(errorsOf(await whole(`${delta({ content: 'a' }, 'stop')}${done}data: {"\n\n`))).toEqual([]);
+    expect(listErrors(await whole(`${delta({ content: 'a' }, 'stop')}${done}data: {"\n\n`))).toEqual([]);
   });
 });
 
@@ -249,7 +249,7 @@ describe('the source', () => {
     const next = stream.read();
     source.push(delta({ content: 'a' }));
     source.push(delta({ content: 'b' }));
-    expect(textOf((await next)!)).toBe('ab');
+    expect(joinText((await next)!)).toBe('ab');
   });
 
   test('is not read on while nobody takes what came', async () => {
@@ -268,7 +268,7 @@ describe('the source', () => {
     source.push(delta({ content: 'a' }));
     await new Promise((resolve) => setTimeout(resolve, 5));
     source.destroy(new Error('reset'));
-    expect(textOf((await stream.read())!)).toBe('a');
+    expect(joinText((await stream.read())!)).toBe('a');
     await expect(stream.read()).rejects.toThrow('reset');
   });
 
@@ -277,7 +277,7 @@ describe('the source', () => {
     const stream = partsOfResponse(source);
     source.push(delta({ content: 'a' }, 'stop') + done);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(endOf([...(await stream.read())!]).finishReason.unified).toBe('stop');
+    expect(findEnd([...(await stream.read())!]).finishReason.unified).toBe('stop');
     expect(await stream.read()).toBeUndefined();
     expect(source.destroyed).toBe(false);
     await new Promise((resolve) => source.once('close', resolve));

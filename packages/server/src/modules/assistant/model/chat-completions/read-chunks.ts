@@ -51,7 +51,7 @@ export function createChunkReader(): ChunkReader {
     if (chunk.error !== undefined && chunk.error !== null) return fail(chunk.error, parts);
     if (!hasMetadata) {
       hasMetadata = true;
-      parts.push({ type: 'response-metadata', ...metadataOf(chunk) });
+      parts.push({ type: 'response-metadata', ...toMetadata(chunk) });
     }
     if (chunk.usage) usage = chunk.usage;
     const choice = chunk.choices?.[0];
@@ -69,7 +69,7 @@ export function createChunkReader(): ChunkReader {
       for (const part of content) {
         if (part.type === 'text' && typeof part.text === 'string' && part.text !== '') say(part.text, parts);
         else if (part.type === 'thinking') {
-          const text = thinkingOf(part.thinking);
+          const text = readThinking(part.thinking);
           if (text !== '') think(text, parts);
         }
       }
@@ -105,14 +105,14 @@ export function createChunkReader(): ChunkReader {
       parts.push({
         type: 'finish',
         finishReason: finishReason ?? brokenOff,
-        usage: usageOf(usage),
+        usage: toUsage(usage),
         providerMetadata: { [metadataKey]: {} },
       });
     },
   };
 }
 
-function metadataOf({ id, model, created }: Chunk): { id?: string; modelId?: string; timestamp?: Date } {
+function toMetadata({ id, model, created }: Chunk): { id?: string; modelId?: string; timestamp?: Date } {
   return {
     ...(id ? { id } : {}),
     ...(model ? { modelId: model } : {}),
@@ -120,7 +120,7 @@ function metadataOf({ id, model, created }: Chunk): { id?: string; modelId?: str
   };
 }
 
-function thinkingOf(pieces: unknown): string {
+function readThinking(pieces: unknown): string {
   if (!Array.isArray(pieces)) return '';
   return (pieces as (ContentPart | null)[])
     .map((piece) => (piece?.type === 'text' && typeof piece.text === 'string' ? piece.text : ''))
@@ -142,7 +142,7 @@ function unifiedReason(raw: string): LanguageModelV3FinishReason['unified'] {
   }
 }
 
-function usageOf(usage: ChunkUsage | undefined): LanguageModelV3Usage {
+function toUsage(usage: ChunkUsage | undefined): LanguageModelV3Usage {
   if (!usage) {
     return {
       inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },

@@ -17,7 +17,7 @@ export function chatRequestBody(model: string, request: ModelRequest): string {
     max_tokens: maxOutputTokens,
     stream: true,
     stream_options: { include_usage: true },
-    messages: prompt.flatMap(messagesOf),
+    messages: prompt.flatMap(toMessages),
   });
   const tools = request.tools?.flatMap((tool) => (tool.type === 'function' ? [toolJson(tool)] : [])) ?? [];
   if (tools.length === 0) return head;
@@ -43,7 +43,7 @@ function toolJson({ name, description, inputSchema }: LanguageModelV3FunctionToo
   return json;
 }
 
-function messagesOf(message: LanguageModelV3Message): object[] {
+function toMessages(message: LanguageModelV3Message): object[] {
   switch (message.role) {
     case 'system':
       return [{ role: 'system', content: message.content }];

@@ -1,10 +1,10 @@
 import { AppError } from '../../platform/errors.ts';
-import type { ActionKeeper } from '../blueprints/index.ts';
+import type { ActionListener } from '../blueprints/index.ts';
 import { actionsOfBlueprint } from './action.store.ts';
 import { removeAction } from './write-actions.ts';
 
 /** What the blueprints module needs of actions when a blueprint is removed. */
-export function createActionKeeper(): ActionKeeper {
+export function createActionListener(): ActionListener {
   return {
     leave: async (work, { key, identifier }, mayDelete) => {
       const actions = await actionsOfBlueprint(work.tx, work.actor.orgId, key);

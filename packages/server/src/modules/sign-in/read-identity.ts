@@ -3,11 +3,11 @@ import { findOrganization } from '../organizations/index.ts';
 import { findOwnUser } from './account.store.ts';
 import { listOwnSessions } from './sessions/own-sessions.ts';
 import type { SessionRow } from './sessions/session.store.ts';
-import { csrfTokenOf } from './sessions/session-gate.ts';
+import { deriveCsrfToken } from './sessions/session-gate.ts';
 import type { SignInDeps } from './sign-in.deps.ts';
 
 /** `cookie` is the session's, if the request has one. */
-export async function identityOf(deps: SignInDeps, actor: Actor, cookie: string | undefined) {
+export async function readIdentity(deps: SignInDeps, actor: Actor, cookie: string | undefined) {
   const { database } = deps;
   const organization = await findOrganization(database, actor.orgId);
   const user = actor.userId === undefined ? undefined : await findOwnUser(database, actor.orgId, actor.userId);
@@ -18,7 +18,7 @@ export async function identityOf(deps: SignInDeps, actor: Actor, cookie: string 
     roles: [...actor.roles],
     organization: { id: actor.orgId, name: organization?.name ?? '' },
     session: session ? presentSession(session, actor) : null,
-    csrfToken: session && cookie !== undefined ? csrfTokenOf(cookie) : null,
+    csrfToken: session && cookie !== undefined ? deriveCsrfToken(cookie) : null,
   };
 }
 

@@ -1,20 +1,20 @@
 import { Counter, Histogram, type Metric } from 'prom-client';
-import type { Timeline } from './run-timeline.ts';
+import type { Timeline } from './invocation-timeline.ts';
 
 /** Prometheus metrics; no label grows with organizations, people or agents. */
-export interface RunMetrics {
+export interface InvocationMetrics {
   readonly metrics: readonly Metric[];
   /** Counts a run that ended or was refused: `completed`, or the error's code. */
   count(outcome: string): void;
   observe(
-    run: { readonly durationMs: number; readonly startMs: number; readonly outcome: string },
+    invocation: { readonly durationMs: number; readonly startMs: number; readonly outcome: string },
     timeline: Timeline,
   ): void;
 }
 
 const seconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320];
 
-export function createRunMetrics(): RunMetrics {
+export function createInvocationMetrics(): InvocationMetrics {
   const registers: [] = [];
   const invocations = new Counter({
     name: 'portolan_ai_invocations_total',

@@ -5,13 +5,13 @@ import { type Outgoing, OutgoingFailure } from '../../../platform/outgoing/outgo
 import type { Work } from '../../../platform/unit-of-work.ts';
 import type { StoredIntegration } from '../integration.ts';
 
-const tellInput = z.object({ url: z.string() });
-export type TellJob = JobDeclaration<typeof tellInput>;
+const notifyInput = z.object({ url: z.string() });
+export type NotifyJob = JobDeclaration<typeof notifyInput>;
 
 /** The integration with a resync asked for, not stored yet; one that listens on an address is told. */
-export async function askForResync(
+export async function requestResync(
   work: Work,
-  tell: TellJob,
+  tell: NotifyJob,
   integration: StoredIntegration,
 ): Promise<StoredIntegration> {
   const { type, url, agent } = integration.changelogDestination ?? {};
@@ -23,10 +23,10 @@ export async function askForResync(
 }
 
 /** Calls the address at which an integration wants to hear that a resync is asked for. Told twice, it syncs twice. */
-export function tellIntegrationJob(outgoing: Outgoing): TellJob {
+export function notifyIntegrationJob(outgoing: Outgoing): NotifyJob {
   return defineJob({
     name: 'integrations.tell-of-resync',
-    input: tellInput,
+    input: notifyInput,
     attempts: 5,
     timeoutMs: 40_000,
     dedupeBy: ({ url }) => url,

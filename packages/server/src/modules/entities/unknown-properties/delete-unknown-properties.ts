@@ -6,7 +6,7 @@ import { deleteUnknownRows, listOrganizationsWithUnknown } from './unknown-prope
 const batchSize = 1_000;
 
 /** Removes notes older than a month: the mapping was corrected, or the property added. */
-export function forgetUnknownProperties(deps: CatalogDeps): JobDeclaration {
+export function deleteUnknownPropertiesJob(deps: CatalogDeps): JobDeclaration {
   return retentionJob(deps, {
     name: 'catalog.forget-unknown-properties',
     keptDays: 30,

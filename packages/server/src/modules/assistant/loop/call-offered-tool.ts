@@ -1,6 +1,6 @@
 import { AppError, asAppError } from '../../../platform/errors.ts';
 import type { ToolOutcome } from '../../../platform/tools/call-tool.ts';
-import { reasonOf } from '../model/open-model-stream.ts';
+import { abortReason } from '../model/open-model-stream.ts';
 import type { RequestedCall } from './read-step.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { RequestedCall } from './read-step.ts';
  */
 export type CallTool = (name: string, input: unknown, signal: AbortSignal, callId: string) => Promise<ToolOutcome>;
 
-export interface RunToolOptions {
+export interface OfferedToolOptions {
   readonly callTool: CallTool;
   readonly callId: string;
   readonly offered: ReadonlySet<string>;
@@ -17,7 +17,7 @@ export interface RunToolOptions {
 }
 
 /** Executes a call. Never rejects: every failure is a result that the model can read. */
-export async function runTool(call: RequestedCall, options: RunToolOptions): Promise<ToolOutcome> {
+export async function callOfferedTool(call: RequestedCall, options: OfferedToolOptions): Promise<ToolOutcome> {
   const { callTool, callId, offered, toolMs, signal } = options;
   if (!offered.has(call.name)) {
     const names = [...offered].join(', ') || 'none';
@@ -31,8 +31,8 @@ export async function runTool(call: RequestedCall, options: RunToolOptions): Pro
   try {
     if (signal.aborted) follow();
     return await new Promise<ToolOutcome>((resolve, reject) => {
-      if (stop.signal.aborted) return reject(reasonOf(stop.signal));
-      stop.signal.addEventListener('abort', () => reject(reasonOf(stop.signal)), { once: true });
+      if (stop.signal.aborted) return reject(abortReason(stop.signal));
+      stop.signal.addEventListener('abort', () => reject(abortReason(stop.signal)), { once: true });
       deadline = setTimeout(() => {
         stop.abort(new AppError('service_unavailable', `${call.name} did not answer within ${toolMs / 1000} s`));
       }, toolMs);

@@ -12,7 +12,7 @@ export interface BlueprintFacts {
 }
 
 /** What finding needs to know of the organization as a whole. */
-export interface World {
+export interface ReferenceContext {
   readonly model: OrganizationModel;
   /** Title → identifier, only where they differ and where one team alone has the title. */
   readonly identifierOf: ReadonlyMap<string, string>;
@@ -26,12 +26,12 @@ export interface World {
   readonly inheritanceTargets: ReadonlySet<string>;
 }
 
-export interface WorldOptions extends MigrationChoices {
+export interface ReferenceOptions extends MigrationChoices {
   /** For an organization that is migrated already: what its migration removed. */
   readonly removedRelations?: readonly RemovedRelation[];
 }
 
-export function worldOf(documents: OrganizationDocuments, options: WorldOptions = {}): World {
+export function referenceContext(documents: OrganizationDocuments, options: ReferenceOptions = {}): ReferenceContext {
   const assignments = assignTeamIdentifiers(documents.teams, options.identifiers, documents.model);
   const identifiers = new Set(assignments.map(({ identifier }) => identifier));
   const identifierOf = new Map<string, string>();
@@ -44,11 +44,11 @@ export function worldOf(documents: OrganizationDocuments, options: WorldOptions 
     seen.add(title);
   }
   const removed = new Map<string, Set<string>>();
-  const list = [...removedRelationsOf(documents), ...(options.removedRelations ?? [])];
+  const list = [...findRemovedRelations(documents), ...(options.removedRelations ?? [])];
   for (const { blueprint, relation } of list)
     removed.set(blueprint, (removed.get(blueprint) ?? new Set()).add(relation));
   const blueprints = new Map(
-    documents.blueprints.map(({ blueprint }) => [textOf(blueprint['identifier']), factsOf(blueprint)]),
+    documents.blueprints.map(({ blueprint }) => [toText(blueprint['identifier']), toFacts(blueprint)]),
   );
   return {
     model: documents.model,
@@ -65,20 +65,20 @@ export function worldOf(documents: OrganizationDocuments, options: WorldOptions 
 }
 
 /** Rule 3: in the beta, the direct relation to `_team` that a blueprint inherits its teams over. */
-export function removedRelationsOf({ model, blueprints }: OrganizationDocuments): RemovedRelation[] {
+export function findRemovedRelations({ model, blueprints }: OrganizationDocuments): RemovedRelation[] {
   if (model !== 'beta') return [];
   return blueprints.flatMap(({ blueprint }) => {
-    const relation = inheritancePathOf(blueprint);
+    const relation = inheritancePath(blueprint);
     const target = relation === undefined ? undefined : objectAt(objectAt(blueprint, 'relations'), relation)['target'];
-    return target === '_team' ? [{ blueprint: textOf(blueprint['identifier']), relation: relation! }] : [];
+    return target === '_team' ? [{ blueprint: toText(blueprint['identifier']), relation: relation! }] : [];
   });
 }
 
 /** The blueprint at the end of a path of inheritance; none where the path is broken or ends at teams. */
 function inheritanceTarget(blueprint: JsonObject, blueprints: ReadonlyMap<string, BlueprintFacts>): string[] {
-  const path = inheritancePathOf(blueprint);
+  const path = inheritancePath(blueprint);
   if (path === undefined) return [];
-  let at: string | undefined = textOf(blueprint['identifier']);
+  let at: string | undefined = toText(blueprint['identifier']);
   let from: string | undefined;
   for (const hop of path.split('.')) {
     if (hop === '$team') continue;
@@ -86,30 +86,30 @@ function inheritanceTarget(blueprint: JsonObject, blueprints: ReadonlyMap<string
     at = at === undefined ? undefined : blueprints.get(at)?.relations.get(hop)?.target;
   }
   const end = at === '_team' ? from : at;
-  return end !== undefined && blueprints.has(end) && end !== textOf(blueprint['identifier']) ? [end] : [];
+  return end !== undefined && blueprints.has(end) && end !== toText(blueprint['identifier']) ? [end] : [];
 }
 
-export function inheritancePathOf(blueprint: JsonObject): string | undefined {
+export function inheritancePath(blueprint: JsonObject): string | undefined {
   const path = objectAt(blueprint, 'teamInheritance')['path'];
   return typeof path === 'string' ? path : undefined;
 }
 
-function factsOf(blueprint: JsonObject): BlueprintFacts {
+function toFacts(blueprint: JsonObject): BlueprintFacts {
   const properties = objectAt(objectAt(blueprint, 'schema'), 'properties');
   const mirrors = objectAt(blueprint, 'mirrorProperties');
   const teamProperties = Object.entries(properties)
     .filter(([, property]) => isTeamFormat(property))
     .map(([key]) => key);
   for (const [key, mirror] of Object.entries(mirrors)) {
-    if (isObject(mirror) && /(^|\.)\$team$/.test(textOf(mirror['path']))) teamProperties.push(key);
+    if (isObject(mirror) && /(^|\.)\$team$/.test(toText(mirror['path']))) teamProperties.push(key);
   }
   return {
-    identifier: textOf(blueprint['identifier']),
+    identifier: toText(blueprint['identifier']),
     relations: new Map(
       Object.entries(objectAt(blueprint, 'relations')).map(([key, relation]) => [
         key,
         {
-          target: isObject(relation) ? textOf(relation['target']) : '',
+          target: isObject(relation) ? toText(relation['target']) : '',
           many: isObject(relation) && relation['many'] === true,
         },
       ]),
@@ -128,13 +128,17 @@ export function isTeamFormat(property: Json | undefined): boolean {
   return isObject(property) && (property['format'] === 'team' || objectAt(property, 'items')['format'] === 'team');
 }
 
-export type RelationFate = 'removed' | 'review' | 'kept' | 'none';
+export type PlannedRelationChange = 'removed' | 'review' | 'kept' | 'none';
 
 /**
  * What becomes of a relation by its name: `removed`, or `kept` though it leads to teams; `review` for the name `teams`
  * where the blueprint has no such relation; `none` where it has nothing to do with teams.
  */
-export function fateOfRelation(world: World, blueprint: string | undefined, relation: string): RelationFate {
+export function plannedRelationChange(
+  world: ReferenceContext,
+  blueprint: string | undefined,
+  relation: string,
+): PlannedRelationChange {
   if (blueprint !== undefined && world.removed.get(blueprint)?.has(relation)) return 'removed';
   const facts = blueprint === undefined ? undefined : world.blueprints.get(blueprint);
   if (facts === undefined) {
@@ -148,7 +152,7 @@ export function fateOfRelation(world: World, blueprint: string | undefined, rela
 }
 
 /** Whether the removed relation led to one team, so that its value was no list. */
-export function wasSingle(world: World, blueprint: string | undefined, relation: string): boolean {
+export function wasSingle(world: ReferenceContext, blueprint: string | undefined, relation: string): boolean {
   const owners = blueprint === undefined ? [...world.blueprints.keys()] : [blueprint];
   const known = owners
     .filter((owner) => world.removed.get(owner)?.has(relation))
@@ -168,6 +172,6 @@ export function listAt(value: Json | undefined, key: string): readonly Json[] {
   return Array.isArray(inner) ? inner : [];
 }
 
-export function textOf(value: Json | undefined): string {
+export function toText(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }

@@ -5,7 +5,7 @@ import { listBlueprintRows, lockBlueprint, setBlueprintRights } from './blueprin
 import { mapGrants, referencesIn } from './blueprint-permissions.ts';
 
 /** Removes teams from rights, within the caller's unit of work; grants to others stay. */
-export async function forgetTeamsInRights(work: Work, keys: readonly string[]): Promise<void> {
+export async function removeTeamsFromRights(work: Work, keys: readonly string[]): Promise<void> {
   const { tx, actor } = work;
   if (keys.length === 0) return;
   const without = (grant: Grant): Grant => ({

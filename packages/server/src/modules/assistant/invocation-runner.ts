@@ -2,14 +2,14 @@ import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import type { Invocation } from './invocation.store.ts';
-import { beatRuns } from './invocation.store.ts';
+import { heartbeatInvocations } from './invocation.store.ts';
 import { runInvocation } from './run-invocation.ts';
 import { type StartInput, startInvocation } from './start-invocation.ts';
 import type { UsageNow } from './usage-ledger.ts';
 
-export interface Runs {
+export interface InvocationRunner {
   /** Accepts a question and runs it in the background; read the event log. @throws AppError as `startInvocation` */
-  ask(
+  invoke(
     actor: Actor,
     input: StartInput & { readonly deltas: boolean; readonly traceparent?: string | undefined },
   ): Promise<{ invocation: Invocation; usage?: UsageNow }>;
@@ -21,7 +21,7 @@ export interface Runs {
   close(waitMs: number): Promise<void>;
 }
 
-interface Run {
+interface RunningInvocation {
   readonly orgId: string;
   readonly id: string;
   readonly stop: AbortController;
@@ -31,27 +31,27 @@ interface Run {
 /** Must stay well below the age at which `sweep-invocations` fails a silent invocation. */
 const heartbeatMs = 3_000;
 
-export function createRuns(deps: AssistantDeps): Runs {
-  const running = new Map<string, Run>();
+export function createInvocationRunner(deps: AssistantDeps): InvocationRunner {
+  const running = new Map<string, RunningInvocation>();
   let isClosing = false;
   let heart: NodeJS.Timeout | undefined;
 
   function abort(orgId: string, id: string, reason: AppError): boolean {
-    const run = running.get(`${orgId}/${id}`);
-    run?.stop.abort(reason);
-    return run !== undefined;
+    const invocation = running.get(`${orgId}/${id}`);
+    invocation?.stop.abort(reason);
+    return invocation !== undefined;
   }
 
-  async function beat(): Promise<void> {
-    const runs = [...running.values()].map(({ orgId, id }) => ({ orgId, id }));
-    if (runs.length === 0) return;
-    const cancelled = await deps.database.transaction((tx) => beatRuns(tx, runs, deps.clock.now()));
+  async function heartbeat(): Promise<void> {
+    const invocations = [...running.values()].map(({ orgId, id }) => ({ orgId, id }));
+    if (invocations.length === 0) return;
+    const cancelled = await deps.database.transaction((tx) => heartbeatInvocations(tx, invocations, deps.clock.now()));
     for (const { orgId, id, cancelledBy } of cancelled) abort(orgId, id, cancelledError(cancelledBy));
   }
 
   return {
     abort,
-    async ask(actor, input) {
+    async invoke(actor, input) {
       if (isClosing) throw new AppError('service_unavailable', 'The server is stopping; ask again in a moment');
       const started = await startInvocation(deps, actor, input).catch((error: unknown) => {
         if (error instanceof AppError) deps.observer.refused(error.code);
@@ -81,7 +81,7 @@ export function createRuns(deps: AssistantDeps): Runs {
     },
     start() {
       heart = setInterval(() => {
-        beat().catch((error: unknown) => deps.log.warn({ err: error }, 'runs could not say that they live'));
+        heartbeat().catch((error: unknown) => deps.log.warn({ err: error }, 'runs could not say that they live'));
       }, heartbeatMs);
       heart.unref();
     },

@@ -32,12 +32,12 @@ export interface JqVerdict {
 const warningsMax = 20;
 
 /** The one place that says whether JQ can be stored; whoever stores it says what it is for. */
-export function judgeJq(stored: readonly StoredJq[]): JqVerdict {
+export function checkStoredJq(stored: readonly StoredJq[]): JqVerdict {
   const issues: Issue[] = [];
   const warnings: string[] = [];
   for (const each of stored) {
     const outcome = outcomes[each.use];
-    for (const { path, message } of problemsOf(each)) {
+    for (const { path, message } of findProblems(each)) {
       if (outcome === 'refused') issues.push({ path, message: `is not a usable JQ expression: ${message}` });
       else warnings.push(`${path} cannot be read and ${outcome}: ${message}`);
     }
@@ -45,7 +45,7 @@ export function judgeJq(stored: readonly StoredJq[]): JqVerdict {
   return { issues, warnings: warnings.slice(0, warningsMax) };
 }
 
-function problemsOf(stored: StoredJq): Issue[] {
+function findProblems(stored: StoredJq): Issue[] {
   if ('template' in stored) {
     const found = unreadableTemplates(stored.template as JqValue);
     return found.map(({ path, message }) => ({ path: [stored.path, ...path].join('/'), message }));

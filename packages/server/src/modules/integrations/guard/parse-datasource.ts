@@ -9,7 +9,7 @@ const framework = /^(port-ocean\/[^/]+\/)[^/]*(\/(.+)\/(?:exporter|gitops))$/;
 const exporter = /^(port-k8s-exporter).*(\(statekey\/(.+)\))$/;
 
 /** Reads the user agents of the two kinds of clients that clean up after themselves (api contract §1.8). */
-export function sourceOf(datasource: string): Source | undefined {
+export function parseDatasource(datasource: string): Source | undefined {
   const [, prefix, suffix, installationId] = framework.exec(datasource) ?? exporter.exec(datasource) ?? [];
   if (prefix === undefined || suffix === undefined || installationId === undefined) return undefined;
   return { installationId, prefix, suffix };

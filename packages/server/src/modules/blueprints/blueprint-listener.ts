@@ -4,7 +4,7 @@ import type { StoredBlueprint } from './blueprint.ts';
 import type { KeyRename } from './follow-key.ts';
 
 /** What blueprints need of their entities; `blueprint-changes` implements it, `app.ts` hands it in. */
-export interface EntityKeeper {
+export interface EntityListener {
   hasEntities(tx: Tx, blueprint: StoredBlueprint): Promise<boolean>;
   /** Whether any entity has a value of the relation. */
   hasRelationValues(tx: Tx, blueprint: StoredBlueprint, relation: string): Promise<boolean>;
@@ -17,7 +17,7 @@ export interface EntityKeeper {
 }
 
 /** What blueprints need of actions, which implements it; `app.ts` hands it in. */
-export interface ActionKeeper {
+export interface ActionListener {
   /**
    * Handles a blueprint's actions before its deletion.
    * @throws AppError `has_dependents` naming them, unless they may be deleted with it
@@ -26,9 +26,9 @@ export interface ActionKeeper {
 }
 
 /** Everything that lives by blueprints and must be asked or told when one changes or goes. */
-export type BlueprintKeeper = EntityKeeper & ActionKeeper;
+export type BlueprintListener = EntityListener & ActionListener;
 
 /** What blueprints need of the module that keeps pages; `pages` implements it, `app.ts` hands it in. */
-export interface PageKeeper {
+export interface PageListener {
   addCatalogPage(work: Work, blueprint: StoredBlueprint): Promise<void>;
 }

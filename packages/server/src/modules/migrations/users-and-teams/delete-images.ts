@@ -5,7 +5,7 @@ import type { MigrationsDeps } from '../migrations.deps.ts';
 import { dropImages, listForgettable } from './migration.store.ts';
 
 /** What was kept to undo migrations goes when they can no longer be undone. */
-export function forgetImagesJob({ database, unitOfWork, clock }: MigrationsDeps): JobDeclaration {
+export function deleteImagesJob({ database, unitOfWork, clock }: MigrationsDeps): JobDeclaration {
   return defineJob({
     name: 'migrations.forget-images',
     input: z.object({}),

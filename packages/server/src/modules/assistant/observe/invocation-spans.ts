@@ -1,9 +1,9 @@
-import { newSpanId, newTraceId, parentOf, type Span } from '../../../platform/telemetry/span-exporter.ts';
+import { newSpanId, newTraceId, parseTraceparent, type Span } from '../../../platform/telemetry/span-exporter.ts';
 import type { LoopUsage } from '../loop/loop-event.ts';
-import type { RunIdentity } from './run-observer.ts';
-import type { Timeline } from './run-timeline.ts';
+import type { InvocationIdentity } from './invocation-observer.ts';
+import type { Timeline } from './invocation-timeline.ts';
 
-export interface EndedRun {
+export interface EndedInvocation {
   readonly startMs: number;
   readonly endMs: number;
   readonly provider: string;
@@ -17,20 +17,24 @@ export interface EndedRun {
  * A run as spans of the OpenTelemetry conventions for generative AI (1.38): `invoke_agent` over `chat` and
  * `execute_tool`, without any content. The conventions still change: only this file knows their names.
  */
-export function spansOf(run: RunIdentity, ended: EndedRun, { modelCalls, toolCalls }: Timeline): Span[] {
-  const caller = parentOf(run.traceparent);
+export function toSpans(
+  invocation: InvocationIdentity,
+  ended: EndedInvocation,
+  { modelCalls, toolCalls }: Timeline,
+): Span[] {
+  const caller = parseTraceparent(invocation.traceparent);
   const traceId = caller?.traceId ?? newTraceId();
   const rootId = newSpanId();
   const common = {
-    'gen_ai.conversation.id': run.id,
-    'portolan.organization.id': run.orgId,
+    'gen_ai.conversation.id': invocation.id,
+    'portolan.organization.id': invocation.orgId,
   };
   const { usage } = ended;
   const root: Span = {
     traceId,
     spanId: rootId,
     parentSpanId: caller?.spanId,
-    name: run.agent === null ? 'invoke_agent' : `invoke_agent ${run.agent}`,
+    name: invocation.agent === null ? 'invoke_agent' : `invoke_agent ${invocation.agent}`,
     kind: 'internal',
     startMs: ended.startMs,
     endMs: ended.endMs,
@@ -39,8 +43,8 @@ export function spansOf(run: RunIdentity, ended: EndedRun, { modelCalls, toolCal
       'gen_ai.operation.name': 'invoke_agent',
       'gen_ai.provider.name': providerName(ended.provider),
       'gen_ai.request.model': ended.model,
-      'gen_ai.agent.name': run.agent ?? 'assistant',
-      'gen_ai.agent.id': run.agent ?? undefined,
+      'gen_ai.agent.name': invocation.agent ?? 'assistant',
+      'gen_ai.agent.id': invocation.agent ?? undefined,
       'gen_ai.usage.input_tokens': usage.inputTokens,
       'gen_ai.usage.output_tokens': usage.outputTokens,
       'portolan.usage.cost_usd': usage.costUsd ?? undefined,

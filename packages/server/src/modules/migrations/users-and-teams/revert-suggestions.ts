@@ -1,7 +1,7 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
-import { putBack } from './apply-suggestion.ts';
+import { revertChange } from './apply-suggestion.ts';
 import { lockMigration, updateMigration } from './migration.store.ts';
 import type { StoredMigration } from './migration.ts';
 import { silently } from './silent-work.ts';
@@ -11,7 +11,7 @@ import { type AppliedSuggestion, deleteApplied, findLastApplied } from './sugges
  * Takes the suggestion back that was applied last, once the old model is back. Where people wrote since, or what is there
  * now refuses it, theirs is kept, as everything else of after the migration. False where none is left.
  */
-export async function takeBackLast(
+export async function revertLastSuggestion(
   deps: MigrationsDeps,
   actor: Actor,
   { id }: Pick<StoredMigration, 'id'>,
@@ -39,7 +39,7 @@ function finish(
     const held = await lockMigration(tx, actor.orgId);
     // another run was first
     if (held?.id !== id || !held.followUp.isUndone) return;
-    if (isTakenBack) await putBack(deps, silently(open, id), last);
+    if (isTakenBack) await revertChange(deps, silently(open, id), last);
     await deleteApplied(tx, actor.orgId, id, last.itemId);
     const name = isTakenBack ? 'suggestions:taken-back' : 'suggestions:kept';
     const counts = { ...held.counts, [name]: (held.counts[name] ?? 0) + 1 };

@@ -2,11 +2,11 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { AppError } from '../../../platform/errors.ts';
 import type { SpanExporter } from '../../../platform/telemetry/span-exporter.ts';
 import type { LoopEvent, LoopUsage } from '../loop/loop-event.ts';
-import type { RunMetrics } from './run-metrics.ts';
-import { spansOf } from './run-spans.ts';
-import { recordTimeline } from './run-timeline.ts';
+import type { InvocationMetrics } from './invocation-metrics.ts';
+import { toSpans } from './invocation-spans.ts';
+import { recordTimeline } from './invocation-timeline.ts';
 
-export interface RunIdentity {
+export interface InvocationIdentity {
   readonly orgId: string;
   readonly id: string;
   readonly agent: string | null;
@@ -17,7 +17,7 @@ export interface RunIdentity {
 }
 
 /** Observes one run; never waits or fails. */
-export interface ObservedRun {
+export interface ObservedInvocation {
   record(event: LoopEvent): void;
   end(ended: {
     readonly error?: AppError | undefined;
@@ -28,30 +28,30 @@ export interface ObservedRun {
 }
 
 /** Observes all runs for metrics and, if configured, spans. */
-export interface RunObserver {
-  begin(run: RunIdentity): ObservedRun;
+export interface InvocationObserver {
+  begin(invocation: InvocationIdentity): ObservedInvocation;
   /** A run was refused; counts limits but not mistakes of callers. */
   refused(code: AppError['code']): void;
   /** A run of a dead process was ended. */
   swept(): void;
 }
 
-export interface RunObserverPorts {
-  readonly metrics: RunMetrics;
+export interface InvocationObserverPorts {
+  readonly metrics: InvocationMetrics;
   readonly spans?: SpanExporter | undefined;
   readonly clock: Clock;
 }
 
 const limitCodes: ReadonlySet<string> = new Set(['ai_rate_limited', 'ai_quota_exceeded']);
 
-export function createRunObserver({ metrics, spans, clock }: RunObserverPorts): RunObserver {
+export function createInvocationObserver({ metrics, spans, clock }: InvocationObserverPorts): InvocationObserver {
   return {
-    begin(run) {
+    begin(invocation) {
       // wall-clock times that never go back
       const startMs = clock.now().getTime();
       const offset = startMs - performance.now();
       const now = (): number => offset + performance.now();
-      const timeline = recordTimeline(run, now);
+      const timeline = recordTimeline(invocation, now);
       return {
         record: (event) => timeline.record(event),
         end({ error, usage, provider, model }) {
@@ -59,7 +59,7 @@ export function createRunObserver({ metrics, spans, clock }: RunObserverPorts): 
           const outcome = error?.code ?? 'completed';
           metrics.count(outcome);
           metrics.observe({ durationMs: endMs - startMs, startMs, outcome }, timeline);
-          spans?.export(spansOf(run, { startMs, endMs, provider, model, usage, error: error?.code }, timeline));
+          spans?.export(toSpans(invocation, { startMs, endMs, provider, model, usage, error: error?.code }, timeline));
         },
       };
     },
