@@ -27,6 +27,13 @@ test('the index lists every guide and every reference page', () => {
   expect(listed.filter((page) => !index.includes(`(${page})`))).toEqual([]);
 });
 
+test('the map of the server lists every module', () => {
+  const folder = 'packages/server/src/modules';
+  const map = pages.find(({ path }) => path === `${folder}/README.md`)?.text ?? '';
+  const modules = readdirSync(join(top, folder), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(modules.map(({ name }) => name).filter((name) => !map.includes(`](${name}/README.md)`))).toEqual([]);
+});
+
 test('no two decisions have one number', () => {
   const names = readdirSync(join(top, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name));
   const numbers = names.map((name) => name.slice(0, 4));

@@ -20,7 +20,7 @@ import { pagesRoutes } from '../screens/pages/routes.ts';
 import { peopleRoutes } from '../screens/people/routes.ts';
 import { runsRoutes } from '../screens/runs/routes.ts';
 import { selfServiceRoutes } from '../screens/self-service/routes.ts';
-import { usersAndTeamsRoutes } from '../screens/users-and-teams/routes.ts';
+import { usersAndTeamsRoutes } from '../screens/users-and-teams-migration/routes.ts';
 import { Crash } from './crash.tsx';
 import { frame, root } from './frame-route.tsx';
 
