@@ -40,6 +40,7 @@ describe('each dependency rule catches its violation', () => {
   /** rule → files with what they import, the file that breaks the rule first. */
   const seeds: Record<string, Record<string, readonly string[]>> = {
     'no-cycles': { [`${server}/platform/a.ts`]: ['./b.ts'], [`${server}/platform/b.ts`]: ['./a.ts'] },
+    'no-cycles-of-types': { [`${server}/platform/a.ts`]: ['./b.ts'], [`${server}/platform/b.ts`]: ['./a.ts'] },
     resolvable: { [`${server}/platform/a.ts`]: ['./missing.ts'] },
     'known-modules': { [`${server}/modules/novelties/index.ts`]: ['./a.ts'], [`${server}/modules/novelties/a.ts`]: [] },
     ...Object.fromEntries(

@@ -36,11 +36,10 @@ export { type CompileOptions, compile, type Program, type RunOptions } from './p
 export { createRegexEngine, linearRegexEngine } from './regex/linear-engine.ts';
 export type { BacktrackEngine, BacktrackRequest, RegexEngine, RegexMatch } from './regex/regex-engine.ts';
 export { createSafeRegex, type SafeMatch, type SafeRegex, type SafeRegexOptions } from './regex/safe-regex.ts';
+export type { ComparisonEdit, PathEdit } from './rewrite/edits.ts';
 export {
   type Change,
-  type ComparisonEdit,
   type Edit,
-  type PathEdit,
   type RemainingPlace,
   type RewrittenSource,
   rewrite,

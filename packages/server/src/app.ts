@@ -12,7 +12,7 @@ import {
   listWebhookAddresses,
   visibleRuns,
 } from './modules/actions/index.ts';
-import { type AiOptions, createAssistant, type ModelSettings, type RunLimits } from './modules/assistant/index.ts';
+import { type AiOptions, createAssistant, type LoopLimits, type ModelSettings } from './modules/assistant/index.ts';
 import {
   automationInterest,
   changelogInterest,
@@ -87,7 +87,7 @@ export interface AppOptions {
   /** Everything else about models and runs of the assistant. */
   readonly ai?: AiOptions;
   /** Limits of a run that differ from the defaults. */
-  readonly runLimits?: Partial<RunLimits>;
+  readonly runLimits?: Partial<LoopLimits>;
   /** Days that the audit log is kept; 365 unless told. */
   readonly auditDays?: number;
   /** Days that runs of actions are kept after they ended; 365 unless told. */

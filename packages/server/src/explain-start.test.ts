@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { explainStart } from './explain-start.ts';
-import { DatabaseError } from './platform/db/engine.ts';
+import { DatabaseError } from './platform/db/database-error.ts';
 
 const system = (code: string, more: object): Error =>
   Object.assign(new Error(`${code}: words of the system`), { code, ...more });

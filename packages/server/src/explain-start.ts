@@ -1,5 +1,5 @@
 import { ConfigError } from './config.ts';
-import { DatabaseError } from './platform/db/engine.ts';
+import { DatabaseError } from './platform/db/database-error.ts';
 import { FolderInUseError } from './platform/db/folder-lock.ts';
 import { StartError } from './platform/start-error.ts';
 

@@ -3,7 +3,7 @@ import { decodeEventStream, type ServerSentEvent } from '@portolan/contract/invo
 import { pino } from 'pino';
 import { type App, buildApp } from '../src/app.ts';
 import { unchanged } from '../src/modules/accounts/authority/permit.ts';
-import type { AiOptions, RunLimits } from '../src/modules/assistant/index.ts';
+import type { AiOptions, LoopLimits } from '../src/modules/assistant/index.ts';
 import { insertCredential } from '../src/modules/identity/credential.store.ts';
 import { hashSecret } from '../src/modules/identity/secret-hash.ts';
 import { systemActor } from '../src/platform/actor.ts';
@@ -47,7 +47,7 @@ export interface HarnessOptions {
 }
 
 export async function startAssistantHarness(
-  limits: Partial<RunLimits> = {},
+  limits: Partial<LoopLimits> = {},
   { replicas = 1, ai = {} }: HarnessOptions = {},
 ): Promise<AssistantHarness> {
   const test = await createTestDatabase();

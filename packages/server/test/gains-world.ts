@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { expect } from 'vitest';
-import type { Person } from '../src/modules/accounts/authority/people.ts';
+import type { Person } from '../src/modules/accounts/person.types.ts';
 import type { Actor } from '../src/platform/actor.ts';
 import { AppError } from '../src/platform/errors.ts';
 import { createTestApp, type Request, type TestApp } from './build-test-app.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { ModelWire } from './mock-model-server-wires.ts';
+import type { ModelWire } from './model-wire.ts';
 
 /** https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent */
 export const generateContent: ModelWire = {

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findWire, type ModelWire } from './mock-model-server-wires.ts';
+import { findWire } from './mock-model-server-wires.ts';
+import type { ModelWire } from './model-wire.ts';
 
 /** One tool call of a scripted answer. `rawArguments` overrides the JSON, to send what is none. */
 export interface ScriptedCall {

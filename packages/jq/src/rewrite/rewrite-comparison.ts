@@ -2,7 +2,7 @@ import type { AbstractValue } from '../analysis/abstract-value.ts';
 import { anyOne, extendPlace, matchesPlace, type Place } from '../analysis/place.ts';
 import type { AnalysisListener } from '../analysis/record.ts';
 import type { Expression } from '../syntax/ast.ts';
-import type { ComparisonEdit, Replacement } from './rewrite.ts';
+import type { ComparisonEdit, Replacement } from './edits.ts';
 
 /** Listens for texts compared with the value at `edit.path` and reports those equal to `edit.from`. */
 export function comparisonFinder(edit: ComparisonEdit, report: (replacement: Replacement) => void): AnalysisListener {

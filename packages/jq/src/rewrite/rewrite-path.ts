@@ -5,7 +5,7 @@ import type { AnalysisListener } from '../analysis/record.ts';
 import type { Expression, Pattern } from '../syntax/ast.ts';
 import { constantKey } from '../syntax/constant-key.ts';
 import { visitExpression } from '../syntax/visit.ts';
-import type { PathEdit, Replacement } from './rewrite.ts';
+import type { PathEdit, Replacement } from './edits.ts';
 
 /** The place of a value that is certainly one place of the input and nothing else. */
 function onlyPlace(value: AbstractValue): Place | undefined {

@@ -1,24 +1,9 @@
 import { analyseExpression } from '../analysis/analyse.ts';
-import type { Place } from '../analysis/place.ts';
 import type { Span } from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
+import type { ComparisonEdit, PathEdit, Replacement } from './edits.ts';
 import { comparisonFinder } from './rewrite-comparison.ts';
 import { pathFinder } from './rewrite-path.ts';
-
-/** Replace every access to the place `from` by an access to `to`. `{ any: 'one' }` in both means `[]`. */
-export interface PathEdit {
-  readonly kind: 'path';
-  readonly from: Place;
-  readonly to: Place;
-}
-
-/** Replace the text `from` where it is compared with, or looked for in, the value at `path` (or one of its elements). */
-export interface ComparisonEdit {
-  readonly kind: 'comparison';
-  readonly path: Place;
-  readonly from: string;
-  readonly to: string;
-}
 
 export type Edit = PathEdit | ComparisonEdit;
 
@@ -37,12 +22,6 @@ export interface RewrittenSource {
   readonly source: string;
   readonly changes: readonly Change[];
   readonly remaining: readonly RemainingPlace[];
-}
-
-/** What an edit's finder reports while the analysis walks the program. */
-export interface Replacement extends Span {
-  readonly after?: string;
-  readonly reason?: string;
 }
 
 /**

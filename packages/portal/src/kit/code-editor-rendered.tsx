@@ -4,7 +4,7 @@ import { linter, lintGutter } from '@codemirror/lint';
 import { useComputedColorScheme } from '@mantine/core';
 import CodeMirror, { EditorView, type Extension, Prec } from '@uiw/react-codemirror';
 import { useMemo } from 'react';
-import type { CodeEditorProps } from './code-editor.tsx';
+import type { CodeEditorProps } from './code-editor.types.ts';
 import classes from './kit.module.css';
 
 const languages: Readonly<Record<CodeEditorProps['language'], () => Extension>> = {

@@ -1,24 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-
-/** What is wrong with a piece of the text; marked there, and to be said in words beside the editor too. */
-export interface CodeProblem {
-  readonly from: number;
-  readonly to: number;
-  readonly message: string;
-}
-
-export interface CodeEditorProps {
-  readonly value: string;
-  readonly language: 'json' | 'yaml' | 'jq' | 'markdown' | 'text';
-  /** What it edits, for assistive technology. */
-  readonly label: string;
-  /** Absent where it only shows. */
-  readonly onChange?: (value: string) => void;
-  readonly problems?: readonly CodeProblem[];
-  readonly minHeight?: number;
-  readonly maxHeight?: number;
-}
+import type { CodeEditorProps } from './code-editor.types.ts';
 
 const Editor = lazy(async () => ({ default: (await import('./code-editor-rendered.tsx')).CodeEditorRendered }));
 

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Question } from './confirm.tsx';
+import type { Question } from './confirm.types.ts';
 import { Dialog } from './dialog.tsx';
 
 /** The question itself; mounted anew for each. */

@@ -1,19 +1,6 @@
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
+import type { Question } from './confirm.types.ts';
 import { whenOpened } from './when-opened.tsx';
-
-export interface Question {
-  /** Names what it is about and how many: "Delete 1,204 clusters". */
-  readonly title: string;
-  /** What follows from it. */
-  readonly consequence: ReactNode;
-  /** The verb on the button. */
-  readonly verb: string;
-  /** Has to be typed, for more than a hundred things or a whole blueprint. */
-  readonly typed?: string;
-  readonly isDangerous?: boolean;
-  /** Where what follows is to be compared. */
-  readonly isWide?: boolean;
-}
 
 const ConfirmDialog = whenOpened<{ question: Question | undefined; onEnd: (isYes: boolean) => void }>(
   async () => (await import('./confirm-dialog.tsx')).ConfirmDialog,

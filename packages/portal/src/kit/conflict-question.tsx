@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Question } from './confirm.tsx';
+import type { Question } from './confirm.types.ts';
 import { DiffView } from './diff-view.tsx';
 
 /** Asked where somebody else saved first: what they changed, what would be saved now, and what becomes of theirs. */

@@ -1,4 +1,3 @@
-import type { ClientKind } from './client-kind.ts';
 import { createSecretScope, type SecretScope } from './secrets/secret-scope.ts';
 
 /** The identity and rights a request, job or tool call acts with. Built by `identity`; never widened afterwards. */
@@ -63,3 +62,8 @@ export function systemActor(orgId: string, model: Actor['model'] = 'blueprints')
     origin: 'SYSTEM',
   };
 }
+/**
+ * Who writes entities: a program with its own mapping, a webhook mapped here, or somebody who means every value as
+ * written.
+ */
+export type ClientKind = 'integration' | 'webhook' | 'direct';

@@ -1,10 +1,4 @@
-import type { Actor } from './actor.ts';
-
-/**
- * Who writes entities: a program with its own mapping, a webhook mapped here, or somebody who means every value as
- * written.
- */
-export type ClientKind = 'integration' | 'webhook' | 'direct';
+import type { Actor, ClientKind } from './actor.ts';
 
 /** Clients that keep catalogs in step with other systems, by their user agents (api contract §1.8). */
 const integrations = /^(port-ocean\/|port-k8s-exporter)/i;

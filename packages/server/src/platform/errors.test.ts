@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DatabaseError, UnknownOutcomeError } from './db/engine.ts';
+import { DatabaseError, UnknownOutcomeError } from './db/database-error.ts';
 import { passingReason } from './db/passing-failure.ts';
 import { AppError, asAppError } from './errors.ts';
 

@@ -1,5 +1,5 @@
 import { type ErrorBody, type ErrorCode, errorCodes, type Issue } from '@portolan/contract/errors';
-import { UnknownOutcomeError } from './db/engine.ts';
+import { UnknownOutcomeError } from './db/database-error.ts';
 import { type PassingReason, passingReason } from './db/passing-failure.ts';
 
 /** Bounds the size of a refusal. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DatabaseError } from './db/engine.ts';
+import { DatabaseError } from './db/database-error.ts';
 import { AppError } from './errors.ts';
 import { createLog } from './log.ts';
 

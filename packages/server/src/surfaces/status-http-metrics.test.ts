@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Actor } from '../platform/actor.ts';
-import type { Presence } from '../platform/db/presence.ts';
+import type { Presence } from '../platform/db/presence.types.ts';
 import { RawAnswer, route } from '../platform/http/route.ts';
 import { createHttpServer, type Surface } from '../platform/http/server.ts';
 import { createStatus } from './status.ts';

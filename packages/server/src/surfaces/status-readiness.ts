@@ -1,4 +1,4 @@
-import type { Presence } from '../platform/db/presence.ts';
+import type { Presence } from '../platform/db/presence.types.ts';
 import { AppError } from '../platform/errors.ts';
 
 export interface Readiness {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Gauge, type Metric, Registry } from 'prom-client';
-import type { Presence } from '../platform/db/presence.ts';
+import type { Presence } from '../platform/db/presence.types.ts';
 import { AppError, errorBody } from '../platform/errors.ts';
 import type { Surface } from '../platform/http/server.ts';
 import { observeHttp } from './status-http-metrics.ts';

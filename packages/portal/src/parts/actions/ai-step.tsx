@@ -3,7 +3,7 @@ import { publicAddress } from '../../api/public-address.ts';
 import { useRead } from '../../api/query.ts';
 import { issueAt } from '../../kit/refusal.ts';
 import { StructuredField } from '../structured-field.tsx';
-import type { BackendFieldsProps } from './backend-fields.tsx';
+import type { BackendFieldsProps } from './backend-fields.types.ts';
 import { type AiQuestion, parseQuestion, withQuestion } from './backends.ts';
 
 const assistant = '(the assistant)';

@@ -1,31 +1,21 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
 import { publicAddress } from '../../api/public-address.ts';
-import { type Issue, issueAt } from '../../kit/refusal.ts';
+import { issueAt } from '../../kit/refusal.ts';
 import { BlueprintSelect } from '../blueprint-select.tsx';
 import { StructuredField } from '../structured-field.tsx';
 import { AiStep } from './ai-step.tsx';
+import type { BackendFieldsProps } from './backend-fields.types.ts';
 import {
   aiBackend,
   type BackendField,
   backendChoices,
   backendFields,
   freshBackend,
-  type Start,
   valueAt,
   withValueAt,
 } from './backends.ts';
 import { type Backend, isAiAddress } from './stored-action.ts';
-
-export interface BackendFieldsProps {
-  readonly backend: Backend;
-  readonly start: Start;
-  readonly onChange: (backend: Backend) => void;
-  /** What the server refused, and what cannot be read, by the paths of the whole definition. */
-  readonly issues: readonly Issue[];
-  /** Told of text in a field that is no JSON: nothing is saved until it is. */
-  readonly onProblem: (field: string, problem: string | undefined) => void;
-}
 
 /** What is done: the kind of backend, and what that kind needs. */
 export function BackendFields(props: BackendFieldsProps) {

@@ -13,7 +13,7 @@ import {
 import { ErrorState } from '../../kit/states.tsx';
 import classes from './mapping.module.css';
 import { type MappingPart, readConfig, readWebhookMappings } from './mapping-document.ts';
-import type { MappingEditorProps } from './mapping-editor.tsx';
+import type { MappingEditorProps } from './mapping-editor.types.ts';
 import { PartResult } from './part-result.tsx';
 import type { SampleEvent } from './trial-messages.ts';
 import { useServerCheck } from './use-server-check.ts';

@@ -3,7 +3,7 @@ import { isRecord } from '@portolan/contract/json-value';
 import { ChevronDown } from 'lucide-react';
 import { type EnumChoice, EnumChoices } from '../../parts/enum-choices.tsx';
 import { JqField } from '../../parts/jq-field.tsx';
-import type { InputFieldsProps } from './input-form.tsx';
+import type { InputFieldsProps } from './input-form.types.ts';
 
 /** What may be chosen: anything, one of a list, or one of those that an expression gives. */
 export function ChoicesField({ input, set, error }: InputFieldsProps & { error: string | undefined }) {

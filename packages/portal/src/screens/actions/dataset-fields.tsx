@@ -2,7 +2,7 @@ import { Group, Select, TextInput } from '@mantine/core';
 import { isRecord } from '@portolan/contract/json-value';
 import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
 import { StructuredField } from '../../parts/structured-field.tsx';
-import type { InputFieldsProps } from './input-form.tsx';
+import type { InputFieldsProps } from './input-form.types.ts';
 import { blueprintOfInput } from './input-kinds.ts';
 
 /** Which entities can be chosen, and in what order they are offered. */

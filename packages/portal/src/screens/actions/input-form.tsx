@@ -20,12 +20,6 @@ import {
 import { LimitFields } from './limit-fields.tsx';
 import { Visibility } from './visibility.tsx';
 
-export interface InputFieldsProps {
-  readonly input: ActionInput;
-  /** Undefined takes a key away. */
-  readonly set: (key: string, value: unknown) => void;
-}
-
 /** Asks for everything that an input can be; what it does not know of stays as it was. */
 export function InputForm({
   form,

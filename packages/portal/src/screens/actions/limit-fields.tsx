@@ -3,7 +3,7 @@ import type { ActionInput } from '@portolan/contract/action-inputs';
 import { isRecord } from '@portolan/contract/json-value';
 import { IconSelect } from '../../parts/icon-select.tsx';
 import { JqField } from '../../parts/jq-field.tsx';
-import type { InputFieldsProps } from './input-form.tsx';
+import type { InputFieldsProps } from './input-form.types.ts';
 import { formatOfInput } from './input-kinds.ts';
 
 const bounds: Readonly<Record<string, readonly (readonly [string, string])[]>> = {

@@ -7,7 +7,7 @@ import { ScrolledTable } from '../../kit/scrolled-table.tsx';
 import surfaces from '../../kit/surfaces.module.css';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
-import type { Cutover } from './cutover-tab.tsx';
+import type { Cutover } from './cutover.types.ts';
 
 /** Who still uses old forms, what becomes of agents, and how each address answers. */
 export function CutoverReport({ cutover }: { cutover: Cutover }) {

@@ -1,14 +1,13 @@
 import { Alert, Button, Checkbox, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { Block } from '../../kit/block.tsx';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import { exact } from '../../kit/time.ts';
+import type { Cutover } from './cutover.types.ts';
 import { CutoverReport } from './cutover-report.tsx';
 
-export type Cutover = AnswerOf<'getCutover'>['cutover'];
 type Stage = Cutover['stage'];
 
 const stages: Readonly<Record<Stage, string>> = {

@@ -13,7 +13,7 @@ import {
   toFormValues,
   writtenFields,
 } from '../../parts/entity-form/form-values.ts';
-import type { ReadEntity } from './entity.screen.tsx';
+import type { ReadEntity } from './read-entity.types.ts';
 
 interface Conflict {
   readonly theirs: FormValues;

@@ -27,18 +27,13 @@ import { entityAddress } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Gone } from './gone.tsx';
 import { Overview } from './overview.tsx';
+import type { ReadEntity } from './read-entity.types.ts';
 
 const Related = lazy(async () => ({ default: (await import('./related.tsx')).Related }));
 const Runs = lazy(async () => ({ default: (await import('./runs.tsx')).Runs }));
 const Audit = lazy(async () => ({ default: (await import('./audit.tsx')).Audit }));
 const Scorecards = lazy(async () => ({ default: (await import('./scorecards.tsx')).Scorecards }));
 const EditEntity = lazy(async () => ({ default: (await import('./edit-entity.tsx')).EditEntity }));
-
-export interface ReadEntity {
-  readonly entity: FieldEntity & { readonly updatedAt?: string | Date; readonly updatedBy?: string };
-  /** What a change names, so that it meets what was read. */
-  readonly version: string | undefined;
-}
 
 async function readEntity(blueprint: string, identifier: string, signal: AbortSignal): Promise<ReadEntity> {
   const answer = await open('getEntity', {

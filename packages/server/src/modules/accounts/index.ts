@@ -4,9 +4,9 @@ export { carriesRights } from './authority/carried-rights.ts';
 export { permitScopes, permitSecret, permitToken, permitWhole } from './authority/credentials.ts';
 export { permitDecidingChange } from './authority/deciding-data.ts';
 export { type GrantChange, grantedScopes, permitEntityRights, permitGrants } from './authority/grants.ts';
-export { type Person, permitPerson } from './authority/people.ts';
+export { permitPerson } from './authority/people.ts';
 export { type Permitted, unchanged } from './authority/permit.ts';
-export { type NamedTeam, permitBinding, permitTeam } from './authority/teams.ts';
+export { permitBinding, permitTeam } from './authority/teams.ts';
 export { findActor } from './find-actor.ts';
 export { nameKey } from './name-key.ts';
 export {
@@ -18,11 +18,11 @@ export {
   lockTeam,
   orderMembers,
   type PersonNames,
-  type PersonState,
   removeModeratedBlueprint,
   renameModerated,
   setNames,
 } from './people.store.ts';
+export type { NamedTeam, Person, PersonState } from './person.types.ts';
 export { personRules } from './person-rules.ts';
 export { putPerson, removePerson } from './put-person.ts';
 export { putTeam, removeTeams, renameTeam } from './put-team.ts';

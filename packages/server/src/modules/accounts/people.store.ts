@@ -1,9 +1,8 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { computed, field, fields, type RowOf, row } from '../../platform/db/row.ts';
-import type { Person } from './authority/people.ts';
 import type { Permitted } from './authority/permit.ts';
-import type { NamedTeam } from './authority/teams.ts';
+import type { NamedTeam, Person, PersonState } from './person.types.ts';
 
 const teamRow = row(fields('teams', 'key', 'identifier', 'title'));
 export type TeamRow = RowOf<typeof teamRow>;
@@ -83,16 +82,6 @@ export async function deleteTeamRows(tx: Tx, orgId: string, identifiers: readonl
   await tx.execute(sql`
     delete from team_members where org_id = ${orgId} and team_key = any(${gone.map(({ key }) => key)})`);
   return gone;
-}
-
-/** The fields of a user that rules look at. */
-export interface PersonState {
-  readonly identifier: string;
-  readonly title: string | null;
-  readonly status: string;
-  readonly role: string;
-  readonly type: string;
-  readonly moderatedBlueprints: readonly string[];
 }
 
 const personState = row(fields('users', 'identifier', 'title', 'status', 'role', 'type', 'moderated_blueprints'));

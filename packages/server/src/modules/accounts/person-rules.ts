@@ -3,7 +3,8 @@ import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { findOrganization, seatLimit } from '../organizations/index.ts';
 import { nameKey } from './name-key.ts';
-import { countSeats, findAddresses, listAdministrators, lockPeople, type PersonState } from './people.store.ts';
+import { countSeats, findAddresses, listAdministrators, lockPeople } from './people.store.ts';
+import type { PersonState } from './person.types.ts';
 
 /** Checks one change of a user; undefined before means created, undefined after means removed. @throws AppError */
 export type JudgePerson = (before: PersonState | undefined, after: PersonState | undefined) => Promise<void>;

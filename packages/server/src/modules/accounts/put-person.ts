@@ -1,19 +1,12 @@
-import { DatabaseError } from '../../platform/db/engine.ts';
+import { DatabaseError } from '../../platform/db/database-error.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { holdModel } from '../organizations/index.ts';
-import type { Person } from './authority/people.ts';
 import type { Permitted } from './authority/permit.ts';
 import { nameKey } from './name-key.ts';
-import {
-  deleteUserRow,
-  findProvidedTeams,
-  lockPerson,
-  type PersonState,
-  setMemberships,
-  upsertUser,
-} from './people.store.ts';
+import { deleteUserRow, findProvidedTeams, lockPerson, setMemberships, upsertUser } from './people.store.ts';
+import type { Person, PersonState } from './person.types.ts';
 
 /**
  * Creates or changes a user with memberships, within the caller's unit of work; the key stays. `permitPerson` and

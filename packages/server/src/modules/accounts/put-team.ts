@@ -2,9 +2,9 @@ import { newId } from '../../platform/ids.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { holdTeams } from '../organizations/index.ts';
 import type { Permitted } from './authority/permit.ts';
-import type { NamedTeam } from './authority/teams.ts';
 import { nameKey } from './name-key.ts';
 import { deleteTeamRows, lockTeam, renameTeamRow, type TeamState, upsertTeam } from './people.store.ts';
+import type { NamedTeam } from './person.types.ts';
 import { retryOnConflict } from './put-person.ts';
 
 /** Creates or changes a team; its key stays. `permitTeam` and `teamRules` decide whether it may be. */

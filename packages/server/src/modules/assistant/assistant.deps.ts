@@ -1,15 +1,16 @@
+import type * as contract from '@portolan/contract/invocation-answers';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Actor } from '../../platform/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { ToolSet } from '../../platform/tools/tool-source.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import type { CatalogDeps } from '../entities/index.ts';
 import type { EventLog } from './event-log.ts';
-import type { LoopLimits } from './loop/run-loop.ts';
+import type { LoopLimits } from './loop/loop-input.ts';
 import type { Models } from './model/models.ts';
 import type { InvocationObserver } from './observe/invocation-observer.ts';
 import type { OfferTools } from './offered-tools.ts';
-import type { InvocationEffects } from './read-evidence.ts';
 
 export interface AssistantDeps {
   readonly database: Database;
@@ -33,4 +34,13 @@ export interface AssistantDeps {
   readonly contentDays: number;
   /** Replaces the standard notice about the retired chat application. */
   readonly chatNotice?: string | undefined;
+}
+/** Effects of invocations, from modules above this one, handed in by `app.ts`. */
+export interface InvocationEffects {
+  /** Runs that the caller may see. */
+  listRuns(actor: Actor, invocation: string): Promise<readonly contract.InvocationRun[]>;
+  /** The same with decisions and changes. */
+  evidenceOf(actor: Actor, invocation: string): Promise<readonly Omit<contract.RunEvidence, 'audits'>[]>;
+  /** Readable audit records of a run. */
+  recordsOf(actor: Actor, run: string): Promise<contract.RunEvidence['audits']>;
 }

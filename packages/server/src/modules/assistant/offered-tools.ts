@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { type RegisteredTool, type SelectOptions, selectTools } from '../../platform/tools/registry.ts';
 import { matchToolPattern } from '../../platform/tools/tool-patterns.ts';
 import type { ToolSet } from '../../platform/tools/tool-source.ts';
-import type { OfferedTool } from './loop/run-loop.ts';
+import type { OfferedTool } from './loop/loop-input.ts';
 
 /** The selected tools as declared to a model. */
 export interface Offer {

@@ -9,16 +9,6 @@ import type { AssistantDeps } from './assistant.deps.ts';
 import { type NumberedEvent, readEventsAfter } from './event.store.ts';
 import { readInvocation, toSummary } from './read-invocation.ts';
 
-/** Effects of invocations, from modules above this one, handed in by `app.ts`. */
-export interface InvocationEffects {
-  /** Runs that the caller may see. */
-  listRuns(actor: Actor, invocation: string): Promise<readonly contract.InvocationRun[]>;
-  /** The same with decisions and changes. */
-  evidenceOf(actor: Actor, invocation: string): Promise<readonly Omit<contract.RunEvidence, 'audits'>[]>;
-  /** Readable audit records of a run. */
-  recordsOf(actor: Actor, run: string): Promise<contract.RunEvidence['audits']>;
-}
-
 /**
  * The chain from a question to its effects: tool calls, runs, approvals, entities, audit records. Each part shows what
  * the caller may read elsewhere.

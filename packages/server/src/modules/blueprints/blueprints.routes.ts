@@ -6,7 +6,7 @@ import { warningHeader } from '../../platform/http/warning.ts';
 import { can } from '../rights/index.ts';
 import { findBlueprint, listBlueprintRows } from './blueprint.store.ts';
 import { presentBlueprint } from './blueprint.ts';
-import type { BlueprintsDeps } from './blueprints.module.ts';
+import type { BlueprintsDeps } from './blueprints.deps.ts';
 import { changePermissions, readPermissions } from './change-permissions.ts';
 import { renameBlueprintKey } from './rename-key.ts';
 import { resultTargets } from './scorecard-blueprints.ts';

@@ -5,7 +5,7 @@ import { readDefinition } from '../../platform/tools/definition.ts';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
 import { findBlueprint } from './blueprint.store.ts';
 import { presentBlueprint } from './blueprint.ts';
-import type { BlueprintsDeps } from './blueprints.module.ts';
+import type { BlueprintsDeps } from './blueprints.deps.ts';
 import { changePermissions } from './change-permissions.ts';
 import {
   createBlueprint,

@@ -19,7 +19,8 @@ export {
 } from './blueprint.ts';
 export type { ActionListener, BlueprintListener, EntityListener, PageListener } from './blueprint-listener.ts';
 export { keysOfPart, referencesIn } from './blueprint-permissions.ts';
-export { type BlueprintsDeps, createBlueprints } from './blueprints.module.ts';
+export type { BlueprintsDeps } from './blueprints.deps.ts';
+export { createBlueprints } from './blueprints.module.ts';
 export { policyWarnings, proposedRights } from './change-permissions.ts';
 export {
   type CheckProperties,

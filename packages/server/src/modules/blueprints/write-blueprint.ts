@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { BlueprintBody, BlueprintPatch } from '@portolan/contract/blueprints';
 import type { Issue } from '@portolan/contract/errors';
 import type { Actor } from '../../platform/actor.ts';
-import { DatabaseError } from '../../platform/db/engine.ts';
+import { DatabaseError } from '../../platform/db/database-error.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { permitDecidingChange } from '../accounts/index.ts';

@@ -8,7 +8,7 @@ import { presentDataMigration, type StoredDataMigration } from './data-migration
 import { listFailures } from './data-migration-outcomes.store.ts';
 import { moderatedBy, permitted } from './permit-data-migration.ts';
 import { presentFailure, previewDataMigration } from './preview-data-migration.ts';
-import type { RunDataMigration } from './run-data-migration.ts';
+import type { RunDataMigration } from './run-data-migration.types.ts';
 import { deleteAllEntities, startDataMigration } from './start-data-migration.ts';
 import { rerunDataMigration, undoDataMigration } from './undo-data-migration.ts';
 

@@ -13,7 +13,7 @@ import {
 } from './data-migration.store.ts';
 import type { StoredDataMigration } from './data-migration.ts';
 import { recordDataMigration } from './record-data-migration.ts';
-import type { RunDataMigration } from './run-data-migration.ts';
+import type { RunDataMigration } from './run-data-migration.types.ts';
 
 export interface StartDeps {
   readonly unitOfWork: UnitOfWork;

@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import type { Actor } from '../../platform/actor.ts';
 import { limitTo } from '../../platform/authority.ts';
 import { AppError } from '../../platform/errors.ts';
-import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
+import { defineJob } from '../../platform/jobs/job.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { authorityToday, saveAuthority } from '../accounts/index.ts';
 import { setDeletion } from '../blueprints/index.ts';
@@ -18,12 +17,9 @@ import {
 import { isFinal, type StoredDataMigration } from './data-migration.ts';
 import { mapPart } from './map-entities.ts';
 import { recordDataMigration } from './record-data-migration.ts';
+import { type RunDataMigration, runDataMigrationInput } from './run-data-migration.types.ts';
 import { undoPart } from './undo-entities.ts';
 import { wipePart } from './wipe-entities.ts';
-
-const input = z.object({ migrationId: z.string() });
-
-export type RunDataMigration = JobDeclaration<typeof input>;
 
 /** Parts per job run, so that other jobs get their turn. */
 const partsPerRun = 20;
@@ -35,7 +31,7 @@ const partsPerRun = 20;
 export function runDataMigrationJob(deps: CatalogDeps): RunDataMigration {
   const job: RunDataMigration = defineJob({
     name: 'catalog.run-data-migration',
-    input,
+    input: runDataMigrationInput,
     attempts: 5,
     timeoutMs: 10 * 60_000,
     dedupeBy: ({ migrationId }) => migrationId,

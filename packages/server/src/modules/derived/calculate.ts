@@ -3,12 +3,12 @@ import { ownValue } from '../../platform/collections.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { blueprintProperties, blueprintRelations, type StoredBlueprint } from '../blueprints/index.ts';
 import type { StoredEntity } from '../entity-rows/index.ts';
-import type { CalculationNode, DerivedNode, InvalidNode } from './derivation-plan.ts';
 import { findTeamNames } from './derived.store.ts';
+import type { CalculationNode, DerivedNode, InvalidNode } from './derived-node.ts';
+import type { DueNode } from './due-node.ts';
 import type { LockedEntities } from './locked-entities.ts';
 import type { ReadingContext } from './read-inputs.store.ts';
 import type { ComputedChange } from './read-path-values.ts';
-import type { DueNode } from './recompute-derived.ts';
 
 /** Longest time for calculations of one transaction, which others wait behind; the job does the rest. */
 const timeMaxMs = 100;

@@ -1,4 +1,5 @@
-import { type DerivedNode, isRouted, type RoutedNode } from './derivation-plan.ts';
+import { isRouted } from './derivation-plan.ts';
+import type { DerivedNode, RoutedNode } from './derived-node.ts';
 import type { RelationPath } from './relation-path.ts';
 
 /** Nodes with the same route, due for its starts after a change at this position. */

@@ -1,7 +1,8 @@
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
-import { type DerivedNode, planDerivations } from './derivation-plan.ts';
+import { planDerivations } from './derivation-plan.ts';
 import { findLastKey, holdPlans, keysAfter, lockGroup, lockPlans, markSelected } from './derived.store.ts';
+import type { DerivedNode } from './derived-node.ts';
 import { loadPlans } from './load-plans.ts';
 import { refreshRequest } from './refresh-request.ts';
 

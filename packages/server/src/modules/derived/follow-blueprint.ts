@@ -1,7 +1,8 @@
 import type { Work } from '../../platform/unit-of-work.ts';
 import { listBlueprintRows, listDerivedKeys, type StoredBlueprint } from '../blueprints/index.ts';
-import { type DerivedNode, planDerivations } from './derivation-plan.ts';
+import { planDerivations } from './derivation-plan.ts';
 import { keysHolding, keysOfBlueprint, lockPlans, markSelected, renameMarks, someKeys } from './derived.store.ts';
+import type { DerivedNode } from './derived-node.ts';
 import { inlineMax } from './find-dependents.ts';
 import { type LoadedPlans, loadPlans } from './load-plans.ts';
 import { recomputeDerived } from './recompute-derived.ts';

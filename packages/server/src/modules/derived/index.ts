@@ -1,9 +1,10 @@
 export { blueprintsRead } from './blueprints-read.ts';
 export { type ChangedEdge, type ChangedEntity, changedNames, teamsBetween } from './changes.ts';
-export { type DerivedNode, draftNodes, isRouted, type RoutedNode } from './derivation-plan.ts';
+export { draftNodes, isRouted } from './derivation-plan.ts';
 export { derivedJobs } from './derived.jobs.ts';
 export { derivedRoutes } from './derived.routes.ts';
 export { lockFree, lockPlans, renameMarks } from './derived.store.ts';
+export type { DerivedNode, RoutedNode } from './derived-node.ts';
 export type { ConsistencyReport, Difference } from './difference.ts';
 export { followBlueprint, followRenamedKey } from './follow-blueprint.ts';
 export { recomputeDerived } from './recompute-derived.ts';

@@ -1,4 +1,4 @@
-import type { DerivedNode } from './derivation-plan.ts';
+import type { DerivedNode } from './derived-node.ts';
 import { teamHop } from './relation-path.ts';
 
 /**

@@ -13,7 +13,7 @@ import {
   toStatistic,
 } from '../entity-query/index.ts';
 import { allOf } from '../entity-rows/index.ts';
-import type { AggregationNode, MirrorNode, OwnershipNode, RoutedNode } from './derivation-plan.ts';
+import type { AggregationNode, MirrorNode, OwnershipNode, RoutedNode } from './derived-node.ts';
 import { recordFanOut } from './large-fan-outs.ts';
 import type { ByIdentifier } from './relation-path.ts';
 import { entitiesAt, walkRoute } from './walk-relation-path.sql.ts';

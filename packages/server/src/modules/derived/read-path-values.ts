@@ -1,9 +1,10 @@
 import type { Tx } from '../../platform/db/database.ts';
 import type { StoredEntity } from '../entity-rows/index.ts';
-import { isRouted, type RoutedNode } from './derivation-plan.ts';
+import { isRouted } from './derivation-plan.ts';
+import type { RoutedNode } from './derived-node.ts';
+import type { DueNode } from './due-node.ts';
 import type { LockedEntities } from './locked-entities.ts';
 import { emptyValue, type ReadingContext, readInputs } from './read-inputs.store.ts';
-import type { DueNode } from './recompute-derived.ts';
 import { type RelationPath, teamHop } from './relation-path.ts';
 
 /** A changed value, with its entity. */

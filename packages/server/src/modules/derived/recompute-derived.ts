@@ -3,8 +3,9 @@ import { type StoredEntity, teamForms } from '../entity-rows/index.ts';
 import { evaluateAt } from '../scorecard-rules/index.ts';
 import { calculate } from './calculate.ts';
 import type { Changes } from './changes.ts';
-import { type DerivedNode, isRouted } from './derivation-plan.ts';
+import { isRouted } from './derivation-plan.ts';
 import { holdPlans, lockGroup } from './derived.store.ts';
+import type { DueNode } from './due-node.ts';
 import { createDependentFinder } from './find-dependents.ts';
 import { isLargeFanOut } from './large-fan-outs.ts';
 import { type LoadedPlans, loadPlans } from './load-plans.ts';
@@ -139,12 +140,6 @@ export async function recomputeDerived(work: Work, input: RecomputeInput): Promi
     const given = new Set(input.entities.flatMap(({ key, entity }) => (entity ? [key] : [])));
     return entities.every(({ key, scorecards }) => given.has(key) && Object.keys(scorecards).length === 0);
   }
-}
-
-/** A due value with its entities. */
-export interface DueNode {
-  readonly node: DerivedNode;
-  readonly keys: ReadonlySet<number>;
 }
 
 function byBlueprint(taken: readonly DueNode[]): DueNode[][] {

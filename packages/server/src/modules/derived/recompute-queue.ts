@@ -1,6 +1,6 @@
 import type { ChangedEntity } from './changes.ts';
+import type { DueNode } from './due-node.ts';
 import type { LoadedPlans } from './load-plans.ts';
-import type { DueNode } from './recompute-derived.ts';
 
 /** Values to compute: entities by node. */
 export interface RecomputeQueue {

@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../platform/db/engine.ts';
+import { DatabaseError } from '../../platform/db/database-error.ts';
 import type { JsonTexts } from '../../platform/db/json.ts';
 import { isSameJson } from '../../platform/same-json.ts';
 import type { Work } from '../../platform/unit-of-work.ts';

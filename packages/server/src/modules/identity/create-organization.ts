@@ -1,5 +1,5 @@
 import { systemActor } from '../../platform/actor.ts';
-import { DatabaseError } from '../../platform/db/engine.ts';
+import { DatabaseError } from '../../platform/db/database-error.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';

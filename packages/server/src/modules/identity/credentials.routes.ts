@@ -15,7 +15,7 @@ import { deleteApp } from './apps/delete-app.ts';
 import { rotateAppSecret } from './apps/rotate-app-secret.ts';
 import { rotateCredentials } from './apps/rotate-credentials.ts';
 import { callerScopes } from './caller-scopes.ts';
-import type { IdentityDeps } from './identity.module.ts';
+import type { IdentityDeps } from './identity.deps.ts';
 
 export function credentialsRoutes(deps: IdentityDeps): Route[] {
   const { lastUsed } = deps;

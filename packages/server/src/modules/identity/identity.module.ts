@@ -1,12 +1,8 @@
-import type { Actor } from '../../platform/actor.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/database.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { SecretScope } from '../../platform/secrets/secret-scope.ts';
 import type { ToolDeclaration } from '../../platform/tools/tool.ts';
-import type { UnitOfWork } from '../../platform/unit-of-work.ts';
-import { type AttemptLimits, createAttemptLimits, createLimiter, type Limiter } from './attempt-limits.ts';
-import { type Authenticate, createAuthenticate, type LimitByMapping } from './authenticate.ts';
+import { createAttemptLimits, createLimiter } from './attempt-limits.ts';
+import { type Authenticate, createAuthenticate } from './authenticate.ts';
 import {
   createFirstOrganization,
   createOrganization,
@@ -14,43 +10,15 @@ import {
   type SeedOrganization,
 } from './create-organization.ts';
 import { credentialsRoutes } from './credentials.routes.ts';
+import type { IdentityDeps, IdentityOptions } from './identity.deps.ts';
 import { identityRoutes } from './identity.routes.ts';
 import { identityTools } from './identity.tools.ts';
-import { createLastUsed, type LastUsed } from './last-used.ts';
+import { createLastUsed } from './last-used.ts';
 import { organizationRoutes } from './organization.routes.ts';
 import { createSealer, type Sealer } from './secrets/sealer.ts';
 import { signingSecret } from './secrets/signing-secret.ts';
 import { revealSecret, revealSecrets } from './secrets/write-secret.ts';
-import { createTokens, type Tokens } from './tokens.ts';
-import type { FollowCutover } from './update-organization.ts';
-
-export interface IdentityOptions {
-  readonly database: Database;
-  readonly unitOfWork: UnitOfWork;
-  readonly clock: Clock;
-  /** 32 bytes; the key of tokens is derived from it. */
-  readonly masterKey: Buffer;
-  readonly seed: SeedOrganization;
-  /** The caller's rights on single actions as scopes, from the actions module. */
-  readonly actionScopes: (actor: Actor) => Promise<string[]>;
-  /** Called in the transaction that changes the cutover of an organization. */
-  readonly followCutover?: FollowCutover;
-  /** Limits an integration's actor by its mapping, from the integrations module. */
-  readonly limitByMapping: LimitByMapping;
-  /** Called for every secret that is opened. */
-  readonly onSecretOpened?: ((value: string) => void) | undefined;
-  /** Log for failures outside requests. */
-  readonly log: { warn(details: object, message: string): void };
-}
-
-export interface IdentityDeps extends IdentityOptions {
-  readonly tokens: Tokens;
-  readonly sealer: Sealer;
-  readonly lastUsed: LastUsed;
-  readonly attempts: AttemptLimits;
-  /** Limits how many credentials and secrets a caller makes. */
-  readonly makings: Limiter;
-}
+import { createTokens } from './tokens.ts';
 
 export interface Identity {
   readonly authenticate: Authenticate;

@@ -10,7 +10,7 @@ import { notFound } from '../../platform/errors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { findOrganization, listOrganizationRows, presentOrganization } from '../organizations/index.ts';
 import { createOrganization as create } from './create-organization.ts';
-import type { IdentityDeps } from './identity.module.ts';
+import type { IdentityDeps } from './identity.deps.ts';
 import { createIssueToken } from './issue-token.ts';
 import { deleteOrganization as remove, updateOrganization as update } from './update-organization.ts';
 

@@ -2,7 +2,7 @@ import * as contract from '@portolan/contract/organization';
 import { AppError } from '../../platform/errors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { findSettings } from '../organizations/index.ts';
-import type { IdentityDeps } from './identity.module.ts';
+import type { IdentityDeps } from './identity.deps.ts';
 import { patchSettings, presentOwnOrganization, replaceSettings } from './organization-settings.ts';
 import { listSecretRows } from './secrets/secret.store.ts';
 import { createSecret, deleteSecret, getSecret, presentSecret, updateSecret } from './secrets/write-secret.ts';

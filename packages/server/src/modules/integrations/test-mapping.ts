@@ -8,8 +8,7 @@ import {
   mapEvent,
   mappingsOfResource,
 } from '@portolan/jq';
-import type { Actor } from '../../platform/actor.ts';
-import type { ClientKind } from '../../platform/client-kind.ts';
+import type { Actor, ClientKind } from '../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { evaluateMapping } from '../../platform/expressions.ts';
 import { bulkUpsertEntities } from '../entities/index.ts';

@@ -8,11 +8,11 @@ import type { MigrationsDeps } from './migrations.deps.ts';
 import { acceptSuggestions } from './users-and-teams/accept-suggestions.ts';
 import { applySuggestion, revertSuggestion } from './users-and-teams/apply-suggestion.ts';
 import { findMigration } from './users-and-teams/migration.store.ts';
-import { presentMigration } from './users-and-teams/migration.ts';
+import { presentMigration, type StartedMigration } from './users-and-teams/migration.ts';
 import { readPlan } from './users-and-teams/read-plan.ts';
 import { rehearse } from './users-and-teams/rehearse.ts';
-import type { RunMigration } from './users-and-teams/run-migration.ts';
-import { chooseForMigration, type StartedMigration, startMigration } from './users-and-teams/start-migration.ts';
+import type { RunMigration } from './users-and-teams/run-migration.types.ts';
+import { chooseForMigration, startMigration } from './users-and-teams/start-migration.ts';
 import { startUndo } from './users-and-teams/undo-migration.ts';
 import { verifyMigration } from './users-and-teams/verify-migration.ts';
 

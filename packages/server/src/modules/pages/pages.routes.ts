@@ -4,7 +4,7 @@ import { HttpAnswer, type Route, route } from '../../platform/http/route.ts';
 import { warningHeader } from '../../platform/http/warning.ts';
 import { changePagePermissions, readPagePermissions } from './change-page-permissions.ts';
 import { presentPage } from './page.ts';
-import type { PagesDeps } from './pages.module.ts';
+import type { PagesDeps } from './pages.deps.ts';
 import { getPage, listPages } from './read-pages.ts';
 import { readSidebar } from './sidebar.ts';
 import { createFolder, deleteFolder, patchFolder } from './write-folders.ts';

@@ -5,7 +5,7 @@ import { pageArguments, pageOfAll } from '../../platform/tools/page.ts';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
 import { changePagePermissions, readPagePermissions } from './change-page-permissions.ts';
 import { allWidgets, presentPage, type StoredPage } from './page.ts';
-import type { PagesDeps } from './pages.module.ts';
+import type { PagesDeps } from './pages.deps.ts';
 import { getPage, listPages } from './read-pages.ts';
 import { createPage, deletePage, replacePage } from './write-pages.ts';
 

@@ -1,7 +1,7 @@
 import type { ActionPolicy } from '@portolan/contract/action-policy';
 import { affects, JqError, type JqValue, replaceSingleQuotes } from '@portolan/jq';
 import type { Actor } from '../../platform/actor.ts';
-import { DatabaseError } from '../../platform/db/engine.ts';
+import { DatabaseError } from '../../platform/db/database-error.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { ReadDeps } from '../entities/index.ts';
 import type { ReadEntity } from '../entity-rows/index.ts';

@@ -1,7 +1,7 @@
 import type { Entity, EntityReadQuery } from '@portolan/contract/entities';
 import type { SearchQuery } from '@portolan/contract/search-query';
 import type { Actor } from '../../platform/actor.ts';
-import { DatabaseError } from '../../platform/db/engine.ts';
+import { DatabaseError } from '../../platform/db/database-error.ts';
 import { createPresenter, entityParts, type ReadDeps } from '../entities/index.ts';
 import { ofBlueprint, or, toSql } from '../entity-query/index.ts';
 import { allOf, type ReadEntity, selectSorted, teamForm } from '../entity-rows/index.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
-import { type AdmissionClock, type AdmissionLimits, createAdmission, type Leave, lookMs } from './admission.ts';
+import { type AdmissionLimits, createAdmission, type Leave, lookMs } from './admission.ts';
+import type { AdmissionClock } from './give-way.ts';
 
 const limits: AdmissionLimits = {
   places: 6,

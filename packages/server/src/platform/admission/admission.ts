@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { createGiveWay } from './give-way.ts';
+import { type AdmissionClock, createGiveWay } from './give-way.ts';
 import { createLine, type Line, type Waiter } from './line.ts';
 import type { WorkClass } from './work-class.ts';
 
@@ -62,12 +62,6 @@ export interface Admission {
   /** Resolves when no request is under way or waits. */
   idle(): Promise<void>;
   close(): void;
-}
-
-export interface AdmissionClock {
-  nowMs(): number;
-  /** Calls back after a while, unless the returned function was called before. */
-  after(milliseconds: number, action: () => void): () => void;
 }
 
 const waitingClasses = ['interactive', 'streams', 'bulk'] as const satisfies readonly WaitingClass[];

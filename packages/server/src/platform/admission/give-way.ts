@@ -1,5 +1,3 @@
-import type { AdmissionClock } from './admission.ts';
-
 /** Longest wait of one step of bulk work: about the duration of a short read. */
 export const giveWayMsMax = 6;
 
@@ -57,4 +55,9 @@ export function createGiveWay(
       if (waiting.length > 0) askForTurn();
     },
   };
+}
+export interface AdmissionClock {
+  nowMs(): number;
+  /** Calls back after a while, unless the returned function was called before. */
+  after(milliseconds: number, action: () => void): () => void;
 }

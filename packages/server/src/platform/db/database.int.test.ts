@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, onlyOn, type TestDatabase } from '../../../test/database.ts';
 import { createDatabase, type Database, type Tx } from './database.ts';
-import { DatabaseError } from './engine.ts';
+import { DatabaseError } from './database-error.ts';
 
 let given: TestDatabase;
 let database: Database;

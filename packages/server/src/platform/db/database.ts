@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from 'sql-template-tag';
-import { type Connection, DatabaseError, type Engine, type QueryResult, UnknownOutcomeError } from './engine.ts';
+import { DatabaseError, UnknownOutcomeError } from './database-error.ts';
+import type { Connection, Engine, QueryResult } from './engine.ts';
 import { isAway } from './passing-failure.ts';
 import { isStalePlan } from './pg-session.ts';
 import type { Fields, RowOfFields, RowSql } from './row.ts';

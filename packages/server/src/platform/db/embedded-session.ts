@@ -1,7 +1,8 @@
 import pg from 'pg';
+import { DatabaseError } from './database-error.ts';
 import { EmbeddedStream } from './embedded-stream.ts';
 import { startEmbeddedWorker } from './embedded-thread.ts';
-import { type Connection, DatabaseError } from './engine.ts';
+import type { Connection } from './engine.ts';
 import { createPgSession, sessionSettings, toDatabaseError } from './pg-session.ts';
 import { createStatementNames } from './statement-names.ts';
 

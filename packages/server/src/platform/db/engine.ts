@@ -1,5 +1,5 @@
 import type { WorkClass } from '../admission/work-class.ts';
-import type { Presence } from './presence.ts';
+import type { Presence } from './presence.types.ts';
 
 /**
  * The two engines behind one interface: PGlite in a worker thread and PostgreSQL through `pg`. Statements are
@@ -52,27 +52,6 @@ export interface ResultField {
   readonly tableID: number;
   readonly columnID: number;
   readonly dataTypeID: number;
-}
-
-/** A statement failed; `code` is the SQLSTATE (PostgreSQL documentation, appendix A), `08006` for a lost connection. */
-export class DatabaseError extends Error {
-  readonly code: string;
-  readonly constraint: string | undefined;
-
-  constructor(message: string, code: string, constraint?: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'DatabaseError';
-    this.code = code;
-    this.constraint = constraint;
-  }
-}
-
-/** The connection was lost during a commit: whether it happened is unknown. */
-export class UnknownOutcomeError extends DatabaseError {
-  constructor(cause: DatabaseError) {
-    super(cause.message, cause.code, undefined, cause);
-    this.name = 'UnknownOutcomeError';
-  }
 }
 
 /** Reports what no caller waits for: a lost connection, a listener that is back. */

@@ -1,4 +1,4 @@
-import { DatabaseError } from './engine.ts';
+import { DatabaseError } from './database-error.ts';
 
 /**
  * Why a failure of the database is temporary: it is unreachable, out of room, read-only, contended, or the statement

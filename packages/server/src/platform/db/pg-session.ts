@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { type Connection, DatabaseError, type QueryResult } from './engine.ts';
+import { DatabaseError } from './database-error.ts';
+import type { Connection, QueryResult } from './engine.ts';
 import type { StatementNames } from './statement-names.ts';
 import { checkParameters, valueTypes } from './value-types.ts';
 

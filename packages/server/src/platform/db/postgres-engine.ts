@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { DatabaseError, type Engine, type EngineLog } from './engine.ts';
+import { DatabaseError } from './database-error.ts';
+import type { Engine, EngineLog } from './engine.ts';
 import { isAway } from './passing-failure.ts';
 import { createPgSession, type PgSession, sessionSettings, toDatabaseError } from './pg-session.ts';
 import { createPostgresListener } from './postgres-listener.ts';

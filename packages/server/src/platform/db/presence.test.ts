@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DatabaseError } from './engine.ts';
+import { DatabaseError } from './database-error.ts';
 import { createPresence } from './presence.ts';
 
 /** A database that answers or not, and that others may get answers from. */

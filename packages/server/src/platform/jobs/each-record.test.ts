@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DatabaseError } from '../db/engine.ts';
+import { DatabaseError } from '../db/database-error.ts';
 import { createEachRecord, inBatches } from './each-record.ts';
 
 const records = [{ orgId: 'a' }, { orgId: 'b' }, { orgId: 'c' }];

@@ -1,6 +1,6 @@
 import { waitsForDatabase } from '../db/passing-failure.ts';
 import { withDeadline } from './deadline.ts';
-import type { JobLog } from './run-job.ts';
+import type { JobLog } from './job-log.ts';
 
 /** A record that a job handles, in any organization. */
 interface OwnedRecord {

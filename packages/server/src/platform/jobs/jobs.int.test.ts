@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { createTestClock, type TestClock } from '../clock.ts';
 import type { Database } from '../db/database.ts';
-import { DatabaseError } from '../db/engine.ts';
+import { DatabaseError } from '../db/database-error.ts';
 import { AppError } from '../errors.ts';
 import { defineJob, type JobContext, type JobDeclaration } from './job.ts';
 import { createJobs, type Jobs } from './jobs.ts';

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../db/database.ts';
 import { newId } from '../ids.ts';
 import { countOthers, insertJob, notifyWorkers } from './job.store.ts';
 import type { JobDeclaration, JobHead } from './job.ts';
-import type { JobLog } from './run-job.ts';
+import type { JobLog } from './job-log.ts';
 import { createThrottle } from './throttle.ts';
 import { createWorker, type DrainResult, type Worker } from './worker.ts';
 

@@ -4,12 +4,7 @@ import { withDeadline } from './deadline.ts';
 import { createEachRecord } from './each-record.ts';
 import type { ClaimedJob, FinishedJob, JobFailure } from './job.store.ts';
 import { type JobDeclaration, Postponed } from './job.ts';
-
-export interface JobLog {
-  info(context: Readonly<Record<string, unknown>>, message: string): void;
-  warn(context: Readonly<Record<string, unknown>>, message: string): void;
-  error(context: Readonly<Record<string, unknown>>, message: string): void;
-}
+import type { JobLog } from './job-log.ts';
 
 export interface JobRun {
   readonly job: ClaimedJob;

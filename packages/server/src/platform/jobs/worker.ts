@@ -13,7 +13,8 @@ import {
   recoverJobs,
 } from './job.store.ts';
 import type { JobDeclaration } from './job.ts';
-import { type JobLog, runJob } from './run-job.ts';
+import type { JobLog } from './job-log.ts';
+import { runJob } from './run-job.ts';
 import { claimSchedules, type Schedule, upsertSchedules } from './schedule.store.ts';
 
 export interface WorkerPorts {

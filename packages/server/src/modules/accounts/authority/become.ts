@@ -1,8 +1,8 @@
 import type { Authority } from '../../../platform/authority.ts';
 import type { Reader } from '../../../platform/db/database.ts';
+import type { Person } from '../person.types.ts';
 import { toRoles } from '../user-actor.ts';
 import { carryingTeams, rightsOfAddress } from './carried-rights.ts';
-import type { Person } from './people.ts';
 import { everything, type Gain, type Permitted, permit } from './permit.ts';
 
 /** Another user whose way to sign in is about to be made: a link or a secret. */

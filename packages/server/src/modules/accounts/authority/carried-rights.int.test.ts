@@ -12,10 +12,10 @@ import {
   token,
 } from '../../../../test/gains-world.ts';
 import type { Actor } from '../../../platform/actor.ts';
+import type { Person } from '../person.types.ts';
 import { permitBecoming } from './become.ts';
 import { carriesRights, carryingTeams, rightsOfAddress } from './carried-rights.ts';
 import { type DecidingChange, permitDecidingChange } from './deciding-data.ts';
-import type { Person } from './people.ts';
 import { permitBinding, permitTeam } from './teams.ts';
 
 let world: GainsWorld;

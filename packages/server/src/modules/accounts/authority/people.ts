@@ -2,15 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../../platform/actor.ts';
 import { type Authority, actorAuthority, coversAuthority } from '../../../platform/authority.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { lockPerson, type PersonState } from '../people.store.ts';
+import { lockPerson } from '../people.store.ts';
+import type { Person, PersonState } from '../person.types.ts';
 import { toRoles } from '../user-actor.ts';
 import { carryingTeams, rightsOfAddress } from './carried-rights.ts';
 import { everything, type Gain, type Permitted, permit } from './permit.ts';
-
-/** A user with the keys of their teams. */
-export interface Person extends PersonState {
-  readonly teamKeys: readonly string[];
-}
 
 /** What a new user may be without further rights: a staged member. */
 const newcomer = { status: 'Staged', role: 'Member', type: 'Standard', moderatedBlueprints: [] as readonly string[] };

@@ -1,15 +1,9 @@
 import { type Authority, actorAuthority, coversAuthority } from '../../../platform/authority.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { lockTeam } from '../people.store.ts';
+import type { NamedTeam } from '../person.types.ts';
 import { carryingTeams } from './carried-rights.ts';
 import { everything, type Permitted, permit } from './permit.ts';
-
-/** The new state of a team. */
-export interface NamedTeam {
-  readonly identifier: string;
-  readonly title: string;
-  readonly description: string | null;
-}
 
 type TeamQuestion = Pick<Work, 'tx' | 'actor'>;
 

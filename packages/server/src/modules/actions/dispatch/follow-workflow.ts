@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Actor } from '../../../platform/actor.ts';
-import { DatabaseError } from '../../../platform/db/engine.ts';
+import { DatabaseError } from '../../../platform/db/database-error.ts';
 import { defineJob, type JobDeclaration, Postponed } from '../../../platform/jobs/job.ts';
 import { OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';

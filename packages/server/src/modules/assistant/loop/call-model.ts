@@ -4,8 +4,8 @@ import type { AssistantModel } from '../model/create-model.ts';
 import { type ModelStream, openModelStream } from '../model/open-model-stream.ts';
 import type { ModelRequest } from '../model/part-stream.ts';
 import type { LoopEvent, LoopUsage } from './loop-event.ts';
+import type { LoopInput } from './loop-input.ts';
 import { readStep, type StepResult } from './read-step.ts';
-import type { LoopInput } from './run-loop.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /** Usage so far, and the model to call. */

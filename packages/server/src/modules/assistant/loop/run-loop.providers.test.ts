@@ -4,7 +4,8 @@ import { createModel } from '../model/create-model.ts';
 import type { ModelProvider } from '../model/model-settings.ts';
 import type { ModelRequest } from '../model/part-stream.ts';
 import type { LoopEvent } from './loop-event.ts';
-import { type LoopInput, loopLimits, runLoop } from './run-loop.ts';
+import type { LoopInput } from './loop-input.ts';
+import { loopLimits, runLoop } from './run-loop.ts';
 
 let server: MockModelServer;
 beforeEach(async () => {

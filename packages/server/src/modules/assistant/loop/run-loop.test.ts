@@ -4,7 +4,8 @@ import { AppError } from '../../../platform/errors.ts';
 import type { AssistantModel } from '../model/create-model.ts';
 import { toPartStream } from '../model/part-stream.ts';
 import type { LoopEvent } from './loop-event.ts';
-import { type LoopInput, loopLimits, runLoop } from './run-loop.ts';
+import type { LoopInput } from './loop-input.ts';
+import { loopLimits, runLoop } from './run-loop.ts';
 
 type Part = LanguageModelV3StreamPart;
 type Turn = Part[] | ((options: LanguageModelV3CallOptions) => Promise<{ stream: ReadableStream<Part> }>);

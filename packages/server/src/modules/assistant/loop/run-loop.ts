@@ -1,34 +1,15 @@
 import type { JSONSchema7, LanguageModelV3FunctionTool, LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { AppError, asAppError } from '../../../platform/errors.ts';
 import type { ToolOutcome } from '../../../platform/tools/call-tool.ts';
-import type { JsonSchema } from '../../../platform/tools/registry.ts';
 import type { AssistantModel } from '../model/create-model.ts';
 import { abortReason } from '../model/open-model-stream.ts';
 import { callModel } from './call-model.ts';
-import { type CallTool, callOfferedTool, refusedCall } from './call-offered-tool.ts';
+import { callOfferedTool, refusedCall } from './call-offered-tool.ts';
 import type { LoopEvent, LoopUsage } from './loop-event.ts';
+import type { LoopInput, LoopLimits, OfferedTool } from './loop-input.ts';
 import type { RequestedCall, StepResult } from './read-step.ts';
 import { boundOutput, fenceOutput } from './tool-output.ts';
-import { createWatchdog, type TimeLimits, type Watchdog } from './watchdog.ts';
-
-/** A tool offered to the model; its name is valid for all providers (`[A-Za-z0-9_-]`, up to 64). */
-export interface OfferedTool {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-}
-
-export interface LoopLimits extends TimeLimits {
-  readonly toolCallsMax: number;
-  readonly stepsMax: number;
-  /** Input and output of all steps together. */
-  readonly tokensMax: number;
-  /** Per answer; the provider enforces it. */
-  readonly outputTokensMax: number;
-  readonly toolMs: number;
-  /** Per result, for the model and the stream. */
-  readonly toolOutputBytesMax: number;
-}
+import { createWatchdog, type Watchdog } from './watchdog.ts';
 
 /** Limits of a run unless the operator sets others (assistant reference §3.3). */
 export const loopLimits: LoopLimits = {
@@ -42,27 +23,6 @@ export const loopLimits: LoopLimits = {
   toolMs: 30_000,
   toolOutputBytesMax: 32 * 1024,
 };
-
-export interface LoopInput {
-  readonly model: AssistantModel;
-  /** Takes over for the rest of the run if `model` cannot be reached before it said anything. */
-  readonly fallback?: AssistantModel | undefined;
-  readonly systemPrompt: string;
-  readonly question: string;
-  readonly tools: readonly OfferedTool[];
-  readonly callTool: CallTool;
-  /** The random mark of this run's fences, named in the system prompt. */
-  readonly fenceMark: string;
-  readonly limits: LoopLimits;
-  /** Cancels the run. An `AppError` as its reason becomes the run's failure. */
-  readonly signal: AbortSignal;
-  readonly clock: { now(): number };
-  /** Emits single deltas beside the segments. */
-  readonly deltas?: boolean;
-  readonly retryDelaysMs?: readonly number[];
-  /** Called when the fallback takes over. */
-  readonly onFallback?: (error: AppError) => void;
-}
 
 export type LoopEnd = Extract<LoopEvent, { type: 'finish' | 'failure' }>;
 

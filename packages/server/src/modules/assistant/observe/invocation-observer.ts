@@ -2,19 +2,10 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { AppError } from '../../../platform/errors.ts';
 import type { SpanExporter } from '../../../platform/telemetry/span-exporter.ts';
 import type { LoopEvent, LoopUsage } from '../loop/loop-event.ts';
+import type { InvocationIdentity } from './invocation-identity.ts';
 import type { InvocationMetrics } from './invocation-metrics.ts';
 import { toSpans } from './invocation-spans.ts';
 import { recordTimeline } from './invocation-timeline.ts';
-
-export interface InvocationIdentity {
-  readonly orgId: string;
-  readonly id: string;
-  readonly agent: string | null;
-  readonly provider: string;
-  readonly model: string;
-  /** The caller's span (W3C Trace Context), as sent. */
-  readonly traceparent?: string | undefined;
-}
 
 /** Observes one run; never waits or fails. */
 export interface ObservedInvocation {

@@ -1,6 +1,6 @@
 import { newSpanId, newTraceId, parseTraceparent, type Span } from '../../../platform/telemetry/span-exporter.ts';
 import type { LoopUsage } from '../loop/loop-event.ts';
-import type { InvocationIdentity } from './invocation-observer.ts';
+import type { InvocationIdentity } from './invocation-identity.ts';
 import type { Timeline } from './invocation-timeline.ts';
 
 export interface EndedInvocation {

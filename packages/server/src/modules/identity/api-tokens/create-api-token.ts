@@ -2,7 +2,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import type { Authority } from '../../../platform/authority.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { DatabaseError } from '../../../platform/db/engine.ts';
+import { DatabaseError } from '../../../platform/db/database-error.ts';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';

@@ -11,7 +11,8 @@ import {
   usersAndTeams,
 } from '../../../../test/old-organizations.ts';
 import { type Answer, createReferringOrganization, outcomes } from '../../../../test/referring-organization.ts';
-import { type Connection, DatabaseError, type Engine } from '../../../platform/db/engine.ts';
+import { DatabaseError } from '../../../platform/db/database-error.ts';
+import type { Connection, Engine } from '../../../platform/db/engine.ts';
 
 /** The commit that is lost, counted from now; none while it is zero. */
 let lost = 0;

@@ -84,3 +84,8 @@ function presentOldWriter({ kind, identifier, firstSeen, lastSeen, by, ...writer
     lastSeen: lastSeen.toISOString(),
   };
 }
+/** Where the migration stands, as its trigger answers. */
+export interface StartedMigration {
+  readonly migrationId: string;
+  readonly status: StoredMigration['status'];
+}

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { z } from 'zod';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
+import { defineJob } from '../../../platform/jobs/job.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { listAllTeams } from '../../accounts/maintenance.ts';
 import { listBlueprintRows } from '../../blueprints/index.ts';
@@ -25,12 +24,9 @@ import { type Facts, readFacts } from './read-facts.ts';
 import { listManualItems } from './read-plan.ts';
 import { withSamples } from './read-samples.ts';
 import { revertLastSuggestion } from './revert-suggestions.ts';
+import { type RunMigration, runMigrationInput } from './run-migration.types.ts';
 import { silently } from './silent-work.ts';
 import { undoMigration } from './undo-migration.ts';
-
-const input = z.object({ migrationId: z.string() });
-
-export type RunMigration = JobDeclaration<typeof input>;
 
 /** Entities of one transaction: writers of them wait no longer than it takes. */
 const batchSize = 1_000;
@@ -42,7 +38,7 @@ const batchSize = 1_000;
 export function runMigrationJob(deps: MigrationsDeps): RunMigration {
   return defineJob({
     name: 'migrations.move-users-and-teams',
-    input,
+    input: runMigrationInput,
     attempts: 20,
     timeoutMs: 60 * 60_000,
     dedupeBy: ({ migrationId }) => migrationId,

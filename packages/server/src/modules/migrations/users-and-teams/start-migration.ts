@@ -1,6 +1,6 @@
 import type { UsersAndTeamsChoices } from '@portolan/contract/users-and-teams';
 import type { Actor } from '../../../platform/actor.ts';
-import { DatabaseError } from '../../../platform/db/engine.ts';
+import { DatabaseError } from '../../../platform/db/database-error.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Permitted } from '../../accounts/index.ts';
@@ -10,16 +10,10 @@ import type { MigrationsDeps } from '../migrations.deps.ts';
 import { resetAcceptances } from './acceptance.store.ts';
 import { findProblems } from './find-problems.ts';
 import { findMigration, insertMigration, lockMigration, putChoices, updateMigration } from './migration.store.ts';
-import { isUnderWay, type StoredMigration } from './migration.ts';
+import { isUnderWay, type StartedMigration, type StoredMigration } from './migration.ts';
 import { planBlueprints } from './plan-blueprints.ts';
 import { type Facts, readFacts } from './read-facts.ts';
-import type { RunMigration } from './run-migration.ts';
-
-/** Where the migration stands, as its trigger answers. */
-export interface StartedMigration {
-  readonly migrationId: string;
-  readonly status: StoredMigration['status'];
-}
+import type { RunMigration } from './run-migration.types.ts';
 
 /**
  * Begins the migration of the caller's organization, joins the one that is under way, goes on with one that failed, or tells

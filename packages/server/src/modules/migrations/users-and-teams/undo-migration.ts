@@ -20,12 +20,12 @@ import { lockModel, setMigrationPhase, setModel } from '../../organizations/main
 import { dropBlueprintPages } from '../../pages/maintenance.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { findMigration, type Image, listImages, lockMigration, updateMigration } from './migration.store.ts';
+import type { StartedMigration } from './migration.ts';
 import { isUnderWay, type StoredMigration } from './migration.ts';
 import { deleteOldRelations } from './old-relations.store.ts';
 import { dropBlueprintEntities } from './people-entities.store.ts';
 import { listUnreturnable, restoreTeams } from './restore-teams.store.ts';
-import type { RunMigration } from './run-migration.ts';
-import type { StartedMigration } from './start-migration.ts';
+import type { RunMigration } from './run-migration.types.ts';
 
 type Definition = StoredBlueprint['definition'];
 

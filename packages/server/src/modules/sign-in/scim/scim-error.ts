@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../../platform/db/engine.ts';
+import { DatabaseError } from '../../../platform/db/database-error.ts';
 import { asAppError } from '../../../platform/errors.ts';
 
 /** Terms of RFC 7644 §3.12. */

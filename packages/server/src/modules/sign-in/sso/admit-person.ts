@@ -14,8 +14,8 @@ import {
 import { provisioningActor } from '../provisioner.ts';
 import { type Browser, openSession } from '../sessions/open-session.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
+import type { Claims } from './claims.ts';
 import { type Connection, findSubject, linkSubject } from './connection.store.ts';
-import type { Claims } from './finish-sso.ts';
 import { teamsOfGroups } from './teams-of-groups.ts';
 
 interface Person {

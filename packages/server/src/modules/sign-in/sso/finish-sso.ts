@@ -6,6 +6,7 @@ import type { Browser } from '../sessions/open-session.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
 import { provisionUser } from './admit-person.ts';
 import { type SsoAttempt, takeAttempt } from './attempt.store.ts';
+import type { Claims } from './claims.ts';
 import { type Connection, findConnection } from './connection.store.ts';
 import { failureIn, unavailable } from './providers.ts';
 import { openSecret } from './set-connection.ts';
@@ -40,8 +41,6 @@ export async function finishSso(
   const session = await provisionUser(deps, orgId, connection, claims, browser);
   return { location: attempt.returnTo, cookie: session };
 }
-
-export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
 async function exchange(
   deps: SignInDeps,

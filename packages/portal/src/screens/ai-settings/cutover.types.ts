@@ -1,0 +1,3 @@
+import type { AnswerOf } from '../../api/api.ts';
+
+export type Cutover = AnswerOf<'getCutover'>['cutover'];

@@ -1,0 +1,43 @@
+import type { AppError } from '../../../platform/errors.ts';
+import type { JsonSchema } from '../../../platform/tools/registry.ts';
+import type { AssistantModel } from '../model/create-model.ts';
+import type { CallTool } from './call-offered-tool.ts';
+import type { TimeLimits } from './watchdog.ts';
+
+export interface LoopInput {
+  readonly model: AssistantModel;
+  /** Takes over for the rest of the invocation if `model` cannot be reached before it said anything. */
+  readonly fallback?: AssistantModel | undefined;
+  readonly systemPrompt: string;
+  readonly question: string;
+  readonly tools: readonly OfferedTool[];
+  readonly callTool: CallTool;
+  /** The random mark of this invocation's fences, named in the system prompt. */
+  readonly fenceMark: string;
+  readonly limits: LoopLimits;
+  /** Cancels the invocation. An `AppError` as its reason becomes its failure. */
+  readonly signal: AbortSignal;
+  readonly clock: { now(): number };
+  /** Emits single deltas beside the segments. */
+  readonly deltas?: boolean;
+  readonly retryDelaysMs?: readonly number[];
+  /** Called when the fallback takes over. */
+  readonly onFallback?: (error: AppError) => void;
+}
+export interface LoopLimits extends TimeLimits {
+  readonly toolCallsMax: number;
+  readonly stepsMax: number;
+  /** Input and output of all steps together. */
+  readonly tokensMax: number;
+  /** Per answer; the provider enforces it. */
+  readonly outputTokensMax: number;
+  readonly toolMs: number;
+  /** Per result, for the model and the stream. */
+  readonly toolOutputBytesMax: number;
+}
+/** A tool offered to the model; its name is valid for all providers (`[A-Za-z0-9_-]`, up to 64). */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+}

@@ -1,0 +1,1 @@
+export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
