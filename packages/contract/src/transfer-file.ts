@@ -15,6 +15,7 @@ interface NamedRecord {
   readonly line: number;
   readonly identifier: string;
 }
+
 /** A record of a file; what the server answers beside its body is left out. */
 interface BodyRecord<Body> extends NamedRecord {
   readonly body: Body;

@@ -7,6 +7,7 @@ export interface ModelWire {
   errorBody(status: number): unknown;
   begin(usage: { readonly input: number; readonly output: number }): WireWriter;
 }
+
 /** What one provider's stream looks like, event by event. */
 export interface WireWriter {
   open(): string;

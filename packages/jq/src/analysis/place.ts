@@ -6,6 +6,7 @@ export type Segment = string | number | UnknownSegment;
 export interface UnknownSegment {
   readonly any: 'one' | 'deep';
 }
+
 export type Place = readonly Segment[];
 
 export const anyOne: UnknownSegment = { any: 'one' };

@@ -9,6 +9,7 @@ export interface CodeEditorProps {
   readonly minHeight?: number;
   readonly maxHeight?: number;
 }
+
 /** What is wrong with a piece of the text; marked there, and to be said in words beside the editor too. */
 export interface CodeProblem {
   readonly from: number;

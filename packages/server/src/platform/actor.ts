@@ -62,6 +62,7 @@ export function systemActor(orgId: string, model: Actor['model'] = 'blueprints')
     origin: 'SYSTEM',
   };
 }
+
 /**
  * Who writes entities: a program with its own mapping, a webhook mapped here, or somebody who means every value as
  * written.

@@ -8,6 +8,7 @@ export interface Rule {
   readonly value?: unknown;
   readonly [key: string]: unknown;
 }
+
 /** A query as people build it: rules, and groups of rules. */
 export interface Query {
   readonly combinator: 'and' | 'or';

@@ -7,6 +7,7 @@ export interface Place {
   readonly parent: string | undefined;
   readonly after: string | undefined;
 }
+
 export interface Move extends Place {
   readonly item: SidebarItem;
 }

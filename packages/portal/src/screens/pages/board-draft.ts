@@ -6,6 +6,7 @@ export interface Cell {
   /** How many of the twelve columns it takes. */
   readonly size: number;
 }
+
 export interface Row {
   /** The row as it was written, with keys that nobody here knows. */
   readonly kept: Widget;

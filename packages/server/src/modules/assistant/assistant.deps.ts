@@ -35,6 +35,7 @@ export interface AssistantDeps {
   /** Replaces the standard notice about the retired chat application. */
   readonly chatNotice?: string | undefined;
 }
+
 /** Effects of invocations, from modules above this one, handed in by `app.ts`. */
 export interface InvocationEffects {
   /** Runs that the caller may see. */

@@ -18,6 +18,7 @@ export interface IdentityDeps extends IdentityOptions {
   /** Limits how many credentials and secrets a caller makes. */
   readonly makings: Limiter;
 }
+
 export interface IdentityOptions {
   readonly database: Database;
   readonly unitOfWork: UnitOfWork;

@@ -56,6 +56,7 @@ export function createGiveWay(
     },
   };
 }
+
 export interface AdmissionClock {
   nowMs(): number;
   /** Calls back after a while, unless the returned function was called before. */

@@ -24,6 +24,7 @@ export interface LoopInput {
   /** Called when the fallback takes over. */
   readonly onFallback?: (error: AppError) => void;
 }
+
 export interface LoopLimits extends TimeLimits {
   readonly toolCallsMax: number;
   readonly stepsMax: number;
@@ -35,6 +36,7 @@ export interface LoopLimits extends TimeLimits {
   /** Per result, for the model and the stream. */
   readonly toolOutputBytesMax: number;
 }
+
 /** A tool offered to the model; its name is valid for all providers (`[A-Za-z0-9_-]`, up to 64). */
 export interface OfferedTool {
   readonly name: string;

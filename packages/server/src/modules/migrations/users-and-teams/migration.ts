@@ -84,6 +84,7 @@ function presentOldWriter({ kind, identifier, firstSeen, lastSeen, by, ...writer
     lastSeen: lastSeen.toISOString(),
   };
 }
+
 /** Where the migration stands, as its trigger answers. */
 export interface StartedMigration {
   readonly migrationId: string;

@@ -22,6 +22,7 @@ export interface OfferedTool {
   readonly description: string;
   readonly inputSchema: unknown;
 }
+
 export type OfferedTools = ReadonlyMap<string, OfferedTool>;
 
 export function missing(...tools: string[]): string {
