@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { top } from './lib/source-files.ts';
@@ -34,3 +34,26 @@ test.runIf(existsSync(dist))(
     expect(bytes).toBeLessThan(firstLoadBytesMax);
   },
 );
+
+test.runIf(existsSync(dist))('the portal brings the styles of each Mantine part that it draws, and of no other', () => {
+  const drawn = classesIn(join(dist, 'assets'), '.js');
+  const brought = classesIn(join(dist, 'assets'), '.css');
+  const styles = join(top, 'node_modules/@mantine/core/styles');
+  const parts = readdirSync(styles).filter((name) => name.endsWith('.layer.css'));
+  const wrong = parts.flatMap((name) => {
+    const own = [...classesIn(styles, name)];
+    const isDrawn = own.some((each) => drawn.has(each));
+    const isBrought = own.some((each) => brought.has(each));
+    return own.length === 0 || isDrawn === isBrought ? [] : [`${name} ${isDrawn ? 'is missing' : 'is not needed'}`];
+  });
+  expect(parts.length).toBeGreaterThan(50);
+  expect(wrong).toEqual([]);
+});
+
+/** Class names of Mantine (`m_8d3f4000`) in the files of a folder whose names end so. */
+function classesIn(folder: string, ending: string): ReadonlySet<string> {
+  const texts = readdirSync(folder)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => readFileSync(join(folder, name), 'utf8'));
+  return new Set(texts.join('\n').match(/\bm_[0-9a-f]{6,8}\b/g));
+}

@@ -1,3 +1,3 @@
 import './fonts.css';
-import '@mantine/core/styles.layer.css';
+import './mantine-styles.ts';
 import './tokens.css';

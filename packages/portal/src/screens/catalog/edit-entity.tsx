@@ -13,7 +13,7 @@ import {
   toFormValues,
   writtenFields,
 } from '../../parts/entity-form/form-values.ts';
-import type { ReadEntity } from './read-entity.types.ts';
+import type { ReadEntity } from './entity-screen.types.ts';
 
 interface Conflict {
   readonly theirs: FormValues;

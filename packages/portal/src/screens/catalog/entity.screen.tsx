@@ -27,7 +27,7 @@ import { entityAddress } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Gone } from './gone.tsx';
 import { Overview } from './overview.tsx';
-import type { ReadEntity } from './read-entity.types.ts';
+import type { ReadEntity } from './entity-screen.types.ts';
 
 const Related = lazy(async () => ({ default: (await import('./related.tsx')).Related }));
 const Runs = lazy(async () => ({ default: (await import('./runs.tsx')).Runs }));

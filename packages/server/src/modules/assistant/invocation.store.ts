@@ -148,7 +148,7 @@ export type AbandonedInvocation = Pick<Invocation, 'orgId' | 'id' | 'prompt' | '
   readonly tries: number;
 };
 
-const abandonedRun = row({
+const abandonedInvocation = row({
   ...fields('invocations', 'id', 'model', 'org_id', 'prompt', 'provider'),
   tries: field('invocations', 'sweep_tries'),
 });
@@ -164,7 +164,7 @@ export async function claimAbandoned(
   exceptKeys: readonly string[],
 ): Promise<AbandonedInvocation | undefined> {
   return database.transaction((tx) =>
-    tx.first(abandonedRun.sql`
+    tx.first(abandonedInvocation.sql`
       update invocations i set sweep_tries = least(i.sweep_tries + 1, 1000) from (
         select org_id, id from invocations /* all organizations */
         where state = 'running' and heartbeat_at < ${before} and runner <> ${exceptRunner}

@@ -37,7 +37,7 @@ export interface Position {
   readonly key: number;
 }
 
-const storedRecord = row({
+const recordFields = {
   ...fields(
     'journal',
     'id',
@@ -55,10 +55,15 @@ const storedRecord = row({
     'message',
   ),
   context: field('journal', 'context').as<Readonly<Record<string, string>>>(),
+  additionalData: field('journal', 'additional_data').as<Readonly<Record<string, unknown>>>(),
+};
+const storedRecord = row({
+  ...recordFields,
   before: field('journal', 'before').as<unknown>(),
   after: field('journal', 'after').as<unknown>(),
-  additionalData: field('journal', 'additional_data').as<Readonly<Record<string, unknown>>>(),
 });
+const none = computed.json.as<unknown>().orNull();
+const recordWithoutDiff = row({ ...recordFields, before: none, after: none });
 
 /** Newest first; all conditions on `journal j` hold. `isDiffWanted: false` omits the diffs. */
 export function selectRecords(
@@ -69,12 +74,15 @@ export function selectRecords(
 ): Promise<StoredRecord[]> {
   const { after, limit, isDiffWanted } = page;
   const following = after ? [sql`(j.at, j.key) < (${after.at}, ${after.key})`] : [];
-  const diff = isDiffWanted ? sql`j.before, j.after` : sql`null::jsonb as before, null::jsonb as after`;
-  return reader.rows(storedRecord.sql`
-    select ${raw(plainColumns)}, ${diff}
+  const matching = sql`
     from journal j
     where ${join([sql`j.org_id = ${orgId}`, ...following, ...conditions], ' and ')}
-    order by j.at desc, j.key desc limit ${limit}`);
+    order by j.at desc, j.key desc limit ${limit}`;
+  return isDiffWanted
+    ? reader.rows(storedRecord.sql`select ${storedRecordColumns} ${matching}`)
+    : reader.rows(
+        recordWithoutDiff.sql`select ${raw(plainColumns)}, null::jsonb as before, null::jsonb as after ${matching}`,
+      );
 }
 
 export function findRecord(reader: Reader, orgId: string, id: string): Promise<StoredRecord | undefined> {
