@@ -25,9 +25,9 @@ import { ActionItems, RowMenu } from '../../parts/entities/row-menu.tsx';
 import { useTeams } from '../../parts/entities/team-form.ts';
 import { entityAddress } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import type { ReadEntity } from './entity-screen.types.ts';
 import { Gone } from './gone.tsx';
 import { Overview } from './overview.tsx';
-import type { ReadEntity } from './entity-screen.types.ts';
 
 const Related = lazy(async () => ({ default: (await import('./related.tsx')).Related }));
 const Runs = lazy(async () => ({ default: (await import('./runs.tsx')).Runs }));
