@@ -1,7 +1,7 @@
 import { call, open } from './api.ts';
 import { readKey, useChange, useRead } from './query.ts';
 
-/** What must not compile; each line that does fails the check of types. Nothing here runs. */
+/** Code that must not compile: each line that does fails the type check. Nothing here runs. */
 export function useRefusedCalls(): void {
   const params = { blueprint_identifier: 'service', entity_identifier: 'api' };
   void call('getEntity', { params, query: { include: 'title' } });

@@ -10,13 +10,13 @@ type Inputs = { readonly [O in Any as O['id']]: CallInput<O> };
 type Arguments = { readonly [O in Any as O['id']]: CallArguments<CallInput<O>> };
 type Answers = { readonly [O in Any as O['id']]: CallAnswer<O> };
 export type InputOf<Name extends OperationName> = Inputs[Name];
-/** The input of an operation as the last argument of a function; it may be left out where nothing is needed. */
+/** The input of an operation as an optional last argument: required only if the operation has required input. */
 export type ArgumentsOf<Name extends OperationName> = Arguments[Name];
 export type AnswerOf<Name extends OperationName> = Answers[Name];
 
 let wroteAt = 0;
 
-/** When this page last changed something, or asked to. */
+/** When this page last sent or completed a change. */
 export function lastWriteAt(): number {
   return wroteAt;
 }
@@ -24,8 +24,8 @@ export function lastWriteAt(): number {
 const client = createClient({ baseUrl: location.origin, fetch: sendWithSession });
 
 /**
- * Calls an operation of the contract by its name, as the person who is signed in.
- * @throws ApiError for every answer that is not a success
+ * Calls an operation of the contract as the signed-in user.
+ * @throws ApiError for every unsuccessful answer
  */
 export function call<Name extends OperationName>(name: Name, ...input: ArgumentsOf<Name>): Promise<AnswerOf<Name>>;
 export function call<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<AnswerOf<Name>>;
@@ -38,7 +38,7 @@ export async function call(name: OperationName, input?: CallInput<Operation>): P
   return answer;
 }
 
-/** The open answer of an operation, for streams. @throws ApiError */
+/** The raw response of an operation, for streams. @throws ApiError */
 export function open<Name extends OperationName>(name: Name, ...input: ArgumentsOf<Name>): Promise<Response>;
 export function open(name: OperationName, input?: CallInput<Operation>): Promise<Response> {
   return client.open(findOperation(name), input);
@@ -48,12 +48,12 @@ function findOperation(name: OperationName): Operation {
   return addresses[name] as unknown as Operation;
 }
 
-/** The code of an error answer, such as `not_found`; undefined for everything that is none. */
+/** The code of an error answer, such as `not_found`; undefined for other errors. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof ApiError ? error.body?.error : undefined;
 }
 
-/** The status of an error answer; 0 where the server could not be reached. */
+/** The status of an error answer; 0 if the server could not be reached. */
 export function errorStatus(error: unknown): number {
   return error instanceof ApiError ? error.status : 0;
 }

@@ -2,7 +2,7 @@ import type { LiveChange } from '@portolan/contract/live';
 import type { Query } from '@tanstack/react-query';
 import type { OperationName } from './api.ts';
 
-/** The reads that a change to a thing of a kind makes old, whichever thing it is. */
+/** Reads that become stale when any resource of this type changes. */
 const readsOf: Readonly<Record<string, readonly OperationName[]>> = {
   run: ['listRuns'],
   blueprint: ['listBlueprints', 'verifyUsersAndTeams'],
@@ -22,7 +22,7 @@ const readsOf: Readonly<Record<string, readonly OperationName[]>> = {
   token: ['listApiTokens'],
 };
 
-/** Reads of one run, by the parameter that names it. */
+/** Reads of a single run, which name it in their input. */
 const readsOfRun: readonly OperationName[] = [
   'getRun',
   'getRunDecision',
@@ -31,7 +31,7 @@ const readsOfRun: readonly OperationName[] = [
   'listRunLogs',
 ];
 
-/** Reads that count or show something of a blueprint's entities without an order that people are reading. */
+/** Counts and charts over a blueprint's entities. They can be refetched at once: no rows move. */
 const figuresOf: ReadonlySet<string> = new Set([
   'countEntities',
   'groupBlueprintEntities',
@@ -39,13 +39,13 @@ const figuresOf: ReadonlySet<string> = new Set([
   'aggregateOverTime',
 ]);
 
-/** Rows that people are reading: they are never moved under the cursor, and say themselves that there is more. */
+/** Lists that people read row by row: never refetched automatically. `LiveNotice` announces changes instead. */
 const gentle: ReadonlySet<string> = new Set(['searchBlueprintEntities', 'searchEntities', 'listEntities']);
 
-/** Reads that the stream keeps new, so that they need to be looked at by time only now and then. */
+/** Reads that the live stream keeps fresh, so they are polled less often. */
 export const liveReads: ReadonlySet<string> = new Set(['listRuns', 'getRun', 'getEntity']);
 
-/** Whether what was read is old after these changes. */
+/** Whether these changes make the cached read stale. */
 export function isTouched({ queryKey }: Pick<Query, 'queryKey'>, changes: readonly LiveChange[]): boolean {
   const [name, ...rest] = queryKey as readonly [string, ...unknown[]];
   if (gentle.has(name)) return false;
@@ -58,7 +58,7 @@ export function isTouched({ queryKey }: Pick<Query, 'queryKey'>, changes: readon
   });
 }
 
-/** Whether everything that is shown is read anew when there is no telling what changed. */
+/** Whether the read is refetched when the stream cannot say what changed. */
 export function isReread({ queryKey }: Pick<Query, 'queryKey'>): boolean {
   return !gentle.has(String(queryKey[0]));
 }
@@ -85,7 +85,7 @@ function names(
   return reads.includes(name) && holds(rest, identifier);
 }
 
-/** Whether an input names the thing; with many changes at once no thing is named, and any may be meant. */
+/** Whether an input names the resource. Without an identifier (a bulk change) every input matches. */
 function holds(rest: readonly unknown[], identifier: string | undefined): boolean {
   return identifier === undefined || JSON.stringify(rest).includes(JSON.stringify(identifier));
 }

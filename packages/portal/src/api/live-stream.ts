@@ -5,10 +5,10 @@ import { publishLive, setLiveState } from './live.ts';
 import { pause, readChunks } from './stream-chunks.ts';
 
 const waitsMs = [500, 1_000, 2_000, 5_000, 10_000, 20_000] as const;
-/** A page that nobody looks at gives its connection back: browsers have few of them for each host. */
+/** A hidden page closes its stream after this time: browsers allow few connections per host. */
 const hiddenMs = 60_000;
 
-/** Follows what changes while the page is looked at, through lost connections, until the signal aborts. */
+/** Follows the live stream while the page is visible and reconnects after failures, until the signal aborts. */
 export async function followLive(signal: AbortSignal): Promise<void> {
   let lastId: string | undefined;
   for (let failures = 0; !signal.aborted; ) {
@@ -26,7 +26,7 @@ export async function followLive(signal: AbortSignal): Promise<void> {
         take(event as keyof LiveEvents, data);
       }
     } catch (error) {
-      // what the server does not have, or refuses for good, is not asked for again; the screens look by time
+      // 403 and 404 are final: the live stream stays off and the screens poll
       if ([403, 404].includes(errorStatus(error))) return setLiveState({ kind: 'resting' });
     } finally {
       leave.done();
@@ -48,7 +48,7 @@ function take(event: keyof LiveEvents, data: string): void {
   if (event === 'changes') publishLive((JSON.parse(data) as LiveEvents['changes']).changes);
 }
 
-/** Resolves once somebody looks at the page. */
+/** Resolves once the page is visible. */
 function shown(signal: AbortSignal): Promise<void> {
   if (!document.hidden) return Promise.resolve();
   return new Promise((resolve) => {
@@ -63,7 +63,7 @@ function shown(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A signal that aborts once nobody has looked at the page for a while. */
+/** A signal that aborts once the page has been hidden for `hiddenMs`. */
 function whenHidden(signal: AbortSignal): { readonly signal: AbortSignal; done(): void } {
   const leave = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

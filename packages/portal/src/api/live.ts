@@ -2,15 +2,15 @@ import type { LiveChange } from '@portolan/contract/live';
 import { useSyncExternalStore } from 'react';
 
 /**
- * How the stream of changes stands: `resting` before it is first open, and while nobody looks at the page; `open`; or
- * `lost` since a moment, in which case what is shown is read anew by time alone.
+ * State of the live stream: `resting` before the first connection and while the page is hidden, `open`, or `lost` since
+ * a time; without an open stream the screens only poll.
  */
 export type LiveState =
   | { readonly kind: 'resting' }
   | { readonly kind: 'open' }
   | { readonly kind: 'lost'; readonly since: number };
 
-/** What is told: changes, or undefined where more has changed than can be told. */
+/** The changes; undefined if too many happened to list. */
 export type LiveNews = readonly LiveChange[] | undefined;
 
 let state: LiveState = { kind: 'resting' };
@@ -40,7 +40,7 @@ export function publishLive(news: LiveNews): void {
   for (const listener of [...listeners]) listener(news);
 }
 
-/** Calls back with what changes; returns how to stop. */
+/** Subscribes to changes; returns the unsubscribe function. */
 export function onLive(listener: (news: LiveNews) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -1,12 +1,12 @@
 import type { Operation } from '@portolan/contract/operation';
 import { operations } from '@portolan/contract/operations';
 
-/** What a browser needs to call an operation. */
+/** The parts of an operation that a browser needs to call it. */
 export type OperationAddress = Pick<Operation, 'id' | 'method' | 'path' | 'access' | 'isReadOnly'>;
 
 /**
- * Every operation of the contract by its id. The build replaces this file by its result, so that the schemas stay out of
- * what browsers load; see build/operation-addresses.ts.
+ * Every operation of the contract by id. The build replaces this file with its result, which keeps the zod schemas out
+ * of the browser bundle; see build/operation-addresses.ts.
  */
 export const addresses: Readonly<Record<string, OperationAddress>> = Object.fromEntries(
   operations.map(({ id, method, path, access, isReadOnly }) => [

@@ -1,6 +1,6 @@
 /**
- * The address that the server knows itself by, for what is written into the organization's actions: an address that only
- * this browser reaches it under would not be taken for its own. Served by Vite, the page's own.
+ * The server's own public address, for URLs stored in the organization's actions: the server does not recognize an
+ * address under which only this browser reaches it. Under the Vite dev server, the page's own origin.
  */
 export function publicAddress(): string {
   const told = document.documentElement.dataset['publicUrl'] ?? '';

@@ -3,9 +3,9 @@ import { type AnswerOf, type ArgumentsOf, call, errorStatus, type InputOf, type 
 import { useLiveState } from './live.ts';
 import { liveReads } from './live-reads.ts';
 
-/** What was read is fresh this long; live hints make it stale earlier. */
+/** Reads stay fresh this long; live changes make them stale earlier. */
 const freshMs = 30_000;
-/** What the stream keeps new is looked at by time only this often. */
+/** Lower bound of the polling interval for reads that the live stream keeps fresh. */
 const liveMs = 60_000;
 
 export function createQueryClient(): QueryClient {
@@ -13,7 +13,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: freshMs,
-        // what the server refused it will refuse again
+        // retry only network failures and server errors: a refusal would repeat
         retry: (failures, error) => failures < 2 && (errorStatus(error) === 0 || errorStatus(error) >= 500),
         refetchOnWindowFocus: true,
       },
@@ -21,7 +21,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** The cache key of an operation's answer: its name first, so that `staleAfter: ['listPages']` meets every input. */
+/** The cache key of an operation's answer. The name comes first, so `staleAfter: ['listPages']` matches every input. */
 export function readKey<Name extends OperationName>(name: Name, ...input: ArgumentsOf<Name>): readonly unknown[] {
   return input[0] === undefined ? [name] : [name, input[0]];
 }
@@ -29,7 +29,7 @@ export function readKey<Name extends OperationName>(name: Name, ...input: Argume
 export interface ReadSettings {
   readonly isOn?: boolean;
   readonly everyMs?: number;
-  /** Shows the last answer while the one for a changed input is on its way. */
+  /** Shows the previous answer while the one for a changed input loads. */
   readonly keepsPrevious?: boolean;
 }
 
@@ -37,7 +37,7 @@ type ReadArguments<Input> = object extends Input
   ? [input?: Input, settings?: ReadSettings]
   : [input: Input, settings?: ReadSettings];
 
-/** Reads with an operation of the contract; the answer is shared by everything that reads the same. */
+/** Reads with an operation of the contract; components with the same input share one cached answer. */
 export function useRead<Name extends OperationName>(
   name: Name,
   ...[input, settings]: ReadArguments<InputOf<Name>>
@@ -54,7 +54,7 @@ export function useRead<Name extends OperationName>(
   }) as UseQueryResult<AnswerOf<Name>>;
 }
 
-/** Makes old what was read with these operations, whatever their input, and waits until what is shown is read anew. */
+/** Invalidates these reads for every input and waits until the visible ones are refetched. */
 export function useRefresh() {
   const queries = useQueryClient();
   return async (reads: readonly OperationName[]): Promise<void> => {
@@ -62,7 +62,7 @@ export function useRefresh() {
   };
 }
 
-/** Changes with an operation of the contract; what `staleAfter` names is read anew once it is done. */
+/** Changes with an operation of the contract and invalidates the reads in `staleAfter` after success. */
 export function useChange<Name extends OperationName>(
   name: Name,
   { staleAfter = [] }: { staleAfter?: OperationName[] } = {},

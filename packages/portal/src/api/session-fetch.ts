@@ -1,4 +1,4 @@
-/** What the server knows this page by: sent with everything that changes something. */
+/** CSRF token of the session, sent with every request that changes something. */
 let csrfToken: string | null = null;
 const whenExpired = new Set<() => void>();
 
@@ -6,7 +6,7 @@ export function keepCsrfToken(token: string | null): void {
   csrfToken = token;
 }
 
-/** Calls back each time the server says that the session has ended; returns how to stop. */
+/** Subscribes to the end of the session; returns the unsubscribe function. */
 export function onSessionExpired(callback: () => void): () => void {
   whenExpired.add(callback);
   return () => whenExpired.delete(callback);
@@ -14,7 +14,6 @@ export function onSessionExpired(callback: () => void): () => void {
 
 const signingIn = /\/v1\/auth\/(sign-in|options|me|password-links\/redeem)(\?|$)/;
 
-/** `fetch` with the session of this browser. */
 export async function sendWithSession(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   if (csrfToken && init.method !== 'GET') headers.set('x-csrf-token', csrfToken);
@@ -22,7 +21,7 @@ export async function sendWithSession(input: RequestInfo | URL, init: RequestIni
   const response = await fetch(address, { ...init, headers, credentials: 'same-origin' });
   if (response.status === 401 && !signingIn.test(address)) for (const tell of whenExpired) tell();
   if (response.status !== 403) return response;
-  // another tab signed in anew: its token counts now
+  // another tab signed in again: use its token
   const body = (await response
     .clone()
     .json()

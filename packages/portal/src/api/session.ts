@@ -2,12 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AnswerOf, call, errorStatus } from './api.ts';
 import { keepCsrfToken } from './session-fetch.ts';
 
-/** Who is signed in. What a person may do comes with each answer; the role decides only which menus are shown. */
+/** The signed-in user. Each answer states what the user may do; the role only selects which menus are shown. */
 export type Session = AnswerOf<'getOwnIdentity'>;
 
 export const sessionKey = ['session'] as const;
 
-/** Null where nobody is signed in. */
+/** Null if not signed in. */
 export async function readSession(): Promise<Session | null> {
   try {
     return keepSession(await call('getOwnIdentity'));
@@ -22,21 +22,21 @@ export function keepSession<Kept extends Session | null>(session: Kept): Kept {
   return session;
 }
 
-/** The server says in the page itself whether this browser sent a session at all, which saves asking for it. */
+/** The server writes into the page whether this browser sent a session cookie, which saves a request. */
 export function hasNoCookie(): boolean {
   return document.documentElement.dataset['session'] === 'none';
 }
 
 export const sessionOptions = { queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 };
 
-/** The person who is signed in; only below the frame, which shows nothing to others. */
+/** The session. Only valid below the frame, which renders nothing without one. */
 export function useSession(): Session {
   const { data } = useQuery(sessionOptions);
   if (!data) throw new Error('Nobody is signed in');
   return data;
 }
 
-/** Whether administrative screens are offered; the server decides what they may do. */
+/** Whether to offer administrative screens; the server authorizes each request. */
 export function isAdmin(session: Session): boolean {
   return session.roles.includes('Admin');
 }

@@ -1,7 +1,7 @@
-/** Heartbeats come every 15 s: silence this long means that nobody is there any more. */
+/** The server sends a heartbeat every 15 s: after this much silence the connection counts as lost. */
 const silentMs = 40_000;
 
-/** Bytes as they come. Not every browser can iterate over a stream. @throws Error after a long silence */
+/** Chunks as they arrive. Not every browser can iterate over a stream. @throws Error after `silentMs` of silence */
 export async function* readChunks(response: Response): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader();
   if (!reader) return;
@@ -24,7 +24,7 @@ export async function* readChunks(response: Response): AsyncGenerator<Uint8Array
   }
 }
 
-/** Ends early when the browser is online again, or the signal aborts. */
+/** Waits; ends early when the browser comes back online or the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
