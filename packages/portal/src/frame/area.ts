@@ -3,33 +3,33 @@ import type { ComponentType } from 'react';
 import type { Session } from '../api/session.ts';
 import type { PlainPath } from './link-target.ts';
 
-/** A place the top bar or the rail leads to. */
+/** An entry of the top bar or the rail. */
 export interface Destination {
   readonly label: string;
   readonly to: PlainPath;
   readonly icon: LucideIcon;
-  /** `main` stands in the top bar and, on phones, at the bottom; the others in the rail under their heading. */
+  /** `main` is the top bar (bottom bar on phones); the others are sections of the rail. */
   readonly where: 'main' | 'ai' | 'builder';
-  /** Smaller stands first. */
+  /** Ascending. */
   readonly order: number;
-  /** The key after `G` that goes there. */
+  /** The key after `G` that opens it. */
   readonly goKey?: string;
-  /** Who sees it; everybody unless told. The server decides what they may do. */
+  /** Who sees the entry; everyone by default. The server authorizes what they do there. */
   readonly isFor?: (session: Session) => boolean;
 }
 
-/** What the right panel can show; its address holds `kind` and the id, so that a link opens it too. */
+/** A kind of content for the right panel. The address holds `kind` and the id, so a link can open it. */
 export interface PanelDeclaration {
   readonly kind: string;
   readonly title: string;
   readonly load: () => Promise<{ Panel: ComponentType<{ id: string }> }>;
 }
 
-/** Something people can do from the palette or by keys. */
+/** Something people can do from the palette or with a shortcut. */
 export interface Command {
   readonly id: string;
   readonly label: string;
-  /** Words that find it too. */
+  /** Additional words that the palette matches. */
   readonly keywords?: string;
   /** `mod+k`, `?`, or a sequence such as `g c`. */
   readonly keys?: string;
@@ -38,15 +38,15 @@ export interface Command {
   readonly run: () => void;
 }
 
-/** One part of the portal: everything the frame must know of it. Default export of `screens/<area>/area.ts`. */
+/** One area of the portal, as the frame knows it. Default export of `screens/<area>/area.ts`. */
 export interface Area {
   readonly destinations?: readonly Destination[];
   readonly panels?: readonly PanelDeclaration[];
-  /** What is a person's own, such as Credentials. */
+  /** Entries for the user's own things, such as Credentials. */
   readonly userMenu?: readonly { readonly label: string; readonly icon: LucideIcon; readonly to: PlainPath }[];
 }
 
-/** Declares an area; the identity function, so that editors complete it. */
+/** Declares an area. The identity function, for type checking and completion. */
 export function area(declared: Area): Area {
   return declared;
 }

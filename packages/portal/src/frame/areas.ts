@@ -2,7 +2,7 @@ import type { Area, Destination, PanelDeclaration } from './area.ts';
 
 const found = import.meta.glob<{ default: Area }>('../screens/*/area.ts', { eager: true });
 
-/** Every area there is: a folder of `screens` with an `area.ts` is one, and nothing else has to name it. */
+/** Every area: each folder of `screens` with an `area.ts` is picked up automatically. */
 const areas: readonly Area[] = Object.values(found).map((file) => file.default);
 
 export const destinations: readonly Destination[] = areas

@@ -1,11 +1,11 @@
 const key = 'portolan-assistant';
 
-/** What the assistant's panel showed last, so that closing it loses nothing. */
+/** Remembers what the assistant panel showed last, so that closing it loses nothing. */
 export function rememberAssistant(ids: string): void {
   try {
     sessionStorage.setItem(key, ids);
   } catch {
-    // storage that is switched off: the panel opens empty
+    // storage is disabled: the panel opens empty
   }
 }
 

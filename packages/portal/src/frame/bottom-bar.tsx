@@ -5,7 +5,7 @@ import { useSession } from '../api/session.ts';
 import { destinations } from './areas.ts';
 import classes from './frame.module.css';
 
-/** On phones: the first four places, and everything else behind Menu. */
+/** The bottom bar on phones: the first four destinations, and Menu for the rest. */
 export function BottomBar({ onMenu }: { onMenu: () => void }) {
   const session = useSession();
   const shown = destinations.filter(({ where, isFor }) => where === 'main' && (isFor?.(session) ?? true)).slice(0, 4);

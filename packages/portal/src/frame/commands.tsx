@@ -9,7 +9,7 @@ interface CommandRegistry {
 
 const Registry = createContext<CommandRegistry>({ commands: [], register: () => () => {} });
 
-/** Keeps what can be done now, and runs it by its keys. */
+/** Collects the commands available now and runs them by their shortcuts. */
 export function CommandProvider({ children }: { children: ReactNode }) {
   const [sources, setSources] = useState<readonly (() => readonly Command[])[]>([]);
   const commands = useMemo(() => sources.flatMap((source) => source()), [sources]);
@@ -27,14 +27,14 @@ export function CommandProvider({ children }: { children: ReactNode }) {
   return <Registry value={registry}>{children}</Registry>;
 }
 
-/** Everything that can be done now. */
+/** Every command available now. */
 export function useKnownCommands(): readonly Command[] {
   return useContext(Registry).commands;
 }
 
 /**
- * Offers commands while the component is shown, in the palette, in the sheet of shortcuts and by their keys. Labels and keys
- * are read anew when `id`s change; `run` is always the latest.
+ * Registers commands for the palette, the shortcut sheet and their keys while the component is mounted. Registers again
+ * when an id, label or key changes; `run` is always the latest.
  */
 export function useCommands(commands: readonly Command[]): void {
   const { register } = useContext(Registry);

@@ -2,7 +2,7 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 
 const staleCode = /dynamically imported module|module script failed|preload CSS/i;
 
-/** Shown in place of a screen that failed to draw; the frame around it goes on. */
+/** Replaces a screen that failed to render; the frame around it keeps working. */
 export function Crash({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const message = error instanceof Error ? error.message : String(error);
   const isStale = staleCode.test(message);

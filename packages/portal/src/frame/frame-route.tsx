@@ -17,10 +17,10 @@ interface RouterContext {
   readonly queries: QueryClient;
 }
 
-/** The parent of screens that need no session. */
+/** Parent route of the screens that need no session. */
 export const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NotFound });
 
-/** Keeps an open conversation beside the screens that its links lead to. */
+/** Keeps an open assistant panel when the user follows a link to another screen. */
 const keepAssistant: SearchMiddleware<{ panel?: string | undefined }> = ({ search: before, next }) => {
   const after = next(before);
   const { panel } = before;
@@ -39,7 +39,7 @@ async function requireSession({ context: { queries }, location }: Entry): Promis
   if (!session) throw redirect({ to: '/sign-in', search: { return_to: location.href }, replace: true });
 }
 
-/** The parent of all other screens: asks for a sign-in, which leads back. */
+/** Parent route of all other screens: redirects to the sign-in, which leads back. */
 export const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',
@@ -50,8 +50,8 @@ export const frame = createRoute({
 });
 
 /**
- * A screen: its code is loaded on demand; the title is the tab's until the screen sets its own. `load` asks for no type of
- * its answer, since that of a screen may depend on the routes.
+ * A lazily loaded screen; `title` names the browser tab until the screen sets its own. `load` is loosely typed, since
+ * the type of a screen may depend on the routes.
  */
 export function screen(title: string, load: () => Promise<{ readonly Screen: () => void }>) {
   const component = lazyRouteComponent(load as () => Promise<{ Screen: ComponentType }>, 'Screen');

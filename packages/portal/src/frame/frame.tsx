@@ -17,7 +17,7 @@ import { useTitle } from './title.ts';
 import { TopBar, useToggleAssistant } from './top-bar.tsx';
 import { useLiveUpdates } from './use-live-updates.ts';
 
-/** What stands around every screen of somebody who is signed in. */
+/** The frame around every screen of a signed-in user. */
 export function Frame() {
   const { data: session } = useQuery(sessionOptions);
   if (!session) return <SignInAgain />;
@@ -61,13 +61,13 @@ function FrameBody() {
   );
 }
 
-/** The title that the screen's declaration gives, until the screen says a better one. */
+/** Titles the tab from the screen's declaration until the screen sets a more specific title. */
 function useScreenTitle(): void {
   const title = useRouterState({ select: ({ matches }) => matches.at(-1)?.staticData.title });
   useTitle(title);
 }
 
-/** Where the screen that had the focus is gone, the next one has it, so that Tab goes on in what is read. */
+/** Moves the focus to the new screen if the focused one is gone, so that Tab continues there. */
 function useFocusOnScreens(): void {
   const shown = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const before = useRef(shown);

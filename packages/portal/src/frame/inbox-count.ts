@@ -1,6 +1,6 @@
 import { useInbox } from './inbox.ts';
 
-/** How much waits for the person's decision. */
+/** The number of runs that wait for the user's approval. */
 export function useInboxCount(): { readonly count: number } {
   return { count: useInbox().waiting.length };
 }

@@ -6,7 +6,7 @@ export type InboxRun = AnswerOf<'listRuns'>['runs'][number];
 
 const everyMs = 60_000;
 
-/** What waits for a decision of the person, and how their own latest runs ended. */
+/** Runs that wait for the user's approval, and the user's own recent runs. */
 export function useInbox() {
   const { user } = useSession();
   const asked = { version: 'v2' } as const;

@@ -6,7 +6,7 @@ export type Keys = string;
 const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform ?? '');
 const sequenceMs = 1200;
 
-/** The pressed key as a shortcut names it; `mod` is Command on a Mac and Control elsewhere. */
+/** The pressed key in the notation of a shortcut; `mod` is Command on a Mac and Control elsewhere. */
 export function pressed(
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
   mac = isMac,
@@ -15,14 +15,14 @@ export function pressed(
   const names = [
     (mac ? event.metaKey : event.ctrlKey) ? 'mod' : '',
     event.altKey ? 'alt' : '',
-    // signs already say that shift was held
+    // symbols such as `?` already imply shift
     event.shiftKey && (key.length > 1 || /[a-z]/.test(key)) ? 'shift' : '',
     key,
   ];
   return names.filter(Boolean).join('+');
 }
 
-/** Whether somebody is typing there: single keys are theirs then. */
+/** Whether the focus is in a text field, where single keys are input. */
 function isTyping(target: EventTarget | null): boolean {
   const element = target as HTMLElement | null;
   return Boolean(element?.closest?.('input, textarea, select, [contenteditable="true"], [role="textbox"], .cm-editor'));
@@ -47,7 +47,7 @@ export interface Shortcut {
   readonly run: (event: KeyboardEvent) => void;
 }
 
-/** Finds what a press completes: one key, or the end of a sequence begun by the press before. */
+/** Matches a key press: a single key, or the last key of a sequence. */
 export function createSequencer(now: () => number = () => performance.now()) {
   let previous = { key: '', at: Number.NEGATIVE_INFINITY };
   return (key: Keys, known: readonly Keys[]): Keys | undefined => {
@@ -59,7 +59,7 @@ export function createSequencer(now: () => number = () => performance.now()) {
   };
 }
 
-/** Runs shortcuts while the component is shown. Single keys never fire while typing, and can be turned off. */
+/** Runs shortcuts while the component is mounted. Single keys never fire while typing, and can be turned off. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;
@@ -70,7 +70,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
       const key = pressed(event);
       const isSingle = !key.includes('mod+') && !key.includes('alt+');
       if (isSingle && (isTyping(event.target) || !hasSingleKeys())) return;
-      // a dialog is on top: only what it handles itself counts
+      // an open modal dialog handles its own keys
       if (isSingle && document.querySelector('[role="dialog"][aria-modal="true"]')) return;
       const hit = complete(
         key,
@@ -86,7 +86,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   }, []);
 }
 
-/** How a shortcut is written for people: `Ctrl K`, `⌘ K`, `G then C`. */
+/** A shortcut as people read it: `Ctrl K`, `⌘ K`, `G then C`. */
 export function spell(keys: Keys, mac = isMac): string {
   const one = (part: string) =>
     part

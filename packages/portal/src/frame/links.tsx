@@ -15,7 +15,7 @@ import type { ComponentProps } from 'react';
 
 type Drawn<Props> = Props & Omit<ComponentProps<'a'>, keyof Props>;
 
-/** The links of the kit's look; the compiler checks where they lead. */
+/** Links in the look of the kit, type-checked against the routes. */
 export const ActionIconLink = createLink((props: Drawn<ActionIconProps>) => <ActionIcon component="a" {...props} />);
 export const AnchorLink = createLink((props: Drawn<AnchorProps>) => <Anchor {...props} />);
 export const BadgeLink = createLink((props: Drawn<BadgeProps>) => <Badge component="a" {...props} />);

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { useLiveState } from '../api/live.ts';
 import classes from './frame.module.css';
 
-/** A connection that is made anew within this time is nobody's business. */
+/** Reconnections within this time are not shown. */
 const patienceMs = 8_000;
 
-/** Says since when there is no connection, or nothing tells of changes; what is shown then may be old. */
+/** Says since when the connection or the live stream is lost, in which case the screen may be stale. */
 export function OfflineBar() {
   const [since, setSince] = useState<Date | undefined>(() => (navigator.onLine ? undefined : new Date()));
   useEffect(() => {
@@ -31,7 +31,7 @@ export function OfflineBar() {
   );
 }
 
-/** Since when the stream is lost, once that has lasted. */
+/** Since when the stream is lost; undefined until `patienceMs` have passed. */
 function useLostSince(): Date | undefined {
   const live = useLiveState();
   const lostAt = live.kind === 'lost' ? live.since : undefined;

@@ -1,8 +1,8 @@
-/** The signs that narrow what is searched, as the first character. */
+/** Prefixes that narrow the search, as the first character. */
 export const prefixes = { '>': 'commands', '@': 'people', '#': 'pages' } as const;
 export type Scope = 'all' | (typeof prefixes)[keyof typeof prefixes];
 
-/** What was typed, taken apart: the scope that its sign means, and the words. */
+/** Splits the input into the scope of its prefix and the words. */
 export function readQuestion(text: string): { scope: Scope; words: string } {
   const scope = prefixes[text[0] as keyof typeof prefixes];
   return scope ? { scope, words: text.slice(1).trim() } : { scope: 'all', words: text.trim() };
@@ -15,8 +15,8 @@ function plain(text: string): string {
 }
 
 /**
- * How well a text fits the words, higher is better and 0 is not at all: every word must begin a word of the text, stand
- * somewhere in it, or be spelled by its letters in order. Accents and case do not count.
+ * Scores how well a text matches the words; higher is better, 0 is no match. Every word must start a word of the text,
+ * occur in it, or match its letters in order. Ignores accents and case.
  */
 export function scoreMatch(text: string, words: string): number {
   const inside = plain(text);
@@ -47,7 +47,7 @@ function isSpelledIn(inside: string, word: string): boolean {
   return true;
 }
 
-/** The best of a list for the words, best first. */
+/** The best matches of a list, best first. */
 export function bestMatches<Item>(
   items: readonly Item[],
   words: string,

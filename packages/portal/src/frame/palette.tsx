@@ -23,7 +23,7 @@ interface Result {
   readonly run: () => void;
 }
 
-/** One field that finds entities, pages and commands, and goes there. */
+/** The command palette: one field that finds entities, pages and commands. */
 export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   useFocusBack(isOpen);
   return (
@@ -38,7 +38,7 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
 
 function PaletteBody({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
-  // by its key: what is found late must not take the place of what somebody chose
+  // the key, not the index: results that arrive late must not move the selection
   const [active, setActive] = useState<string>();
   const [isEntered, setEntered] = useState(false);
   const list = useId();
@@ -50,7 +50,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
     Enter: () => {
-      // the first of what is found is not known yet
+      // Enter before the results arrived: run the first one when they do
       if (isSearching && place < 0) setEntered(true);
       else results[chosen]?.run();
     },

@@ -5,7 +5,7 @@ import { panels } from './areas.ts';
 import classes from './frame.module.css';
 import { useUrlState } from './url-state.ts';
 
-/** Opens and closes the right panel; what it shows is in the address as `panel=<kind>~<id>`. */
+/** Opens and closes the right panel; the address holds its content as `panel=<kind>~<id>`. */
 export function usePanel(): {
   open: (kind: string, id?: string) => void;
   close: () => void;
@@ -19,7 +19,7 @@ export function usePanel(): {
   };
 }
 
-/** One right panel at a time. */
+/** The right panel; at most one is open. */
 export function RightPanel() {
   const { shown, close } = usePanel();
   const [kind = '', ...rest] = (shown ?? '').split('~');

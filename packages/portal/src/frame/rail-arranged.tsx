@@ -19,7 +19,7 @@ import { railTree } from './rail-tree.ts';
 
 type Drop = 'above' | 'below' | 'into';
 
-/** The pages, and what arranges them: a menu at each entry, for keys too, and dragging. */
+/** The pages of the rail, with a menu for each entry (also by keyboard) and drag and drop. */
 export function RailArranged({ items, onGo }: { items: readonly SidebarItem[]; onGo?: (() => void) | undefined }) {
   const [question, setQuestion] = useState<SidebarQuestion>();
   const [isAsking, setAsking] = useState(false);
@@ -55,7 +55,7 @@ export function RailArranged({ items, onGo }: { items: readonly SidebarItem[]; o
         setTarget(undefined);
       }}
       onDragOver={(event) => {
-        // entries of a folder stand inside the folder's own
+        // the entries of a folder are nested inside its element
         event.stopPropagation();
         if (!dragged || dragged === item) return;
         const side = dropSide(event, isFolder(item) && foldersFor(items, dragged).includes(item));
@@ -126,7 +126,7 @@ function dropSide(event: DragEvent<HTMLElement>, canHold: boolean): Drop {
   return y < 0.5 ? 'above' : 'below';
 }
 
-/** Where an entry comes to stand that is dropped on another one. */
+/** The place of an entry after it is dropped on another one. */
 function dropPlace(items: readonly SidebarItem[], moved: SidebarItem, onto: SidebarItem, side: Drop): Place {
   const parent = items.some((each) => isFolder(each) && each.identifier === onto.parent) ? onto.parent : undefined;
   const within = side === 'into' ? onto.identifier : parent;

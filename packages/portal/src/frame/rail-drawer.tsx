@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core';
 import { useFocusBack } from '../kit/use-focus-back.ts';
 import { RailBody } from './rail.tsx';
 
-/** The rail on screens that are too narrow for it. */
+/** The rail as a drawer, for narrow screens. */
 export function RailDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   useFocusBack(isOpen);
   return (

@@ -7,10 +7,10 @@ import classes from './frame.module.css';
 import type { LinkTarget } from './link-target.ts';
 import type { RailNode } from './rail-tree.ts';
 
-/** Puts what can be done with an entry around what shows it. */
+/** Wraps a rail entry with its menu and drag handles. */
 export type WrapEntry = (item: RailNode['item'], entry: ReactNode) => ReactNode;
 
-/** Pages and folders as people arranged them. */
+/** Pages and folders in the order of the side bar. */
 export function RailNodes({
   nodes,
   onGo,
@@ -60,7 +60,7 @@ function Node({
   );
 }
 
-/** A line of the rail that leads somewhere. */
+/** An entry of the rail. */
 export function RailLink({
   target,
   label,
@@ -76,7 +76,7 @@ export function RailLink({
     <Link
       {...target}
       className={classes.railLink}
-      // an address that others begin with is only itself
+      // `/`, and an address that is the prefix of another destination, match only exactly
       activeOptions={{ exact: target.to === '/' || destinations.some(({ to }) => to.startsWith(`${target.to}/`)) }}
       {...(onGo ? { onClick: onGo } : {})}
       title={label}

@@ -7,7 +7,10 @@ import { SidebarDialog } from '../parts/sidebar/sidebar-dialogs.tsx';
 import classes from './rail-arranged.module.css';
 import { RailLink } from './rail-node.tsx';
 
-/** Pages that are one's own, which the side bar of the organization does not hold. Whoever arranges that adds them there. */
+/**
+ * The user's private pages, which the organization's side bar does not hold. Administrators add pages in the side bar
+ * instead.
+ */
 export function RailOwn({ onGo }: { onGo?: (() => void) | undefined }) {
   const session = useSession();
   const read = useRead('listPages', { query: { compact: true } }, { isOn: session.user !== null });

@@ -7,7 +7,10 @@ export interface RailNode {
   readonly children: readonly RailNode[];
 }
 
-/** The side bar's flat list as a tree; whoever's folder is not shown stands at the top. Pages of single entities are left out. */
+/**
+ * The side bar's flat list as a tree, without home and entity pages. An item whose folder is hidden goes to the top
+ * level.
+ */
 export function railTree(items: readonly SidebarItem[]): readonly RailNode[] {
   const folders = new Set(
     items.filter(({ sidebarType }) => sidebarType === 'folder').map(({ identifier }) => identifier),

@@ -10,7 +10,7 @@ import { type RailNode, railTree } from './rail-tree.ts';
 const RailArranged = lazy(async () => ({ default: (await import('./rail-arranged.tsx')).RailArranged }));
 const RailOwn = lazy(async () => ({ default: (await import('./rail-own.tsx')).RailOwn }));
 
-/** The pages of the catalog as people arranged them, and the screens of AI and Builder. */
+/** The catalog's pages as arranged in the side bar, and the screens of AI and Builder. */
 export function Rail() {
   return (
     <nav className={classes.rail} aria-label="Pages">
@@ -19,7 +19,7 @@ export function Rail() {
   );
 }
 
-/** What the rail holds; `withMain` where there is no top bar beside it. */
+/** The content of the rail; `withMain` if there is no top bar beside it. */
 export function RailBody({ onGo, withMain }: { onGo?: () => void; withMain?: boolean }) {
   const { data, isPending, isError, refetch } = useRead('getSidebar');
   return (
@@ -47,7 +47,7 @@ export function RailBody({ onGo, withMain }: { onGo?: () => void; withMain?: boo
   );
 }
 
-/** The pages; whoever may arrange them gets what it takes once it is there, and sees them meanwhile. */
+/** The pages. For administrators the arranging tools load lazily, with the plain list as the fallback. */
 function Pages({ items, onGo }: { items: readonly RailNode['item'][]; onGo?: (() => void) | undefined }) {
   const mayArrange = isAdmin(useSession());
   const plain = <RailNodes nodes={railTree(items)} onGo={onGo} />;

@@ -1,4 +1,4 @@
-/** An entity somebody was on. */
+/** An entity the user visited. */
 export interface RecentEntity {
   readonly blueprint: string;
   readonly identifier: string;
@@ -7,7 +7,7 @@ export interface RecentEntity {
 
 const most = 10;
 
-/** Where the person was on this browser, latest first. Kept by person, so that another one sees nothing of it. */
+/** The user's recently visited entities in this browser, latest first; stored per user. */
 export function recentEntities(person: string): readonly RecentEntity[] {
   try {
     const kept = JSON.parse(localStorage.getItem(storageKey(person)) ?? '[]') as unknown;
@@ -24,7 +24,7 @@ export function rememberEntity(person: string, entity: RecentEntity): void {
   try {
     localStorage.setItem(storageKey(person), JSON.stringify([entity, ...others].slice(0, most)));
   } catch {
-    // a browser that keeps nothing has no recent entities
+    // storage is disabled: no recent entities
   }
 }
 

@@ -58,7 +58,7 @@ const routeTree = root.addChildren([
   ]),
 ]);
 
-/** The router over every screen. */
+/** The router over all screens. */
 export function createPortalRouter(queries: QueryClient) {
   return createRouter({
     routeTree,

@@ -4,7 +4,7 @@ import type { LinkTarget } from './link-target.ts';
 import { ButtonLink } from './links.tsx';
 import { useParam, useUrlState } from './url-state.ts';
 
-/** What must not compile; each line that does fails the check of types. Nothing here runs. */
+/** Code that must not compile: each line that does fails the type check. Nothing here runs. */
 export function useRefusedLinks(): void {
   const params = { run: 'r_1' };
   linkOptions({ to: '/runs/$run', params });

@@ -19,7 +19,7 @@ test.each(targets)('the address of $to is the one that the router writes', (targ
   expect(buildHref(target)).toBe(router.buildLocation(target).href);
 });
 
-/** The search that the screen of an address is given. */
+/** The parsed search of an address, as its screen receives it. */
 function searchAt(address: string): unknown {
   const { pathname, search } = new URL(address, 'http://portal.test');
   return router.matchRoutes(pathname, router.options.parseSearch(search)).at(-1)?.search;

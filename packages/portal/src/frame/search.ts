@@ -1,11 +1,11 @@
-/** Reads one value of an address; undefined for what a screen could not use. */
+/** Reads one search value of an address; undefined if it has the wrong type. */
 type Reader<Value> = (found: unknown) => Value | undefined;
 
 type Read<Readers> = {
   [Name in keyof Readers]?: Readers[Name] extends Reader<infer Value> ? Value | undefined : never;
 };
 
-/** The schema of a screen's search: values of the wrong type are left out; other screens' values pass. */
+/** The search schema of a screen: drops values of the wrong type and passes the values of other screens. */
 export function search<Readers extends Readonly<Record<string, Reader<unknown>>>>(readers: Readers) {
   return (found: Record<string, unknown>): Read<Readers> =>
     Object.fromEntries(
@@ -15,11 +15,11 @@ export function search<Readers extends Readonly<Record<string, Reader<unknown>>>
     ) as Read<Readers>;
 }
 
-/** The router makes numbers and booleans of texts that look like one. */
+/** The router parses a text that looks like a number or boolean; this turns it back. */
 export const text: Reader<string> = (found) =>
   typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean' ? String(found) : undefined;
 
-/** For a value whose type only the data knows. */
+/** For a value whose type only the data determines. */
 export const asGiven: Reader<unknown> = (found) => found;
 
 export const flag: Reader<boolean> = (found) => (typeof found === 'boolean' ? found : undefined);

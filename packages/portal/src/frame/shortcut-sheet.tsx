@@ -4,7 +4,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { useKnownCommands } from './commands.tsx';
 import { hasSingleKeys, setSingleKeys, spell } from './keys.ts';
 
-/** Every shortcut that works now. */
+/** The list of all available shortcuts. */
 export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const commands = useKnownCommands().filter(({ keys }) => keys);
   const [areSinglesOn, setSinglesOn] = useState(hasSingleKeys);

@@ -8,7 +8,7 @@ const SessionEnded = whenOpened<{ onSignedIn: (session: Session) => Promise<void
   async () => (await import('./session-ended.tsx')).SessionEnded,
 );
 
-/** When a session ends while somebody works: asks for the password over the screen, which keeps what was typed. */
+/** When a session ends during work: asks for the password in a dialog, so the screen keeps its unsaved input. */
 export function SignInAgain() {
   const queries = useQueryClient();
   const [isExpired, setExpired] = useState(false);
@@ -16,7 +16,7 @@ export function SignInAgain() {
   const goOn = async (session: Session) => {
     const before = queries.getQueryData<Session>(sessionKey);
     keepSession(session);
-    // somebody else's screen must not stay
+    // another user signed in: discard this user's screen
     if (before?.user?.email !== session.user?.email) return location.reload();
     queries.setQueryData(sessionKey, session);
     setExpired(false);

@@ -6,7 +6,7 @@ import { useRead } from '../api/query.ts';
 import { type Session, sessionKey } from '../api/session.ts';
 import { PasswordField } from '../kit/password-field.tsx';
 
-/** Address and password, and the identity provider where there is one. */
+/** Email and password, and the identity provider if there is one. */
 export function SignInForm({
   onSignedIn,
   returnTo,
@@ -81,7 +81,7 @@ export function SignInForm({
   );
 }
 
-/** The path alone: the browser stays at the address it came by. */
+/** Returns only path and query, so the browser stays on the origin it came by. */
 function ssoAddress(url: string, returnTo: string): string {
   const { pathname, searchParams } = new URL(url, location.origin);
   searchParams.set('return_to', returnTo);

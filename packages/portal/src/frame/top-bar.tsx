@@ -10,7 +10,7 @@ import { spell } from './keys.ts';
 import { usePanel } from './panel.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-/** The bar over every screen. */
+/** The bar above every screen. */
 export function TopBar({ onSearch, onHelp, onMenu }: { onSearch: () => void; onHelp: () => void; onMenu: () => void }) {
   const session = useSession();
   return (
@@ -64,7 +64,6 @@ export function TopBar({ onSearch, onHelp, onMenu }: { onSearch: () => void; onH
   );
 }
 
-/** Opens and closes the assistant beside the screen. */
 export function useToggleAssistant(): { isShown: boolean; toggle: () => void } {
   const { open, close, shown } = usePanel();
   const isShown = shown?.startsWith('assistant~') ?? false;

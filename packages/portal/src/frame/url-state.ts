@@ -2,7 +2,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { ParamName, Path, SearchOf } from './link-target.ts';
 
-/** A parameter of the path, decoded. */
+/** A decoded path parameter. */
 export function useParam(name: ParamName): string {
   const params: Readonly<Record<string, string | undefined>> = useParams({ strict: false });
   return params[name] ?? '';
@@ -11,8 +11,8 @@ export function useParam(name: ParamName): string {
 type UrlState<Value> = [Value | undefined, (value: Value | undefined, options?: { isStep?: boolean }) => void];
 
 /**
- * A value of the search of a screen, so that a filter, a tab or a selection can be linked. Undefined takes it out; `isStep`
- * makes a step of the browser's history. The schema in the area's `routes.ts` has its type.
+ * State in the search of a screen, so that a filter, tab or selection can be linked. Undefined removes it; `isStep`
+ * adds a history entry. The area's `routes.ts` has the type.
  */
 export function useUrlState<Screen extends Path, Name extends keyof SearchOf<Screen> & string>(
   _screen: Screen,
@@ -21,7 +21,7 @@ export function useUrlState<Screen extends Path, Name extends keyof SearchOf<Scr
   return useOpenUrlState(name);
 }
 
-/** The same under a name that only the data knows, such as that of a widget: whoever reads it checks the value. */
+/** Like `useUrlState`, for a name that only the data determines, such as a widget's. The caller checks the value. */
 export function useOpenUrlState<Value>(name: string): UrlState<Value> {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -4,12 +4,12 @@ import { useEffect } from 'react';
 import { liveState, onLive, watchLiveState } from '../api/live.ts';
 import { isReread, isTouched, liveReads } from '../api/live-reads.ts';
 
-/** Changes that come together are one reading. */
+/** Changes within this time are handled in one refetch. */
 const gatherMs = 250;
-/** The first screen comes first. */
+/** Delays the stream, so that the first screen loads first. */
 const startMs = 1_000;
 
-/** Reads anew what others change, as long as somebody is signed in. */
+/** Refetches what others change while the user is signed in. */
 export function useLiveUpdates(): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useLiveUpdates(): void {
       else isAll = true;
       timer ??= setTimeout(read, gatherMs);
     });
-    // what is looked at less often from now on may have changed between the last look and the first word of the stream
+    // the stream misses changes between the last poll and its first event
     const stopWatching = watchLiveState(() => {
       if (liveState().kind !== 'open') return;
       void queries.invalidateQueries({ predicate: ({ queryKey }) => liveReads.has(String(queryKey[0])) });

@@ -14,7 +14,7 @@ const themes = [
   { choice: 'contrast', label: 'High contrast', icon: Contrast },
 ] as const;
 
-/** Name and role, what is one's own, and the way out. */
+/** Name and role, the user's own screens, and sign-out. */
 export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const session = useSession();
   const signOut = useSignOut();
