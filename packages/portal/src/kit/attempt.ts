@@ -1,6 +1,6 @@
 import { useToast } from './toasts.tsx';
 
-/** Does something and says how it went: `done` in a toast, or what kept it from being done. True where it was done. */
+/** Runs a task and shows a toast with `done` or the error. True on success. */
 export function useAttempt() {
   const toast = useToast();
   return async <Result>(

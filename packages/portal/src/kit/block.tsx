@@ -2,7 +2,7 @@ import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './surfaces.module.css';
 
-/** A part of a screen with a heading of its own. */
+/** A section of a screen with its own heading. */
 export function Block({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={classes.block} aria-label={title}>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { RelativeTime } from './relative-time.tsx';
 import classes from './surfaces.module.css';
 
-/** Somebody else saved first: what they changed beside what you changed, and what to do about it. */
+/** After a conflicting save: the other user's changes beside yours, and the ways to resolve the conflict. */
 export function BothVersions({
   what = 'it',
   theirs,
@@ -12,11 +12,11 @@ export function BothVersions({
   onKeepMine,
   onTakeTheirs,
 }: {
-  /** What is edited, as a sentence names it. */
+  /** The edited thing, as a sentence names it. */
   what?: string;
   theirs: ReactNode;
   mine: ReactNode;
-  /** Who saved theirs, and when, where that is known. */
+  /** Who saved the other version, and when, if known. */
   saved?: { readonly updatedBy: string; readonly updatedAt: string } | undefined;
   onKeepMine: () => void;
   onTakeTheirs: () => void;

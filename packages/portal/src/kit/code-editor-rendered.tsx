@@ -15,13 +15,13 @@ const languages: Readonly<Record<CodeEditorProps['language'], () => Extension>> 
   text: () => EditorView.lineWrapping,
 };
 
-/** The kit's own grounds are too light for its words in dark (WCAG 2.2, 1.4.3). */
+/** The library's own backgrounds give its dark syntax colours too little contrast (WCAG 2.2, 1.4.3). */
 const onSurface = EditorView.theme({
   '&, & .cm-gutters': { backgroundColor: 'var(--surface)' },
   '& .cm-activeLine, & .cm-activeLineGutter': { backgroundColor: 'transparent' },
 });
 
-/** Loaded where an editor is first shown. */
+/** Loaded when an editor is first shown. */
 export function CodeEditorRendered({
   value,
   language,
@@ -43,7 +43,7 @@ export function CodeEditorRendered({
   }, [language, label]);
   const marked = useMemo(() => {
     if (problems === undefined) return extensions;
-    // the text may have changed since the problems were found
+    // the text may have changed since the problems were found: ranges can lie outside it
     const diagnostics = ({ state }: EditorView) =>
       problems.map(({ from, to, message }) => ({
         from: Math.min(from, state.doc.length),
@@ -61,7 +61,7 @@ export function CodeEditorRendered({
       minHeight={`${minHeight}px`}
       maxHeight={`${maxHeight}px`}
       extensions={marked}
-      // Tab leaves the editor: nobody must be caught in it
+      // Tab leaves the editor: a keyboard user must not be trapped
       indentWithTab={false}
       readOnly={onChange === undefined}
       {...(onChange ? { onChange } : {})}

@@ -1,16 +1,16 @@
 export interface CodeEditorProps {
   readonly value: string;
   readonly language: 'json' | 'yaml' | 'jq' | 'markdown' | 'text';
-  /** What it edits, for assistive technology. */
+  /** Accessible name. */
   readonly label: string;
-  /** Absent where it only shows. */
+  /** Absent if read-only. */
   readonly onChange?: (value: string) => void;
   readonly problems?: readonly CodeProblem[];
   readonly minHeight?: number;
   readonly maxHeight?: number;
 }
 
-/** What is wrong with a piece of the text; marked there, and to be said in words beside the editor too. */
+/** A problem in a range of the text, marked in the editor. Callers also state it in words beside the editor. */
 export interface CodeProblem {
   readonly from: number;
   readonly to: number;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Question } from './confirm.types.ts';
 import { Dialog } from './dialog.tsx';
 
-/** The question itself; mounted anew for each. */
+/** The dialog itself, mounted anew for each question. */
 export function ConfirmDialog({
   isOpen,
   question,

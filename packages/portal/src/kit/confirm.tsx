@@ -10,7 +10,7 @@ type Ask = (question: Question) => Promise<boolean>;
 
 const Confirm = createContext<Ask>(async () => false);
 
-/** Asks before what cannot be undone. What can be undone is done, with Undo in a toast. */
+/** Confirms irreversible actions. Reversible ones run at once and offer Undo. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [question, setQuestion] = useState<Question>();
   const [isOpen, setOpen] = useState(false);
@@ -33,7 +33,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** True where the person said yes. */
+/** Resolves to true if confirmed. */
 export function useConfirm(): Ask {
   return useContext(Confirm);
 }

@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react';
 
 export interface Question {
-  /** Names what it is about and how many: "Delete 1,204 clusters". */
+  /** Names the thing and the count: "Delete 1,204 clusters". */
   readonly title: string;
-  /** What follows from it. */
   readonly consequence: ReactNode;
   /** The verb on the button. */
   readonly verb: string;
-  /** Has to be typed, for more than a hundred things or a whole blueprint. */
+  /** Text that the user has to type, for more than a hundred things or a whole blueprint. */
   readonly typed?: string;
   readonly isDangerous?: boolean;
-  /** Where what follows is to be compared. */
+  /** For a consequence that compares two versions. */
   readonly isWide?: boolean;
 }

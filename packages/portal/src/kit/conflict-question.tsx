@@ -2,7 +2,9 @@ import { Text } from '@mantine/core';
 import type { Question } from './confirm.types.ts';
 import { DiffView } from './diff-view.tsx';
 
-/** Asked where somebody else saved first: what they changed, what would be saved now, and what becomes of theirs. */
+/**
+ * Confirmation after a conflicting save: what the other user changed, what would be saved now, and what is overwritten.
+ */
 export function conflictQuestion({
   name,
   by,
@@ -10,10 +12,9 @@ export function conflictQuestion({
   theirs,
   mine,
 }: {
-  /** What was changed, as people call it. */
   readonly name: string;
   readonly by?: string | undefined;
-  /** As it was when the writing began. */
+  /** The version from which the edit started. */
   readonly base: unknown;
   readonly theirs: unknown;
   readonly mine: unknown;

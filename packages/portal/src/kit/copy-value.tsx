@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 
-/** Copies a value; `what` says which, for assistive technology. */
+/** Copies a value; `what` names it for assistive technology. */
 export function CopyValue({ value, what }: { value: string; what: string }) {
   return (
     <CopyButton value={value} timeout={2000}>

@@ -19,7 +19,7 @@ const shared = { label: 'Services', columns, keyOf: ({ id }: Service) => id };
 const rows = () => within(screen.getAllByRole('rowgroup').at(-1) as HTMLElement).queryAllByRole('row');
 
 beforeEach(() => {
-  // nothing is laid out here: the part that scrolls is given a size
+  // jsdom has no layout: give the scrolling element a size
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(440);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800);
   return () => vi.restoreAllMocks();

@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useRef } from 'react';
 import classes from './data-table.module.css';
 
-/** One column; `value` is what is shown, and `sortBy` the property that the server sorts by. */
+/** A column: `value` renders a cell, `sortBy` is the property that the server sorts by. */
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;
@@ -19,22 +19,22 @@ export interface Sort {
 }
 
 export interface DataTableProps<Row> {
-  /** What the table holds, for assistive technology. */
+  /** Accessible name of the table. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Opens a row: by click beside its links, and by Enter. */
+  /** Opens a row, by Enter or by a click outside its links. */
   readonly onOpen?: (row: Row) => void;
   readonly sort?: Sort | undefined;
   readonly onSort?: (sort: Sort | undefined) => void;
-  /** Whether the server has more, and how to ask for it. It is asked when the end comes near. */
+  /** Whether the server has more rows; they are requested as the end of the list approaches. */
   readonly hasMore?: boolean;
   readonly isLoadingMore?: boolean;
   readonly onMore?: () => void;
-  /** Of all that match: exact, or a lower bound. */
+  /** The count of all matches: exact, or a lower bound. */
   readonly total?: { readonly count: number; readonly isExact: boolean } | undefined;
-  /** In place of rows, where there are none. */
+  /** Shown if there are no rows. */
   readonly empty?: ReactNode;
 }
 
@@ -42,8 +42,8 @@ const rowHeight = 44;
 const widthDefault = 200;
 
 /**
- * A table of any length: the server filters, sorts and pages, and only the rows in sight are drawn. The first column stays in
- * place when the others scroll.
+ * A table of any length: the server filters, sorts and pages, and only visible rows are rendered. The first column
+ * stays in place when the others scroll.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, rows, keyOf, label, hasMore, isLoadingMore, onMore, total } = props;
@@ -68,7 +68,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <div
         ref={scroller}
         className={classes.scroller}
-        // what has the focus is scrolled beside the column that stays, not under it
+        // a focused cell must not end up under the fixed first column
         style={{ height, maxHeight: '70vh', scrollPaddingInlineStart: (columns[0]?.width ?? widthDefault) + 1 }}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
         tabIndex={0}
@@ -158,7 +158,7 @@ function LineDrawn<Row>({ row, columns, index, start, template, onOpen }: LinePr
   );
 }
 
-/** While a table scrolls, only the rows that come into sight are drawn: those that stay keep what they have. */
+/** Memoized: scrolling renders only the rows that come into view. */
 const Line = memo(LineDrawn) as typeof LineDrawn;
 
 function Head<Row>({

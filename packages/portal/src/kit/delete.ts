@@ -7,34 +7,34 @@ import { useConfirm } from './confirm.tsx';
 import { useToast } from './toasts.tsx';
 
 interface Settings {
-  /** The reads that it makes old. */
+  /** Reads to invalidate. */
   readonly staleAfter?: readonly OperationName[];
-  /** Where its screen leads once it is gone. */
+  /** The path to open after the deletion. */
   readonly leadsTo?: PlainPath;
 }
 
 interface Deletion<Name extends OperationName> {
   readonly input: InputOf<Name>;
-  /** As people call it. */
+  /** The name people see. */
   readonly name: string;
   readonly consequence: ReactNode;
   readonly verb?: string;
-  /** The verb as the toast needs it. */
+  /** The verb in the past, for the toast. */
   readonly past?: string;
   readonly title?: string;
   readonly button?: string;
-  /** Has to be typed, for more than a hundred things or a whole blueprint. */
+  /** Text that the user has to type, for more than a hundred things or a whole blueprint. */
   readonly typed?: string;
   readonly done?: (answer: AnswerOf<Name>) => string;
-  /** What is sent instead once the person is sure of everything that requires it too. That cannot be undone. */
+  /** Input of a second request that deletes dependents too, sent after another confirmation. It has no Undo. */
   readonly withDependents?: InputOf<Name>;
-  /** Reads what is about to go, and returns what writes it anew. */
+  /** Reads the thing before it is deleted; returns the function that restores it. */
   readonly undo?: () => Promise<() => Promise<unknown>>;
 }
 
 /**
- * Deletes, revokes or disconnects a thing after asking: says that it was done, offers Undo where there is one, leaves the
- * screen of what is gone and makes old what was read of it. `ask` answers whether it is gone.
+ * Deletes, revokes or disconnects a thing after a confirmation: shows a toast with Undo if possible, leaves its screen
+ * and invalidates its reads. `ask` resolves to whether it was deleted.
  */
 export function useDelete<Name extends OperationName>(operation: Name, { staleAfter = [], leadsTo }: Settings = {}) {
   const [isPending, setPending] = useState(false);
@@ -62,7 +62,7 @@ export function useDelete<Name extends OperationName>(operation: Name, { staleAf
       putBack = undefined;
       text = `${name} and what required it were ${past}`;
     }
-    // the screen first: what it reads is no longer there
+    // leave the screen first: its reads would fail now
     if (leadsTo !== undefined) await navigate({ to: leadsTo });
     await refresh(staleAfter);
     const undo = putBack && (() => putBack().then(() => refresh(staleAfter)));

@@ -1,7 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useFocusBack } from './use-focus-back.ts';
 
-/** A dialog over the screen. However it closes, the focus is where it was before. */
+/** A dialog that returns the focus however it closes. */
 export function Dialog(props: ModalProps) {
   useFocusBack(props.opened);
   return <Modal closeButtonProps={{ 'aria-label': 'Close' }} returnFocus={false} {...props} />;

@@ -4,7 +4,7 @@ import { listDifferences } from './differences.ts';
 
 const shownMax = 60;
 
-/** What was changed between two states of a thing, line by line: each place with what was there before and is there now. */
+/** The differences between two states, path by path, with the value before and after. */
 export function DiffView({ before, after }: { before: unknown; after: unknown }) {
   const all = listDifferences(before, after);
   if (all.length === 0) return null;

@@ -6,11 +6,11 @@ export interface Difference {
   readonly after: unknown;
 }
 
-/** Places of which two JSON values say something else, as paths; lists are compared whole. */
+/** The paths at which two JSON values differ; lists are compared whole. */
 export function listDifferences(before: unknown, after: unknown, path = ''): readonly Difference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   if (isMap(before) && isMap(after) && path.split('.').length < 8) return compareMembers(before, after, path);
-  // a thing that came into being, or went, is told part by part
+  // a created or deleted entity is listed property by property
   if (parts.has(path) && isMap(before ?? {}) && isMap(after ?? {}))
     return compareMembers((before ?? {}) as Values, (after ?? {}) as Values, path);
   return isNothing(before) && isNothing(after) ? [] : [{ path, before, after }];

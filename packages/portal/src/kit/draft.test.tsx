@@ -9,7 +9,7 @@ import { SaveBar } from './save-bar.tsx';
 
 const params = { webhook_identifier: 'push' };
 
-/** A server that stores one text; others may store theirs at any time. */
+/** A server that stores one text, which others may change at any time. */
 function server(refuse?: () => never) {
   const stored = { description: 'as read', updatedBy: 'ana@example.com' };
   const answer = () => ({ ok: true, integration: { identifier: 'push', ...stored } });

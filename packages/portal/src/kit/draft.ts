@@ -8,22 +8,22 @@ import { useToast } from './toasts.tsx';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
 interface DraftSettings<Draft, Answer> {
-  /** What is stored, as it was last read. */
+  /** The stored version, as last read. */
   readonly latest: Draft;
-  /** As people call it: in the question about a conflict, and when they leave. */
+  /** The name people see, in the conflict dialog and when they leave. */
   readonly name: string;
-  /** What `name` holds, as in "Save the mapping"; absent where the name says it. */
+  /** The document in words, as in "Save the mapping"; absent if `name` says it. */
   readonly guards?: string;
-  /** What saving is called in the palette. */
+  /** The name of the save command in the palette. */
   readonly command: string;
-  /** What keeps it from being saved. */
+  /** Why it cannot be saved. */
   readonly problem?: string | undefined;
-  /** What is stored now: asked before saving, since somebody else may have saved meanwhile. */
+  /** Reads the stored version before saving, since someone else may have saved in the meantime. */
   readonly readNow?: () => Promise<{ readonly draft: Draft; readonly by?: string | undefined }>;
-  /** Asked of the person before it is sent; false keeps it. */
+  /** Confirms the save; false keeps the draft unsent. */
   readonly isWanted?: (draft: Draft, base: Draft) => Promise<boolean>;
   readonly send: (draft: Draft) => Promise<Answer>;
-  /** What the server made of it. */
+  /** The stored version in the answer of the server. */
   readonly savedOf: (answer: Answer) => Draft;
   readonly staleAfter: readonly OperationName[];
   readonly onSaved?: (answer: Answer) => void;
@@ -31,8 +31,8 @@ interface DraftSettings<Draft, Answer> {
 }
 
 /**
- * A document that is changed as a whole in this browser and saved at once. While nothing is typed it follows what others
- * save; who saves second sees both versions and decides. `mod+s` saves it.
+ * A document edited as a whole in the browser and saved at once. Without unsaved input it follows what others save;
+ * after a conflict the user sees both versions and decides. `mod+s` saves.
  */
 export function useStoredDraft<Draft, Answer>(settings: DraftSettings<Draft, Answer>) {
   const { latest, name, guards = name, problem, staleAfter } = settings;
@@ -89,11 +89,11 @@ export function useStoredDraft<Draft, Answer>(settings: DraftSettings<Draft, Ans
     draft,
     set: setDraft,
     base,
-    /** Differs whenever the draft begins anew by being discarded. */
+    /** Changes whenever the draft is reset. */
     round,
     isDirty,
     error,
-    /** What a `SaveBar` is given. */
+    /** The props of a `SaveBar`. */
     bar: {
       isDirty,
       problem,

@@ -67,7 +67,7 @@ test('puts each issue at its field, gives the first one the focus, and keeps wha
   expect([said(name), said(value)]).toEqual(['has a space; is in use', 'is too short']);
   expect(document.activeElement).toBe(name);
   expect([name.value, value.value]).toEqual(['a token', 'x']);
-  // what is corrected is no longer called wrong
+  // a corrected field loses its error
   write('Name', 'token');
   expect([said(screen.getByLabelText('Name')), said(screen.getByLabelText('Value'))]).toEqual([
     undefined,
@@ -95,7 +95,7 @@ test('is sent once however often it is asked for meanwhile', async () => {
   finish();
   await screen.findByText('token was saved');
   expect(received).toHaveLength(1);
-  // and it can be sent again once the answer is there
+  // and the form can be sent again once the answer has arrived
   save();
   await waitFor(() => expect(received).toHaveLength(2));
   finish();

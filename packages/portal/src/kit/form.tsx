@@ -12,18 +12,20 @@ import { useLeaveGuard } from './use-leave-guard.ts';
 interface FormSettings<Values, Answer> {
   readonly initial: Values;
   readonly send: (values: Values) => Promise<Answer>;
-  /** The reads that it makes old. */
+  /** Reads to invalidate. */
   readonly staleAfter?: readonly OperationName[];
-  /** Said in a toast once it is saved. */
+  /** The toast after saving. */
   readonly done?: string | ((values: Values, answer: Answer) => string);
   readonly onSaved?: (answer: Answer, values: Values) => void | Promise<void>;
-  /** Named in the question whether to leave without saving; without it nobody is asked. */
+  /** Named in the dialog on leaving without saving; without it there is no such dialog. */
   readonly guards?: string;
-  /** The field of an issue whose path, such as `security/secret`, does not end in the field's name. */
+  /**
+   * Maps the path of an issue, such as `security/secret`, to its field if the path does not contain the field's name.
+   */
   readonly places?: Readonly<Record<string, keyof Values & string>>;
 }
 
-/** Thrown by `send` for what it finds wrong in a field before anything is sent. */
+/** Thrown by `send` for a problem that it finds in a field before the request. */
 export class FieldProblem extends Error {
   readonly field: string;
 
@@ -34,11 +36,11 @@ export class FieldProblem extends Error {
 }
 
 /**
- * The values of a form and what becomes of them: sent once however often it is asked for, what the server finds wrong is
- * shown at its field and the first of these gets the focus. What was written stays when it is refused.
+ * Form state and submission: never sends twice at once, shows the server's issues at their fields, focuses the first of
+ * them, and keeps the input after a refusal.
  */
 export function useSentForm<Values extends Record<string, unknown>, Answer>(settings: FormSettings<Values, Answer>) {
-  // fields are found by it; a name may have letters, digits and dashes alone
+  // used to look up fields in the DOM; the name allows only letters, digits and dashes
   const name = useId().replaceAll(/\W|_/g, '-');
   const form = useForm<Values>({ name, initialValues: settings.initial });
   const [error, setError] = useState<Error>();
@@ -62,7 +64,7 @@ export function useSentForm<Values extends Record<string, unknown>, Answer>(sett
 
   const submit = async (event?: FormEvent): Promise<void> => {
     event?.preventDefault();
-    // a dialog inside of a form has a form of its own
+    // a form in a dialog may be nested in another form
     event?.stopPropagation();
     if (isSending.current) return;
     isSending.current = true;
@@ -93,9 +95,9 @@ export function useSentForm<Values extends Record<string, unknown>, Answer>(sett
     error,
     submit,
     set: (changed: Partial<Values>) => form.setValues(changed),
-    /** The value of an input, what changes it, and what is wrong with it. */
+    /** The value, change handler and error for an input. */
     field: (name: keyof Values & string) => form.getInputProps(name),
-    /** The same for a box or a switch. */
+    /** The same for a checkbox or switch. */
     box: (name: keyof Values & string) => form.getInputProps(name, { type: 'checkbox' }),
   };
 }
@@ -105,7 +107,7 @@ interface ContractSettings<Name extends OperationName, Values>
   readonly input: (values: Values) => InputOf<Name>;
 }
 
-/** A form whose values become one call of an operation. */
+/** A form whose values become one operation call. */
 export function useContractForm<Name extends OperationName, Values extends Record<string, unknown>>(
   operation: Name,
   { input, ...settings }: ContractSettings<Name, Values>,
@@ -119,7 +121,7 @@ interface ShownForm {
   readonly submit: (event?: FormEvent) => Promise<void>;
 }
 
-/** A form in a dialog of its own, or in one that is there: refusal, inputs, Cancel and the verb. */
+/** The body of a form, in its own dialog or an existing one: error, inputs, Cancel and the verb. */
 export function FormBody({
   form,
   verb,
@@ -131,9 +133,9 @@ export function FormBody({
 }: {
   readonly form: ShownForm;
   readonly verb: string;
-  /** Title of what the server refuses. */
+  /** Title of the error. */
   readonly refused?: string | undefined;
-  /** In place of what is usually shown of a refusal. */
+  /** Replaces the usual presentation of an error. */
   readonly refusal?: (error: Error) => ReactNode;
   readonly isReady?: boolean;
   readonly onClose?: (() => void) | undefined;
@@ -175,7 +177,7 @@ export function DialogForm({
   );
 }
 
-/** The field that an issue belongs to: where its path begins, or what is named for a longer piece of it. */
+/** The field of an issue: the longest prefix of its path in `places`, else its first segment that is a field. */
 function fieldAt<Values extends object>(
   segments: readonly string[],
   values: Values,

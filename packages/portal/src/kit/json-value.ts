@@ -1,4 +1,4 @@
-/** The same map with one key more, changed or, given undefined, without it; the order of the others stays. */
+/** A copy of the map with one key set, or removed if undefined; keeps the order of the others. */
 export function withKey<Value>(
   map: Readonly<Record<string, Value>>,
   key: string,
@@ -10,7 +10,7 @@ export function withKey<Value>(
   return Object.fromEntries(entries.map(([each, before]) => [each, each === key ? value : before]));
 }
 
-/** A key for a title: `Last deployed at` is `last_deployed_at`. */
+/** A key made from a title: `Last deployed at` is `last_deployed_at`. */
 export function keyFor(title: string): string {
   return title
     .trim()

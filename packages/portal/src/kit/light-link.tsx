@@ -4,8 +4,8 @@ import { buildHref, type LinkTarget } from '../frame/link-target.ts';
 import classes from './kit.module.css';
 
 /**
- * A link to another screen, for places with hundreds of them: the router's own follows where it is, which costs more than
- * the rest of a row. It fetches what it leads to when it is pointed at, and leaves to the browser what is the browser's.
+ * A link to a screen, for lists with hundreds of them: the router's own link subscribes to the location, which costs
+ * more than the rest of a row. Preloads on hover and focus; modified clicks are left to the browser.
  */
 export function LightLink({
   target,

@@ -5,12 +5,12 @@ import { lastWriteAt } from '../api/api.ts';
 import { onLive } from '../api/live.ts';
 import classes from './kit.module.css';
 
-/** What somebody changes here comes back as news; it is shown already, or about to be. */
+/** News this soon after a change from this page is taken to be that change: rows refresh without a notice. */
 const ownMs = 3_000;
 
 /**
- * Says that rows have changed since they were read, and shows them when asked to: rows never move under the cursor.
- * `readAt` is when they were read last.
+ * Announces that rows have changed since `readAt`, and refreshes them only on request: rows never move under the
+ * cursor.
  */
 export function LiveNotice({ blueprint, readAt, onShow }: { blueprint: string; readAt: number; onShow: () => void }) {
   const [changed, setChanged] = useState<{ readonly ids: ReadonlySet<string>; readonly isMany: boolean }>(nothing);

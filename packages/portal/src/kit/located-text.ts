@@ -2,28 +2,28 @@ import { isNode, LineCounter, parseDocument, stringify } from 'yaml';
 
 export type TextLanguage = 'yaml' | 'json';
 
-/** A place in a text: offsets, and the line people count from 1. */
+/** A place in a text: offsets, and the line number from 1. */
 export interface TextPlace {
   readonly from: number;
   readonly to: number;
   readonly line: number;
 }
 
-/** What is wrong with a text, and where. */
+/** A problem of a text, and its place. */
 export interface TextProblem extends TextPlace {
   readonly message: string;
 }
 
-/** A text that was read, and where its values stand. */
+/** A parsed text with the places of its values. */
 export interface LocatedText {
-  /** Absent where it could not be read; then there is a problem. */
+  /** Absent if the text could not be parsed; there is a problem then. */
   readonly value?: unknown;
   readonly problems: readonly TextProblem[];
-  /** Of the value at a path, or of the nearest one around it. */
+  /** The place of the value at a path, or of its nearest ancestor. */
   placeOf(path: readonly (string | number)[]): TextPlace;
 }
 
-/** Reads YAML or JSON by one parser that knows where each value stands. */
+/** Parses YAML or JSON and records the place of each value. */
 export function readLocated(text: string, language: TextLanguage): LocatedText {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -42,7 +42,7 @@ export function readLocated(text: string, language: TextLanguage): LocatedText {
   const problems = document.errors.map(({ pos, message }) => ({ ...at(pos[0], pos[1]), message }));
   if (problems.length > 0) return { problems, placeOf };
   try {
-    // JSON that is none would be read as YAML without a word
+    // invalid JSON would silently parse as YAML
     if (language === 'json') return { value: JSON.parse(text), problems, placeOf };
     return { value: document.toJS({ maxAliasCount: 20 }), problems, placeOf };
   } catch (error) {
@@ -52,7 +52,7 @@ export function readLocated(text: string, language: TextLanguage): LocatedText {
   }
 }
 
-/** A value as a text that people edit. */
+/** A value as editable text. */
 export function writeText(value: unknown, language: TextLanguage): string {
   return language === 'json' ? JSON.stringify(value, null, 2) : stringify(value, { lineWidth: 0 });
 }

@@ -8,7 +8,7 @@ import { WrittenLink } from './written-link.tsx';
 
 const components: Components = {
   a: ({ href, children }) => <WrittenLink href={href}>{children}</WrittenLink>,
-  // a picture would be fetched from elsewhere, with whatever its address tells: a link leads to it
+  // images become links: loading one would disclose the reader to another host
   img({ src, alt }) {
     const address = safeLink(typeof src === 'string' ? src : undefined);
     const name = alt || 'picture';
@@ -34,13 +34,13 @@ const components: Components = {
 };
 
 const headings = {
-  // a screen has one heading of the first level, and it is the screen's own
+  // a screen has a single h1, its own
   person: {
     h1: ({ children }) => <h2>{children}</h2>,
     h2: ({ children }) => <h3>{children}</h3>,
     h3: ({ children }) => <h4>{children}</h4>,
   },
-  // answers are short, and models skip levels: one level below the question
+  // answers are short and models skip levels: every heading becomes one level below the question
   model: Object.fromEntries(
     ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((level) => [
       level,
@@ -56,13 +56,13 @@ const componentsOf = {
 
 interface MarkdownRenderedProps {
   readonly text: string;
-  /** HTML of people is left out; HTML of a model stays text. */
+  /** HTML by people is dropped; HTML by a model stays visible as text. */
   readonly writer: 'person' | 'model';
-  /** Whether the end is still to come: what is open there is drawn as if it were closed. */
+  /** Whether more text follows: unclosed markup is then rendered as closed. */
   readonly isGrowing?: boolean;
 }
 
-/** Loaded where Markdown is first shown. */
+/** Loaded when Markdown is first shown. */
 export function MarkdownRendered({ text, writer, isGrowing = false }: MarkdownRenderedProps) {
   return (
     <ReactMarkdown

@@ -4,13 +4,13 @@ import classes from './kit.module.css';
 const load = () => import('./markdown-rendered.tsx');
 export const MarkdownRendered = lazy(async () => ({ default: (await load()).MarkdownRendered }));
 
-/** Fetches what the first answer needs while its question is still being written. */
+/** Preloads the renderer while the first question is being typed. */
 export function prepareMarkdown(): void {
-  // where it fails now, the first text tries again
+  // the first text retries
   load().catch(() => {});
 }
 
-/** Text of people as Markdown: never HTML of theirs, and links only to the web, to mail and inside the portal. */
+/** Markdown by people: no HTML, and links only to the web, to mail and inside the portal. */
 export function Markdown({ text }: { text: string }) {
   return (
     <div className={classes.markdown} dir="auto">

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { ButtonLink } from '../frame/links.tsx';
 import { useTitle } from '../frame/title.ts';
 
-/** For addresses that lead nowhere, and for what the person may not know of. */
+/** For unknown addresses, and for things the user may not know of. */
 export function NotFound() {
   useTitle('Not found');
   return (

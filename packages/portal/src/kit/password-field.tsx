@@ -1,7 +1,7 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { Eye, EyeOff } from 'lucide-react';
 
-/** A field for a password, which can be shown. */
+/** A password field with a button that reveals the text. */
 export function PasswordField({ shows = 'the password', ...props }: PasswordInputProps & { shows?: string }) {
   return (
     <PasswordInput

@@ -6,7 +6,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/** What the server found wrong, each with its path. */
+/** The server's issues, each with its path. */
 export function readIssues(error: unknown): readonly Issue[] {
   const details = error instanceof ApiError ? error.body?.details : undefined;
   return Array.isArray(details) ? details.filter(isIssue) : [];
@@ -16,13 +16,13 @@ function isIssue(value: unknown): value is Issue {
   return isRecord(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string';
 }
 
-/** Paths begin with `/` or, from the check of shapes, with the key itself; both mean the same place. */
+/** Splits an issue's path. A path from schema validation has no leading `/`; both forms mean the same place. */
 export function pathSegments(path: string): readonly string[] {
   const plain = path.replace(/^\//, '').replace(/^body[./]/, '');
   return plain.split(plain.includes('/') ? '/' : '.');
 }
 
-/** The issues at a place of the draft or below it, as one text; undefined where there is none. */
+/** The issues at a place of the draft or below it, as one text; undefined if there is none. */
 export function issueAt(issues: readonly Issue[], ...place: readonly string[]): string | undefined {
   const met = issues.filter(({ path }) => {
     const segments = pathSegments(path);

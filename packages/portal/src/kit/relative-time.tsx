@@ -3,7 +3,7 @@ import { exact, spoken } from './time.ts';
 
 const everyMs = 30_000;
 
-/** One clock for all moments on a screen; it stands still while there are none. */
+/** One timer updates all relative times on a screen; it stops while there are none. */
 const watching = new Set<() => void>();
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -23,7 +23,7 @@ function watchClock(onTick: () => void): () => void {
   };
 }
 
-/** How long ago; the exact moment with its zone shows on hover and to assistive technology. */
+/** How long ago; hover and assistive technology give the exact time with its zone. */
 export function RelativeTime({ at }: { at: string | Date | null | undefined }) {
   useSyncExternalStore(watchClock, () => now);
   if (!at) return <span>–</span>;

@@ -1,4 +1,4 @@
-/** An address that a link of people's text may lead to; undefined for scripts, data and what is no address. */
+/** A URL that is safe as a link target; undefined for scripts, data and invalid URLs. */
 export function safeLink(address: string | undefined): string | undefined {
   const text = (address ?? '').trim();
   if (/^[/#?](?![/\\])/.test(text) || text === '/') return text;

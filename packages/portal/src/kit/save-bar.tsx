@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import surfaces from './surfaces.module.css';
 
-/** Stays in sight while something is not saved; says what keeps it from being saved. */
+/** Stays visible while there are unsaved changes; says why they cannot be saved. */
 export function SaveBar({
   isDirty,
   problem,

@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A table that scrolls by itself where the screen is narrow, by keys too. */
+/** A table that scrolls on its own on a narrow screen, also by keyboard. */
 export function ScrolledTable({ label, minWidth, children }: { label: string; minWidth: number; children: ReactNode }) {
   return (
     <Table.ScrollContainer

@@ -5,7 +5,7 @@ import { ApiError, errorStatus } from '../api/api.ts';
 import classes from './kit.module.css';
 import { NotFound } from './not-found.tsx';
 
-/** Nothing here yet: one sentence, the first step, and where to read on. */
+/** Nothing here yet: one sentence, the first step, and a link to read on. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <Stack className={classes.empty ?? ''} align="flex-start" gap="xs">
@@ -18,7 +18,7 @@ export function EmptyState({ title, children, action }: { title: string; childre
   );
 }
 
-/** What failed, whether anything changed, and how to go on. */
+/** What failed, whether anything changed, and how to continue. */
 export function ErrorState({
   error,
   onRetry,
@@ -72,7 +72,7 @@ export function ErrorState({
   );
 }
 
-/** The person may know that it exists, and may not do this. */
+/** The user may know that it exists but lacks the permission. */
 function Forbidden({ error }: { error?: unknown }) {
   return (
     <Alert color="yellow" title="This is not for you" role="alert">
@@ -81,7 +81,7 @@ function Forbidden({ error }: { error?: unknown }) {
   );
 }
 
-/** True once something has lasted a moment: what is quicker shows no sign of waiting. */
+/** True once something takes longer than `afterMs`, so that quick loads show no indicator. */
 export function useIsSlow(isWaiting: boolean, afterMs = 300): boolean {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
@@ -92,7 +92,7 @@ export function useIsSlow(isWaiting: boolean, afterMs = 300): boolean {
   return isWaiting && isSlow;
 }
 
-/** Lines in the shape of text that is on its way. */
+/** Placeholder lines for text that is loading. */
 export function TextSkeleton({ lines = 4 }: { lines?: number }) {
   return (
     <Stack gap={10} aria-hidden="true">
@@ -103,7 +103,7 @@ export function TextSkeleton({ lines = 4 }: { lines?: number }) {
   );
 }
 
-/** A table on its way. */
+/** Placeholder for a table that is loading. */
 export function TableSkeleton({ rows = 8 }: { rows?: number }) {
   return (
     <Stack gap={8} aria-hidden="true">
@@ -115,8 +115,8 @@ export function TableSkeleton({ rows = 8 }: { rows?: number }) {
 }
 
 /**
- * What is read, or what stands in for it: nothing for a moment, then the skeleton, then what it waits for; errors with a way
- * on. What was read before stays while it is read anew.
+ * Renders a read or its state: nothing at first, then the skeleton, then what it waits for; errors offer a retry.
+ * Earlier data stays visible during a refetch.
  */
 export function Reading<Data>({
   of: query,
@@ -126,11 +126,11 @@ export function Reading<Data>({
   isScreen = false,
 }: {
   of: UseQueryResult<Data>;
-  /** The whole screen depends on it: what is not there is a screen of its own, and errors have a heading. */
+  /** The whole screen depends on this read: a missing thing shows the not-found screen, and errors have a heading. */
   isScreen?: boolean;
   children: (data: Data) => ReactNode;
   skeleton?: ReactNode;
-  /** Said after four seconds, such as "Still counting the entities". */
+  /** Shown after four seconds, such as "Still counting the entities". */
   waitsFor?: string;
 }) {
   const isWaiting = query.isPending;

@@ -6,7 +6,7 @@ const steps = [
   ['minute', 60],
 ] as const;
 
-// making a format takes longer than a whole row of a table
+// cached: creating a format takes longer than rendering a table row
 const spokenFormats = new Map<string | undefined, Intl.RelativeTimeFormat>();
 const exactFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 
@@ -16,7 +16,7 @@ function spokenFormat(locale: string | undefined): Intl.RelativeTimeFormat {
   return format;
 }
 
-/** How long ago or ahead, in words: `3 hours ago`, `just now`, `in 2 days`. */
+/** A relative time in words: `3 hours ago`, `just now`, `in 2 days`. */
 export function spoken(at: number, now: number, locale: string | undefined = undefined): string {
   const seconds = Math.round((at - now) / 1000);
   const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? [];
@@ -24,12 +24,12 @@ export function spoken(at: number, now: number, locale: string | undefined = und
   return spokenFormat(locale).format(Math.trunc(seconds / size), unit);
 }
 
-/** The moment itself, with seconds and the zone. */
+/** The exact time, with seconds and zone. */
 export function exact(moment: Date): string {
   return exactFormat.format(moment);
 }
 
-/** A length of time: `850 ms`, `6.4 s`, `1 m 42 s`, `2 h 5 m`, `3 d 4 h`. */
+/** A duration: `850 ms`, `6.4 s`, `1 m 42 s`, `2 h 5 m`, `3 d 4 h`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 10_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;

@@ -14,7 +14,7 @@ type Show = (toast: Toast | string) => void;
 const Toasts = createContext<Show>(() => {});
 const shownMs = { plain: 5_000, undo: 10_000, failure: 15_000 };
 
-/** Says what was done in a corner; failures stay longer. Texts are read out, and the focus stays where it is. */
+/** Shows outcomes in a corner; errors stay longer. Screen readers announce them, and the focus does not move. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly (Toast & { id: number })[]>([]);
   const count = useRef(0);

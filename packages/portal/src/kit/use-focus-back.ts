@@ -1,14 +1,14 @@
 import { useLayoutEffect } from 'react';
 
-/** What opened a menu, for a thing in it that goes away with the menu. */
+/** The opener of a menu if the element is inside one, since menu items disappear with the menu. */
 function lasting(element: Element | null): Element | null {
   const opener = element?.closest('[role=menu]')?.getAttribute('aria-labelledby');
   return opener ? document.getElementById(opener) : element;
 }
 
 /**
- * Gives the focus back to what had it when a dialog opened, or to what opened the menu it was chosen in. Also where the
- * dialog is shown from its first moment on, and is taken away while it is open. Who has gone elsewhere meanwhile stays there.
+ * Returns the focus when a dialog closes or unmounts: to the element that had it, or to the opener of the menu that led
+ * to the dialog. Keeps the focus if the user has moved it elsewhere.
  */
 export function useFocusBack(isOpen: boolean): void {
   useLayoutEffect(() => {
@@ -16,7 +16,7 @@ export function useFocusBack(isOpen: boolean): void {
     const before = lasting(document.activeElement);
     return () => {
       const atClose = document.activeElement;
-      // by then what is taken away is gone, and what the closing led to has had its turn
+      // wait until the dialog is unmounted and its close handlers have moved the focus
       setTimeout(() => {
         const now = document.activeElement;
         const isLost = !now || now === document.body || now === atClose;

@@ -2,8 +2,8 @@ import { useBlocker } from '@tanstack/react-router';
 import { useConfirm } from './confirm.tsx';
 
 /**
- * Asks before somebody leaves a screen with changes that are not saved. Tabs of the same screen are not left. As a function,
- * it is asked at the moment of leaving.
+ * Confirms leaving a screen with unsaved changes; tabs of the same screen do not count. A function `isDirty` is
+ * evaluated at the moment of leaving.
  */
 export function useLeaveGuard(isDirty: boolean | (() => boolean), what: string): void {
   const confirm = useConfirm();

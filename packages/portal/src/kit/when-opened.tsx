@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 
-/** A dialog that is loaded when it is first opened, and stays, so that closing gives the focus back. */
+/** Loads a dialog when it first opens and keeps it mounted, so that closing it returns the focus. */
 export function whenOpened<Props extends object>(
   load: () => Promise<ComponentType<Props & { isOpen: boolean }>>,
 ): ComponentType<Props & { isOpen: boolean }> {
