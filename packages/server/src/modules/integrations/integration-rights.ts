@@ -2,7 +2,7 @@ import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 
 /**
- * Integrations and webhooks are seen by administrators, by moderators, and by machines, which are the integrations.
+ * Administrators, moderators and machines may read integrations and webhooks; integrations are machines.
  * @throws AppError `missing_permissions`
  */
 export function assertMayRead(actor: Actor): void {
@@ -11,7 +11,7 @@ export function assertMayRead(actor: Actor): void {
 }
 
 /**
- * What integrations tell of themselves is written by machines and administrators.
+ * Only machines and administrators may write reports of an integration.
  * @throws AppError `missing_permissions`
  */
 export function assertMayReport(actor: Actor): void {

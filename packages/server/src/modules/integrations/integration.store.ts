@@ -38,14 +38,13 @@ export function listIntegrationRows(reader: Reader, orgId: string): Promise<Stor
   );
 }
 
-/** The integration of that installation id. */
 export function findIntegration(reader: Reader, orgId: string, name: string): Promise<StoredIntegration | undefined> {
   return reader.first(
     storedIntegration.sql`select ${columns} from integrations i where i.org_id = ${orgId} and i.installation_id = ${name}`,
   );
 }
 
-/** The integration of that internal id, which is also the one its logs are sent under. */
+/** Finds by the internal id, under which clients also send their logs. */
 export function findIntegrationById(reader: Reader, orgId: string, id: string): Promise<StoredIntegration | undefined> {
   return reader.first(
     storedIntegration.sql`select ${columns} from integrations i where i.org_id = ${orgId} and i.id = ${id}`,
@@ -60,7 +59,7 @@ export function lockIntegration(tx: Tx, orgId: string, name: string): Promise<St
 
 type NewIntegration = Omit<StoredIntegration, 'key' | 'resyncState' | 'createdAt' | 'createdBy'>;
 
-/** Inserts an integration; undefined if the installation id is in use. */
+/** Returns undefined if the installation id is in use. */
 export function insertIntegration(
   tx: Tx,
   orgId: string,
@@ -77,7 +76,6 @@ export function insertIntegration(
     returning ${columns}`);
 }
 
-/** Writes a locked integration back as it is now. */
 export async function updateIntegrationRow(tx: Tx, orgId: string, now: StoredIntegration): Promise<void> {
   await tx.execute(sql`
     update integrations set title = ${now.title}, version = ${now.version}, app_type = ${now.appType},
@@ -93,7 +91,7 @@ export async function deleteIntegrationRow(tx: Tx, orgId: string, key: number): 
   await tx.execute(sql`delete from integrations where org_id = ${orgId} and key = ${key}`);
 }
 
-/** A JSON null would not be an SQL null. */
+/** Serializes null as SQL null, not as JSON null. */
 function nullable(value: object | null): string | null {
   return value === null ? null : json(value);
 }

@@ -1,7 +1,7 @@
 import type { Integration } from '@portolan/contract/integrations';
 import type { SavedAuthority } from '../accounts/index.ts';
 
-/** Fields that clients write and the platform does not read, as they were written. */
+/** Fields that clients write and the platform stores without reading them. */
 export interface IntegrationDetails {
   readonly installationType?: string;
   readonly actionsProcessingEnabled?: boolean;
@@ -14,7 +14,6 @@ export interface IntegrationDetails {
   readonly statusInfo?: unknown;
 }
 
-/** An integration as the module works with it. */
 export interface StoredIntegration {
   readonly key: number;
   readonly id: string;
@@ -32,16 +31,16 @@ export interface StoredIntegration {
   readonly createdBy: string;
   readonly updatedAt: Date;
   readonly updatedBy: string;
-  /** Of whoever wrote the mapping last; null where nobody has since it is kept. */
+  /** Rights of the last author of the mapping; null if the mapping was last saved before rights were stored. */
   readonly authority: SavedAuthority | null;
 }
 
-/** What one client reads unguarded where no type was ever written. */
+/** Stands in for a missing type, because one client reads it without a check for null. */
 const typeOfNone = 'CUSTOM';
 
 /**
- * The integration as it is answered. `config` and `changelogDestination` are exactly what was written, null included: one
- * client compares them with what it sent.
+ * Presents an integration for the API. `config` and `changelogDestination` are exactly as written, including null,
+ * because one client compares them with what it sent.
  */
 export function presentIntegration(integration: StoredIntegration, orgId: string, publicUrl: string): Integration {
   const { id, installationId, appType, details } = integration;
@@ -77,7 +76,7 @@ export function presentIntegration(integration: StoredIntegration, orgId: string
   };
 }
 
-/** Never null: clients read it unguarded. */
+/** Never null: one client reads it without a check. */
 export function integrationType({ appType }: StoredIntegration): string {
   return appType || typeOfNone;
 }

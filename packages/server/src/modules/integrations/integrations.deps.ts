@@ -5,17 +5,16 @@ import type { SecretScope } from '../../platform/secrets/secret-scope.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import type { CatalogDeps } from '../entities/index.ts';
 
-/** How secrets of webhooks are kept, and what names of the organization's own secrets stand for. */
+/** Opens and seals secrets of webhooks, and resolves references to secrets of the organization. */
 export interface WebhookSecrets {
   readonly sealer: {
     seal(orgId: string, purpose: string, value: string): string;
     open(orgId: string, purpose: string, sealed: string, opened: SecretScope): string;
   };
-  /** The organization's secret of that name; undefined if there is none. */
+  /** Returns undefined if the organization has no secret of that name. */
   secretValue(orgId: string, name: string, opened: SecretScope): Promise<string | undefined>;
 }
 
-/** What the use cases of integrations and webhooks need. */
 export interface IntegrationsDeps {
   readonly database: Database;
   readonly clock: Clock;
@@ -23,6 +22,6 @@ export interface IntegrationsDeps {
   readonly outgoing: Outgoing;
   readonly catalog: CatalogDeps;
   readonly secrets: WebhookSecrets;
-  /** The address people and integrations use; addresses for logs, metrics and events are made from it. */
+  /** Base address that people and integrations use; addresses for logs, metrics and events start with it. */
   readonly publicUrl: () => string;
 }

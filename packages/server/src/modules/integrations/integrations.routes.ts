@@ -29,7 +29,7 @@ function readRoutes(deps: IntegrationRouteDeps): Route[] {
     route(contract.listIntegrations, async ({ query }, { actor }) => {
       const filter = { actionsProcessingEnabled: parseBoolean(query.actionsProcessingEnabled) };
       const found = await listIntegrations(database, actor, filter);
-      // programs that go through the list read into the mapping of every item
+      // clients that list integrations read the mapping of each without a check for null
       return {
         integrations: found.map((each) => ({ ...presentStored(deps, actor, each), config: toJson(each.config ?? {}) })),
       };
@@ -110,7 +110,7 @@ function presentStored({ publicUrl }: IntegrationRouteDeps, actor: Actor, integr
   return presentIntegration(integration, actor.orgId, publicUrl());
 }
 
-/** What was written, and what its author should know of the mapping that they sent. */
+/** The stored integration, with warnings about the mapping that its author sent. */
 function written(
   deps: IntegrationRouteDeps,
   actor: Actor,
@@ -131,7 +131,7 @@ function skipsResync(headers: RequestInfo['headers']): boolean {
   return /^(true|1|yes)$/i.test(String(headers['x-skip-resync'] ?? ''));
 }
 
-/** Text that is no boolean asks for nothing. */
+/** Text that is not a boolean counts as absent. */
 function parseBoolean(text: string | undefined): boolean | undefined {
   if (/^(true|1|yes)$/i.test(text ?? '')) return true;
   return /^(false|0|no)$/i.test(text ?? '') ? false : undefined;

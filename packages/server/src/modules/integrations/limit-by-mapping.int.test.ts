@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const mapping = (kind: string) => ({ resources: [{ kind }] });
 
-/** The integration writes an entity, as its framework names it. */
+/** Writes an entity with the user agent of the integration's framework. */
 async function written(headers = { 'user-agent': 'port-ocean/jira/1.2.3/ours/exporter' }) {
   app.clock.advance(2_000);
   const body = { identifier: unique('made') };

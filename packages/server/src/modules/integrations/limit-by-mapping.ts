@@ -4,13 +4,14 @@ import type { Reader } from '../../platform/db/database.ts';
 import { authorityToday, type SavedAuthority } from '../accounts/index.ts';
 import { findIntegration } from './integration.store.ts';
 
-/** What an integration goes on to do of its own, whoever wrote its mapping: read it, and report. */
+/** Scopes that an integration keeps whatever its mapping's author may do: reading itself and reporting. */
 const ofItsOwn = ['read:integrations', 'create:integrations', 'update:integrations'];
 const nothing = { roles: ['Member'], teamKeys: [], scopes: [] };
 
 /**
- * The actor of a request of an integration. What it writes follows from its mapping, so it does no more than whoever wrote
- * that, as they could then and can today. Others, and integrations whose mapping nobody has written, stay as they are.
+ * Limits a request of an integration to the rights of the last author of its mapping: those saved with the mapping and
+ * still held today. The mapping decides what is written, so it must not do more than its author could. Other actors,
+ * and integrations whose mapping has no saved rights, stay unchanged.
  */
 export async function limitByMapping(reader: Reader, actor: Actor): Promise<Actor> {
   const name = parseIntegration(actor.datasource);
@@ -25,7 +26,7 @@ export async function limitByMapping(reader: Reader, actor: Actor): Promise<Acto
   return { ...limited, limitedBy };
 }
 
-/** The installation that a user agent names (api contract §1.8). */
+/** The installation id within a user agent (api contract §1.8). */
 function parseIntegration(datasource: string): string | undefined {
   return /^port-ocean\/[^/]+\/[^/]*\/(.+?)(?:\/(?:exporter|gitops))?$/.exec(datasource)?.[1];
 }

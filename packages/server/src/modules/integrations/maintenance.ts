@@ -1,4 +1,4 @@
-// Past the rights of callers: for the migrations and the demo alone.
+// Bypasses the callers' rights: only for the migrations and the demo.
 export { listIntegrationRows } from './integration.store.ts';
 export type { WebhookSecrets } from './integrations.deps.ts';
 export type { NotifyJob } from './sync/request-resync.ts';

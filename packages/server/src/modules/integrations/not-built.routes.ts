@@ -2,7 +2,7 @@ import { absentOperations, claimNodeRuns, listNodeRuns } from '@portolan/contrac
 import { AppError } from '../../platform/errors.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 
-/** What clients may ask of integrations that is not here, with what to do instead. */
+/** Operations on integrations that clients call and this product does not offer, each with the alternative. */
 export function notBuiltRoutes(): Route[] {
   return [
     route(claimNodeRuns, async () => ({ nodeRuns: [] })),

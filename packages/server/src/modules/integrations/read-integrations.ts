@@ -34,7 +34,7 @@ export async function getIntegration(
   return found;
 }
 
-/** By installation id or internal id: two routes are documented with the internal one. */
+/** Finds by installation id or internal id: two documented routes take the internal one. */
 export async function getIntegrationByEither(reader: Reader, actor: Actor, name: string): Promise<StoredIntegration> {
   assertMayRead(actor);
   const found = (await findIntegrationById(reader, actor.orgId, name)) ?? (await findByName(reader, actor.orgId, name));
@@ -42,7 +42,10 @@ export async function getIntegrationByEither(reader: Reader, actor: Actor, name:
   return found;
 }
 
-/** The integration whose client reports. @throws AppError `missing_permissions`, `not_found` */
+/**
+ * The integration that sends a report.
+ * @throws AppError `missing_permissions`, `not_found`
+ */
 export async function getReporting(reader: Reader, actor: Actor, ingestId: string): Promise<StoredIntegration> {
   assertMayReport(actor);
   const found = await findIntegrationById(reader, actor.orgId, ingestId);
@@ -50,7 +53,7 @@ export async function getReporting(reader: Reader, actor: Actor, ingestId: strin
   return found;
 }
 
-/** One client writes a blank of a path as `+`: tried where the literal is not there. */
+/** One client encodes a blank in a path as `+`, so the name with blanks is tried second. */
 async function findByName(reader: Reader, orgId: string, name: string): Promise<StoredIntegration | undefined> {
   const found = await findIntegration(reader, orgId, name);
   if (found || !name.includes('+')) return found;

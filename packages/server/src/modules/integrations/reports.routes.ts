@@ -6,7 +6,7 @@ import { addExamples, listKinds } from './sync/examples.ts';
 import { ingestLogs, listLogs } from './sync/logs.ts';
 import { listMetrics, listSyncs, recordSyncHeartbeat, reportMetrics } from './sync/metrics.ts';
 
-/** What integrations tell of themselves, and how it is read. */
+/** Routes for the reports of integrations: logs, metrics, samples and cursors. */
 export function reportRoutes(deps: IntegrationsDeps): Route[] {
   return [...logRoutes(deps), ...metricRoutes(deps), ...sampleRoutes(deps), ...cursorRoutes(deps)];
 }
@@ -32,7 +32,7 @@ function metricRoutes(deps: IntegrationsDeps): Route[] {
       return {};
     }),
     route(contract.putSyncMetrics, async ({ params, body }, { actor }) => {
-      // the body names them too, without what an address does to blanks
+      // prefer the body: clients encode blanks in the path inconsistently
       const { eventId = params.event_id, kindIdentifier = params.kind_identifier, ...rest } = body.syncKindMetrics;
       await reportMetrics(deps, actor, params.ingest_id, [{ ...rest, eventId, kindIdentifier }]);
       return {};

@@ -17,28 +17,28 @@ import { listKinds } from './sync/examples.ts';
 import { mappingOperation } from './webhooks/webhook.ts';
 
 const millisecondsMax = 5_000;
-/** As events and integrations write. */
+/** The flags that real writes of webhooks and integrations use, plus validation only. */
 const rehearsal = { upsert: true, merge: true, validation_only: true, create_missing_related_entities: true } as const;
-/** What one write may hold. */
+/** Items per validating write. */
 const chunkMax = 20;
 const refusedMax = 20;
-/** Entities that the catalog is asked about for one call, whatever the mapping makes of the examples. */
+/** Bounds the entities that one call validates, however many the mapping produces. */
 const checkedMax = 200;
 
 type Example = Parameters<typeof mapEvent>[1];
 
-/** A mapping as it is tried: which blueprint it writes, and where its expressions stand in what was sent. */
+/** One mapping to test: its blueprint, and the position of its expressions in the request. */
 interface TriedMapping {
   readonly writesAs: Exclude<ClientKind, 'direct'>;
   readonly mapping: EventMapping;
-  /** Of mappings of webhooks; those of integrations compute it. */
+  /** Set for mappings of webhooks; those of integrations compute the blueprint. */
   readonly blueprint: string | undefined;
   placeOf(path: MappingPath): MappingPath;
 }
 
 /**
- * What a mapping makes of raw data, and what the catalog would say of it; nothing is written.
- * @throws AppError `invalid_request` if there is nothing to try it on, `not_found`, `missing_permissions`
+ * Maps raw data and validates the result against the catalog without writing.
+ * @throws AppError `invalid_request` if there is nothing to map, `not_found`, `missing_permissions`
  */
 export async function testMapping(
   deps: IntegrationsDeps,
@@ -79,7 +79,7 @@ function toTriedMappings(mapping: TestMappingBody['mapping']): readonly TriedMap
 interface MappingQuestion extends TriedMapping {
   readonly raw: Example;
   readonly example: number;
-  /** Of the entities that come of it, how many the catalog is asked about. */
+  /** How many of the mapped entities are validated. */
   readonly checkedMax: number;
 }
 
@@ -96,7 +96,7 @@ async function tryOn(
   const { refused, warnings } = await evaluateVerdict(deps, { ...actor, writesAs }, checked);
   return {
     example,
-    // everything in it was read from JSON or made by jq
+    // every value was read from JSON or produced by jq
     entities: named.map(({ body }) => body) as unknown as MappingTest['entities'],
     skipped,
     ...(isFiltered ? { filtered: true } : {}),
@@ -114,7 +114,7 @@ interface Verdict {
   readonly warnings: string[];
 }
 
-/** Asks the catalog without writing. */
+/** Validates the items without writing. */
 async function evaluateVerdict(deps: IntegrationsDeps, actor: Actor, items: readonly MappedItem[]): Promise<Verdict> {
   const refused: Verdict['refused'] = [];
   const warnings = new Set<string>();

@@ -17,7 +17,7 @@ export interface WriteDeps {
 }
 
 /**
- * Registers an integration. A resync is asked for at once: a client that polls begins with none of its own.
+ * Registers an integration and requests a resync: a client that polls does not start one by itself.
  * @throws AppError `identifier_taken`
  */
 export function createIntegration(
@@ -52,16 +52,16 @@ export function createIntegration(
 }
 
 export interface PatchOptions {
-  /** A mapping that is sent does not ask for a resync. */
+  /** A mapping in the body does not request a resync. */
   readonly skipsResync: boolean;
-  /** The platform writes it for people, and lends it nothing. */
+  /** The platform edits the mapping for its author; the caller's authority is not saved with it. */
   readonly isRewritten?: boolean;
 }
 
 /**
- * Changes what is sent. Null clears the title and leaves the rest: a client that does not manage the mapping sends null
- * for it and must not lose it. A body without a field asks for a resync, and so does one with a mapping, be it the same: a
- * client that polls waits for the moment to move. Anything else that changes nothing changes nothing.
+ * Changes the fields in the body. Null clears the title and leaves other fields: clients that do not manage the mapping
+ * send null for it. An empty body requests a resync, and so does a mapping, even an unchanged one: a client that polls
+ * waits for `updatedAt` to move. Any other change without effect writes nothing.
  * @throws AppError `not_found`
  */
 export function patchIntegration(
@@ -74,7 +74,10 @@ export function patchIntegration(
   return unitOfWork(actor, (work) => patchIntegrationWithin({ tell }, work, identifier, () => body, options));
 }
 
-/** Changes an integration within the caller's unit of work, given what it is. @throws AppError as `patchIntegration` */
+/**
+ * Like `patchIntegration`, within the caller's unit of work; the body may depend on the locked integration.
+ * @throws AppError as `patchIntegration`
+ */
 export async function patchIntegrationWithin(
   { tell }: Pick<WriteDeps, 'tell'>,
   work: Work,
@@ -88,7 +91,7 @@ export async function patchIntegrationWithin(
   const body = bodyOf(before);
   const { authority, isMore } = await authorityWhenSaved(work, before);
   const isOther = !isDeepStrictEqual(body.config ?? before.config, before.config);
-  // the same mapping, saved with fewer rights, keeps those that it has
+  // saving the same mapping with fewer rights keeps the saved ones
   const isLent = !isRewritten && (isOther || (body.config && isMore));
   const changed: StoredIntegration = {
     ...before,
@@ -110,7 +113,10 @@ export async function patchIntegrationWithin(
   return after;
 }
 
-/** Keeps its entities: what an integration brought in is not forgotten with it. @throws AppError `not_found` */
+/**
+ * Deletes an integration and keeps the entities it wrote.
+ * @throws AppError `not_found`
+ */
 export function deleteIntegration({ unitOfWork }: WriteDeps, actor: Actor, identifier: string): Promise<void> {
   return unitOfWork(actor, async (work) => {
     const integration = await lockIntegration(work.tx, actor.orgId, identifier);
@@ -121,8 +127,8 @@ export function deleteIntegration({ unitOfWork }: WriteDeps, actor: Actor, ident
 }
 
 /**
- * Keeps how far a resync is. The integration and its state get one moment: a client tells its own report from a change of
- * the mapping by the two being equal. Reports are not changes of people, so the audit log has none of them.
+ * Stores the progress of a resync. The integration and its resync state get the same time: by that, a client tells its
+ * own report from a change of the mapping. The audit log has only changes by people, so reports are not in it.
  * @throws AppError `not_found`
  */
 export function reportResyncState(

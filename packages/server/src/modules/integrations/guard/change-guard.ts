@@ -22,7 +22,7 @@ export async function readDeleteGuard(database: Database, actor: Actor, identifi
   return present(await findGuard(database, actor.orgId, key));
 }
 
-/** Sets the share of its entities that an integration may delete in one resync; null takes the guard away. */
+/** Sets the share of its entities (0 to 1) that an integration may delete in one resync; null removes the guard. */
 export function changeDeleteGuard(
   { unitOfWork }: Deps,
   actor: Actor,
@@ -43,7 +43,10 @@ export function changeDeleteGuard(
   });
 }
 
-/** Lets a stopped deletion pass, or forgets that it was asked for. @throws AppError `not_found` for another question */
+/**
+ * Allows a stopped deletion, or dismisses its question.
+ * @throws AppError `not_found` if the question is not pending
+ */
 export function decideDeletion(
   { unitOfWork, tell }: Deps,
   actor: Actor,

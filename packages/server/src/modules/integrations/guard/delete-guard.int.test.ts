@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** An integration with ten entities of its own, and one of somebody else. */
+/** An integration with ten entities of its own, and one entity of another source. */
 async function populated(threshold: number | null = 0.3) {
   const installationId = unique('source');
   const headers = { 'user-agent': `port-ocean/jira/1.0.0/${installationId}/exporter` };

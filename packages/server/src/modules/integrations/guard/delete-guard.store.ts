@@ -26,14 +26,14 @@ export function findGuard(reader: Reader, orgId: string, integrationKey: number)
     where g.org_id = ${orgId} and g.integration_key = ${integrationKey}`);
 }
 
-/** Locks the guard until the transaction ends: deletions of one integration are counted one after another. */
+/** Locks the guard until the transaction ends, so that deletions of one integration are counted one after another. */
 export function lockGuard(tx: Tx, orgId: string, integrationKey: number): Promise<StoredGuard | undefined> {
   return tx.first(storedGuard.sql`
     select ${columns} from integration_delete_guards g
     where g.org_id = ${orgId} and g.integration_key = ${integrationKey} for update`);
 }
 
-/** Sets the share; what was asked and counted under another is forgotten. */
+/** Sets the share, and drops the counts and the question of the previous one. */
 export async function putGuard(tx: Tx, orgId: string, integrationKey: number, threshold: number): Promise<void> {
   await tx.execute(sql`
     insert into integration_delete_guards (org_id, integration_key, threshold)
@@ -46,7 +46,6 @@ export async function deleteGuard(tx: Tx, orgId: string, integrationKey: number)
     delete from integration_delete_guards where org_id = ${orgId} and integration_key = ${integrationKey}`);
 }
 
-/** Writes a locked guard back. */
 export async function updateGuard(tx: Tx, orgId: string, integrationKey: number, guard: StoredGuard): Promise<void> {
   await tx.execute(sql`
     update integration_delete_guards set began_at = ${guard.beganAt}, entities_before = ${guard.entitiesBefore},
@@ -55,7 +54,7 @@ export async function updateGuard(tx: Tx, orgId: string, integrationKey: number,
     where org_id = ${orgId} and integration_key = ${integrationKey}`);
 }
 
-/** What was allowed for one resync ends with it. */
+/** Ends a confirmed deletion together with its resync: it applied to that one only. */
 export async function endLift(tx: Tx, orgId: string, integrationKey: number): Promise<void> {
   await tx.execute(sql`
     update integration_delete_guards set lifted_until = null, began_at = null

@@ -8,13 +8,13 @@ import type { StoredIntegration } from '../integration.ts';
 import { lockGuard, type StoredGuard, updateGuard } from './delete-guard.store.ts';
 import { parseDatasource } from './parse-datasource.ts';
 
-/** A client that never says when a resync begins is given a new count after this time. */
+/** Some clients never report the start of a resync; their count restarts after this time. */
 const windowMs = 6 * 3_600_000;
 
 /**
- * Stops an integration that would delete more than the share of its entities an administrator set, within one resync.
- * Answers the refusal instead of throwing it, so that the question is stored by the transaction that deletes nothing.
- * Integrations without a guard, people and other machines are not looked at.
+ * Refuses a deletion that would take an integration above the share of its entities that it may delete in one resync.
+ * Returns the refusal instead of throwing it, so that this transaction commits the question. Integrations without a
+ * guard, people and other machines pass.
  */
 export async function guardDeletions(work: Work, deletionCount: number): Promise<AppError | undefined> {
   const { tx, actor } = work;
@@ -37,7 +37,7 @@ export async function guardDeletions(work: Work, deletionCount: number): Promise
   return refusal(integration, guard, question);
 }
 
-/** Whether what was counted belongs to a resync that is over. */
+/** True if the counts belong to a resync that has ended. */
 function isOver({ beganAt }: StoredGuard, { resyncState }: StoredIntegration, now: Date): boolean {
   if (!beganAt || now.getTime() - beganAt.getTime() > windowMs) return true;
   const { lastResyncStart, updatedAt, status } = resyncState ?? {};
@@ -54,7 +54,7 @@ async function begin(
   return { ...guard, beganAt: now, entitiesBefore, entitiesDeleted: 0 };
 }
 
-/** One that nobody decided on stays the same question, with the figures of now. */
+/** A pending question keeps its id and time, and gets the current figures. */
 function toQuestion({ actor, now }: Work, guard: StoredGuard, refused: number): DeletionQuestion {
   return {
     id: guard.question?.id ?? newId('question_'),

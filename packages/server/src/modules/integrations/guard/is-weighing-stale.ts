@@ -4,9 +4,9 @@ import { findIntegration } from '../integration.store.ts';
 import { parseDatasource } from './parse-datasource.ts';
 
 /**
- * Whether the caller is an Ocean integration in the middle of a resync whose start it reported. It subtracts what it
- * wrote from the entities that are listed, and deletes the rest only if that is at most `entityDeletionThreshold` of the
- * list (decision 0065).
+ * True if the caller is an Ocean integration in a resync whose start it reported. Such a client subtracts the entities
+ * it wrote from those listed, and deletes the rest only if that is at most `entityDeletionThreshold` of the list
+ * (decision 0065).
  */
 export async function isWeighingStale(reader: Reader, { orgId, datasource }: Actor): Promise<boolean> {
   const source = parseDatasource(datasource);

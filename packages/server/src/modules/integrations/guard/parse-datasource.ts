@@ -1,4 +1,4 @@
-/** Which integration writes with a user agent, and what all its versions write with. */
+/** The installation that a user agent names, with the prefix and suffix that all versions of its client share. */
 export interface Source {
   readonly installationId: string;
   readonly prefix: string;
@@ -8,7 +8,7 @@ export interface Source {
 const framework = /^(port-ocean\/[^/]+\/)[^/]*(\/(.+)\/(?:exporter|gitops))$/;
 const exporter = /^(port-k8s-exporter).*(\(statekey\/(.+)\))$/;
 
-/** Reads the user agents of the two kinds of clients that clean up after themselves (api contract §1.8). */
+/** Parses the user agents of the two kinds of clients that delete their own stale entities (api contract §1.8). */
 export function parseDatasource(datasource: string): Source | undefined {
   const [, prefix, suffix, installationId] = framework.exec(datasource) ?? exporter.exec(datasource) ?? [];
   if (prefix === undefined || suffix === undefined || installationId === undefined) return undefined;

@@ -3,8 +3,8 @@ import { type MappedResource, mappingExpressions, mappingsOfResource } from '@po
 import { checkStoredJq, type StoredJq } from '../../../platform/check-stored-jq.ts';
 
 /**
- * What the mapping of an integration is kept with, but will fail by. The document is the integration's own: whatever in
- * it has not the shape of a mapping is not looked at.
+ * Warns of expressions in a mapping that will fail. The document belongs to the integration, so anything that does not
+ * look like a mapping is ignored.
  */
 export function warnOfConfig(config: unknown): readonly string[] {
   const { resources } = toRecord(config);

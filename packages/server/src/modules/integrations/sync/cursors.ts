@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
 import { getIntegration } from '../read-integrations.ts';
 import { type Cursor, findCursor, insertCursor, updateCursor } from './sync.store.ts';
 
-/** Which cursor: of a kind, and of one of several resources of that kind. */
+/** Identifies a cursor: the kind, and the index among several resources of that kind. */
 export interface CursorPlace {
   readonly kind?: string | undefined;
   readonly index?: string | undefined;
@@ -16,7 +16,7 @@ interface Deps {
   readonly unitOfWork: UnitOfWork;
 }
 
-/** How far the incremental sync is; null where it never was anywhere. */
+/** Position of the incremental sync; null if there is none yet. */
 export async function readCursor(
   database: Database,
   actor: Actor,
@@ -27,7 +27,10 @@ export async function readCursor(
   return (await findCursor(database, { orgId: actor.orgId, integrationKey: key, kind, index })) ?? null;
 }
 
-/** Moves a cursor. @throws AppError `not_found` where there is none and `creates` is false */
+/**
+ * Moves a cursor.
+ * @throws AppError `not_found` if it does not exist and `creates` is false
+ */
 export async function writeCursor(
   { database, unitOfWork }: Deps,
   actor: Actor,

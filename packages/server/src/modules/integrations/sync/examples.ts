@@ -15,7 +15,10 @@ interface Deps {
 const kept = 10;
 const kindsMax = 500;
 
-/** Keeps the last samples of a kind. @throws AppError `not_found`, `invalid_request` for too many kinds */
+/**
+ * Stores the latest samples of a kind.
+ * @throws AppError `not_found`, `invalid_request` for too many kinds
+ */
 export async function addExamples(
   { database, unitOfWork }: Deps,
   actor: Actor,
@@ -24,7 +27,7 @@ export async function addExamples(
   examples: readonly Readonly<Record<string, unknown>>[],
 ): Promise<void> {
   const { key } = await getIntegration(database, actor, identifier);
-  // the one client that sends samples writes a blank of a path as `+`, and a plus otherwise
+  // the only client that sends samples encodes a blank in the path as `+`
   const kind = kindInPath.replaceAll('+', ' ');
   if (examples.length === 0) return;
   await unitOfWork(actor, async ({ tx, now }) => {

@@ -5,8 +5,8 @@ import { findIntegration } from '../integration.store.ts';
 import { insertLogs } from './log.store.ts';
 
 /**
- * Writes warnings of ours into the log of the integration that acts, beside what its client logs. Deliveries of webhooks carry
- * theirs; nobody else has a log.
+ * Adds warnings of the platform to the log of the acting integration. Webhooks get theirs with the delivery; other
+ * actors have no log.
  */
 export async function logForSource({ tx, actor, now }: Work, messages: readonly string[]): Promise<void> {
   const source = parseDatasource(actor.datasource);

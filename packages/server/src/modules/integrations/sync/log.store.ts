@@ -13,7 +13,7 @@ const kept = 10_000;
 
 const integrationLogKey = row(fields('integration_logs', 'key'));
 
-/** Adds records, and now and then forgets the oldest beyond the ten thousand that are kept. */
+/** Adds records, and occasionally deletes the oldest beyond ten thousand. */
 export async function insertLogs(tx: Tx, orgId: string, integrationKey: number, logs: readonly StoredLog[]) {
   if (logs.length === 0) return;
   const rows = logs.map(
@@ -39,7 +39,7 @@ export interface LogFilter {
   readonly levels?: readonly string[] | undefined;
 }
 
-/** Records by the integration's clock, newest first; `at` and `logId` say after which one to go on. */
+/** Records newest first by the integration's clock; `at` and `logId` name the last record of the previous page. */
 export function selectLogs(
   reader: Reader,
   orgId: string,
@@ -49,7 +49,7 @@ export function selectLogs(
   const conditions: Sql[] = [sql`l.org_id = ${orgId}`, sql`l.integration_key = ${integrationKey}`];
   const { at, logId, isUpwards, eventId, levels } = filter;
   if (at) {
-    // a record that is gone leaves the moment to go by
+    // if that record has been deleted, its time alone decides
     const key = sql`(select f.key from integration_logs f
       where f.org_id = ${orgId} and f.integration_key = ${integrationKey} and f.id = ${logId ?? ''})`;
     conditions.push(

@@ -20,7 +20,7 @@ const levelOf: Readonly<Record<string, LogLevel>> = {
   PANIC: 'FATAL',
 };
 
-/** Adds what a client logged. Records of any shape are taken: each client has its own. */
+/** Stores log records of a client. Any shape is accepted, because clients differ. */
 export async function ingestLogs(
   { database, unitOfWork }: { readonly database: Database; readonly unitOfWork: UnitOfWork },
   actor: Actor,
@@ -50,7 +50,7 @@ function toStoredLog(log: Readonly<Record<string, unknown>>, now: Date): StoredL
   };
 }
 
-/** Where clients put the id of the resync that a record belongs to. */
+/** Finds the id of the resync in the places where clients put it. */
 function findEventId(rest: Readonly<Record<string, unknown>>): string | null {
   const places = [rest, rest['extra'], rest['event']].filter(isRecord);
   const ids = places.flatMap((place) => [place['eventId'], place['event_id'], place['resync_id']]);

@@ -11,12 +11,12 @@ interface Deps {
   readonly unitOfWork: UnitOfWork;
 }
 
-/** Resyncs that are kept, whatever their age. */
+/** Resyncs that are kept regardless of age. */
 const kept = 50;
 const days = 4;
 const dayMs = 86_400_000;
 
-/** Keeps what the kinds of a resync came to; a kind that was told before is replaced. */
+/** Stores the results per kind of a resync; a later report replaces the earlier one. */
 export async function reportMetrics(
   { database, unitOfWork }: Deps,
   actor: Actor,
@@ -30,7 +30,7 @@ export async function reportMetrics(
   });
 }
 
-/** A resync that still runs: its kinds are as new as this. */
+/** Marks the unfinished kinds of a running resync as still alive. */
 export async function recordSyncHeartbeat(
   { database, unitOfWork }: Deps,
   actor: Actor,
@@ -44,7 +44,10 @@ export async function recordSyncHeartbeat(
   });
 }
 
-/** The kinds of one resync, the latest unless told. @throws AppError `missing_permissions`, `not_found` */
+/**
+ * The kinds of one resync; the latest if none is named.
+ * @throws AppError `missing_permissions`, `not_found`
+ */
 export async function listMetrics(
   database: Database,
   actor: Actor,
@@ -74,7 +77,7 @@ function withoutNulls(metrics: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.entries(metrics).filter(([, value]) => value !== null));
 }
 
-/** Resyncs, newest first, each in the state that was told of it last. */
+/** Resyncs, newest first, each in its last reported state. */
 export async function listSyncs(
   { database, now }: { readonly database: Database; readonly now: Date },
   actor: Actor,

@@ -8,7 +8,7 @@ import type { StoredIntegration } from '../integration.ts';
 const notifyInput = z.object({ url: z.string() });
 export type NotifyJob = JobDeclaration<typeof notifyInput>;
 
-/** The integration with a resync asked for, not stored yet; one that listens on an address is told. */
+/** Returns the integration with a resync requested, not stored yet, and notifies one that listens on an address. */
 export async function requestResync(
   work: Work,
   tell: NotifyJob,
@@ -16,13 +16,13 @@ export async function requestResync(
 ): Promise<StoredIntegration> {
   const { type, url, agent } = integration.changelogDestination ?? {};
   if (type === 'WEBHOOK' && typeof url === 'string' && agent !== true) await work.enqueue(tell, { url });
-  // clients compare moments with the last they saw: each request is later than the one before
+  // clients detect a request by a later time, so each gets one later than the last
   const last = integration.resyncRequestedAt?.getTime() ?? 0;
   const resyncRequestedAt = new Date(Math.max(work.now.getTime(), last + 1));
   return { ...integration, resyncRequestId: newId('resync_'), resyncRequestedAt };
 }
 
-/** Calls the address at which an integration wants to hear that a resync is asked for. Told twice, it syncs twice. */
+/** Calls the address where an integration listens for resync requests. A repeated call causes a second resync. */
 export function notifyIntegrationJob(outgoing: Outgoing): NotifyJob {
   return defineJob({
     name: 'integrations.tell-of-resync',
@@ -36,7 +36,7 @@ export function notifyIntegrationJob(outgoing: Outgoing): NotifyJob {
         const { status } = await outgoing.send({ url, headers, body: '{}', timeoutMs: 30_000, signal });
         if (status >= 500) throw new Error(`${new URL(url).host} answered ${status}`);
       } catch (error) {
-        // an address that may not be reached will not be by trying again
+        // an address that the platform refuses to call stays refused, so no retry
         if (error instanceof OutgoingFailure && error.kind === 'refused') return;
         throw error;
       }

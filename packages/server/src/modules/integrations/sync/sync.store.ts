@@ -12,7 +12,7 @@ interface Kind {
   readonly kind: string;
 }
 
-/** A cursor is of a kind, or of one of several resources of that kind. */
+/** The kind of a cursor, and the index among several resources of that kind. */
 interface Place extends Kind {
   readonly index: string;
 }
@@ -27,7 +27,7 @@ export async function findCursor(reader: Reader, place: Place): Promise<Cursor |
   return row?.cursor;
 }
 
-/** False if there is none. */
+/** Returns false if there is none. */
 export async function updateCursor(tx: Tx, place: Place, cursor: Cursor, now: Date): Promise<boolean> {
   const { orgId, integrationKey: key, kind, index } = place;
   const changed = await tx.execute(sql`
@@ -47,7 +47,6 @@ export async function insertCursor(tx: Tx, place: Place, cursor: Cursor, now: Da
 
 const countRow = row({ count: computed.number });
 
-/** How many other kinds of the integration have examples. */
 export async function countOtherKinds(reader: Reader, { orgId, integrationKey, kind }: Kind): Promise<number> {
   const row = await reader.first(countRow.sql`
     select count(*)::int as count from integration_examples
@@ -55,7 +54,7 @@ export async function countOtherKinds(reader: Reader, { orgId, integrationKey, k
   return row?.count ?? 0;
 }
 
-/** Adds examples of a kind, of which the last are kept. */
+/** Adds examples of a kind and keeps only the latest. */
 export async function addToExamples(
   tx: Tx,
   { orgId, integrationKey: key, kind }: Kind,
@@ -85,7 +84,7 @@ export function listExamples(
     where org_id = ${orgId} and integration_key = ${key} order by kind`);
 }
 
-/** What a kind of a resync came to replaces what was told of it before. */
+/** Replaces the earlier report on this kind of the resync. */
 export async function upsertSyncKind(
   tx: Tx,
   { orgId, integrationKey: key }: Pick<Kind, 'orgId' | 'integrationKey'>,
@@ -101,7 +100,7 @@ export async function upsertSyncKind(
     do update set metrics = excluded.metrics, sync_state = excluded.sync_state, updated_at = excluded.updated_at`);
 }
 
-/** The unfinished kinds of a resync are as new as this. */
+/** Marks the unfinished kinds of a resync as still alive. */
 export async function touchSync(tx: Tx, orgId: string, key: number, eventId: string, now: Date): Promise<void> {
   await tx.execute(sql`
     update integration_syncs set updated_at = ${now}
@@ -109,7 +108,7 @@ export async function touchSync(tx: Tx, orgId: string, key: number, eventId: str
       and lower(sync_state) not in ('completed', 'failed', 'aborted')`);
 }
 
-/** Deletes resyncs of before a moment beyond the latest of them that are kept. */
+/** Deletes resyncs older than a moment, except the latest that are kept regardless of age. */
 export async function deleteOldSyncs(
   tx: Tx,
   orgId: string,
@@ -140,7 +139,7 @@ const syncKindRow = row({
   metrics: field('integration_syncs', 'metrics').as<Readonly<Record<string, unknown>>>(),
 });
 
-/** The kinds of a resync, of the latest if none is named. */
+/** Kinds of one resync; of the latest if none is named. */
 export function listSyncKinds(
   reader: Reader,
   orgId: string,
@@ -159,7 +158,7 @@ export function listSyncKinds(
     order by s.created_at, s.kind_identifier`);
 }
 
-/** Resyncs, newest first, each in the state that was told of it last. */
+/** Resyncs, newest first, each in its last reported state. */
 export function listSyncRows(reader: Reader, orgId: string, key: number): Promise<SyncRow[]> {
   return reader.rows(syncRow.sql`
     select s.event_id as "eventId", (array_agg(s.sync_state order by s.updated_at desc))[1] as "syncState",

@@ -28,7 +28,7 @@ interface Counts {
   skipped: number;
 }
 
-/** One mapping of one event, and who writes for it: the webhook, on behalf of a delivery. */
+/** One mapping of one event; the actor is the webhook on behalf of one delivery. */
 export interface EventPart extends MappedPart {
   readonly index: number;
   readonly actor: Actor;
@@ -41,8 +41,8 @@ interface AppliedPart extends EventPart {
 }
 
 /**
- * Writes what mappings made of the events of one webhook, in the order of the events, and answers what became of each
- * part. Doing it twice comes to the same: creating merges, deleting what is gone is nothing.
+ * Writes the mapped events of one webhook in their order, and returns a result per part. Idempotent: creating merges,
+ * and deleting a missing entity is skipped.
  */
 export async function applyEvents(catalog: CatalogDeps, parts: readonly EventPart[]): Promise<MappingResult[]> {
   const applied = parts.map((part): AppliedPart => {
@@ -79,7 +79,7 @@ function toVerdict({ mapped, counts }: AppliedPart): Pick<MappingResult, 'verdic
   return { verdict: done > 0 ? 'partial' : 'failed', reason };
 }
 
-/** A write that is refused as a whole is tried item by item: one event must not take others with it. */
+/** Retries a bulk write that was refused as a whole item by item, so that one event does not fail the others. */
 async function create(catalog: CatalogDeps, write: PlannedWrite<AppliedPart>): Promise<void> {
   const [first, ...others] = write.items;
   if (!first) return;
@@ -103,7 +103,7 @@ async function create(catalog: CatalogDeps, write: PlannedWrite<AppliedPart>): P
   }
 }
 
-/** What a webhook that was saved with a restricted token writes is within the scopes of the token. */
+/** Enforces the scopes of the restricted token that the webhook was saved with. */
 async function within<T>(actor: Actor, operation: Operation, write: () => Promise<T>): Promise<T> {
   requireScope(actor, operation);
   return write();
@@ -113,7 +113,7 @@ function unanswered(): AppError {
   return new AppError('internal_error', 'The write had no outcome');
 }
 
-/** Each record of a write for several events names the delivery that asked for its entity, or for a relation to it. */
+/** Attributes each record of a write for several events to the delivery that wrote its entity, or related to it. */
 function namingCauses(unitOfWork: UnitOfWork, { items }: PlannedWrite<AppliedPart>): UnitOfWork {
   const deliveries = new Set(items.map(({ part }) => part.actor.webhook?.deliveryId));
   if (deliveries.size < 2) return unitOfWork;
@@ -156,7 +156,7 @@ async function remove(catalog: CatalogDeps, { blueprint, items }: PlannedWrite<A
   }
 }
 
-/** One by name, or those that a query describes: up to a hundred. */
+/** One identifier, or up to a hundred that a query finds. */
 async function resolveIdentifiers(
   catalog: CatalogDeps,
   actor: Actor,
@@ -170,13 +170,13 @@ async function resolveIdentifiers(
   return page.entities.map((entity) => entity.identifier);
 }
 
-/** What was to be deleted and is not there is as it should be; a missing blueprint is a mistake. */
+/** True if the entity is already gone, which a deletion accepts; a missing blueprint stays an error. */
 function isGone({ code, details }: AppError): boolean {
   const resource = (details as { resource?: unknown } | undefined)?.resource;
   return code === 'not_found' && resource !== 'Blueprint';
 }
 
-/** What the catalog refused is told; anything else is not ours to tell. */
+/** Reports refusals of the catalog; rethrows anything else, so that the job fails. */
 function toRefusal(error: unknown): AppError {
   if (error instanceof AppError && error.status < 500) return error;
   throw error;

@@ -8,7 +8,7 @@ let things: string;
 beforeAll(async () => {
   app = await createTestApp();
   things = await createBlueprint(app.request, 'thing');
-  // the last administrator has to stay one, so there is another
+  // an organization must keep one administrator, so another one exists
   const properties = { status: 'Active', port_role: 'Admin' };
   await createEntity(app.request, '_user', { identifier: 'ada@example.com', properties });
 });
@@ -31,7 +31,7 @@ async function saved(token: string, mappings: readonly object[]) {
   return { identifier: body.identifier, body, warning: String(created.headers['warning'] ?? '') };
 }
 
-/** Sends an event and answers what became of it. */
+/** Sends an event and returns its result. */
 async function sent(identifier: string, payload: object) {
   const { webhookKey } = (await app.request('GET', `/v1/webhooks/${identifier}`)).body.integration;
   const taken = await app.request('POST', `/ingest/${webhookKey}`, { body: payload, token: null });

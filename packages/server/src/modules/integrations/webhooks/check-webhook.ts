@@ -4,8 +4,8 @@ import { missingParts } from './verify-signature.ts';
 import type { WebhookDefinition } from './webhook.ts';
 
 /**
- * What a webhook is kept with, but will fail by: expressions that cannot be read, and security that lets nothing in.
- * Infrastructure-as-code writes such, so it is told and not refused.
+ * Warns of expressions that cannot be parsed and of security that refuses every event. These are warnings, not errors,
+ * because infrastructure-as-code saves such webhooks.
  */
 export function warnOfWebhook({ mappings, security }: WebhookDefinition, hasSecret: boolean): string[] {
   const isWanted = hasSecret || security.signatureAlgorithm || security.signatureHeaderName;

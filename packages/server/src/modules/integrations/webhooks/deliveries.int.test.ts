@@ -61,7 +61,7 @@ describe('deliveries', () => {
           where d.org_id = ${orgId} and w.identifier = ${hook.identifier})`);
     });
     await app.app.jobs.drain();
-    // the others wait for the first, which somebody may still be at
+    // the others wait for the first, whose lease has not expired
     expect((await app.request('GET', `/v1/blueprints/${blueprint}/entities/${id}`)).status).toBe(404);
     app.clock.advance(120_000);
     await app.app.jobs.drain();
@@ -77,7 +77,7 @@ describe('deliveries', () => {
       const body = { id, title: `T${at}`, size: at === 7 ? 'no number' : at, service: `${id}-service` };
       sent.push((await send(hook, body)).body.deliveryId);
     }
-    // the third event once more: it comes after all others
+    // the third event again: it is mapped after all others
     sent.push((await send(hook, { id: ids[2], title: 'Again', size: 99 })).body.deliveryId);
     await app.app.jobs.drain();
     const seen = await Promise.all(

@@ -8,7 +8,10 @@ import { findDelivery, insertDelivery, listDeliveryRows, type StoredDelivery } f
 import type { ProcessJob } from './process-deliveries.ts';
 import { requireWebhook } from './read-webhooks.ts';
 
-/** The last deliveries, newest first. @throws AppError `not_found` */
+/**
+ * Latest deliveries, newest first.
+ * @throws AppError `not_found`
+ */
 export async function listDeliveries(
   database: Database,
   actor: Actor,
@@ -19,7 +22,10 @@ export async function listDeliveries(
   return (await listDeliveryRows(database, actor.orgId, webhook.key, page)).map(present);
 }
 
-/** One delivery with what was received. @throws AppError `not_found` */
+/**
+ * One delivery with its payload.
+ * @throws AppError `not_found`
+ */
 export async function getDelivery(
   database: Database,
   actor: Actor,
@@ -33,8 +39,8 @@ export async function getDelivery(
 }
 
 /**
- * Maps what was received once more, by the mappings of now, as a delivery of its own.
- * @throws AppError `not_found`, `not_replayable` for what was not let in or is under way
+ * Maps a received payload again with the current mappings, as a new delivery.
+ * @throws AppError `not_found`, `not_replayable` if the event was refused or is still being processed
  */
 export async function replayDelivery(
   { database, unitOfWork, process }: { database: Database; unitOfWork: UnitOfWork; process: ProcessJob },

@@ -17,7 +17,7 @@ export type StoredDelivery = RowOf<typeof storedDelivery>;
 const columns = raw(`d.key, d.id, d.state, d.reason, d.bytes, d.results, d.replay_of as "replayOf",
   d.received_at as "receivedAt", d.processed_at as "processedAt"`);
 
-/** Of each kind: those that were let in, and those that were not or had no effect. */
+/** Kept per webhook and group: processed or failed, and refused or dropped. */
 const kept = 200;
 
 export interface NewDelivery {
@@ -32,7 +32,7 @@ export interface NewDelivery {
 
 const webhookDeliveryKey = row(fields('webhook_deliveries', 'key'));
 
-/** Notes a delivery, and now and then forgets the oldest beyond those that are kept. */
+/** Inserts a delivery, and on every twentieth deletes the oldest beyond those kept. */
 export async function insertDelivery(tx: Tx, orgId: string, webhookKey: number, delivery: NewDelivery): Promise<void> {
   const { id, state, reason, payload, bytes, replayOf, at } = delivery;
   const row = await tx.first(webhookDeliveryKey.sql`
@@ -59,12 +59,12 @@ async function deleteOldDeliveries(tx: Tx, orgId: string, webhookKey: number): P
 
 const requestsKept = 10_000;
 
-/** Whether a request of this id comes for the first time; ten thousand ids are remembered. */
+/** True if this request id is new; the last ten thousand ids are remembered. */
 export async function isFirst(tx: Tx, orgId: string, webhookKey: number, request: string, at: Date): Promise<boolean> {
   const fresh = await tx.execute(sql`
     insert into webhook_requests (org_id, webhook_key, request, at) values (${orgId}, ${webhookKey}, ${request}, ${at})
     on conflict (org_id, webhook_key, request) do nothing`);
-  // digests are spread evenly: one in 256 tidies up
+  // digests are evenly distributed, so one in 256 cleans up
   if (fresh > 0 && request.startsWith('00')) {
     await tx.execute(sql`
       delete from webhook_requests where org_id = ${orgId} and webhook_key = ${webhookKey} and at < (
@@ -76,7 +76,7 @@ export async function isFirst(tx: Tx, orgId: string, webhookKey: number, request
 
 export interface DeliveryClaim {
   readonly limit: number;
-  /** Of all that are taken beside the first. */
+  /** Bound for all deliveries of the claim except the first. */
   readonly bytesMax: number;
   readonly lease: string;
   readonly now: Date;
@@ -90,8 +90,8 @@ const webhookDeliveryRow = row({
 });
 
 /**
- * Takes the oldest deliveries of a webhook that wait, or whose process died. Nothing while another process is at some:
- * events of one webhook are mapped one after another, in the order they came.
+ * Claims the oldest deliveries of a webhook that wait or whose lease has expired. Claims none while another process
+ * holds an unexpired lease: events of one webhook are mapped one after another, in the order of arrival.
  */
 export async function claimDeliveries(
   tx: Tx,
@@ -126,7 +126,7 @@ export interface DeliveryEnd {
   readonly results: readonly MappingResult[];
 }
 
-/** How deliveries ended; false if another process has taken one of them meanwhile. */
+/** Stores how deliveries ended; false if another process has claimed one of them since. */
 export async function finishDeliveries(
   tx: Tx,
   orgId: string,
@@ -143,14 +143,13 @@ export async function finishDeliveries(
   return changed === ends.length;
 }
 
-/** Says that somebody is still at what was taken under a lease. */
 export async function renewLease(tx: Tx, orgId: string, webhookKey: number, lease: string, until: Date): Promise<void> {
   await tx.execute(sql`
     update webhook_deliveries set leased_until = ${until}
     where org_id = ${orgId} and webhook_key = ${webhookKey} and state = 'running' and lease = ${lease}`);
 }
 
-/** Gives back what was taken under a lease and not finished. */
+/** Returns unfinished deliveries of a lease to the queue. */
 export async function returnDeliveries(tx: Tx, orgId: string, webhookKey: number, lease: string): Promise<void> {
   await tx.execute(sql`
     update webhook_deliveries set state = 'waiting', lease = null, leased_until = null
@@ -183,7 +182,7 @@ export function findDelivery(
 const webhookKeyRow = row(fields('webhook_deliveries', 'org_id', 'webhook_key'));
 export type WebhookKey = RowOf<typeof webhookKeyRow>;
 
-/** Webhooks of every organization with deliveries that nobody is at. */
+/** Webhooks of all organizations with deliveries that no process holds. */
 export function listStranded(
   reader: Reader,
   { now, after, limit }: { readonly now: Date; readonly after: WebhookKey | undefined; readonly limit: number },

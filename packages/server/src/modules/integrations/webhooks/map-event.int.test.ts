@@ -22,7 +22,7 @@ describe('an event', () => {
     const id = unique('pr');
     const sent = await send(hook, { id, title: 'First', user: { login: 'ann' }, size: 3 });
     expect(sent.body).toEqual({ ok: true, deliveryId: expect.any(String), state: 'waiting' });
-    // it is answered before it is mapped
+    // the answer comes before the mapping
     expect((await app.request('GET', `/v1/blueprints/${blueprint}/entities/${id}`)).status).toBe(404);
     await app.app.jobs.drain();
     const first = await readEntity(app.request, blueprint, id);

@@ -3,7 +3,6 @@ import type { WebhookMapping } from '@portolan/contract/webhooks';
 import type { MappedEvent, MappedItem } from '@portolan/jq';
 import { mappingOperation } from './webhook.ts';
 
-/** What one mapping made of one event, before it is written. */
 export interface MappedPart {
   readonly mapping: WebhookMapping;
   readonly mapped: MappedEvent;
@@ -14,21 +13,21 @@ export interface PlannedItem<Part extends MappedPart> {
   readonly item: MappedItem;
 }
 
-/** Writes of one blueprint that go into one transaction, or the deletions of one mapping of one event. */
+/** Items of one blueprint written in one transaction, or the deletions of one mapping of one event. */
 export interface PlannedWrite<Part extends MappedPart> {
   readonly type: 'create' | 'delete';
   readonly blueprint: string;
   readonly items: PlannedItem<Part>[];
 }
 
-/** Entities in one transaction. */
+/** Entities per transaction. */
 const itemsMax = 100;
 
 /**
- * Puts what a number of events ask for into as few writes as come to the same as one after another:
- * - within a blueprint the order stays, and one write names an entity once;
- * - creating in another blueprint in between changes nothing, as missing targets are made and later filled;
- * - what is deleted, or described by a query, depends on all before it, so nothing moves across it.
+ * Combines the writes of several events into as few as possible, with the same result as one after another. Within a
+ * blueprint the order stays, and one write names an entity once. Creations in other blueprints may be reordered:
+ * missing targets are created bare and filled later. Nothing moves across a deletion or a query, because both depend on
+ * all writes before them.
  */
 export function planWrites<Part extends MappedPart>(parts: readonly Part[]): PlannedWrite<Part>[] {
   const writes: PlannedWrite<Part>[] = [];
@@ -61,7 +60,7 @@ export function planWrites<Part extends MappedPart>(parts: readonly Part[]): Pla
   return writes;
 }
 
-/** Whether entities are looked for: what is found depends on everything that was written before. */
+/** True if a query describes the entity or a target: its result depends on all earlier writes. */
 function isDescribed({ body }: MappedItem): boolean {
   const { identifier, team, relations } = body;
   return typeof identifier !== 'string' || [team, ...Object.values(relations ?? {})].some(isIdQuery);

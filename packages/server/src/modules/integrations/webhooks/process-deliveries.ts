@@ -30,19 +30,19 @@ export type ProcessJob = JobDeclaration<typeof processInput>;
 type Deps = Pick<IntegrationsDeps, 'database' | 'clock' | 'unitOfWork' | 'catalog'>;
 type WaitingDelivery = StoredDelivery & { readonly payload: WebhookEvent };
 
-/** Events that one process takes at a time, and what they may weigh together beside the first. */
+/** Events per claim, and the bytes of all but the first of them. */
 const batch = { limit: 100, bytesMax: 4_000_000 } as const;
-/** Then others have their turn. */
+/** A webhook yields to others after this time. */
 const turnMs = 30_000;
-/** Events that are mapped within this time are written together. */
+/** Events mapped within this time are written together. */
 const sliceMs = 250;
-/** Shorter than the lease of the job, so that whoever takes the job over finds its events free. */
+/** Shorter than the lease of the job, so that a process that takes the job over finds the events free. */
 const leaseMs = 20_000;
 const renewMs = 5_000;
 
 /**
- * Maps the events of one webhook in the order they came. An event may be mapped twice, when its process died in the
- * middle: creating merges and deleting what is gone is nothing, so it comes to the same.
+ * Maps the events of one webhook in the order of arrival. An event may be mapped twice if its process dies, which is
+ * harmless: creating merges, and deleting a missing entity is skipped.
  */
 export function processDeliveriesJob(deps: Deps): ProcessJob {
   const job: ProcessJob = defineJob({
@@ -62,7 +62,7 @@ export function processDeliveriesJob(deps: Deps): ProcessJob {
   return job;
 }
 
-/** False when nothing waits, or another process is at it. */
+/** False if nothing waits or another process holds the deliveries. */
 async function processBatch(deps: Deps, orgId: string, webhookKey: number, signal: AbortSignal): Promise<boolean> {
   const { unitOfWork, clock } = deps;
   const system = systemActor(orgId);
@@ -73,7 +73,7 @@ async function processBatch(deps: Deps, orgId: string, webhookKey: number, signa
   );
   if (claimed.length === 0) return false;
   const renewal = setInterval(() => {
-    // one that fails is made up for by the next, or the lease ends
+    // the next renewal makes up for a failed one; otherwise the lease expires
     unitOfWork(system, ({ tx }) => renewLease(tx, orgId, webhookKey, lease, until())).catch(() => undefined);
   }, renewMs);
   let isDone = false;
@@ -92,7 +92,7 @@ interface Batch {
   readonly signal: AbortSignal;
 }
 
-/** Maps events until a slice of time is over, writes what they came to, and goes on. */
+/** Maps events for one time slice, writes the result, and repeats. */
 async function processAll(
   deps: Deps,
   orgId: string,
@@ -129,7 +129,7 @@ async function processAll(
   return true;
 }
 
-/** A webhook writes with the rights of whoever saved it, under the rules that bind people and machines. */
+/** A webhook writes with the rights of the person who saved it last, under the rules for people and machines. */
 function toActor(
   { orgId, model }: Actor,
   { identifier }: StoredWebhook,
@@ -146,7 +146,9 @@ function toActor(
   });
 }
 
-/** What a delivery comes to while nobody stands behind the webhook; it can be replayed once somebody does. */
+/**
+ * Reason of a failed delivery whose webhook has no active author; it can be replayed after the webhook is saved again.
+ */
 function nobodyBehind({ identifier, authority }: StoredWebhook): string {
   const who = authority ? `"${authority.by.id}", who saved it last,` : 'whoever saved it last';
   return `Nobody stands behind the webhook "${identifier}" any more: ${who} was removed or disabled. Somebody who may do what it does has to save it again`;
@@ -191,7 +193,7 @@ function findReason(results: readonly MappingResult[]): string | null {
   return results.find(({ verdict }) => verdict === 'failed' || verdict === 'partial')?.reason ?? null;
 }
 
-/** Counts the time spent between two questions, not the writes before the first one of a mapping. */
+/** Counts the time between two checks, not the time spent before the first check of a mapping. */
 function eventTime(now: Date): MapContext {
   let spent = 0;
   let last: number | undefined;
@@ -207,7 +209,7 @@ function eventTime(now: Date): MapContext {
   };
 }
 
-/** Finds what a process that died has left: its events wait until their lease is over. Looking twice changes nothing. */
+/** Requeues webhooks whose process died: their deliveries become free when the lease expires. Idempotent. */
 export function recoverDeliveriesJob({ database, clock, unitOfWork }: Deps, process: ProcessJob): JobDeclaration {
   return defineJob({
     name: 'integrations.recover-deliveries',

@@ -2,10 +2,10 @@ import type { JqValue } from '@portolan/jq';
 import { AppError } from '../../../platform/errors.ts';
 import { readJson } from '../../../platform/http/read-json.ts';
 
-/** What a mapping sees of a request (api contract §3.14). */
+/** The request as mappings see it (api contract §3.14). */
 export interface WebhookEvent {
   readonly body: JqValue;
-  /** Lower-case names. */
+  /** Keys are lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly queryParams: Readonly<Record<string, string | readonly string[]>>;
 }
@@ -24,13 +24,13 @@ export function toHeaders({ headers }: RawEvent): Record<string, string> {
   );
 }
 
-/** Credentials do not belong where events are kept and shown. */
+/** Credentials must not be stored or shown with events. */
 const neverKept = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /**
- * The event as it is mapped and kept: JSON, the fields of a form, or else the text itself. The signature is left out; a
- * plain one is the secret.
- * @throws AppError `invalid_json`, `invalid_request` for what cannot be stored
+ * Reads the event to map and store: JSON, form fields, or plain text. The signature header is dropped, because a plain
+ * one is the secret itself.
+ * @throws AppError `invalid_json`, `invalid_request` if it cannot be stored
  */
 export function readEvent(raw: RawEvent, signatureHeader: string | null | undefined): WebhookEvent {
   const left = new Set([...neverKept, ...(signatureHeader ? [signatureHeader.toLowerCase()] : [])]);
@@ -52,7 +52,7 @@ function parseBody(text: string, contentType: string): JqValue {
   }
 }
 
-/** Through the reader of bodies, which refuses what the database cannot hold. */
+/** Parses like a request body, which refuses values that the database cannot store. */
 function storable(value: unknown): unknown {
   return readJson(JSON.stringify(value));
 }

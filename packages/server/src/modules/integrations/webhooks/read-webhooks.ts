@@ -17,7 +17,7 @@ export async function listWebhooks(deps: Deps, actor: Actor): Promise<ShownWebho
   return (await listWebhookRows(deps.database, actor.orgId)).map((webhook) => shownTo(deps, actor, webhook));
 }
 
-/** What everybody may know. */
+/** All webhooks without a check of rights: callers may show only the names. */
 export function listWebhookNames(database: Database, actor: Actor): Promise<StoredWebhook[]> {
   return listWebhookRows(database, actor.orgId);
 }
@@ -36,13 +36,13 @@ export async function requireWebhook(reader: Reader, actor: Actor, identifier: s
 }
 
 /**
- * Whoever has the address and the secret writes with the rights of the webhook: only administrators see them, and with a
- * restricted token only those of webhooks that may do no more than the token.
+ * The address and the secret give the rights of the webhook. Only administrators see them; with a restricted token,
+ * only those of webhooks that may do no more than the token.
  */
 export function shownTo({ secrets, publicUrl }: Deps, actor: Actor, webhook: StoredWebhook): ShownWebhook {
   const mayUse = coversAuthority(actorAuthority(actor), webhook.authority ?? fullAuthority);
   if (!isAdmin(actor) || !mayUse) return { webhook };
-  // the answer is where it goes, so it is not masked there; the contract marks the field for everything else
+  // this caller needs the plain secret; the contract marks the field, so it is masked everywhere else
   const secret = openSecret(secrets, actor.orgId, webhook, createSecretScope());
   return { webhook, opened: { secret, publicUrl: publicUrl() } };
 }

@@ -24,11 +24,12 @@ export interface ReceivedEvent {
   readonly state: 'waiting' | 'dropped';
 }
 
-/** Beyond this many that wait, events are turned away until some are mapped. */
+/** Above this many waiting events, a webhook refuses more. */
 const openMax = 5_000;
 
 /**
- * Lets an event in: kept and queued in one transaction, mapped later. Whatever happens is noted among the deliveries.
+ * Accepts an event: stores and queues it in one transaction, to be mapped later. Refused events are recorded as
+ * deliveries too.
  * @throws AppError `not_found` (no such address), `unauthorized` (signature), `invalid_json`, `invalid_request`,
  * `too_many_requests`
  */
@@ -52,7 +53,7 @@ export async function receiveEvent(deps: ReceiveDeps, ingestKey: string, raw: Ra
     throw new AppError('too_many_requests', message, { retryAfterSeconds: 10 });
   }
   const event = await readOrNote(() => readEvent(raw, security.signatureHeaderName), note);
-  // senders put the secret into other headers and into the address too; a body is theirs
+  // senders put the secret into other headers and the address too; the body stays as sent
   const { headers, queryParams } = opened.mask({ headers: event.headers, queryParams: event.queryParams });
   return storeDelivery(deps, orgId, webhook, raw, { ...event, headers, queryParams });
 }
@@ -69,7 +70,7 @@ async function readOrNote(
   }
 }
 
-/** Repeated requests are dropped where the webhook says what tells one from another. */
+/** Drops a repeated request if the webhook defines a request id. */
 function storeDelivery(
   deps: ReceiveDeps,
   orgId: string,
@@ -92,14 +93,14 @@ function storeDelivery(
   });
 }
 
-/** A digest of the id; a request without one is never taken for another. */
+/** Digest of the request id; undefined without an id, so that such requests never count as repeated. */
 function readRequestId(path: string, event: WebhookEvent, now: Date): string | undefined {
   const found = evaluateMapping(path, { ...event }, now);
   if ('error' in found || found.value === null || found.value === undefined) return undefined;
   return createHash('sha256').update(stringify(found.value)).digest('hex');
 }
 
-/** Notes what was not let in: without its content, which anybody could have sent. */
+/** Records an event that was not accepted, without its content: anyone could have sent it. */
 async function noteDelivery(
   { unitOfWork }: ReceiveDeps,
   orgId: string,

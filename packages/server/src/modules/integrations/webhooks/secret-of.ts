@@ -8,7 +8,7 @@ export function sealSecret(secrets: WebhookSecrets, orgId: string, secret: strin
   return secret === null || secret === undefined ? null : secrets.sealer.seal(orgId, purpose, secret);
 }
 
-/** The secret as it was written; undefined where none was. */
+/** The stored secret as written; undefined if there is none. */
 export function openSecret(
   secrets: WebhookSecrets,
   orgId: string,
@@ -18,7 +18,7 @@ export function openSecret(
   return sealedSecret === null ? undefined : secrets.sealer.open(orgId, purpose, sealedSecret, opened);
 }
 
-/** What requests are signed with: the organization's secret of that name if there is one, else what was written. */
+/** The signing secret: the organization's secret of the written name if it exists, else the written text. */
 export async function signingSecret(
   secrets: WebhookSecrets,
   orgId: string,

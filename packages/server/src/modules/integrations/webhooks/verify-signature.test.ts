@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { whyUnsigned } from './verify-signature.ts';
 
-// RFC 2202 and RFC 4231, test case 2; and the example that a large source of webhooks publishes with its documentation.
+// RFC 2202 and RFC 4231, test case 2; and the example in the documentation of a common webhook sender.
 const key = 'Jefe';
 const text = 'what do ya want for nothing?';
 const sha1 = 'effcdf6ae5eb2fa2d27416d5f184df9c259a7c79';

@@ -3,13 +3,13 @@ import type { SecurityRules } from './webhook.ts';
 
 export interface SignedRequest {
   readonly bytes: Buffer;
-  /** Lower-case names. */
+  /** Keys are lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Why a request is not let in; undefined where it is. Rules without a signature ask for none; rules that name a part of
- * one and lack another let nothing in, since what was meant cannot be checked.
+ * The reason to refuse a request; undefined if it is accepted. Rules without any part of a signature require none;
+ * incomplete rules refuse every request, since the signature cannot be verified.
  */
 export function whyUnsigned(
   { signatureHeaderName, signatureAlgorithm, signaturePrefix }: SecurityRules,
@@ -33,7 +33,7 @@ export function whyUnsigned(
   return isSame(given, expected) ? undefined : 'The signature does not match';
 }
 
-/** What a check of signatures needs and does not have. */
+/** The parts that verifying a signature needs and the rules lack. */
 export function missingParts(
   { signatureHeaderName, signatureAlgorithm }: Pick<SecurityRules, 'signatureHeaderName' | 'signatureAlgorithm'>,
   secret: string | undefined,
@@ -49,7 +49,7 @@ function withoutPrefix(header: string, prefix: string): string | undefined {
   return header.startsWith(prefix) ? header.slice(prefix.length) : undefined;
 }
 
-/** Takes the same time wherever the texts differ, and whatever their lengths are. */
+/** Compares in constant time, whatever the position of a difference and the lengths. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string): Buffer => createHmac('sha256', 'compare').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

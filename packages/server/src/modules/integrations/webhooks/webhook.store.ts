@@ -58,7 +58,7 @@ const webhookRow = row({
   open: computed.number,
 });
 
-/** A webhook that an event came for, with how many wait to be mapped, counted up to `countMax`. */
+/** The webhook at an ingest key, with its number of waiting events, counted up to `countMax`. */
 export function findReceiving(
   reader: Reader,
   orgId: string,
@@ -72,7 +72,6 @@ export function findReceiving(
     from webhooks w where w.org_id = ${orgId} and w.ingest_key = ${ingestKey}`);
 }
 
-/** Locks the webhook until the transaction ends. */
 export function lockWebhook(tx: Tx, orgId: string, identifier: string): Promise<StoredWebhook | undefined> {
   return tx.first(storedWebhook.sql`
     select ${columns} from webhooks w where w.org_id = ${orgId} and w.identifier = ${identifier} for no key update`);
@@ -90,7 +89,7 @@ interface WebhookStamp {
   readonly at: Date;
 }
 
-/** Inserts a webhook; undefined if the identifier is in use. */
+/** Returns undefined if the identifier is in use. */
 export function insertWebhook(
   tx: Tx,
   { orgId, by, at }: WebhookStamp,

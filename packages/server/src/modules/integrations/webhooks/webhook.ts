@@ -1,10 +1,10 @@
 import type { Webhook, WebhookMapping, WebhookSecurity } from '@portolan/contract/webhooks';
 import type { SavedAuthority } from '../../accounts/index.ts';
 
-/** How requests are proved to come from whom they should; the secret is kept apart. */
+/** How the sender of a request is verified; the secret is stored separately. */
 export type SecurityRules = Omit<WebhookSecurity, 'secret'>;
 
-/** What people wrote of a webhook, without identifier and secret; what was never set is absent. */
+/** The definition as written, without identifier and secret; a property that was never set is absent. */
 export interface WebhookDefinition {
   readonly title: string;
   readonly description?: string;
@@ -15,14 +15,13 @@ export interface WebhookDefinition {
   readonly integrationType?: 'custom' | 'template';
 }
 
-/** A webhook as the module works with it. */
 export interface StoredWebhook {
   readonly key: number;
   readonly identifier: string;
   readonly ingestKey: string;
   readonly definition: WebhookDefinition;
   readonly sealedSecret: string | null;
-  /** What it was saved with, and writes with at most; null if it was saved before that was kept. */
+  /** Rights saved with the webhook, which limit its writes; null if it was saved before rights were stored. */
   readonly authority: SavedAuthority | null;
   readonly createdAt: Date;
   readonly createdBy: string;
@@ -30,7 +29,7 @@ export interface StoredWebhook {
   readonly updatedBy: string;
 }
 
-/** A webhook and, for administrators, what opens it. */
+/** A webhook and, for administrators, its secret and address. */
 export interface ShownWebhook {
   readonly webhook: StoredWebhook;
   readonly opened?: { readonly secret: string | undefined; readonly publicUrl: string };
@@ -52,7 +51,7 @@ export function presentWebhook({ webhook, opened }: ShownWebhook): Webhook {
   };
 }
 
-/** Whether a mapping deletes what it names, and what requires it too. */
+/** The operation of a mapping, and whether a deletion includes dependents. */
 export function mappingOperation({ operation }: WebhookMapping): {
   readonly type: 'create' | 'delete';
   readonly deleteDependents: boolean;

@@ -130,7 +130,7 @@ test('each organization has its own: names live side by side, and events reach o
   const id = unique('apart');
   await deliver(mine, { id });
   expect((await theirs.request('GET', `/v1/blueprints/${blueprint}/entities/${id}`)).status).toBe(404);
-  // the key of one, with the organization of the other
+  // the key of one webhook with the organization of the other
   const [own, other] = [mine.url, created.body.integration.url].map((url) => url.split('/').at(-1) as string);
   const crossed = `/ingest/${(own as string).slice(0, 16)}${(other as string).slice(16)}`;
   expect((await app.request('POST', crossed, { token: null, body: {} })).status).toBe(404);

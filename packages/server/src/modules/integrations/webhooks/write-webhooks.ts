@@ -14,7 +14,10 @@ import type { StoredWebhook, WebhookDefinition } from './webhook.ts';
 
 type Deps = Pick<IntegrationsDeps, 'unitOfWork' | 'secrets'>;
 
-/** Makes an identifier where none is given. @throws AppError `identifier_taken` */
+/**
+ * Generates an identifier if none is given.
+ * @throws AppError `identifier_taken`
+ */
 export function createWebhook(deps: Deps, actor: Actor, body: WebhookBody): Promise<StoredWebhook> {
   return deps.unitOfWork(actor, async (work) => {
     const identifier = body.identifier ?? newId('webhook_');
@@ -27,7 +30,10 @@ export function createWebhook(deps: Deps, actor: Actor, body: WebhookBody): Prom
   });
 }
 
-/** Replaces a webhook; its address stays. It writes with the caller's authority from then on. @throws AppError `not_found`, `identifier_taken` */
+/**
+ * Replaces a webhook but keeps its address. From then on it writes with the caller's authority.
+ * @throws AppError `not_found`, `identifier_taken`
+ */
 export function replaceWebhook(
   deps: Deps,
   actor: Actor,
@@ -37,7 +43,10 @@ export function replaceWebhook(
   return change(deps, actor, identifier, () => body);
 }
 
-/** Changes what is sent; null takes an optional part away. @throws AppError `not_found`, `identifier_taken` */
+/**
+ * Changes the fields in the body; null removes an optional one.
+ * @throws AppError `not_found`, `identifier_taken`
+ */
 export function patchWebhook(
   deps: Deps,
   actor: Actor,
@@ -48,15 +57,16 @@ export function patchWebhook(
   return change(deps, actor, identifier, (before, secret) => ({ ...toBody(before, secret), ...sent }) as WebhookBody);
 }
 
-/** The whole webhook as one would write it. */
+/** The stored webhook in the form of a request body. */
 function toBody({ identifier, definition }: StoredWebhook, secret: string | undefined): WebhookBody {
   const security = { ...definition.security, ...(secret === undefined ? {} : { secret }) };
   return { identifier, ...definition, security } as WebhookBody;
 }
 
 /**
- * Rewrites what people wrote of a webhook within the caller's unit of work; the caller lends it nothing, so it keeps what
- * it may do. @throws AppError as `patchWebhook`
+ * Edits the definition within the caller's unit of work. The webhook keeps its saved authority; the caller's is not
+ * used.
+ * @throws AppError as `patchWebhook`
  */
 export function editWebhookWithin(
   deps: Pick<Deps, 'secrets'>,
@@ -134,7 +144,7 @@ function toDefinition(body: WebhookBody): WebhookDefinition {
   }) as unknown as WebhookDefinition;
 }
 
-/** Null says that a key is not set, and what is not set is absent; values of properties and relations stay as written. */
+/** Null means unset, and unset keys are absent; values of properties and relations stay as written. */
 function toMapping({ entity, ...mapping }: WebhookMapping): WebhookMapping {
   return { ...withoutNulls(mapping), entity: withoutNulls(entity) } as WebhookMapping;
 }
@@ -151,7 +161,7 @@ function identifierTaken(identifier: string): AppError {
   return new AppError('identifier_taken', `A webhook with identifier "${identifier}" exists; the identifier is taken`);
 }
 
-/** The secret and the address are not in the audit log. */
+/** Leaves the secret and the address out of the audit log. */
 function record(work: Work, before: StoredWebhook | undefined, after: StoredWebhook | undefined): void {
   const { identifier } = (after ?? before) as StoredWebhook;
   const action = !before ? 'CREATE' : after ? 'UPDATE' : 'DELETE';
