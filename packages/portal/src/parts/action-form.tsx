@@ -22,7 +22,7 @@ import {
 } from './form-model.ts';
 import { sealInput } from './seal-input.ts';
 
-/** What an action is started by, out of its answer. */
+/** The self-service trigger of an action; undefined if it has another trigger. */
 export function formTrigger(trigger: unknown): SelfServiceTrigger | undefined {
   const { type } = (trigger ?? {}) as { type?: unknown };
   return type === 'self-service' ? (trigger as SelfServiceTrigger) : undefined;
@@ -32,22 +32,22 @@ export interface ActionFormProps {
   readonly action: string;
   readonly trigger: SelfServiceTrigger;
   readonly entity?: string | undefined;
-  /** What is filled in already: from a link, a run or a draft. */
+  /** Prefilled values, from a link, a run or a draft. */
   readonly initial?: FormValues;
   readonly verb: string;
-  /** Sends what was filled in; a refusal is thrown, and shown where it belongs. */
+  /** Sends the values. Throws a refusal, which the form shows at its inputs. */
   readonly onSend: (properties: FormValues) => Promise<void>;
   readonly onCancel?: () => void;
-  /** Told what was typed, for links. */
+  /** Called with the typed values, so that they can be kept in the address. */
   readonly onTyped?: (values: FormValues) => void;
   readonly isDangerous?: boolean;
-  /** The definition itself, where it is not saved: the form is tried, and takes no keys of the screen. */
+  /** The unsaved definition during a trial of the form; the form then registers no shortcuts. */
   readonly unsaved?: object | undefined;
 }
 
 /**
- * The form of an action. The server evaluates it while it is filled; what was typed stays whatever happens. Secrets leave
- * the page only with the form.
+ * The form of an action. The server evaluates it while it is being filled; typed values are never lost. Secrets leave
+ * the page only on submit.
  */
 export function ActionForm(props: ActionFormProps) {
   const { action, trigger, verb, onCancel, isDangerous, unsaved } = props;
@@ -147,7 +147,7 @@ export function ActionForm(props: ActionFormProps) {
   );
 }
 
-/** Everything of a form that changes while somebody fills it. */
+/** The state of the form while it is being filled. */
 function useFilling({ action, trigger, entity, initial = {}, unsaved, onSend, onTyped }: ActionFormProps) {
   const form = trigger.userInputs;
   const [typed, setTyped] = useState<FormValues>(initial);
@@ -174,13 +174,13 @@ function useFilling({ action, trigger, entity, initial = {}, unsaved, onSend, on
   };
   const found = issuesByInput(state?.issues ?? []);
   const isBehind = settled !== typed || evaluation.isPlaceholderData;
-  /** What the server found of an older value says nothing of this one. */
+  /** The server's finding is about an older value of this input. */
   const isOutdated = (key: string) =>
     isBehind && key in typed && JSON.stringify(typed[key]) !== JSON.stringify(state?.values[key]);
   const errors: Record<string, string> = { ...(found[''] ? { '': found[''] } : {}) };
   for (const key of Object.keys(form.properties)) {
     const value = key in typed ? typed[key] : state?.values[key];
-    // the server is not shown secrets before the form is sent
+    // the server does not see secrets before the form is sent
     const isUnseen = isOutdated(key) || (form.properties[key]?.encryption && !isUnset(value));
     const seen = isUnseen ? undefined : found[key];
     const error = problems[key] ?? refused[key] ?? (left.has(key) ? seen : undefined);
@@ -204,9 +204,9 @@ function useFilling({ action, trigger, entity, initial = {}, unsaved, onSend, on
         string
       >;
       if (Object.keys(wrong).length > 0) return refuse(wrong);
-      // what is sent is what the form came to with the very last key that was pressed
+      // evaluate again: the last key press may have changed the form
       const last = toFormState(await call(operation, asked(typed) as never));
-      // secrets were not shown to it: whether they fit is said when the form is sent
+      // the server has not seen the secrets: it validates them when the form is sent
       const wanting = issuesByInput(last.issues);
       const known = Object.entries(wanting).filter(
         ([key]) => !(form.properties[key]?.encryption && !isUnset(typed[key])),
@@ -249,7 +249,7 @@ function toFormState(answer: AnswerOf<'evaluateForm'> | AnswerOf<'testForm'>): F
 
 type SealedInputs = { readonly values: FormValues } | { readonly issues: Readonly<Record<string, string>> };
 
-/** Encrypts what only the holder of a key may read. */
+/** Encrypts the inputs that only the holder of a key may read. */
 async function sealed({ userInputs: { properties } }: SelfServiceTrigger, values: FormValues): Promise<SealedInputs> {
   const ready: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(values)) {

@@ -7,7 +7,7 @@ import { useTeams } from './entities/team-form.ts';
 import { entityAddress } from './entity-anchor.tsx';
 import classes from './parts.module.css';
 
-/** A word in a colour of the model. The word says it all; the colour only helps. */
+/** A word in a colour of the model. The colour carries no meaning of its own. */
 export function ColourBadge({
   children,
   colour,
@@ -27,8 +27,8 @@ export function ColourBadge({
 }
 
 /**
- * A team by its full name, leading to it. Where teams are shown by their titles, as before the migration of users and
- * teams, the value says nothing of where the team is, and leads nowhere.
+ * A team's full name as a link to it. While teams are shown by title (before the migration of users and teams), the
+ * value does not identify the team, so there is no link.
  */
 export function TeamBadge({ identifier, name }: { identifier: string; name?: string | undefined }) {
   const organization = useRead('getOwnOrganization');
@@ -48,7 +48,7 @@ export function TeamBadge({ identifier, name }: { identifier: string; name?: str
   );
 }
 
-/** A person by name, leading to them. */
+/** A user by name, as a link to them. */
 export function PersonBadge({ email, name }: { email: string; name?: string | undefined }) {
   return (
     <Link {...entityAddress('_user', email)} className={classes.person} title={email}>
@@ -72,7 +72,7 @@ const states: Readonly<Record<string, { word: string; colour: string; icon: Luci
   RUNNING: { word: 'Running', colour: 'blue', icon: CircleDashed },
 };
 
-/** The state of a run, a job or an invocation: colour, sign and word. A label replaces the word alone. */
+/** The status of a run, job or invocation: colour, icon and word. A label replaces only the word. */
 export function StatusBadge({ status, label }: { status: string; label?: string | null | undefined }) {
   const key = status.toUpperCase().replaceAll(/[ -]/g, '_');
   const { word, colour, icon } = states[key] ?? { word: status, colour: 'darkGray', icon: CircleDashed };

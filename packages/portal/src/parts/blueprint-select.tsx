@@ -2,7 +2,6 @@ import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRead } from '../api/query.ts';
 
-/** One of the blueprints that there are. */
 export function BlueprintSelect({
   label,
   description,
@@ -40,7 +39,7 @@ export function BlueprintSelect({
   );
 }
 
-/** What is gone, or not read yet, stays chosen by its name. */
+/** Keeps a chosen value as an option if it was deleted or is not loaded yet. */
 export function withUnknown(data: readonly { value: string; label: string }[], value: string) {
   if (value === '' || data.some((each) => each.value === value)) return [...data];
   return [...data, { value, label: value }];

@@ -12,7 +12,7 @@ function Shown() {
   return data ? <DecideRun run={data.run} /> : null;
 }
 
-/** A draft that waits for a decision; like the server, it refuses one about other inputs than it has. */
+/** A pending draft run; like the server, it refuses a decision on outdated inputs. */
 function server() {
   const stored = { size: 1, status: 'DRAFT' };
   const hash = () => `sha256:${stored.size}`;

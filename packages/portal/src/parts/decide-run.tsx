@@ -13,8 +13,8 @@ import { type Run, thingIdentifier } from './run-things.ts';
 const touched = ['getRun', 'listRuns', 'listApprovers', 'getRunDecision', 'listRunLogs'] as const;
 
 /**
- * Approves or declines a run that waits, in place. A draft is decided on by the hash that was on the screen: if it is
- * another by then, what changed is shown and nothing is decided.
+ * Approves or declines a pending run in place. For a draft run it sends the hash shown on the screen: if the inputs
+ * have changed since, it shows the changes and decides nothing.
  */
 export function DecideRun({ run }: { run: Run }) {
   const decision = useRead('getRunDecision', { params: { run_id: run.id } });
@@ -60,12 +60,12 @@ function DecisionBox({ run, obstacle, onEdit }: { run: Run; obstacle: string | u
   const toast = useToast();
   const refresh = useRefresh();
   const [words, setWords] = useState('');
-  /** What the person has read; it is this that they decide on, whatever came since. */
+  /** The version that the user has read and decides on, even if a newer one arrives. */
   const [read, setRead] = useState(run);
   const decide = useChange('decideRun', { staleAfter: [...touched] });
   const isDraft = run.status === 'DRAFT';
   const hasChanged = isDraft && read.draft?.inputsHash !== run.draft?.inputsHash;
-  // not by the callbacks of `mutate`: the box is gone as soon as the list is read anew
+  // not in the callbacks of `mutate`: they are skipped once the refetched list unmounts this box
   const send = async (status: 'APPROVE' | 'DECLINE') => {
     try {
       await decide.mutateAsync({
@@ -78,7 +78,7 @@ function DecisionBox({ run, obstacle, onEdit }: { run: Run; obstacle: string | u
       });
       toast(status === 'APPROVE' ? 'Approved' : 'Declined');
     } catch (error) {
-      // shown by the state of the change; somebody else was faster, or it was changed: show how it stands now
+      // the mutation shows the error; on 409 someone else decided or edited first: refetch
       if (errorStatus(error as Error) === 409) void refresh(touched);
     }
   };
@@ -148,7 +148,7 @@ function DecisionBox({ run, obstacle, onEdit }: { run: Run; obstacle: string | u
   );
 }
 
-/** The inputs that are others than before. */
+/** The inputs that differ. */
 function Changes({ before, after }: { before: Run; after: Run }) {
   const keys = [...new Set([...Object.keys(before.properties), ...Object.keys(after.properties)])].filter(
     (key) => JSON.stringify(before.properties[key]) !== JSON.stringify(after.properties[key]),
@@ -166,7 +166,7 @@ function Changes({ before, after }: { before: Run; after: Run }) {
   );
 }
 
-/** Other inputs for a draft: it gets another hash, and is decided on anew. */
+/** Edits the inputs of a draft run, which gets a new hash and a new decision. */
 function EditDraft({ run, onDone }: { run: Run; onDone: () => void }) {
   const refresh = useRefresh();
   const toast = useToast();

@@ -7,7 +7,7 @@ export function entityAddress(blueprint: string, entity: string) {
   return linkOptions({ to: '/e/$blueprint/$entity', params: { blueprint, entity } });
 }
 
-/** Title of an entity, leading to it; the identifier shows on hover and focus. */
+/** The title of an entity as a link; the identifier shows on hover and focus. */
 export function EntityAnchor({
   blueprint,
   identifier,

@@ -49,7 +49,7 @@ import {
   Zap,
 } from 'lucide-react';
 
-/** Names that models use for icons; those of the published set that are common, and ours. */
+/** Icon names used by blueprints and pages: the common names of the published set, and our own. */
 const icons: Readonly<Record<string, LucideIcon>> = {
   AI: Sparkles,
   Apps: AppWindow,
@@ -114,10 +114,9 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   Wrench,
 };
 
-/** The names that have an icon of their own. */
 export const iconNames: readonly string[] = Object.keys(icons);
 
-/** The icon that the model names, or a neutral one. Says nothing to assistive technology: the text beside it does. */
+/** The icon of that name, or a neutral one. Hidden from assistive technology: the text beside it is the name. */
 export function EntityIcon({ name, size = 16 }: { name?: string | null | undefined; size?: number }) {
   const Icon = (name && Object.hasOwn(icons, name) && icons[name]) || Box;
   return <Icon size={size} strokeWidth={1.75} aria-hidden="true" />;

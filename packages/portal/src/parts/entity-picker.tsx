@@ -10,7 +10,7 @@ import classes from './form.module.css';
 export interface EntityPickerProps {
   readonly id?: string;
   readonly blueprint: string;
-  /** Rules that entities must fit, already evaluated. */
+  /** Rules that entities must match, already evaluated. */
   readonly dataset?: object | undefined;
   readonly sort?: { readonly property: string; readonly order: string } | null | undefined;
   readonly value: readonly string[];
@@ -27,7 +27,7 @@ export interface EntityPickerProps {
 
 type SearchBody = NonNullable<InputOf<'searchBlueprintEntities'>['body']>;
 
-/** Chooses entities of a blueprint by typing; the server searches, and offers only what fits and may be read. */
+/** Picks entities of a blueprint by typing; the server returns only entities that match and that the user may read. */
 export function EntityPicker(props: EntityPickerProps) {
   const { blueprint, dataset, sort, value, onChange, isMany = false, most, label, isDisabled, onBlur } = props;
   const [text, setText] = useState('');
@@ -97,7 +97,7 @@ export function EntityPicker(props: EntityPickerProps) {
                   'aria-label': `Remove ${titles.get(identifier) || identifier}`,
                   tabIndex: 0,
                   'aria-hidden': false,
-                  // the kit's own sign would be read as a picture without a name
+                  // the library's default icon has no accessible name
                   icon: <X size={12} aria-hidden="true" />,
                 }}
                 title={identifier}

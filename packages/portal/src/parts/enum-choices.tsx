@@ -10,7 +10,7 @@ export interface EnumChoice {
   readonly colour: string;
 }
 
-/** The values that may be chosen, each with its colour; none means anything. */
+/** Edits the allowed values with their colours; an empty list allows any value. */
 export function EnumChoices({
   choices,
   onChange,
@@ -33,7 +33,7 @@ export function EnumChoices({
         <div key={index} className={classes.choice}>
           <TextInput
             aria-label={`Choice ${index + 1}`}
-            // whoever adds one goes on with typing it
+            // focus the value that was just added
             autoFocus={begun.current === index}
             value={value}
             onChange={({ currentTarget }) => set(index, { value: currentTarget.value })}

@@ -21,7 +21,7 @@ export interface FormFieldProps {
 
 type Item = Partial<ActionInput>;
 
-/** One input of a form, in the way that fits its type and format. */
+/** An input of a form, by type and format. */
 export function FormField(props: FormFieldProps) {
   const { input } = props;
   if (input.encryption) return <SecretField {...props} />;
@@ -47,7 +47,7 @@ function common({ name, input, state, error, onBlur }: FormFieldProps) {
   };
 }
 
-/** Where the focus goes when something is wrong with an input. */
+/** The element id of an input, for moving the focus to an issue. */
 export function fieldId(name: string): string {
   return `input-${name}`;
 }
@@ -57,7 +57,7 @@ function picker(props: FormFieldProps) {
   return { id, label, description, error, isRequired: required, isDisabled: disabled, onBlur };
 }
 
-/** Before teams and people were entities they are chosen from the lists that there are. */
+/** Picks users and teams from plain lists in organizations where they are not entities yet. */
 function ThingPicker(props: EntityPickerProps) {
   const { areEntities } = useTeams();
   const { blueprint, value, onChange, isMany = false, label, description, error, isRequired, isDisabled } = props;
@@ -174,7 +174,7 @@ function NumberField(props: FormFieldProps) {
   );
 }
 
-/** The choices, each in the colour that the model gives it. */
+/** The allowed values, each in its colour. */
 function ChoiceField(props: FormFieldProps) {
   const { input, state, value, onChange } = props;
   const choices = [...new Set((state?.enum ?? []).map(String))];
@@ -290,7 +290,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** A moment as its field wants it: local, without zone. */
+/** A timestamp in the format of the date input: local, without zone. */
 function localMoment(text: string): string {
   const moment = new Date(text);
   if (text === '' || Number.isNaN(moment.getTime())) return '';

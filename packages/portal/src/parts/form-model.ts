@@ -1,10 +1,10 @@
 import type { FormState } from '@portolan/contract/action-forms';
 import type { ActionInput, UserInputs } from '@portolan/contract/action-inputs';
 
-/** Values of a form by the keys of its inputs; null is what somebody emptied, absent what nobody touched. */
+/** Values of a form by input key: null if emptied, absent if untouched. */
 export type FormValues = Readonly<Record<string, unknown>>;
 
-/** A heading or an input, as they stand below each other. */
+/** A heading or an input. */
 type FormItem =
   | { readonly kind: 'title'; readonly key: string; readonly title: string; readonly description?: string | undefined }
   | { readonly kind: 'input'; readonly key: string; readonly input: ActionInput };
@@ -14,7 +14,7 @@ export interface FormSection {
   readonly items: readonly FormItem[];
 }
 
-/** What shows of a form now, section by section; inputs that no step and no order names stand at the end. */
+/** The visible parts of a form, section by section; inputs that no step or order names come last. */
 export function listFormSections(form: UserInputs, state: FormState | undefined): FormSection[] {
   const titles = form.titles ?? {};
   const item = (key: string): FormItem[] => {
@@ -38,7 +38,7 @@ export function listFormSections(form: UserInputs, state: FormState | undefined)
   ].filter(({ items }) => items.some(({ kind }) => kind === 'input'));
 }
 
-/** The values after one was changed: what depends on it, directly or through others, goes back to its default. */
+/** Sets a value; inputs that depend on it, directly or indirectly, return to their defaults. */
 export function withChange({ properties }: UserInputs, values: FormValues, key: string, value: unknown): FormValues {
   const outdated = new Set<string>();
   const visit = (changed: string) => {
@@ -57,12 +57,12 @@ export function isUnset(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** What the server is shown while somebody types: secrets stay here until the form is sent. */
+/** The values sent for evaluation while typing: secrets are left out until the form is sent. */
 export function withoutSecrets({ properties }: UserInputs, values: FormValues): FormValues {
   return Object.fromEntries(Object.entries(values).filter(([key]) => !properties[key]?.encryption));
 }
 
-/** What is sent: what is seen, default or not. What is hidden is left to the server. */
+/** The values to submit: those of visible inputs, defaults included. The server determines hidden inputs. */
 export function valuesToSend({ properties }: UserInputs, typed: FormValues, state: FormState | undefined): FormValues {
   const all: FormValues = { ...state?.values, ...typed };
   const shown = Object.entries(all).filter(
@@ -72,7 +72,7 @@ export function valuesToSend({ properties }: UserInputs, typed: FormValues, stat
   return Object.fromEntries(shown);
 }
 
-/** The values that a link brings along, in the type of their inputs: the router has made numbers of what looked like one. */
+/** Prefilled values from a link, converted to the types of their inputs: the router parses what looks like a number. */
 export function valuesOfAddress({ properties }: UserInputs, search: FormValues): FormValues {
   const values = Object.entries(search).flatMap(([key, value]): [string, unknown][] => {
     const input = Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -86,7 +86,7 @@ export function valuesOfAddress({ properties }: UserInputs, search: FormValues):
   return Object.fromEntries(values);
 }
 
-/** The issues of an answer by the input they are about; the others under an empty key. */
+/** Issues by input; those of no input under an empty key. */
 export function issuesByInput(
   issues: readonly { readonly path: string; readonly message: string }[],
 ): Readonly<Record<string, string>> {

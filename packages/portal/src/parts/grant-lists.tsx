@@ -7,7 +7,7 @@ export interface NamedPeople {
   readonly users: readonly string[];
 }
 
-/** Whom a grant names: roles, teams, users. Names that nobody has are kept, and said to be so. */
+/** Edits the roles, teams and users of a grant. Unknown names are kept and marked. */
 export function GrantLists<Grant extends NamedPeople>({
   grant,
   onChange,

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { EntityIcon, iconNames } from './entity-icon.tsx';
 
-/** One of the names that models use for icons; one that is unknown stays chosen. */
+/** Chooses an icon name; an unknown name stays chosen. */
 export function IconSelect({
   value,
   error,

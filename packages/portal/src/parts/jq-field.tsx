@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
-/** One jq expression; what cannot be read is said below while it is typed. */
+/** A jq expression; syntax errors show below while typing. */
 export function JqField({
   label,
   isLabelHidden,
@@ -16,7 +16,7 @@ export function JqField({
   description?: string;
   placeholder: string;
   value: string;
-  /** What the server said of it. */
+  /** The server's error. */
   error?: string | undefined;
   onChange: (value: string) => void;
 }) {
@@ -35,7 +35,7 @@ export function JqField({
   );
 }
 
-/** Why jq cannot read the expression, as the platform quotes it; jq is loaded when the first one is shown. */
+/** The syntax error of the expression, worded like the server's; jq loads when the first such field is shown. */
 function useJqProblem(expression: string): string | undefined {
   const [problem, setProblem] = useState<string>();
   useEffect(() => {

@@ -6,7 +6,7 @@ import { useTitle } from '../frame/title.ts';
 import { EntityIcon } from './entity-icon.tsx';
 import classes from './parts.module.css';
 
-/** What begins every screen: its one heading, what it is for, and what can be done. Titles the browser tab too. */
+/** The header of every screen: its h1, purpose and buttons. Also titles the browser tab. */
 export function PageHeader({
   title,
   icon,
@@ -18,9 +18,9 @@ export function PageHeader({
   title: string;
   icon?: string | undefined;
   description?: ReactNode;
-  /** Breadcrumbs: where it lies, from the outside in. */
+  /** Breadcrumbs, outermost first. */
   trail?: readonly (LinkTarget & { readonly label: string })[];
-  /** What else stands above the heading. */
+  /** Other content above the heading. */
   above?: ReactNode;
   actions?: ReactNode;
 }) {

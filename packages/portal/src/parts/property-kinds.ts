@@ -29,7 +29,7 @@ const textFormats: readonly { readonly value: string; readonly label: string }[]
 ];
 const labeledUrl = { value: 'labeled-url', label: 'Labelled link' };
 
-/** What a format can be for a type; of lists it is the format of what they hold. */
+/** The formats of a type; for a list, the formats of its items. */
 export function formatChoices(type: PropertyType): readonly { readonly value: string; readonly label: string }[] {
   if (type === 'string') return textFormats;
   return type === 'object' ? [labeledUrl] : [];
@@ -41,7 +41,7 @@ export const specChoices = [
   { value: 'embedded-url', label: 'Embedded page' },
 ] as const;
 
-/** What a property holds, in words. */
+/** The type and format of a property in words. */
 export function kindLabel(property: { type: PropertyType; format?: unknown; items?: unknown; spec?: unknown }): string {
   if (property.type === 'array') {
     const items = (property.items ?? {}) as { type?: PropertyType; format?: string };
@@ -55,7 +55,7 @@ export function kindLabel(property: { type: PropertyType; format?: unknown; item
   return typeof property.format === 'string' ? `${type} (${property.format})` : type;
 }
 
-/** What somebody typed as a value of the type; undefined where it is empty. @throws Error saying what it must be */
+/** Parses a text as a value of the type; undefined if empty. @throws Error naming the expected type */
 export function readValue(text: string, type: PropertyType): unknown {
   if (text.trim() === '') return undefined;
   if (type === 'string') return text;

@@ -5,7 +5,7 @@ import { EntityAnchor } from './entity-anchor.tsx';
 
 const bullets = '••••••';
 
-/** The inputs of a run, by their titles; secrets are never shown, not even sealed. */
+/** The inputs of a run by title; secrets are never shown, not even encrypted. */
 export function RunInputs({
   values,
   form,

@@ -4,7 +4,7 @@ import type { AnswerOf } from '../api/api.ts';
 export type Run = AnswerOf<'getRun'>['run'];
 type RunReference = Run['action'] | Run['entity'] | undefined;
 
-/** Things that a run names come as their identifier, or with their title. */
+/** The title of a referenced thing: references hold an identifier alone, or with the title. */
 export function thingTitle(thing: RunReference): string | undefined {
   if (typeof thing === 'string') return thing;
   return thing?.title ?? thing?.identifier;
@@ -22,14 +22,14 @@ export function isOver({ status }: { status?: string | undefined }): boolean {
   return status === 'SUCCESS' || status === 'FAILURE' || status === 'DECLINED';
 }
 
-/** The form of an action, with values filled in. */
+/** A link to the form of an action, with prefilled values. */
 export function formAddress(action: string, values: Readonly<Record<string, unknown>> = {}, entity?: string) {
   const filled = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
   const search = { ...(entity ? { entity } : {}), ...Object.fromEntries(filled) };
   return linkOptions({ to: '/self-service/$action', params: { action }, search });
 }
 
-/** Where the definition of an action is changed. */
+/** A link to the editor of an action. */
 export function actionEditorAddress(action: string) {
   return linkOptions({ to: '/builder/actions/$action', params: { action } });
 }

@@ -1,7 +1,7 @@
 /**
- * Encrypts a value for the holder of a key, so that neither the server nor its operator can read it: base64 of IV (12
- * bytes), the wrapped AES key (RSA-OAEP, SHA-256) and the AES-256-GCM ciphertext with its tag.
- * @throws Error where the page was not loaded safely, or the key is none
+ * Encrypts a value for the holder of a private key, so that neither the server nor its operator can read it: base64 of
+ * IV (12 bytes), wrapped AES key (RSA-OAEP, SHA-256) and AES-256-GCM ciphertext with its tag.
+ * @throws Error if the page is not a secure context or the key is invalid
  */
 export async function sealInput(text: string, pem: string): Promise<string> {
   if (!globalThis.crypto?.subtle) {

@@ -8,15 +8,15 @@ export interface StructuredFieldProps {
   readonly error?: ReactNode;
   readonly isRequired?: boolean;
   readonly isDisabled?: boolean;
-  /** `json` holds the value itself; the others hold text. */
+  /** `json` holds the parsed value; the others hold text. */
   readonly language: 'json' | 'yaml' | 'markdown' | 'text';
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
-  /** Told what is wrong with text that is no JSON, and when it is right again. */
+  /** Reports invalid JSON, and undefined once it is valid. */
   readonly onProblem?: (problem: string | undefined) => void;
 }
 
-/** A value of some structure, written in an editor. Text that is no JSON stays until it is. */
+/** A structured value in a text editor. Invalid JSON stays as typed. */
 export function StructuredField(props: StructuredFieldProps) {
   const { label, description, error, isRequired, isDisabled, language, value, onChange, onProblem } = props;
   const isJson = language === 'json';
@@ -26,7 +26,7 @@ export function StructuredField(props: StructuredFieldProps) {
       : JSON.stringify(value, null, 2)
     : String(value ?? '');
   const [draft, setDraft] = useState<{ text: string; stands: string }>();
-  // what is typed stays as it is written for as long as it means the value
+  // keep the user's formatting while it means the same value
   const text = draft && draft.stands === spelled ? draft.text : spelled;
   const write = (next: string) => {
     if (!isJson) return onChange(next === '' ? null : next);

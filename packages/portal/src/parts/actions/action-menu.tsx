@@ -6,13 +6,13 @@ import { actionEditorAddress } from '../run-things.ts';
 import type { StoredAction } from './stored-action.ts';
 import { useDeleteAction } from './use-delete-action.ts';
 
-/** What can be done with the definition of an action; for administrators alone. */
+/** The menu of an action's definition; for administrators only. */
 export function ActionMenu({
   action,
   isEditor = false,
 }: {
   action: Pick<StoredAction, 'identifier' | 'title'>;
-  /** Where it is edited already. */
+  /** Set on the editor's own screen, which needs no edit entry. */
   isEditor?: boolean;
 }) {
   const { identifier, title } = action;

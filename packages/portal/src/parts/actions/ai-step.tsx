@@ -8,7 +8,7 @@ import { type AiQuestion, parseQuestion, withQuestion } from './backends.ts';
 
 const assistant = '(the assistant)';
 
-/** Asks an agent or the assistant: a webhook to our own address. */
+/** Asks an agent or the assistant: stored as a webhook to the platform's own address. */
 export function AiStep({ backend, start, onChange, issues, onProblem }: BackendFieldsProps) {
   const question = parseQuestion(backend);
   const input = { params: { blueprint_identifier: '_ai_agent' }, query: {} };

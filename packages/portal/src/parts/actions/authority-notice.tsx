@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import type { AnswerOf } from '../../api/api.ts';
 
-/** Warns of an action that nobody stands behind any more, and of one that a restricted token saved. */
+/** Warns about an action whose last author was removed or disabled, or who saved it with a restricted token. */
 export function AuthorityNotice({ authority }: { authority: AnswerOf<'getAction'>['authority'] | undefined }) {
   if (authority === null) {
     return (

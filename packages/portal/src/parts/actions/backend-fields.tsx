@@ -17,7 +17,7 @@ import {
 } from './backends.ts';
 import { type Backend, isAiAddress } from './stored-action.ts';
 
-/** What is done: the kind of backend, and what that kind needs. */
+/** The backend of an action: its type and the fields of that type. */
 export function BackendFields(props: BackendFieldsProps) {
   const { backend, start, onChange: set, issues } = props;
   const isAi = backend.type === 'WEBHOOK' && isAiAddress(backend['url']);

@@ -6,8 +6,8 @@ export interface BackendFieldsProps {
   readonly backend: Backend;
   readonly start: Start;
   readonly onChange: (backend: Backend) => void;
-  /** What the server refused, and what cannot be read, by the paths of the whole definition. */
+  /** The server's issues and unreadable expressions, with paths in the whole definition. */
   readonly issues: readonly Issue[];
-  /** Told of text in a field that is no JSON: nothing is saved until it is. */
+  /** Reports invalid JSON in a field, which blocks saving. */
   readonly onProblem: (field: string, problem: string | undefined) => void;
 }

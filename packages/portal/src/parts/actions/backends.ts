@@ -3,7 +3,7 @@ import { isRecord } from '@portolan/contract/json-value';
 import { withKey } from '../../kit/json-value.ts';
 import type { Backend } from './stored-action.ts';
 
-/** One thing that a backend needs, and where it stands in its definition. */
+/** A field of a backend, and its place in the definition. */
 export interface BackendField {
   readonly path: readonly string[];
   readonly kind: 'text' | 'json' | 'switch' | 'method' | 'blueprint';
@@ -85,7 +85,7 @@ export function backendFields(type: BackendType): readonly BackendField[] {
   return fields[type];
 }
 
-/** What starts a run: something that happened, or a form that somebody sent. */
+/** What starts a run: an event or a submitted form. */
 export type Start = 'event' | 'form';
 
 const fresh: Readonly<Record<BackendType, (start: Start) => Readonly<Record<string, unknown>>>> = {
@@ -109,22 +109,22 @@ function whatIsKnown(start: Start): Readonly<Record<string, unknown>> {
   return start === 'event' ? { event: '{{ .event }}' } : { runId: '{{ .run.id }}', inputs: '{{ .inputs }}' };
 }
 
-/** A backend of a kind, with nothing filled in but what most want. */
+/** A new backend of a type, with the usual defaults. */
 export function freshBackend(type: BackendType, start: Start): Backend {
   return { type, ...fresh[type](start) };
 }
 
-/** What a question to an agent or the assistant is made of. */
+/** The parts of a question to an agent or the assistant. */
 export interface AiQuestion {
   /** Undefined asks the assistant itself. */
   readonly agent: string | undefined;
   readonly prompt: string;
-  /** Whether tools over MCP are used; a question without belongs to the old way of asking. */
+  /** Whether MCP tools are used. A question without them is an old form (see cutover in the glossary). */
   readonly usesMcp: boolean;
   readonly labels: unknown;
 }
 
-/** Asks the assistant, until an agent is chosen. */
+/** A backend that asks the assistant; the default before an agent is chosen. */
 export function aiBackend(home: string, start: Start): Backend {
   const prompt =
     start === 'event'
@@ -146,7 +146,7 @@ export function parseQuestion({ url, body }: Backend): AiQuestion {
   return {
     agent: agent === undefined ? undefined : decoded(agent),
     prompt: typeof prompt === 'string' ? prompt : typeof userPrompt === 'string' ? userPrompt : '',
-    // the assistant itself has never had another way
+    // the assistant itself has always used MCP tools
     usesMcp: isTold || /\/v1\/ai\/invoke/.test(address),
     labels,
   };
@@ -156,12 +156,12 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // it stands as it was written
+    // not percent-encoded: keep it as written
     return part;
   }
 }
 
-/** The same backend with another question; what the form does not know of its body stays. */
+/** Replaces the question of a backend; other fields of its body stay. */
 export function withQuestion(backend: Backend, home: string, question: AiQuestion): Backend {
   const { agent, prompt, usesMcp, labels } = question;
   const {
@@ -174,7 +174,7 @@ export function withQuestion(backend: Backend, home: string, question: AiQuestio
     agent === undefined
       ? '/v1/ai/invoke'
       : `/v1/agent/${encodeURIComponent(agent)}/invoke${usesMcp ? '?use_mcp=true' : ''}`;
-  // an address that an operator gave the platform beside this one is kept
+  // keep another address of the platform that an operator configured
   const given = /^https?:\/\/[^/]+/.exec(String(backend['url'] ?? ''))?.[0];
   return {
     ...backend,
@@ -192,7 +192,7 @@ export function valueAt(backend: Backend, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), backend);
 }
 
-/** The same backend with another value at a place; undefined takes the key away. */
+/** Sets a value of a backend; undefined removes the key. */
 export function withValueAt(backend: Backend, [first = '', second]: readonly string[], value: unknown): Backend {
   if (second === undefined) return withKey(backend, first, value) as Backend;
   const inner = isRecord(backend[first]) ? backend[first] : {};

@@ -2,13 +2,13 @@ import type { InvocationMethod } from '@portolan/contract/invocation-method';
 import { isRecord } from '@portolan/contract/json-value';
 import type { AnswerOf } from '../../api/api.ts';
 
-/** An action or automation, as it is answered. */
+/** An action or automation, as the API returns it. */
 export type StoredAction = AnswerOf<'getAction'>['action'];
 
-/** A backend while it is written: its kind, and whatever was filled in. */
+/** A backend that is being edited: its type and the fields filled in so far. */
 export type Backend = { readonly type: InvocationMethod['type'] } & Readonly<Record<string, unknown>>;
 
-/** What people write of an action; keys that a form does not know stay. */
+/** The writable part of an action; keys unknown to the form are kept. */
 export type WrittenAction<Trigger> = Omit<
   StoredAction,
   'id' | 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy' | 'trigger' | 'invocationMethod'
@@ -17,13 +17,13 @@ export type WrittenAction<Trigger> = Omit<
   readonly invocationMethod: Backend;
 };
 
-/** What was written of a stored one. */
+/** The writable part of a stored action. */
 export function toWritten<Trigger>(action: StoredAction): WrittenAction<Trigger> {
   const { id, createdAt, createdBy, updatedAt, updatedBy, ...written } = action;
   return written as unknown as WrittenAction<Trigger>;
 }
 
-/** The object that a text means, or why it is none. */
+/** Parses a text as an object, or says why it is not one. */
 export function readObject(
   text: string,
   what: string,
@@ -47,25 +47,25 @@ const backendWords: Readonly<Record<InvocationMethod['type'], string>> = {
   INTEGRATION_ACTION: 'Integration',
 };
 
-/** Why this is no backend; undefined where it is one. */
+/** Why this is not a valid backend; undefined if it is. */
 export function backendProblem(method: unknown): string | undefined {
   if (isRecord(method) && Object.hasOwn(backendWords, String(method['type']))) return undefined;
   return `"invocationMethod.type" must be one of ${Object.keys(backendWords).join(', ')}`;
 }
 
-/** What it does, in words. */
+/** The backend in words. */
 export function backendName(method: unknown): string {
   const { type, url } = (isRecord(method) ? method : {}) as Readonly<Record<string, unknown>>;
   if (type === 'WEBHOOK' && isAiAddress(url)) return 'Asks the assistant or an agent';
   return backendWords[type as InvocationMethod['type']] ?? String(type ?? '');
 }
 
-/** An address of the platform at which agents and the assistant are asked. */
+/** Whether a URL is a platform address that asks an agent or the assistant. */
 export function isAiAddress(url: unknown): boolean {
   return typeof url === 'string' && /\/v1\/(agent(\/[^/?]+)?|ai)\/invoke(\?|$)/.test(url);
 }
 
-/** What a backend lacks, in the words of the server's issues. */
+/** The first missing field of a backend, worded like a server issue. */
 export function missingInBackend(backend: Backend): string | undefined {
   if (backend.type === 'WEBHOOK' && !backend['url']) return 'The webhook needs an address.';
   if (backend.type === 'UPSERT_ENTITY' && !backend['blueprintIdentifier']) {

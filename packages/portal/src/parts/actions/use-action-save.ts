@@ -6,8 +6,8 @@ import { useToast } from '../../kit/toasts.tsx';
 import type { StoredAction } from './stored-action.ts';
 
 /**
- * Saves an action against the version that was read; what somebody else saved meanwhile is fetched, to be seen beside it.
- * While nothing is typed the base follows what others save.
+ * Saves an action with a version check; after a conflict it fetches the other version for comparison. Without unsaved
+ * input the base follows what others save.
  */
 export function useActionSave(latest: StoredAction, isDirty: boolean) {
   const [{ base, round }, setFrom] = useState({ base: latest, round: 0 });
@@ -20,7 +20,7 @@ export function useActionSave(latest: StoredAction, isDirty: boolean) {
   const begin = (from: StoredAction) => setFrom((before) => ({ base: from, round: before.round + 1 }));
   if (!isDirty && !isBusy && latest.updatedAt > base.updatedAt) begin(latest);
   const params = { action_identifier: base.identifier };
-  /** `andThen` saves what belongs to it beside; what fails there is told, and what was saved stays saved. */
+  /** `andThen` saves related things; if it fails, the error is shown and the action stays saved. */
   const save = async (
     draft: object,
     andThen?: (saved: StoredAction) => Promise<void>,
@@ -65,13 +65,13 @@ export function useActionSave(latest: StoredAction, isDirty: boolean) {
   };
   return {
     base,
-    /** Differs whenever the editor begins anew: it was saved, or others saved and nothing was typed. */
+    /** Changes whenever the editor resets: after a save, or when others saved and there was no unsaved input. */
     round,
     save,
     isBusy,
     error,
     conflict,
-    /** The draft goes on from what they saved. */
+    /** Takes the other version as the base and keeps the draft. */
     rebase: () => {
       if (conflict) setFrom({ base: conflict, round });
       setConflict(undefined);

@@ -2,7 +2,7 @@ import type { PlainPath } from '../../frame/link-target.ts';
 import { useDelete } from '../../kit/delete.ts';
 import type { StoredAction } from './stored-action.ts';
 
-/** Deletes an action or automation, once the person is sure; its runs stay. */
+/** Deletes an action or automation after a confirmation; its runs stay. */
 export function useDeleteAction(what: string, consequence: string, home: PlainPath) {
   const { ask, isPending } = useDelete('deleteAction', { staleAfter: ['listActions'], leadsTo: home });
   return {

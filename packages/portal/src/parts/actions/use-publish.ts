@@ -3,7 +3,7 @@ import { useChange } from '../../api/query.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { toWritten } from './stored-action.ts';
 
-/** Switches an action or automation on or off, as it is stored now. */
+/** Publishes or unpublishes an action or automation in its stored version. */
 export function usePublish() {
   const replace = useChange('replaceAction', { staleAfter: ['listActions', 'getAction'] });
   const attempt = useAttempt();

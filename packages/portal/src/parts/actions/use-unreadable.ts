@@ -6,8 +6,8 @@ const restMs = 300;
 type Jq = typeof import('@portolan/jq');
 
 /**
- * What in a draft can never be carried out, each with its path: the server keeps it, and it comes to nothing.
- * `find` stays the same function.
+ * Expressions in a draft that jq cannot read, each with its path: the server stores them, but they evaluate to nothing.
+ * `find` must be a stable function.
  */
 export function useUnreadable<Draft>(draft: Draft, find: (jq: Jq, draft: Draft) => readonly Issue[]): readonly Issue[] {
   const [issues, setIssues] = useState<readonly Issue[]>([]);
@@ -26,13 +26,13 @@ export function useUnreadable<Draft>(draft: Draft, find: (jq: Jq, draft: Draft) 
   return issues;
 }
 
-/** Templates of what a backend is sent. */
+/** Templates in a backend. */
 export function unreadableBackend({ unreadableTemplates }: Jq, invocationMethod: object): readonly Issue[] {
   const found = unreadableTemplates(invocationMethod as Parameters<typeof unreadableTemplates>[0]);
   return found.map(({ path, message }) => ({ path: ['/invocationMethod', ...path].join('/'), message }));
 }
 
-/** Calculations of a blueprint. */
+/** Calculation properties of a blueprint. */
 export function unreadableCalculations(
   { whyUnreadable }: Jq,
   calculations: Readonly<Record<string, { readonly calculation: string }>>,

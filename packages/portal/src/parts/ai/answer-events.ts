@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@portolan/contract/errors';
 import type { InvocationEvents, ReceivedInvocationEvent } from '@portolan/contract/invocation-stream';
 
-/** What the assistant said, used and proposed, in the order in which it happened. */
+/** The assistant's text, tool calls and proposals in order. */
 export type AnswerPart =
   | { readonly kind: 'text'; readonly text: string }
   | ToolPart
@@ -21,7 +21,7 @@ export interface ToolPart {
 
 export interface Answer {
   readonly parts: readonly AnswerPart[];
-  /** Letters that came after the last whole segment; the segment that follows repeats them. */
+  /** Streamed text after the last whole segment; the next segment repeats it. */
   readonly letters: string;
   readonly lastEventId: string | undefined;
   readonly error: (Pick<ErrorBody, 'message'> & { readonly error: string }) | undefined;
@@ -30,7 +30,7 @@ export interface Answer {
 
 export const noAnswer: Answer = { parts: [], letters: '', lastEventId: undefined, error: undefined, end: undefined };
 
-/** The answer after one more event. An event that was seen already changes nothing, so streams may overlap. */
+/** Applies one event to the answer. An event that was already applied changes nothing, so streams may overlap. */
 export function withEvent(answer: Answer, event: ReceivedInvocationEvent, now: number): Answer {
   if (event.id !== undefined && parseSequence(event.id) <= parseSequence(answer.lastEventId)) return answer;
   const next = { ...answer, lastEventId: event.id ?? answer.lastEventId };
@@ -54,19 +54,19 @@ export function withEvent(answer: Answer, event: ReceivedInvocationEvent, now: n
   }
 }
 
-/** All the text of an answer, as it would be copied. */
+/** The whole text of an answer, for copying. */
 export function answerText({ parts, letters }: Answer): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('') + letters;
 }
 
-/** The parts with the letters that are on their way, so that what is shown is one list. */
+/** The parts including the streamed text, as one list for rendering. */
 export function shownParts({ parts, letters }: Answer): readonly AnswerPart[] {
   return withText(parts, letters);
 }
 
 /**
- * A whole segment repeats the letters before it, and may be behind them. What it does not repeat was said all the same:
- * a run that is stopped ends with a sentence of its own.
+ * A segment repeats the streamed text before it, or only its beginning. Streamed text that it does not repeat is kept:
+ * a stopped invocation ends with a separate sentence.
  */
 function withSegment({ parts, letters }: Answer, segment: string): Pick<Answer, 'parts' | 'letters'> {
   if (segment.startsWith(letters)) return { letters: '', parts: withText(parts, segment) };
@@ -74,7 +74,7 @@ function withSegment({ parts, letters }: Answer, segment: string): Pick<Answer, 
   return { letters: '', parts: withText(parts, `${letters}\n\n${segment}`) };
 }
 
-/** Identifiers may hold colons; what follows the last one counts the events of the invocation. */
+/** The event's sequence number: the part after the last colon. The identifier itself may contain colons. */
 function parseSequence(id: string | undefined): number {
   return Number(id?.slice(id.lastIndexOf(':') + 1)) || 0;
 }

@@ -1,6 +1,6 @@
 import type { Question } from './follow-answer.ts';
 
-/** What a question lets the assistant do. */
+/** What a question allows the assistant to do. */
 export type AskMode = 'read' | 'approval' | 'automatic';
 
 export const askModes: { value: AskMode; label: string }[] = [
@@ -11,7 +11,7 @@ export const askModes: { value: AskMode; label: string }[] = [
 
 const reads = '^(list|get|search|track|describe)_.*';
 
-/** The fields of a request that a mode stands for; reading alone is what the server does by itself. */
+/** The request fields of a mode; reading only is the server's default. */
 export function modeRequest(mode: AskMode): Pick<Question, 'tools' | 'executionMode'> {
   if (mode === 'read') return {};
   return { tools: [reads, '^run_.*'], executionMode: mode === 'automatic' ? 'Automatic' : 'Manual Approval' };

@@ -4,7 +4,7 @@ import classes from './ai.module.css';
 
 const charactersMax = 20_000;
 
-/** Text of a machine, indented where it is JSON, cut where it is very long; copying takes all of it. */
+/** Output of a program: indented if JSON, cut if very long. Copying takes the whole text. */
 export function BoundedText({ text, label }: { text: string; label: string }) {
   const pretty = indented(text);
   const isCut = pretty.length > charactersMax;

@@ -10,23 +10,23 @@ import { newInvocationId, rememberQuestion } from './question-memory.ts';
 import { Turn } from './turn.tsx';
 
 export interface ConversationProps {
-  /** Identifiers of the invocations that are shown, oldest first. They live in an address. */
+  /** Identifiers of the shown invocations, oldest first. They live in the address. */
   readonly ids: readonly string[];
   readonly onIds: (ids: readonly string[]) => void;
   /** Asks this agent instead of the general assistant. */
   readonly agent?: string | undefined;
-  /** What the person looks at, told to the assistant with each question. */
+  /** What the user is looking at, sent along with each question. */
   readonly context?: { readonly label: string; readonly text: string } | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly starters: readonly string[];
   readonly intro: ReactNode;
-  /** How high it may become: the right panel, a whole page, or a part of one. */
+  /** Limits the height: the right panel, a whole page, or a part of one. */
   readonly place: 'panel' | 'page' | 'part';
 }
 
 const characterMax = 60_000;
 
-/** Questions, their answers, and the box to ask in. Each question stands alone for whoever answers. */
+/** Questions, their answers, and the input. Each question is answered on its own, without the earlier ones. */
 export function Conversation(props: ConversationProps) {
   const { ids, onIds, agent, context, labels, starters, intro, place } = props;
   const [text, setText] = useState('');
@@ -184,15 +184,15 @@ export function Conversation(props: ConversationProps) {
   );
 }
 
-/** What scrolls: the transcript, or the page where the transcript is as high as what is in it. */
+/** The element that scrolls: the transcript if its height is limited, else the page. */
 function scrolling(transcript: HTMLElement | null): Element {
   const isTall = transcript && transcript.scrollHeight > transcript.clientHeight + 1;
-  // a transcript with a height of its own that is not full yet leaves the page alone
+  // a transcript with its own height keeps the scrolling even while it is not full
   if (transcript && (isTall || getComputedStyle(transcript).overflowY === 'auto')) return transcript;
   return document.scrollingElement ?? document.documentElement;
 }
 
-/** Keeps the end in sight until the person scrolls up. */
+/** Scrolls along with the answer until the user scrolls up. */
 function useFollowing() {
   const scroller = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);
@@ -203,7 +203,7 @@ function useFollowing() {
       isFollowing.current = element.scrollHeight - element.scrollTop - element.clientHeight < 48;
       if (isFollowing.current) setBehind(false);
     };
-    // of the transcript or of the page: scrolling does not bubble
+    // capture: scroll events of the transcript do not bubble
     window.addEventListener('scroll', look, { passive: true, capture: true });
     return () => window.removeEventListener('scroll', look, { capture: true });
   }, []);

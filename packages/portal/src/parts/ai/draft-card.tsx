@@ -12,7 +12,7 @@ import { DraftForm } from './draft-form.tsx';
 import { changedKeys, type DraftField, type DraftInputs, listDraftFields, shownValue } from './draft-inputs.ts';
 import { useDraft } from './use-draft.ts';
 
-/** A run that the assistant proposes: what exactly would run, the decision about it, and what became of it. */
+/** A draft run that the assistant proposes: its exact inputs, the approval, and its outcome. */
 export function DraftCard({ request }: { request: InvocationEvents['approval_request'] }) {
   const draft = useDraft(request);
   const [isEditing, setEditing] = useState(false);

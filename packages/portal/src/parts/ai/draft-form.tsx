@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { type DraftField, editedText, readText } from './draft-inputs.ts';
 
-/** Changes the inputs of a draft. What is encrypted is never shown, and typed anew. */
+/** Edits the inputs of a draft run. Encrypted inputs are never shown and have to be typed again. */
 export function DraftForm({
   fields,
   properties,

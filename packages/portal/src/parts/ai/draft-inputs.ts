@@ -1,11 +1,11 @@
-/** What a draft would run with, and the hash that stands for exactly this. */
+/** The inputs of a draft run, and the hash that identifies exactly these inputs. */
 export interface DraftInputs {
   readonly entity: string | null;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly inputsHash: string;
 }
 
-/** A member of the form of an action, as far as a draft needs it. */
+/** An input of an action's form, reduced to the fields a draft needs. */
 export interface DraftField {
   readonly key: string;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface DraftField {
   readonly isRequired: boolean;
 }
 
-/** The inputs of the action's form first, in its order; then what the draft holds beside them. */
+/** The inputs in the order of the form, followed by those that only the draft has. */
 export function listDraftFields(
   trigger: unknown,
   properties: Readonly<Record<string, unknown>>,
@@ -39,21 +39,21 @@ export function listDraftFields(
   return [...declared, ...others];
 }
 
-/** A value as people read it. */
+/** A value for reading. */
 export function shownValue(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A value as it is edited. */
+/** A value as editable text. */
 export function editedText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /**
- * What was typed, as the value that the form wants; an empty field is no input.
- * @throws SyntaxError where it wants something else than what was typed
+ * Parses the text as a value of the type; an empty text is no input.
+ * @throws SyntaxError if the text does not fit the type
  */
 export function readText(text: string, type: string): unknown {
   if (text.trim() === '') return undefined;
@@ -69,7 +69,7 @@ export function readText(text: string, type: string): unknown {
   return value;
 }
 
-/** The keys that differ between two sets of inputs. */
+/** The keys whose values differ. */
 export function changedKeys(one: DraftInputs, other: DraftInputs): ReadonlySet<string> {
   const keys = new Set([...Object.keys(one.properties), ...Object.keys(other.properties)]);
   return new Set(

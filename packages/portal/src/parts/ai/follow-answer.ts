@@ -5,25 +5,25 @@ import { pause, readChunks } from '../../api/stream-chunks.ts';
 export interface Question {
   readonly text: string;
   readonly systemPrompt?: string | undefined;
-  /** An agent of this identifier answers; the general assistant does where there is none. */
+  /** The agent that answers; the general assistant if absent. */
   readonly agent?: string | undefined;
   readonly tools?: readonly string[] | undefined;
   readonly executionMode?: 'Automatic' | 'Manual Approval' | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An event, and when it came. */
+/** An event and its time of arrival. */
 export interface TimedEvent {
   readonly event: ReceivedInvocationEvent;
   readonly at: number;
 }
 
 export interface FollowOptions {
-  /** Identifier of the invocation. Whoever asks chooses it, so that a lost first answer is found again. */
+  /** Identifier of the invocation. The client chooses it, so that it can resume even if the first response is lost. */
   readonly id: string;
-  /** Absent where the question was asked before. */
+  /** Absent if the question was asked before. */
   readonly question: Question | undefined;
-  /** The last event that was seen, to go on after it. */
+  /** The last event received, from which a reconnect resumes. */
   readonly lastEventId: () => string | undefined;
   readonly onEvents: (events: readonly TimedEvent[]) => void;
   readonly onConnection: (isConnected: boolean) => void;
@@ -33,8 +33,8 @@ export interface FollowOptions {
 const waitsMs = [500, 1_000, 2_000, 4_000, 8_000] as const;
 
 /**
- * Asks, and reads the answer to its end through lost connections: after each it goes on behind the last event that was
- * seen. Resolves after `done`. @throws ApiError for what the server refuses; nothing else ends it but the signal
+ * Asks, and reads the answer to its end; after a lost connection it resumes behind the last event received. Resolves
+ * after `done`. @throws ApiError for a refusal; apart from that only the signal ends it
  */
 export async function followAnswer(options: FollowOptions): Promise<void> {
   const { id, question, signal, lastEventId, onConnection } = options;
@@ -47,7 +47,7 @@ export async function followAnswer(options: FollowOptions): Promise<void> {
       if (await readToEnd(response, options, () => (failures = 0))) return;
     } catch (error) {
       if (signal.aborted) return;
-      // the question never arrived
+      // the question never arrived: ask again
       if (question && hasBegun && errorStatus(error) === 404 && lastEventId() === undefined) hasBegun = false;
       else if (isFinal(error)) throw error;
     }
@@ -57,7 +57,7 @@ export async function followAnswer(options: FollowOptions): Promise<void> {
   }
 }
 
-/** Waiting does not change what was refused; a server that is away, or a session that has to be renewed, comes back. */
+/** Whether retrying is useless. An unreachable server and an expired session can recover; a refusal cannot. */
 function isFinal(error: unknown): boolean {
   const status = errorStatus(error);
   if (errorCode(error)?.startsWith('ai_')) return true;
@@ -74,7 +74,7 @@ function ask(id: string, question: Question, signal: AbortSignal): Promise<Respo
   if (agent !== undefined) {
     return open('invokeAgent', {
       params: { agent_identifier: agent },
-      // defaults after the cutover, and asked for before it
+      // the defaults after the cutover; before it they have to be requested
       query: { deltas: true, invocation_identifier: id, stream: true, use_mcp: true },
       body: { query: text, ...shared },
       signal,
@@ -96,10 +96,10 @@ function resume(id: string, lastEventId: string | undefined, signal: AbortSignal
   });
 }
 
-/** What comes within a frame is painted together; the server gathers letters longer than that. */
+/** Events within one animation frame render together; the server batches text over a longer time. */
 const frameMs = 16;
 
-/** True once `done` was read; false where the stream was cut off before. */
+/** True after `done`; false if the stream was cut off before it. */
 async function readToEnd(response: Response, options: FollowOptions, onProgress: () => void): Promise<boolean> {
   let waiting: TimedEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;

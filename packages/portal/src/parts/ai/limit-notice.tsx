@@ -5,7 +5,7 @@ import { RelativeTime } from '../../kit/relative-time.tsx';
 import { ErrorState } from '../../kit/states.tsx';
 import { exact } from '../../kit/time.ts';
 
-/** Why a question was refused: which limit, until when, and who can change that; or what else went wrong. */
+/** Why a question was refused: the limit, when it ends and who can change it, or another error. */
 export function Refusal({ error, onRetry }: { error: Error; onRetry?: (() => void) | undefined }) {
   const code = errorCode(error);
   if (code !== 'ai_rate_limited' && code !== 'ai_quota_exceeded') {
@@ -46,7 +46,7 @@ function readReset(error: Error): Date | undefined {
   return typeof body?.retryAfter === 'number' ? new Date(Date.now() + body.retryAfter * 1000) : undefined;
 }
 
-/** What is left of the month, in a line. */
+/** The remaining monthly quota, in one line. */
 export function QuotaLine() {
   const { data } = useRead('getAiQuota');
   if (!data) return null;

@@ -1,5 +1,6 @@
 /**
- * What was asked under an identifier, for as long as the tab is open: the stream of an answer does not repeat the question.
+ * Key prefix for the text of asked questions, kept as long as the tab: the stream of an answer does not repeat the
+ * question.
  */
 const prefix = 'portolan-question ';
 
@@ -7,7 +8,7 @@ export function rememberQuestion(id: string, text: string): void {
   try {
     sessionStorage.setItem(prefix + id, text);
   } catch {
-    // storage that is full or switched off: the title of the invocation stands in
+    // storage is full or disabled: the title of the invocation is shown instead
   }
 }
 
@@ -19,7 +20,7 @@ export function rememberedQuestion(id: string): string | undefined {
   }
 }
 
-/** An identifier that nobody else has, also where the page came over plain HTTP. */
+/** A unique identifier. `crypto.randomUUID` is missing on plain HTTP. */
 export function newInvocationId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import { MarkdownRendered } from '../../kit/markdown.tsx';
 import classes from './ai.module.css';
 
-/** What a model wrote, as Markdown that may still be growing: never HTML, and no pictures from elsewhere. */
+/** Markdown by a model, possibly incomplete: no HTML, and no images from elsewhere. */
 export function StreamedMarkdown({ text, isStreaming = false }: { text: string; isStreaming?: boolean }) {
   return (
     <div className={classes.text} dir="auto">

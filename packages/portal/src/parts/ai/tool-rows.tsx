@@ -5,7 +5,7 @@ import classes from './ai.module.css';
 import type { ToolPart } from './answer-events.ts';
 import { BoundedText } from './bounded-text.tsx';
 
-/** Calls that follow each other, folded into one line; what failed is said in it. */
+/** Consecutive tool calls, folded into one line that mentions failures. */
 export function ToolRows({ tools, isLive }: { tools: readonly ToolPart[]; isLive: boolean }) {
   const [first] = tools;
   if (tools.length === 1 && first) return <ToolRow tool={first} isLive={isLive} />;
@@ -27,11 +27,11 @@ export function ToolRows({ tools, isLive }: { tools: readonly ToolPart[]; isLive
   );
 }
 
-/** One call: what it was given, what came back, how long it took. */
+/** A tool call: its arguments, result and duration. */
 function ToolRow({ tool, isLive }: { tool: ToolPart; isLive: boolean }) {
   const isRunning = tool.endedAt === undefined;
   const seen = isLive && tool.endedAt !== undefined ? tool.endedAt - tool.startedAt : undefined;
-  // what came in one piece says nothing about how long it took
+  // a call that arrived in one piece (a replay) has no meaningful duration
   const took = seen !== undefined && seen >= 20 ? seen : undefined;
   return (
     <details className={classes.tools}>
@@ -54,7 +54,7 @@ function ToolRow({ tool, isLive }: { tool: ToolPart; isLive: boolean }) {
   );
 }
 
-/** The values of the arguments, for a line: `service · sanctions`. */
+/** The values of the arguments in one line: `service · sanctions`. */
 export function summarize(text: string): string {
   try {
     const value: unknown = JSON.parse(text);

@@ -4,7 +4,7 @@ import { draw } from '../../../test/draw.tsx';
 import { fakeApi, Refused, type SentRequest } from '../../../test/fake-api.ts';
 import { Turn } from './turn.tsx';
 
-/** A stream whose events the test sends, and cuts off, when it likes. */
+/** A stream whose events and disconnections the test controls. */
 function stream() {
   const bytes = new TransformStream<Uint8Array, Uint8Array>();
   const writer = bytes.writable.getWriter();
@@ -21,7 +21,7 @@ function stream() {
   };
 }
 
-/** Each request for the answer gets the next stream, or is refused. */
+/** Each request for the answer gets the next stream, or a refusal. */
 function server(...streams: (ReturnType<typeof stream> | Refused)[]) {
   let next = 0;
   const answer = () => {
@@ -47,7 +47,7 @@ const turn = (
   />
 );
 
-/** The stop of the wait before the next attempt: the browser says that it is online again. */
+/** Ends the wait before the next attempt: the browser reports that it is back online. */
 const reconnect = () => window.dispatchEvent(new Event('online'));
 
 test('an answer that breaks off goes on behind the last event that was seen', async () => {

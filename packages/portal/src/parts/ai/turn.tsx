@@ -17,7 +17,7 @@ import { StreamedMarkdown } from './streamed-markdown.tsx';
 import { ToolRows } from './tool-rows.tsx';
 import { useAnswer } from './use-answer.ts';
 
-/** A question and its answer, as it comes. */
+/** A question and its streaming answer. */
 export function Turn({
   id,
   question,
@@ -26,11 +26,11 @@ export function Turn({
   onAskAgain,
 }: {
   id: string;
-  /** Absent where it was asked before this page was opened. */
+  /** Absent if asked before this page was opened. */
   question: Question | undefined;
-  /** After each thing that came, for whoever scrolls. */
+  /** Called after each event, for scrolling. */
   onChange: () => void;
-  /** Hands out how to stop it; undefined once it has ended. */
+  /** Hands out the stop function; undefined once the answer has ended. */
   onStop: (stop: (() => Promise<void>) | undefined) => void;
   onAskAgain: (text: string) => void;
 }) {
@@ -116,7 +116,7 @@ export function Turn({
   );
 }
 
-/** What was asked: known here, remembered by the tab, or the title of the invocation. */
+/** The text of the question: known here, remembered by the tab, or the title of the invocation. */
 function useQuestionText(id: string, question: Question | undefined, mayRead: boolean): string | undefined {
   const known = question?.text ?? rememberedQuestion(id);
   const params = { blueprint_identifier: '_ai_invocations', entity_identifier: id };
@@ -126,7 +126,7 @@ function useQuestionText(id: string, question: Question | undefined, mayRead: bo
   return entity.data?.entity.title ?? undefined;
 }
 
-/** Calls that follow each other stand together. */
+/** Groups consecutive tool calls. */
 function grouped(parts: readonly AnswerPart[]): (ToolPart[] | AnswerPart)[] {
   const groups: (ToolPart[] | AnswerPart)[] = [];
   for (const part of parts) {

@@ -7,16 +7,15 @@ import { followAnswer, type Question } from './follow-answer.ts';
 export interface FollowedAnswer {
   readonly answer: Answer;
   readonly isRunning: boolean;
-  /** False while the connection is lost; the answer goes on at the server. */
+  /** False while the connection is lost; the invocation continues on the server. */
   readonly isConnected: boolean;
-  /** Why the server refused. */
   readonly refusal: Error | undefined;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * The answer of an invocation, as it comes: asked now where there is a question, and read from its start otherwise. Leaving
- * does not stop it.
+ * The streaming answer of an invocation: starts it if there is a question, otherwise reads it from its start.
+ * Unmounting does not stop the invocation.
  */
 export function useAnswer(id: string, question: Question | undefined): FollowedAnswer {
   const queries = useQueryClient();

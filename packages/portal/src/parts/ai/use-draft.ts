@@ -11,8 +11,8 @@ const followMs = 2_000;
 const finals = new Set(['SUCCESS', 'FAILURE', 'DECLINED']);
 
 /**
- * A draft and what becomes of it. The hash that is sent is always that of the inputs in `shown`; inputs that somebody
- * changed meanwhile are in `changed` until the person has taken them for what they decide on.
+ * A draft run and its progress. Decisions always send the hash of the inputs in `shown`. Inputs that someone else
+ * edited stay in `changed` until the user accepts them as the ones to decide on.
  */
 export function useDraft(request: InvocationEvents['approval_request']) {
   const { runId } = request;

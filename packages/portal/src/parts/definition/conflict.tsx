@@ -5,7 +5,7 @@ import { DiffView } from '../../kit/diff-view.tsx';
 
 type VersionProps = Omit<ComponentProps<typeof BothVersions>, 'what' | 'theirs' | 'mine'>;
 
-/** The two versions of a definition, each as what it changes. */
+/** The two versions of a definition, each as its differences. */
 export function ConflictView({
   base,
   mine,

@@ -4,7 +4,7 @@ import { type Issue, readIssues } from '../../kit/refusal.ts';
 import classes from './definition.module.css';
 import type { Definition } from './use-definition.ts';
 
-/** A definition as JSON: the twin of its form. */
+/** A definition as JSON, beside its form. */
 export function DefinitionText<Draft>({ definition, label }: { definition: Definition<Draft>; label: string }) {
   const { text, textProblem, write } = definition;
   return (
@@ -19,7 +19,7 @@ export function DefinitionText<Draft>({ definition, label }: { definition: Defin
   );
 }
 
-/** What the server refused, every problem with its path. */
+/** The server's refusal with every issue and its path. */
 export function Refused({ error }: { error: Error | null | undefined }) {
   if (!error) return null;
   return (
@@ -30,7 +30,7 @@ export function Refused({ error }: { error: Error | null | undefined }) {
   );
 }
 
-/** Templates that the server keeps, and that fail when it runs. */
+/** Templates that the server stores but cannot evaluate. */
 export function Unreadable({ issues }: { issues: readonly Issue[] }) {
   return <IssueList issues={issues} label="Templates that will fail" className={classes.problems} />;
 }

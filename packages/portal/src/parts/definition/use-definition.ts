@@ -1,16 +1,13 @@
 import { useState } from 'react';
 
-/** The draft that a text means, or what keeps it from being one. */
+/** The parsed draft, or why the text is not one. */
 export type ReadDraft<Draft> = { readonly draft: Draft } | { readonly problem: string };
 
 function definitionText(draft: unknown): string {
   return JSON.stringify(draft, null, 2);
 }
 
-/**
- * A definition that is edited as a form and as JSON, which say the same. Text that is no definition stays as it is typed,
- * and nothing is saved until it is one.
- */
+/** A definition edited as a form and as JSON, kept in step. Invalid text stays as typed and blocks saving. */
 export function useDefinition<Draft>(base: Draft, read: (text: string) => ReadDraft<Draft>) {
   const [draft, setDraft] = useState(base);
   const [text, setText] = useState(() => definitionText(base));
@@ -29,10 +26,10 @@ export function useDefinition<Draft>(base: Draft, read: (text: string) => ReadDr
     draft,
     text,
     textProblem,
-    /** Differs whenever fields have to forget what was typed into them. */
+    /** Changes whenever fields must drop their typed text. */
     round,
     isDirty: textProblem !== undefined || fields.size > 0 || definitionText(draft) !== definitionText(base),
-    /** What keeps it from being saved, as far as it cannot be read. */
+    /** Unreadable text that blocks saving. */
     problem: textProblem === undefined ? wrong && `${wrong[0]} ${wrong[1]}` : 'The JSON has to be corrected first.',
     change: (next: Draft) => {
       setDraft(next);
@@ -44,7 +41,7 @@ export function useDefinition<Draft>(base: Draft, read: (text: string) => ReadDr
       setTextProblem('problem' in result ? result.problem : undefined);
       if ('draft' in result) setDraft(result.draft);
     },
-    /** Told of text in a field that cannot be read, and when it can be again. */
+    /** Reports unreadable text in a field; undefined once it is readable. */
     tell: (field: string, said: string | undefined) =>
       setFields((before) => {
         if (before.get(field) === said) return before;
@@ -53,7 +50,7 @@ export function useDefinition<Draft>(base: Draft, read: (text: string) => ReadDr
         else next.set(field, said);
         return next;
       }),
-    /** Before another view of it is shown: what cannot be read yet has none. */
+    /** Prepares switching to the other view; false if the JSON is invalid. Unreadable text in fields is dropped. */
     settle: (): boolean => {
       if (textProblem !== undefined) return false;
       setFields(new Map());

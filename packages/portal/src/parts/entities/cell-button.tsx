@@ -1,14 +1,14 @@
 import { type ComponentPropsWithRef, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import classes from './entities.module.css';
 
-/** A small button in a cell: one element, since a table has hundreds. */
+/** A small button in a cell: a single element, since a table has hundreds. */
 export function CellButton({ className = '', ...button }: ComponentPropsWithRef<'button'>) {
   return <button type="button" {...button} className={`${classes.cellButton} ${className}`} />;
 }
 
 /**
- * For what a plain button turns into when it is first pressed: opens at once, and takes over the focus, to which it goes
- * back when it closes. The ref is for the button that takes the place of the plain one.
+ * For an editor or menu that replaces a plain button on its first press: opens at once and takes the focus, which
+ * returns to its own button (`ref`) when it closes.
  */
 export function useFirstOpening(): {
   readonly isOpen: boolean;

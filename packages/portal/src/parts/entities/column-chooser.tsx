@@ -4,7 +4,7 @@ import { useState } from 'react';
 import classes from './entities.module.css';
 import type { Field } from './fields.ts';
 
-/** Which columns are shown, and in which order; moved by buttons, which keys reach too. */
+/** Chooses the visible columns and their order; reordering uses buttons, which the keyboard reaches too. */
 export function ColumnChooser({
   fields,
   columns,

@@ -7,7 +7,7 @@ interface Deletion {
   readonly title: string;
 }
 
-/** Deletes an entity after asking; Undo writes it anew. True where it is gone. */
+/** Deletes an entity after a confirmation; Undo creates it again. True if deleted. */
 export function useDeleteEntity(): (deletion: Deletion) => Promise<boolean> {
   const { ask } = useDelete('deleteEntity', {
     staleAfter: ['searchBlueprintEntities', 'getEntity', 'countEntities', 'groupBlueprintEntities'],

@@ -15,11 +15,11 @@ import { useView, type View, viewOfConfig } from './view-state.ts';
 interface ExplorerProps {
   readonly blueprint: string;
   readonly label: string;
-  /** What narrows the table beside what people filter by. */
+  /** Restricts the table in addition to the user's filter. */
   readonly dataset?: Query | undefined;
-  /** Settings of the table as a page keeps them. */
+  /** Table settings stored in the page. */
   readonly config?: unknown;
-  /** Tells tables of one screen apart in the address. */
+  /** Distinguishes the tables of one screen in the address. */
   readonly name?: string;
   readonly isCompact?: boolean;
   readonly empty?: ReactNode;
@@ -32,7 +32,7 @@ interface ExplorerProps {
   }) => ReactNode;
 }
 
-/** The fields of a blueprint with those of its scorecards. */
+/** The fields of a blueprint, including its scorecards. */
 export function useFields(blueprint: string) {
   const read = useRead('getBlueprint', { params: { blueprint_identifier: blueprint } });
   const scorecards = useRead('listScorecards', { params: { blueprint_identifier: blueprint } });
@@ -43,7 +43,7 @@ export function useFields(blueprint: string) {
   return { read, fields };
 }
 
-/** The entities of a blueprint: searched, filtered, sorted, grouped, arranged, exported. */
+/** The entities of a blueprint with search, filters, sorting, grouping, columns and export. */
 export function EntityExplorer(props: ExplorerProps) {
   const { read, fields } = useFields(props.blueprint);
   return (
@@ -69,7 +69,7 @@ function Explorer({
   const { view, change, reset, isChanged } = useView(saved, name);
   const [text, setText] = useState('');
   const [asked] = useDebouncedValue(text.trim(), 250);
-  // a filter that is being built is asked for once it rests
+  // debounced: a filter that is being built is not sent at once
   const [filter] = useDebouncedValue(view.filter ?? noRules, 200);
   const query = useMemo(
     () => joined([dataset, completed(filter), asked ? searchRule(asked) : undefined]),
@@ -156,7 +156,7 @@ function searchRule(text: string): Query {
   };
 }
 
-/** How many entities a search finds; the server counts. */
+/** The count of matching entities, from the server. */
 function useTotal({ blueprint, query }: EntitySearch): { count: number; isExact: boolean } | undefined {
   const counted = useRead('groupBlueprintEntities', {
     params: { blueprint_identifier: blueprint },

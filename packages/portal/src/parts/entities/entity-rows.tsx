@@ -38,7 +38,7 @@ function fieldWidth({ key, source, shape }: Field): number {
   return wideFormats[shape.format ?? ''] ?? 190;
 }
 
-/** Entities as a table, and as cards where a table would not fit. */
+/** Entities as a table, or as cards on a narrow screen. */
 export function EntityRows(props: RowsProps) {
   const isNarrow = useMediaQuery('(max-width: 639px)');
   return isNarrow ? <Cards {...props} /> : <Rows {...props} />;

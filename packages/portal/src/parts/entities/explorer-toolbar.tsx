@@ -26,7 +26,7 @@ interface ToolbarProps {
   readonly children?: ReactNode;
 }
 
-/** What stands over a table: search, filter, group, columns, export. */
+/** The toolbar of a table: search, filter, grouping, columns, export. */
 export function ExplorerToolbar({
   label,
   text,
@@ -159,7 +159,7 @@ function ExportMenu({
     setCount(0);
     try {
       const shown = columns.flatMap((key) => fields.find((each) => each.key === key) ?? []);
-      // files are read by machines: the identifier is always in them
+      // exports always include the identifier, for programs that read them
       const identifier = fields.filter(({ key }) => key === '$identifier');
       const entities = await readAll(
         kind === 'csv'

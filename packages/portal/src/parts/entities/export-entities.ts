@@ -2,7 +2,7 @@ import { call } from '../../api/api.ts';
 import type { FieldEntity } from './fields.ts';
 import { type EntitySearch, searchBody } from './use-entities.ts';
 
-/** Everything that a search finds, page after page. Ends early, and says so, when the signal says so. */
+/** All results of a search, page by page. Stops early on the signal and reports that. */
 export async function readAll(
   search: EntitySearch,
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: (count: number) => void } = {},
@@ -22,7 +22,7 @@ export async function readAll(
   return entities;
 }
 
-/** Hands a text to the browser as a file. */
+/** Offers a text as a file download. */
 export function download(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

@@ -2,7 +2,7 @@ import type { Blueprint } from '@portolan/contract/blueprints';
 
 export type FieldSource = 'meta' | 'property' | 'relation' | 'mirror' | 'calculation' | 'aggregation' | 'scorecard';
 
-/** What a blueprint says of a value: type, format, bounds. Open, as the model is. */
+/** A property's definition: type, format, bounds. Open, like the blueprint itself. */
 export interface FieldShape {
   readonly type?: string | undefined;
   readonly format?: string | undefined;
@@ -13,18 +13,18 @@ export interface FieldShape {
   readonly [key: string]: unknown;
 }
 
-/** One thing that entities of a blueprint have: what a column, a filter and a line of the form are about. */
+/** A field of a blueprint's entities: the subject of a column, a filter or a form input. */
 export interface Field {
-  /** Of a relation that shares its key with a property: `relations.<key>`. */
+  /** For a relation whose key is also a property: `relations.<key>`. */
   readonly key: string;
   readonly title: string;
   readonly source: FieldSource;
   readonly shape: FieldShape;
   readonly isRequired: boolean;
-  /** Of relations. */
+  /** Target blueprint of a relation. */
   readonly target?: string;
   readonly isMany?: boolean;
-  /** Of scorecards: the colours of their levels. */
+  /** Colours of a scorecard's levels. */
   readonly levels?: Readonly<Record<string, string>>;
 }
 
@@ -57,7 +57,7 @@ const metaFields: readonly Field[] = [
 ];
 const teams: FieldShape = { type: 'array', items: { type: 'string', format: 'team' } };
 
-/** What the entities of every blueprint have. */
+/** Fields that every blueprint has. */
 export function commonFields(): readonly Field[] {
   const [title, identifier, ...dates] = metaFields as [Field, Field, ...Field[]];
   return [title, identifier, ownerField('Owning teams'), ...dates];
@@ -67,7 +67,7 @@ function ownerField(title: string): Field {
   return { key: '$team', title, source: 'meta', shape: teams, isRequired: false };
 }
 
-/** Everything that the entities of a blueprint have, in the order of the model: title and owner first, dates last. */
+/** All fields of a blueprint in the order of the model: title and owner first, dates last. */
 export function listFields(blueprint: Blueprint, scorecards: readonly ScorecardShape[] = []): readonly Field[] {
   const [title, identifier, ...dates] = metaFields as [Field, Field, ...Field[]];
   const required = new Set(blueprint.schema.required ?? []);
@@ -142,7 +142,7 @@ function fieldTitle(key: string, shape: object): string {
   return typeof title === 'string' && title !== '' ? title : key;
 }
 
-/** What the entity holds in a field; undefined where it holds nothing. */
+/** The value of a field; undefined if empty. */
 export function fieldValue(entity: FieldEntity, { key, source }: Pick<Field, 'key' | 'source'>): unknown {
   if (source === 'meta') {
     const value = key === '$team' ? entity.team : entity[key.slice(1)];
@@ -153,28 +153,27 @@ export function fieldValue(entity: FieldEntity, { key, source }: Pick<Field, 'ke
   return entity.properties?.[key] ?? undefined;
 }
 
-/** Whether the server sorts by it: lists, objects and results of scorecards have no order. */
+/** Whether the server can sort by it: lists, objects and scorecard results have no order. */
 export function isSortable({ source, shape }: Field): boolean {
   return (
     source !== 'scorecard' && !(source === 'mirror' && !shape.type) && !['array', 'object'].includes(shape.type ?? '')
   );
 }
 
-/** Whether entities are grouped by it. */
 export function isGroupable({ source, shape, key }: Field): boolean {
   if (source === 'scorecard' || key === '$title' || key === '$identifier') return false;
   if (source === 'relation' || key === '$team') return true;
   return shape.type === 'boolean' || (shape.enum ?? shape.items?.enum) !== undefined || shape.type === 'string';
 }
 
-/** What is computed cannot be written. */
+/** Whether the value is derived, and so cannot be written. */
 export function isCalculated({ source }: Field): boolean {
   return ['mirror', 'calculation', 'aggregation', 'scorecard'].includes(source);
 }
 
 const longFormats = new Set(['markdown', 'yaml', 'proto']);
 
-/** The columns of a table that nobody has arranged: title, owner, three short properties with few values, updated. */
+/** Default columns: title, owner, three short properties with few values, updated. */
 export function defaultColumns(fields: readonly Field[]): readonly string[] {
   const short = fields.filter(
     ({ source, shape }) =>

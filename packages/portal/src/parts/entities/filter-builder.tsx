@@ -5,7 +5,7 @@ import type { Field } from './fields.ts';
 import { FilterValue } from './filter-value.tsx';
 import { fieldOfRule, isQuery, listOperators, noRules, operators, type Query, type Rule, toRule } from './operators.ts';
 
-/** Rules and groups of rules, edited where they stand. */
+/** Edits rules and groups of rules in place. */
 export function FilterBuilder({
   query,
   fields,

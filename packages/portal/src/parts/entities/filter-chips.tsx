@@ -5,7 +5,7 @@ import type { Field } from './fields.ts';
 import { isQuery, type Query, type Rule, ruleText } from './operators.ts';
 import { useTeams } from './team-form.ts';
 
-/** What the table is filtered by, rule by rule, each taken away by a click. */
+/** The rules of the active filter, each removable by a click. */
 export function FilterChips({
   query,
   fields,

@@ -7,7 +7,7 @@ import { useTeams } from './team-form.ts';
 
 const presets = Object.entries(presetNames).map(([value, label]) => ({ value, label }));
 
-/** Where the value of a rule is typed in, by field and operator. */
+/** The input for a rule's value, by field and operator. */
 export function FilterValue({
   field,
   operator,
@@ -88,7 +88,7 @@ function toMoment(local: string): string | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
 }
 
-/** A moment as the browser's field for dates takes it, in the person's own time. */
+/** A timestamp in the format of the browser's date input, in local time. */
 export function toLocalTime(value: unknown): string {
   const moment = new Date(String(value ?? ''));
   if (Number.isNaN(moment.getTime())) return '';
@@ -193,7 +193,7 @@ function TeamValue({ label, kind, value, onChange, isOwner }: ValueProps & { kin
   );
 }
 
-/** Picks entities of a blueprint by their titles; the server searches. */
+/** Picks entities of a blueprint by title; the server searches. */
 function EntitiesValue({ label, blueprint, value, onChange }: ValueProps & { blueprint: string }) {
   const [text, setText] = useState('');
   const chosen = Array.isArray(value) ? value.map(String) : [];

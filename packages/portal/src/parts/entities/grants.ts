@@ -4,8 +4,8 @@ import type { Session } from '../../api/session.ts';
 export type Grant = BlueprintPermissions['entities']['read'];
 
 /**
- * Whether it makes sense to offer something. The server decides: a policy or ownership may still refuse, and nothing that
- * is not offered becomes safe by that.
+ * Whether to offer something. This is no security check: the server authorizes, and a policy or ownership may still
+ * refuse.
  */
 export function mayBeGranted(grant: Grant | undefined, { roles, user }: Pick<Session, 'roles' | 'user'>): boolean {
   if (!grant || roles.includes('Admin')) return true;

@@ -12,7 +12,7 @@ import { useTeams } from './team-form.ts';
 import { useTitles } from './titles.ts';
 import type { EntitySearch } from './use-entities.ts';
 
-/** Entities in bands by a value, each with its count; a band reads its rows when it is opened. */
+/** Entities grouped by a value with counts; a group loads its rows when opened. */
 export function GroupBands({
   by,
   search,
@@ -74,7 +74,7 @@ export function GroupBands({
   );
 }
 
-/** The name of a band leads nowhere: pressing it opens the band. */
+/** The name of a group as plain text: a link would compete with opening the group. */
 function bandName(by: Field, value: unknown, names: Names) {
   if (value === null) return <span>No {by.title.toLowerCase()}</span>;
   const colours = by.shape.enumColors ?? by.shape.items?.enumColors;

@@ -9,7 +9,7 @@ import { CellButton, useFirstOpening } from './cell-button.tsx';
 import classes from './entities.module.css';
 import { type Field, type FieldEntity, fieldValue, relationKey } from './fields.ts';
 
-/** Whether a cell is simple enough to be changed where it stands. */
+/** Whether a cell is simple enough to edit in place. */
 export function isEditedInPlace({ source, shape, key }: Field): boolean {
   if (source === 'relation' || key === '$team' || key === '$title') return true;
   if (source !== 'property' || shape.type === 'object') return false;
@@ -23,7 +23,7 @@ interface EditableCellProps {
   readonly children: ReactNode;
 }
 
-/** A value that is changed where it stands, with Undo. Only a button beside it until that is first used. */
+/** A value that is editable in place, with Undo. Renders only a button until first used. */
 export function EditableCell(props: EditableCellProps) {
   const [isUsed, setUsed] = useState(false);
   const { field, entity, children } = props;
@@ -55,7 +55,7 @@ function EditButton({
   );
 }
 
-/** The screen keeps the old value until the server took the new one. */
+/** The old value stays visible until the server has accepted the new one. */
 function CellEditor({ field, entity, blueprint }: EditableCellProps) {
   const before = fieldValue(entity, field) ?? null;
   const { isOpen, setOpen, button } = useFirstOpening();

@@ -9,7 +9,7 @@ export interface Rule {
   readonly [key: string]: unknown;
 }
 
-/** A query as people build it: rules, and groups of rules. */
+/** A query in the filter builder: rules, and groups of rules. */
 export interface Query {
   readonly combinator: 'and' | 'or';
   readonly rules: readonly (Rule | Query)[];
@@ -21,7 +21,7 @@ export function isQuery(rule: Rule | Query): rule is Query {
   return 'combinator' in rule;
 }
 
-/** How the value of an operator is typed in. */
+/** The kind of input an operator needs. */
 export type ValueKind = 'none' | 'one' | 'list' | 'range';
 
 interface Operator {
@@ -29,7 +29,7 @@ interface Operator {
   readonly value: ValueKind;
 }
 
-/** Every operator of the search by the words that people read. */
+/** Every search operator with its label. */
 export const operators: Readonly<Record<string, Operator>> = {
   '=': { label: 'is', value: 'one' },
   '!=': { label: 'is not', value: 'one' },
@@ -58,7 +58,7 @@ const emptiness = ['isEmpty', 'isNotEmpty'];
 const order = ['>', '>=', '<', '<='];
 const parts = ['contains', 'doesNotContains', 'beginsWith', 'doesNotBeginsWith', 'endsWith', 'doesNotEndsWith'];
 
-/** The operators that make sense for a field; what people most often mean comes first. */
+/** The operators that fit a field, the most common first. */
 export function listOperators({ key, source, shape, isMany }: Field): readonly string[] {
   if (source === 'scorecard') return ['in', 'notIn', '=', '!=', ...emptiness];
   if (key === '$team') return ['in', 'notIn', ...emptiness];
@@ -73,7 +73,7 @@ export function listOperators({ key, source, shape, isMany }: Field): readonly s
   return ['contains', '=', '!=', 'in', 'notIn', ...parts.slice(1), ...emptiness];
 }
 
-/** The rule of a field as the search takes it. */
+/** A rule for a field, in the form of the search API. */
 export function toRule({ key, source }: Pick<Field, 'key' | 'source'>, operator: string, value?: unknown): Rule {
   const subject =
     source === 'relation'
@@ -84,13 +84,13 @@ export function toRule({ key, source }: Pick<Field, 'key' | 'source'>, operator:
   return operators[operator]?.value === 'none' ? { ...subject, operator } : { ...subject, operator, value };
 }
 
-/** The field a rule speaks of; undefined for rules that only their text can show. */
+/** The field of a rule; undefined for a rule that only the JSON view can show. */
 export function fieldOfRule(rule: Rule, fields: readonly Field[]): Field | undefined {
   const key = rule.relation ?? rule.scorecard ?? rule.property;
   return typeof key === 'string' ? fields.find((field) => field.key === key) : undefined;
 }
 
-/** A rule whose value is not there yet is left out of what is asked. */
+/** A rule without its value is incomplete and not sent. */
 function isComplete(rule: Rule): boolean {
   const kind = operators[rule.operator]?.value;
   if (kind === undefined || kind === 'none') return true;
@@ -98,7 +98,7 @@ function isComplete(rule: Rule): boolean {
   return rule.value !== undefined && rule.value !== '' && !(typeof rule.value === 'number' && Number.isNaN(rule.value));
 }
 
-/** What is asked of the server: without what is unfinished or empty. */
+/** The query to send: without incomplete or empty parts. */
 export function completed(query: Query): Query {
   return {
     combinator: query.combinator,
@@ -110,13 +110,13 @@ export function completed(query: Query): Query {
   };
 }
 
-/** All of these at once; those without rules say nothing. */
+/** Combines queries with `and`; empty ones are dropped. */
 export function joined(queries: readonly (Query | undefined)[]): Query | undefined {
   const telling = queries.filter((query): query is Query => query !== undefined && query.rules.length > 0);
   return telling.length <= 1 ? telling[0] : { combinator: 'and', rules: telling };
 }
 
-/** Words that a rule is read by, such as "Lifecycle is any of beta, production". */
+/** A rule in words, such as "Lifecycle is any of beta, production". */
 export function ruleText(
   rule: Rule,
   fields: readonly Field[],
@@ -143,7 +143,7 @@ function valueText(value: unknown, nameOf: (value: unknown) => string): string {
   return nameOf(value);
 }
 
-/** Ranges that move with the clock. */
+/** Date ranges relative to now. */
 export const presetNames: Readonly<Record<string, string>> = {
   today: 'today',
   yesterday: 'yesterday',

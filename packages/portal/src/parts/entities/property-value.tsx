@@ -16,7 +16,7 @@ export interface Names {
   readonly teamName: (value: string) => string;
 }
 
-/** A value as people read it. `isWhole` shows long texts and objects in full, as on the screen of an entity. */
+/** A formatted value. `isWhole` shows long texts and objects in full, as on an entity's screen. */
 export function PropertyValue({
   field,
   value,
@@ -74,7 +74,7 @@ function List({
   values: readonly unknown[];
   draw: (value: unknown) => ReactNode;
   isWhole: boolean;
-  /** Words that no badge tells apart. */
+  /** Plain words, without badges. */
   isPlain: boolean;
 }) {
   const shown = values.slice(0, isWhole ? shownWhole : shownInCell);
@@ -120,7 +120,7 @@ function RelationValue({
 }) {
   const target = field.target ?? '';
   const draw = (each: unknown) => {
-    // read with its title
+    // an object if read together with its title, otherwise the identifier
     const { identifier, title } =
       typeof each === 'object' && each !== null
         ? (each as { identifier?: string; title?: string })
@@ -276,7 +276,7 @@ function Timer({ value }: { value: string }) {
   );
 }
 
-/** The same value as plain text, for exports and for the names of things. */
+/** The value as plain text, for exports and accessible names. */
 export function plainText(field: Field, value: unknown, names: Names): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map((each) => plainText(field, each, names)).join(', ');

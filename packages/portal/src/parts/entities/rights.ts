@@ -2,7 +2,7 @@ import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
 import { type Grant, mayBeGranted } from './grants.ts';
 
-/** What is offered to the person on the entities of a blueprint. */
+/** What to offer the user on the entities of a blueprint. */
 export function useOffers(blueprint: string) {
   const session = useSession();
   const { data } = useRead('getBlueprintPermissions', { params: { blueprint_identifier: blueprint } });

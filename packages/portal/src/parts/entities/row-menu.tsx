@@ -19,7 +19,7 @@ interface RowMenuProps {
   readonly onDeleted?: () => void;
 }
 
-/** What can be done with one entity; the actions are those that the server offers. Only a button until it is first used. */
+/** The menu of an entity, with the actions that the server offers. Renders only a button until first used. */
 export function RowMenu(props: RowMenuProps) {
   const [isUsed, setUsed] = useState(false);
   if (isUsed) return <UsedMenu {...props} />;
@@ -110,7 +110,7 @@ interface Trigger {
   readonly condition?: Query & { readonly type?: string };
 }
 
-/** The self-service actions on an entity that exists. */
+/** The self-service actions for an existing entity. */
 export function ActionItems({ blueprint, entity }: { blueprint: string; entity: string }) {
   const { data, isPending } = useRead('listActions', {
     query: {
@@ -157,7 +157,7 @@ function ActionItem({
   const navigate = useNavigate();
   const { condition } = trigger;
   const query = condition && joined([{ combinator: condition.combinator, rules: condition.rules }]);
-  // the server compares the entity with the condition of the action
+  // the server evaluates the action's condition on the entity
   const fits = useRead(
     'searchBlueprintEntities',
     {

@@ -7,7 +7,7 @@ export interface SavedView {
 
 const most = 30;
 
-/** Views that a person keeps on this browser for a page. */
+/** Table views saved in this browser, per user and page. */
 export function savedViews(person: string, page: string): readonly SavedView[] {
   try {
     const kept = JSON.parse(localStorage.getItem(storageKey(person, page)) ?? '[]') as unknown;
@@ -17,7 +17,7 @@ export function savedViews(person: string, page: string): readonly SavedView[] {
   }
 }
 
-/** @throws when the browser keeps nothing */
+/** @throws if storage is disabled or full */
 export function saveView(person: string, page: string, saved: SavedView): void {
   const others = savedViews(person, page).filter(({ name }) => name !== saved.name);
   localStorage.setItem(storageKey(person, page), JSON.stringify([saved, ...others].slice(0, most)));

@@ -8,7 +8,7 @@ import { useTeams } from './team-form.ts';
 import { useRelationTitles } from './titles.ts';
 import { type EntitySearch, type FoundEntity, useEntities } from './use-entities.ts';
 
-/** What a search finds, with its states. */
+/** The results of a search, with loading, empty and error states. */
 export function EntitySearchRows({
   search,
   fields,

@@ -2,19 +2,19 @@ import { useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
 
 interface TeamForm {
-  /** Whether teams and people are entities, which the server searches; undefined until that is known. */
+  /** Whether teams and users are entities, which the server can search; undefined while loading. */
   readonly areEntities: boolean | undefined;
   readonly teams: readonly { readonly name: string; readonly identifier: string }[];
-  /** What an entity holds of a team, and a rule compares, in the organization's model. */
+  /** How the organization's entities refer to a team; `ruleForm` is how search rules do. */
   readonly entityForm: (team: { readonly name: string; readonly identifier: string }) => string;
   readonly ruleForm: (team: { readonly name: string; readonly identifier: string }) => string;
-  /** The name to a value of either form; the value itself where no team fits. */
+  /** The name for a value of either form; the value itself if no team matches. */
   readonly nameOf: (value: string) => string;
 }
 
 /**
- * How the organization writes teams. Where they are entities they are written by their identifiers, before that by their
- * names; in between, values are names and rules compare identifiers.
+ * How the organization refers to teams: by name before the migration of users and teams, by identifier after it. During
+ * the migration entities hold names, and rules compare identifiers.
  */
 export function useTeams(): TeamForm {
   const organization = useRead('getOwnOrganization');

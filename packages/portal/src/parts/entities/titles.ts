@@ -12,7 +12,7 @@ export function titleKey(blueprint: string, identifier: string): string {
 
 const most = 500;
 
-/** The titles of what the shown relations lead to: one question for each blueprint that is led to. */
+/** Titles of the entities that the shown relations point to, with one request per target blueprint. */
 export function useRelationTitles(entities: readonly FieldEntity[], fields: readonly Field[]): Titles {
   const wanted = useMemo(() => {
     const byTarget = new Map<string, Set<string>>();
@@ -31,7 +31,7 @@ export function useRelationTitles(entities: readonly FieldEntity[], fields: read
   return useTitles(wanted);
 }
 
-/** The titles of named entities. What may not be read, or is gone, keeps its identifier. */
+/** Titles of the given entities. An unreadable or deleted entity keeps its identifier. */
 export function useTitles(
   wanted: readonly { readonly blueprint: string; readonly identifiers: readonly string[] }[],
 ): Titles {

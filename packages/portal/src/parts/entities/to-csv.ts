@@ -1,6 +1,6 @@
 import { type Field, type FieldEntity, fieldValue } from './fields.ts';
 
-/** Rows as comma separated values (RFC 4180), one column for each field. */
+/** Rows as comma separated values (RFC 4180), one column per field. */
 export function toCsv(entities: readonly FieldEntity[], fields: readonly Field[]): string {
   const lines = [
     fields.map(({ title }) => quoted(title)),
@@ -16,7 +16,7 @@ function toCell(value: unknown): string {
   return quoted(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-/** Text that a spreadsheet would compute is marked as text: people's values are not its formulas. */
+/** Quotes a cell and marks text that a spreadsheet would run as a formula (CSV injection). */
 function quoted(text: string): string {
   const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;

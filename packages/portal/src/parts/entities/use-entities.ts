@@ -26,7 +26,7 @@ export function searchBody({ query, sort, include }: EntitySearch, limit = pageS
   };
 }
 
-/** Entities page by page, as the table asks for them. */
+/** Entities, page by page on demand. */
 export function useEntities(search: EntitySearch, { isOn = true, limit = pageSize } = {}) {
   const body = searchBody(search, limit);
   const found = useInfiniteQuery<

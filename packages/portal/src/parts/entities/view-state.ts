@@ -4,7 +4,7 @@ import type { Sort } from '../../kit/data-table.tsx';
 import { defaultColumns, type Field } from './fields.ts';
 import { noRules, type Query } from './operators.ts';
 
-/** How a table is looked at: what the address, a saved view and a page keep of it. */
+/** The settings of a table that the address, saved views and pages store. */
 export interface View {
   readonly filter?: Query | undefined;
   readonly sort?: Sort | undefined;
@@ -23,7 +23,7 @@ function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 }
 
-/** What a page keeps of a view (settings of a table's widget), read with care: pages are kept as they were written. */
+/** Reads a view from a page's widget settings. Tolerant: pages store any content. */
 export function viewOfConfig(config: unknown, fields: readonly Field[]): View {
   const { filterSettings, groupSettings, sortSettings, propertiesSettings } = (config ?? {}) as TableConfig;
   const filter = filterSettings?.filterBy as Query | undefined;
@@ -46,7 +46,7 @@ export function viewOfConfig(config: unknown, fields: readonly Field[]): View {
   };
 }
 
-/** A view as a page keeps it. */
+/** A view in the form that a page stores. */
 export function configOfView(
   { filter, sort, group, columns }: View,
   fields: readonly Field[],
@@ -63,7 +63,7 @@ export function configOfView(
   };
 }
 
-/** The view of a table: what the page says, changed by what the address says. */
+/** The view of a table: the page's settings, overridden by the address. */
 export function useView(
   saved: View,
   name = '',
@@ -74,7 +74,7 @@ export function useView(
   return { view, change, reset: () => setOwn(undefined), isChanged: own !== undefined };
 }
 
-/** The address drops what is undefined; that something was taken away has to stay in it. */
+/** Turns undefined into null: the address drops undefined, and a removed setting must override the page's. */
 function nullsKept(view: View): View {
   return Object.fromEntries(Object.entries(view).map(([key, value]) => [key, value ?? null])) as View;
 }

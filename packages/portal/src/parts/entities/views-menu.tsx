@@ -6,7 +6,7 @@ import { useToast } from '../../kit/toasts.tsx';
 import { forgetView, savedViews, saveView } from './saved-views.ts';
 import type { View } from './view-state.ts';
 
-/** Views that a person keeps for a page, and what saves the present one for everybody where the page may be changed. */
+/** Menu of the user's saved views of a page, and for those who may change the page, of saving a view for everyone. */
 export function ViewsMenu({
   page,
   view,

@@ -17,7 +17,7 @@ interface Failure {
 
 const nothing: Failure = { text: '', byField: {}, others: [] };
 
-/** The form of an entity, made from its blueprint. What was typed stays whatever the server answers. */
+/** The form of an entity, generated from its blueprint. Typed values survive any answer of the server. */
 export function EntityForm({
   fields,
   values,
@@ -33,10 +33,10 @@ export function EntityForm({
   fields: readonly Field[];
   values: FormValues;
   onChange: (values: FormValues) => void;
-  /** Of a new entity alone. */
+  /** For a new entity. */
   identifier?: string;
   onIdentifier?: (identifier: string) => void;
-  /** @throws what the server answered */
+  /** @throws the error of the server */
   onSave: () => Promise<void>;
   onCancel: () => void;
   verb: string;

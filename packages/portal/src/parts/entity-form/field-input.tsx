@@ -13,7 +13,7 @@ export interface FieldInputProps {
   readonly error?: string | undefined;
 }
 
-/** Where one value is typed in, in the way of its type and format. */
+/** The input for one value, by type and format. */
 export function FieldInput({ field, value, onChange, error }: FieldInputProps) {
   const { shape, title, isRequired } = field;
   const common = {
@@ -167,7 +167,7 @@ function TruthInput({ label, description, error, withAsterisk, value, onChange }
 }
 
 function JsonInput({ value, onChange, ...common }: Common) {
-  // the text is kept beside its value, so that the caret stays where it is while the same thing is typed differently
+  // kept beside the value: a different spelling of the same value must not move the caret
   const [typed, setTyped] = useState<string>();
   const written =
     value instanceof Unreadable

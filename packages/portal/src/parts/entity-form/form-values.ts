@@ -2,10 +2,10 @@ import { isRecord } from '@portolan/contract/json-value';
 import type { Field, FieldEntity } from '../entities/fields.ts';
 import { fieldValue, relationKey } from '../entities/fields.ts';
 
-/** What a form holds, by the key of each field. */
+/** Values of a form by field key. */
 export type FormValues = Readonly<Record<string, unknown>>;
 
-/** Text of an editor that is not the JSON it should be; kept as typed and never sent. */
+/** Invalid JSON from an editor; kept as typed and never sent. */
 export class Unreadable {
   readonly text: string;
   constructor(text: string) {
@@ -13,14 +13,14 @@ export class Unreadable {
   }
 }
 
-/** The fields that people fill in: what is computed and what the platform notes are not among them. */
+/** The fields that people fill in: without derived values and platform metadata. */
 export function writtenFields(fields: readonly Field[]): readonly Field[] {
   return fields.filter(
     ({ source, key }) => source === 'property' || source === 'relation' || key === '$title' || key === '$team',
   );
 }
 
-/** What the form begins with: what the entity holds, or the defaults of a new one. */
+/** Initial values: those of the entity, or the defaults of a new one. */
 export function toFormValues(entity: FieldEntity | undefined, fields: readonly Field[]): FormValues {
   return Object.fromEntries(
     writtenFields(fields).map((field) => [
@@ -37,7 +37,7 @@ interface EntityParts {
   relations?: Record<string, unknown>;
 }
 
-/** What is sent: of a change the fields that differ from what was read, of a new entity those that hold something. */
+/** The values to send: only changed fields for an update, only filled ones for a new entity. */
 export function toEntityParts(values: FormValues, fields: readonly Field[], before?: FormValues): EntityParts {
   const body: EntityParts = {};
   for (const { key, source } of writtenFields(fields)) {
@@ -55,7 +55,7 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** Whether two values say the same, whatever the order of their keys. */
+/** Whether two values are equal, regardless of the order of keys. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }
@@ -75,7 +75,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/** The server's issues by the field they are about; the rest stands over the form. */
+/** The server's issues by field; the others go above the form. */
 export function issuesByField(
   issues: readonly Issue[],
   fields: readonly Field[],
@@ -108,7 +108,7 @@ function placeText(path: readonly string[]): string {
   return [name, ...rest].join('.');
 }
 
-/** What can be told before the server is asked. */
+/** Problems that can be found without the server. */
 export function findProblems(values: FormValues, fields: readonly Field[]): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {};
   for (const { key, isRequired } of writtenFields(fields)) {

@@ -25,10 +25,10 @@ function toChosen(value: unknown): readonly string[] {
   return [value].flat().filter((each): each is string => typeof each === 'string' && each !== '');
 }
 
-/** The server has filtered already. */
+/** Disables the library's filter: the server has already filtered. */
 const everything: OptionsFilter = ({ options }) => options;
 
-/** One or several of choices that a search brings; what was chosen before stays among them. */
+/** Picks one or several search results; earlier choices stay among the options. */
 function Picker({
   isMany,
   value,
@@ -64,7 +64,7 @@ function Picker({
   return <Select {...shared} value={chosen[0] ?? null} onChange={(picked) => onChange(picked)} />;
 }
 
-/** Entities of a blueprint by their titles; the server searches. */
+/** Picks entities of a blueprint by title; the server searches. */
 export function EntityPicker({ blueprint, ...props }: PickerProps & { blueprint: string }) {
   const [text, setText] = useState('');
   const [asked] = useDebouncedValue(text, 200);
@@ -73,7 +73,7 @@ export function EntityPicker({ blueprint, ...props }: PickerProps & { blueprint:
   const wanted = useMemo(() => [{ blueprint, identifiers: key === '' ? [] : key.split('\n') }], [blueprint, key]);
   const titles = useTitles(wanted);
   const labelOf = (identifier: string) => titles.get(titleKey(blueprint, identifier)) ?? identifier;
-  // the field shows the title of what was chosen, which is nothing to search by
+  // the input shows the title of the chosen entity: no search term
   const isTitle = !props.isMany && chosen[0] !== undefined && asked === labelOf(chosen[0]);
   const found = useRead(
     'searchBlueprintEntities',
@@ -106,7 +106,7 @@ export function EntityPicker({ blueprint, ...props }: PickerProps & { blueprint:
   return <Picker {...props} error={error} choices={choices} onSearch={setText} labelOf={labelOf} />;
 }
 
-/** Teams by name; what is written is in the form of the organization. */
+/** Picks teams by name; the value is in the organization's form (see `useTeams`). */
 export function TeamPicker(props: PickerProps) {
   const { teams, entityForm, nameOf } = useTeams();
   const choices = teams
@@ -115,7 +115,7 @@ export function TeamPicker(props: PickerProps) {
   return <Picker {...props} choices={choices} labelOf={nameOf} />;
 }
 
-/** People by name or address; an address that nobody has may be typed in the JSON view. */
+/** Picks users by name or email. An unknown email can only be entered in the JSON view. */
 export function PersonPicker(props: PickerProps) {
   const { data } = useRead('listUsers', { query: { fields: ['email', 'firstName', 'lastName'] } });
   const choices = (data?.users ?? []).flatMap(({ email, firstName, lastName }) => {

@@ -1,8 +1,9 @@
 import { type BacktrackEngine, createRegexEngine, type RegexEngine, type RegexMatch } from '@portolan/jq';
 
 /**
- * RE2 first, and for what it refuses the browser's own engine, as the server takes V8's. A match cannot be interrupted
- * here: one that took too long is refused afterwards, and whoever started the worker ends it if it does not answer.
+ * RE2 first, then the browser's own engine for patterns that RE2 refuses, as the server falls back to V8. A match
+ * cannot be interrupted here: an overlong one is refused afterwards, and the owner of the worker terminates it if it
+ * stops answering.
  */
 export const browserRegexEngine: RegexEngine = createRegexEngine({ matchAll } satisfies BacktrackEngine);
 

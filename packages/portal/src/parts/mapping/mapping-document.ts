@@ -2,16 +2,16 @@ import { isRecord } from '@portolan/contract/json-value';
 import type { TestMappingBody } from '@portolan/contract/mapping-tests';
 import { type EventMapping, type MappedResource, type MappingPath, mappingsOfResource } from '@portolan/jq';
 
-/** One mapping of a document that holds several. */
+/** One of the mappings of a document. */
 export interface MappingPart {
   readonly title: string;
   readonly mapping: EventMapping;
-  /** Of mappings of webhooks; those of integrations compute it. */
+  /** Set for webhook mappings; those of integrations compute the blueprint. */
   readonly blueprint?: string;
-  /** The piece of the document that the server is asked about, and which of its answers is of this mapping. */
+  /** The part of the document to send to the server; `answer` is the index of this mapping in its result. */
   readonly asked: TestMappingBody['mapping'];
   readonly answer: number;
-  /** Where an expression of the mapping stands in the document. */
+  /** The document path of an expression of the mapping. */
   placeOf(path: MappingPath): MappingPath;
 }
 
@@ -51,7 +51,7 @@ function readWebhookMapping(value: unknown, index: number): ReadDocument {
   return { parts: [part], problems };
 }
 
-/** The `config` of an integration; of its resources those of one kind are tried. */
+/** The `config` of an integration; only its resources of that kind can be tried. */
 export function readConfig(value: unknown, kind: string | undefined): ReadDocument {
   if (!isRecord(value)) return failed([], 'The configuration is an object with "resources"');
   const { resources = [] } = value;
@@ -93,7 +93,7 @@ function readResource(value: unknown, index: number, kind: string | undefined): 
   return { parts, problems };
 }
 
-/** Shapes that the evaluation relies on; the server checks all the rest. */
+/** Checks the shapes that the evaluation relies on; the server validates the rest. */
 function findProblems(
   { filter, itemsToParse, entity }: { filter?: unknown; itemsToParse?: unknown; entity: object },
   at: MappingPath,

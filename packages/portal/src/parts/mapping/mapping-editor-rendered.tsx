@@ -21,7 +21,7 @@ import { useTrial } from './use-trial.ts';
 
 const noParts: readonly MappingPart[] = [];
 
-/** Loaded where a mapping is first edited: it brings the editor, the reader of YAML, and jq. */
+/** Loaded when a mapping is first edited, with the editor, the YAML parser and jq. */
 export function MappingEditorRendered({
   value,
   label,
@@ -44,7 +44,7 @@ export function MappingEditorRendered({
     () => ('value' in located ? read(located.value) : { parts: noParts, problems: [] }),
     [located, read],
   );
-  // what is discarded outside is discarded here
+  // the value was reset from outside: drop the typed text
   if ('value' in located && JSON.stringify(located.value) !== JSON.stringify(value)) {
     setText(writeText(value, language));
   }
@@ -173,14 +173,14 @@ function parseEvent(text: string): SampleEvent | undefined {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? (value as SampleEvent) : undefined;
   } catch {
-    // it is being typed
+    // being typed
     return undefined;
   }
 }
 
 type Done = Extract<ReturnType<typeof useTrial>, { kind: 'done' }>['results'][number];
 
-/** What failed for this sample, at its line. */
+/** Failures for this sample, with their lines. */
 function listFailures({ part, mapped }: Done, located: LocatedText): readonly TextProblem[] {
   const issues = mapped.issues.map(({ path, message }) => ({ ...located.placeOf(part.placeOf(path)), message }));
   const isWrong = mapped.isFailed || /^The filter failed/.test(mapped.reason ?? '');
@@ -188,7 +188,7 @@ function listFailures({ part, mapped }: Done, located: LocatedText): readonly Te
   return [{ ...located.placeOf(part.placeOf(mapped.path)), message: mapped.reason ?? '' }, ...issues];
 }
 
-/** One expression that fails for many items is one problem; what cannot be read fails too. */
+/** Merges equal failures of one expression for many items; includes syntax errors. */
 function unique(problems: readonly TextProblem[]): readonly TextProblem[] {
   const seen = new Set<string>();
   return problems.filter(({ from, message }) => {

@@ -4,7 +4,7 @@ import type { MappingEditorProps } from './mapping-editor.types.ts';
 
 const Rendered = lazy(async () => ({ default: (await import('./mapping-editor-rendered.tsx')).MappingEditorRendered }));
 
-/** A mapping between what comes in and what it makes of that, tried while it is written. */
+/** An editor for mappings that tries them on a sample while they are being written. */
 export function MappingEditor(props: MappingEditorProps) {
   return (
     <Suspense fallback={<Skeleton height={320} />}>

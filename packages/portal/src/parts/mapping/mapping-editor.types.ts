@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react';
 
 export interface MappingEditorProps {
-  /** What is edited: the mappings of a webhook, the configuration of an integration. */
+  /** The mappings of a webhook or the configuration of an integration. */
   readonly value: unknown;
-  /** What it is called, such as "Mappings". */
+  /** Label, such as "Mappings". */
   readonly label: string;
-  /** Told while the text can be read. */
+  /** Called while the text can be parsed. */
   readonly onChange: (value: unknown) => void;
-  /** Told whether the text can be read; what cannot is not saved. */
+  /** Whether the text can be parsed; unparsable text cannot be saved. */
   readonly onReadable: (isReadable: boolean) => void;
   readonly holds: 'mappings of a webhook' | 'configuration of an integration';
-  /** Of an integration: of its resources those of this kind are tried. */
+  /** For an integration: the kind of resource to try. */
   readonly kind?: string | undefined;
-  /** How a sample is chosen. */
+  /** Control that chooses the sample. */
   readonly picker: ReactNode;
-  /** What the mappings are tried on; undefined where there is none yet. */
+  /** The sample to try the mappings on; undefined if there is none yet. */
   readonly sample: unknown;
-  /** What to do to get one. */
+  /** How to get a sample. */
   readonly withoutSample: string;
 }

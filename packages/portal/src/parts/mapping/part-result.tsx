@@ -9,7 +9,7 @@ import type { ServerResult } from './use-server-check.ts';
 
 const shownMax = 20;
 
-/** What one mapping makes of the sample, and what the server said if it was asked. */
+/** The result of one mapping for the sample, with the server's findings if requested. */
 export function PartResult({
   part,
   mapped,
@@ -59,7 +59,7 @@ export function PartResult({
   );
 }
 
-/** What the server says; nothing where it has nothing to say. */
+/** The server's findings; renders nothing if there are none. */
 function Said({ title, children }: { title: string; children: readonly ReactNode[] }) {
   if (children.length === 0) return null;
   return (

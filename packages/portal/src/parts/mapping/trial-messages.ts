@@ -6,11 +6,11 @@ export interface TrialRequest {
   readonly id: number;
   readonly mappings: readonly EventMapping[];
   readonly event: SampleEvent;
-  /** What `now` is, in milliseconds. */
+  /** The value of `now` in milliseconds. */
   readonly at: number;
 }
 
-/** One result for each mapping. */
+/** One result per mapping. */
 export interface TrialAnswer {
   readonly id: number;
   readonly results: readonly MappedEvent[];

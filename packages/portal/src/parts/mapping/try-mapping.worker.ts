@@ -2,7 +2,7 @@ import { mapEvent, mappingEvaluator, mappingMillisecondsMax } from '@portolan/jq
 import { browserRegexEngine } from './browser-regex.ts';
 import type { TrialAnswer, TrialRequest } from './trial-messages.ts';
 
-/** Evaluates mappings beside the page, which stays quick whatever an expression does and ends this worker if need be. */
+/** Evaluates mappings in a worker, so that a slow expression does not block the page and can be terminated. */
 const evaluate = mappingEvaluator(browserRegexEngine);
 
 addEventListener('message', ({ data }: MessageEvent<TrialRequest>) => {

@@ -10,7 +10,7 @@ interface ServerAnswer {
   readonly results: ReadonlyMap<MappingPart, ServerResult>;
 }
 
-/** Asks the server what it would make of a sample, and what the catalog would refuse; nothing is written. */
+/** Asks the server for a mapping's result and the catalog's issues, without writing anything. */
 export function useServerCheck() {
   const [answered, setAnswered] = useState<ServerAnswer>();
   const [error, setError] = useState<Error>();

@@ -3,22 +3,22 @@ import { useEffect, useRef, useState } from 'react';
 import type { MappingPart } from './mapping-document.ts';
 import type { SampleEvent, TrialAnswer, TrialRequest } from './trial-messages.ts';
 
-/** What has not answered then never will. */
+/** A worker that has not answered by now is terminated. */
 const answerMsMax = 3_000;
-/** A moment after the last key. */
+/** Delay after the last key press. */
 const restMs = 200;
 
 export type Trial =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running' }
-  /** The worker did not answer and was ended. */
+  /** The worker did not answer and was terminated. */
   | { readonly kind: 'stopped' }
   | {
       readonly kind: 'done';
       readonly results: readonly { readonly part: MappingPart; readonly mapped: MappedEvent }[];
     };
 
-/** Tries mappings on an event in a worker while they are written; the latest question counts. */
+/** Tries mappings on an event in a worker while they are being edited; only the latest result counts. */
 export function useTrial(parts: readonly MappingPart[], event: SampleEvent | undefined): Trial {
   const [trial, setTrial] = useState<Trial>({ kind: 'idle' });
   const worker = useRef<Worker | undefined>(undefined);
@@ -66,7 +66,7 @@ export function useTrial(parts: readonly MappingPart[], event: SampleEvent | und
       stopListening();
       if (deadline === undefined) return;
       clearTimeout(deadline);
-      // it may still be busy with what nobody asks any more
+      // it may still be busy with an outdated request
       worker.current?.terminate();
       worker.current = undefined;
     };

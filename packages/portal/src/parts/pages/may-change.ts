@@ -5,7 +5,7 @@ import { mayBeGranted } from '../entities/grants.ts';
 
 type Page = AnswerOf<'getPage'>['page'];
 
-/** Whether it makes sense to offer changing a page; the server decides. Private pages are shown to their author alone. */
+/** Whether to offer changing a page; the server authorizes. Private pages are visible only to their author. */
 export function useMayChangePage({ identifier, visibility, locked }: Page): boolean {
   const session = useSession();
   const isSure = isAdmin(session) || visibility === 'private';

@@ -7,7 +7,7 @@ import { useDelete } from '../../kit/delete.ts';
 import { foldersFor, isFolder, movesTo, type Place, type SidebarItem, siblingsIn } from './sidebar-moves.ts';
 import { sidebarReads, useSidebarWrites } from './sidebar-writes.ts';
 
-/** What can be done with an entry of the side bar, without a pointer too. */
+/** The menu of a side bar entry; it can do everything that dragging can. */
 export function ItemMenu({
   item,
   items,

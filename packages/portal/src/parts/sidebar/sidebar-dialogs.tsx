@@ -7,16 +7,16 @@ import { FormBody, useSentForm } from '../../kit/form.tsx';
 import { isFolder, type SidebarItem } from './sidebar-moves.ts';
 import { useSidebarWrites } from './sidebar-writes.ts';
 
-/** The type of a page that is one table. */
+/** The page type with a single table. */
 const table = 'blueprint-entities';
 
-/** What the dialog of the side bar asks. */
+/** The kind of dialog the side bar opens. */
 export type SidebarQuestion =
   | { readonly kind: 'page' }
   | { readonly kind: 'folder' }
   | { readonly kind: 'rename'; readonly item: SidebarItem };
 
-/** Names something new of the side bar, or something that is there. */
+/** Names a new or an existing entry of the side bar. */
 export function SidebarDialog({
   question,
   items,
@@ -167,7 +167,7 @@ function FolderInput({ items, ...input }: { items: readonly SidebarItem[] } & Se
   );
 }
 
-/** A name made of a title; with a number where the name is in use. */
+/** An identifier made from a title, with a number if taken. */
 function freeName(title: string, used: readonly string[]): string {
   const plain =
     title

@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../api/api.ts';
 
 export type SidebarItem = AnswerOf<'getSidebar'>['sidebar']['items'][number];
 
-/** Where an item is to stand: in a folder or on the top level, after another item or as the first. */
+/** A place for an item: a folder or the top level, after another item or first. */
 export interface Place {
   readonly parent: string | undefined;
   readonly after: string | undefined;
@@ -12,7 +12,7 @@ export interface Move extends Place {
   readonly item: SidebarItem;
 }
 
-/** The items of one folder, or of the top level, in their order. */
+/** The items of a folder, or of the top level, in order. */
 export function siblingsIn(items: readonly SidebarItem[], parent: string | undefined): readonly SidebarItem[] {
   const folders = new Set(items.filter(isFolder).map(({ identifier }) => identifier));
   return items.filter((item) => (item.parent && folders.has(item.parent) ? item.parent : undefined) === parent);
@@ -23,8 +23,8 @@ export function isFolder({ sidebarType }: SidebarItem): boolean {
 }
 
 /**
- * What has to be written so that an item stands in a place. Most items name nobody they follow, so the neighbours that the
- * order hangs on are written too: as few as will do.
+ * The writes that move an item to a place. Most items have no `after`, so neighbours that the order depends on are
+ * written too: as few as possible.
  */
 export function movesTo(items: readonly SidebarItem[], moved: SidebarItem, place: Place): readonly Move[] {
   const others = siblingsIn(items, place.parent).filter((item) => !isSame(item, moved));
@@ -41,7 +41,7 @@ export function movesTo(items: readonly SidebarItem[], moved: SidebarItem, place
       return move ? { item, after: move.after } : { item, after: item.after };
     });
   const own = chain.filter(({ item }) => item === moved);
-  // what nobody follows stands in the order of the list, which the moved one may have to leave
+  // an item without `after` keeps its place in the list, so its neighbours may need one
   for (let reach = 1; reach <= wanted.length; reach += 1) {
     const written = chain.filter(({ item }, index) => item === moved || Math.abs(index - at) < reach);
     const order = toOrder(changed(reach === 1 ? own : written), items, moved);
@@ -58,13 +58,15 @@ function isSame(one: SidebarItem, other: SidebarItem): boolean {
   return one.identifier === other.identifier && one.sidebarType === other.sidebarType;
 }
 
-/** The order that the server gives: those that follow nobody first, in the order they have, each with its followers behind it. */
+/**
+ * The order that the server computes: items without `after` first, in list order, each followed by the items after it.
+ */
 function toOrder(
   siblings: readonly { readonly item: SidebarItem; readonly after: string | undefined }[],
   items: readonly SidebarItem[],
   moved: SidebarItem,
 ): readonly SidebarItem[] {
-  // an item that followed somebody until now stands, as far as is known here, behind those that never did
+  // an item that loses its `after` is assumed to come behind those that never had one
   const rank = ({ item, after }: { readonly item: SidebarItem; readonly after: string | undefined }) =>
     after === undefined && (item.after !== undefined || item === moved) ? items.length : items.indexOf(item);
   const listed = siblings.toSorted((one, other) => rank(one) - rank(other));
@@ -82,7 +84,9 @@ function toOrder(
   return [...ordered];
 }
 
-/** The folders that can hold an item: not a folder itself, nor what lies in it, and at most three deep. */
+/**
+ * The folders that can hold an item. A folder cannot go into itself or its descendants, nor deeper than three levels.
+ */
 export function foldersFor(items: readonly SidebarItem[], moved: SidebarItem): readonly SidebarItem[] {
   const depth = (item: SidebarItem): number => {
     const parent = items.find((each) => isFolder(each) && each.identifier === item.parent);

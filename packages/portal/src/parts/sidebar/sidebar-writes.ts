@@ -7,10 +7,10 @@ type Page = AnswerOf<'getPage'>['page'];
 
 export const sidebarReads = ['getSidebar', 'getPage', 'listPages'] as const;
 
-/** Writes of the side bar. Folders are replaced whole, and pages too, so what is not meant to change is sent along. */
+/** Writes of the side bar. The API replaces folders and pages as a whole, so unchanged fields are sent along. */
 export function useSidebarWrites() {
   const refresh = useRefresh();
-  /** What was read of the side bar is old afterwards, also where only a part was written. */
+  /** Invalidates the side bar's reads, also after a partial failure. */
   const written = <Answer>(write: () => Promise<Answer>) => write().finally(() => refresh(sidebarReads));
   return {
     rename: async (item: SidebarItem, title: string) => {
@@ -25,7 +25,7 @@ export function useSidebarWrites() {
     },
     move: async (moves: readonly Move[]) => {
       await written(async () => {
-        // one after the other: each waits for the same lock
+        // sequential: the writes contend for the same lock
         for (const { item, parent, after } of moves) {
           if (isFolder(item)) {
             await call('patchFolder', {
@@ -48,7 +48,7 @@ export function useSidebarWrites() {
   };
 }
 
-/** Changes some keys of a page as it is now, and refuses to overwrite what somebody else saves at the same time. */
+/** Changes some fields of a page as currently stored; fails if someone else saves at the same time. */
 async function changePage(identifier: string, part: Partial<Record<keyof Page, string | undefined>>): Promise<void> {
   const params = { page_identifier: identifier };
   const { page } = await call('getPage', { params });

@@ -5,7 +5,7 @@ import { EntityIcon } from '../entity-icon.tsx';
 import { type WidgetProps, widgetList, widgetText } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
-/** Cards of self-service actions; those that the person may not run are not there. */
+/** Cards of self-service actions; only those that the user may run. */
 export function ActionWidget({ widget }: WidgetProps) {
   const wanted = widgetList(widget, 'actions').flatMap((each) => widgetText(each, 'action') ?? []);
   const read = useRead('listActions', { query: { trigger_type: 'self-service' } });

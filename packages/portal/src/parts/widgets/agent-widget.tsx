@@ -11,13 +11,13 @@ import classes from './widgets.module.css';
 
 const spellings = ['use_mcp', 'useMCP', 'useMcp'];
 
-/** Which spelling of the switch a widget has, and how it stands. */
+/** The key by which a widget spells the switch, and its value. */
 function readSwitch(widget: Widget): { key: string; isOn: boolean } {
   const key = spellings.find((each) => widget[each] !== undefined) ?? 'use_mcp';
   return { key, isOn: widget[key] === true };
 }
 
-/** An agent to ask. What it says comes while it says it. */
+/** Asks an agent and streams the answer. */
 export function AgentWidget({ widget, context }: WidgetProps) {
   const agent = widgetText(widget, 'agentIdentifier');
   const read = useRead(

@@ -2,7 +2,7 @@ import { type Widget, type WidgetContext, widgetList, widgetText } from './widge
 import { WidgetView } from './widget-view.tsx';
 import classes from './widgets.module.css';
 
-/** Rows of widgets as the page lays them out; what has no place in them comes after. */
+/** Rows of widgets in the page's layout; widgets without a place come last. */
 export function Board({ widget, context }: { widget: Widget; context: WidgetContext }) {
   if (widgetText(widget, 'type') !== 'dashboard-widget') return <WidgetView widget={widget} context={context} />;
   const widgets = widgetList(widget, 'widgets');

@@ -24,7 +24,7 @@ const Pie = lazy(async () => ({ default: (await import('./charts-rendered.tsx'))
 const outcomes: Readonly<Record<string, string>> = { SUCCESS: 'green', FAILURE: 'red' };
 const shownMax = { pie: 14, bar: 9 };
 
-/** How many entities have each value, as a pie or as bars, with the figures as a table. */
+/** Counts of entities per value, as a pie or bars, with the figures as a table. */
 export function BreakdownWidget(props: WidgetProps) {
   const blueprint = widgetBlueprint(props.widget);
   const reference = widgetText(props.widget, 'property');

@@ -36,7 +36,7 @@ const tooltip = {
   },
 } as const;
 
-/** Loaded where a chart is first shown. */
+/** Loaded when a chart is first shown. */
 export function BarsRendered({ parts, label }: { parts: readonly Part[]; label: string }) {
   const height = Math.max(160, parts.length * 30 + 40);
   return (

@@ -7,7 +7,7 @@ import { type Widget, type WidgetContext, widgetText } from './widget-shape.ts';
 
 type Page = AnswerOf<'getPage'>['page'];
 
-/** A page of widgets. Each reads, fails and waits by itself. */
+/** A page of widgets. Each loads and fails on its own. */
 export function Dashboard({ page, entity }: { page: Page; entity?: WidgetContext['entity'] }) {
   const filters = (page.pageFilters ?? []) as readonly Widget[];
   const [off, setOff] = useState<readonly string[]>([]);

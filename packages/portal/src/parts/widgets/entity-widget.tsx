@@ -10,7 +10,7 @@ import { EntityAnchor } from '../entity-anchor.tsx';
 import { type WidgetProps, widgetText, widgetTexts } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
-/** What one entity says of itself. */
+/** Details of one entity. */
 export function EntityWidget({ widget, context }: WidgetProps) {
   const blueprint = widgetText(widget, 'blueprint') ?? context.entity?.blueprint ?? '';
   const identifier = widgetText(widget, 'entity') ?? context.entity?.identifier ?? '';

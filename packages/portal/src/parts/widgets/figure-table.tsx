@@ -1,6 +1,5 @@
 import classes from './widgets.module.css';
 
-/** The figures behind a chart. */
 export function FigureTable({
   label,
   heads,

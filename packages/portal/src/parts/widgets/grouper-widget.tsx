@@ -4,7 +4,7 @@ import { EntityIcon } from '../entity-icon.tsx';
 import { type WidgetProps, widgetList, widgetText, widgetTexts } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
-/** Widgets in tabs; which one is open is in the address. */
+/** Widgets in tabs; the address holds the open tab. */
 export function GrouperWidget({ widget, context }: WidgetProps) {
   const [open, setOpen] = useOpenUrlState<string>(
     widgetText(widget, 'activeGroupUrlParam') ?? `group-${widgetText(widget, 'id') ?? ''}`,
@@ -14,7 +14,7 @@ export function GrouperWidget({ widget, context }: WidgetProps) {
   const groups = widgetList(widget, 'groups')
     .map((group, index) => ({ title: widgetText(group, 'title') ?? `Group ${index + 1}`, group }))
     .sort((one, other) => place(one.title) - place(other.title))
-    // titles are no identifiers of elements: blanks would part them
+    // titles may contain spaces, which element ids must not
     .map((each, index) => ({ ...each, tab: `group-${index}` }));
   const [first] = groups;
   if (!first) return <p className={classes.calm}>This group is empty.</p>;

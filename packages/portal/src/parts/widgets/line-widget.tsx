@@ -24,7 +24,7 @@ const Lines = lazy(async () => ({ default: (await import('./charts-rendered.tsx'
 
 type OverTime = AnswerOf<'aggregateOverTime'>['result'];
 
-/** Figures over time; a chart of several lines draws each by itself, with its own scale. */
+/** Figures over time; several lines are separate charts, each with its own scale. */
 export function LineWidget({ widget, context }: WidgetProps) {
   const lines = widgetList(widget, 'lines');
   if (lines.length === 0) return <One widget={widget} context={context} />;

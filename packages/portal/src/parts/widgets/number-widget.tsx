@@ -18,7 +18,7 @@ import {
 } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
-/** One figure: a property of an entity, a count, or a figure over many. */
+/** A single figure: a property of an entity, a count, or an aggregate over many. */
 export function NumberWidget(props: WidgetProps) {
   return widgetText(props.widget, 'chartType') === 'displaySingleProperty' ? (
     <OfEntity {...props} />

@@ -8,7 +8,7 @@ import classes from './widgets.module.css';
 
 const shownMax = 12;
 
-/** What the person's teams own. */
+/** Entities owned by the user's teams. */
 export function MyEntities() {
   const session = useSession();
   const teams = session.user?.teams ?? [];
@@ -63,7 +63,7 @@ export function RecentlyViewed() {
   );
 }
 
-/** The actions of the person's latest runs. */
+/** Actions of the user's latest runs. */
 export function RecentlyUsed() {
   const { user } = useSession();
   const read = useRead(

@@ -1,6 +1,6 @@
 import { createEventDecoder } from '@portolan/contract/invocation-stream-decoder';
 
-/** Reads the stream of an invocation and hands on the answer as far as it is. @throws what the stream says went wrong */
+/** Reads the stream of an invocation and passes on the text so far. @throws the error that the stream reports */
 export async function readAnswer(response: Response, onText: (text: string) => void): Promise<void> {
   const reader = response.body?.getReader();
   if (!reader) throw new Error('The answer has no body');

@@ -8,7 +8,7 @@ import { type Run, runAddress, thingIdentifier, thingTitle } from '../run-things
 import { type WidgetProps, widgetText } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
-/** How one run stands. */
+/** The status of one run. */
 export function RunWidget({ widget }: WidgetProps) {
   const id = widgetText(widget, 'runId');
   if (!id) return <p className={classes.calm}>This widget names no run, so it stays empty.</p>;

@@ -50,7 +50,7 @@ const columns: readonly Column<Run>[] = [
   { key: 'at', title: 'When', width: 150, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
 
-/** Runs of actions, newest first. */
+/** Runs, newest first. */
 export function RunsList({
   query,
   label,

@@ -10,7 +10,7 @@ import classes from './widgets.module.css';
 
 const runFilters = ['entity', 'blueprint', 'active', 'user_email', 'user_id', 'action', 'status', 'source', 'limit'];
 
-/** The runs that a widget asks for; keys that the list does not know are left out. */
+/** The runs that a widget selects; query keys unknown to the list are dropped. */
 export function RunsWidget({ widget, context }: WidgetProps) {
   const query = widgetMap(widget, 'query');
   const known = Object.fromEntries(
@@ -85,7 +85,6 @@ export function AuditWidget({ widget, context }: WidgetProps) {
   );
 }
 
-/** People, or teams. */
 export function PeopleWidget({ widget }: WidgetProps) {
   return widgetText(widget, 'type') === 'teams-table' ? <Teams /> : <Users />;
 }
@@ -126,7 +125,6 @@ function Teams() {
   );
 }
 
-/** One person or team. */
 export function PersonWidget({ widget }: WidgetProps) {
   const { nameOf } = useTeams();
   const email = widgetText(widget, 'user_email');

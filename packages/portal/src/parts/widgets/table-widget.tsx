@@ -30,7 +30,7 @@ export function TableWidget({ widget, context }: WidgetProps) {
   return <Tables tables={tables} id={id} context={context} label={widgetText(widget, 'title') ?? 'Entities'} />;
 }
 
-/** Entities by the way they are connected with another one. */
+/** Entities related to another one, by direction. */
 export function DirectionWidget({ widget, context }: WidgetProps) {
   const configs = widgetMap(widget, 'blueprintConfig');
   const tables = Object.keys(configs)

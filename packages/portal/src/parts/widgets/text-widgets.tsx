@@ -9,7 +9,7 @@ import { EntityIcon } from '../entity-icon.tsx';
 import { type WidgetProps, widgetList, widgetText } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
-/** Text of people, or a text property of an entity. */
+/** Markdown by people, or a text property of an entity. */
 export function MarkdownWidget(props: WidgetProps) {
   const { widget } = props;
   if (widgetText(widget, 'source') === 'property') return <OfProperty {...props} />;
@@ -65,8 +65,8 @@ export function LinksWidget({ widget }: WidgetProps) {
 }
 
 /**
- * A page from elsewhere. It gets no rights of ours: it runs in an origin of its own and opens nothing over the portal.
- * Somebody has to ask for it, because its host learns who looks (decision 0046); protected ones open beside the portal.
+ * An external page in a sandbox: it has its own origin and cannot open anything over the portal. It loads only on
+ * request, because its host learns who looks (decision 0046); protected pages open in a new tab.
  */
 export function IframeWidget({ widget, context }: WidgetProps) {
   const [isShown, setShown] = useState(false);

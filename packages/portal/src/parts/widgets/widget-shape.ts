@@ -2,7 +2,7 @@ import { isRecord } from '@portolan/contract/json-value';
 import type { ReactNode } from 'react';
 import { completed, isQuery, type Query, type Rule } from '../entities/operators.ts';
 
-/** A widget as it was written: any keys, of any shape. */
+/** A widget as stored: any keys, of any shape. */
 export type Widget = Readonly<Record<string, unknown>>;
 
 export interface WidgetProps {
@@ -10,9 +10,9 @@ export interface WidgetProps {
   readonly context: WidgetContext;
 }
 
-/** Where a widget stands: the page's filters, and the entity on whose screen it is. */
+/** Where a widget is: the page's filters, and the entity whose screen holds it. */
 export interface WidgetContext {
-  /** Draws what stands inside a widget: boards hold groups, and groups boards. */
+  /** Renders nested widgets: boards hold groups, and groups hold boards. */
   readonly draw: (widget: Widget, context: WidgetContext) => ReactNode;
   readonly page: string;
   readonly pageFilters: readonly Widget[];
@@ -39,7 +39,7 @@ export function widgetMap(widget: Widget, key: string): Widget {
   return isRecord(value) ? (value as Widget) : {};
 }
 
-/** The query of a dataset: a query, or a bare list of rules. */
+/** The query of a dataset: a query object, or a bare list of rules. */
 export function toQuery(value: unknown): Query | undefined {
   if (Array.isArray(value)) return { combinator: 'and', rules: value as (Rule | Query)[] };
   const { combinator, rules } = (value ?? {}) as Partial<Query>;
@@ -47,7 +47,7 @@ export function toQuery(value: unknown): Query | undefined {
   return { combinator: combinator === 'or' ? 'or' : 'and', rules };
 }
 
-/** The blueprint that a dataset is about, where the widget names none. */
+/** The blueprint that a dataset names, if the widget itself names none. */
 export function widgetBlueprint(widget: Widget): string | undefined {
   const named = widgetText(widget, 'blueprint');
   if (named) return named;
@@ -58,7 +58,7 @@ export function widgetBlueprint(widget: Widget): string | undefined {
   return undefined;
 }
 
-/** A dataset within one blueprint: without the rule that names it. */
+/** The dataset without the rule that names its blueprint, for searches within that blueprint. */
 export function withinBlueprint(query: Query | undefined): Query | undefined {
   if (query?.combinator !== 'and') return query;
   return {
@@ -67,7 +67,7 @@ export function withinBlueprint(query: Query | undefined): Query | undefined {
   };
 }
 
-/** A dataset that says which blueprint it is of, as searches over all blueprints need it. */
+/** The dataset with a rule that names its blueprint, for searches over all blueprints. */
 export function overBlueprints(query: Query | undefined, blueprint: string | undefined): Query {
   const within = withinBlueprint(query) ?? { combinator: 'and' as const, rules: [] };
   if (blueprint === undefined) return query ?? within;
@@ -77,10 +77,10 @@ export function overBlueprints(query: Query | undefined, blueprint: string | und
   };
 }
 
-/** What a filter of a page names in place of a blueprint where it concerns all of them. */
+/** The blueprint name that marks a page filter for all blueprints. */
 export const everyBlueprint = 'dashboard-filters-meta-blueprint';
 
-/** The page's filters that concern a blueprint; what is unfinished in them is left out. */
+/** The page's filters for a blueprint, without incomplete rules. */
 export function pageQueries({ pageFilters }: WidgetContext, blueprint: string | undefined): readonly Query[] {
   return pageFilters.flatMap((filter) => {
     const about = widgetMap(filter, 'query')['blueprint'];
@@ -89,7 +89,7 @@ export function pageQueries({ pageFilters }: WidgetContext, blueprint: string | 
   });
 }
 
-/** A property as charts name it, such as `relation#domain`, in its two parts. */
+/** Splits a property reference of a chart, such as `relation#domain`. */
 export function parseProperty(reference: string): {
   readonly kind: string;
   readonly name: string;
@@ -100,7 +100,7 @@ export function parseProperty(reference: string): {
   return { kind, name, ...(rule === undefined ? {} : { rule }) };
 }
 
-/** A figure in the way a widget asks for. */
+/** A figure in the widget's format. */
 export function figureText(value: number, widget: Widget): string {
   const formatting = widgetText(widget, 'displayFormatting');
   const places = (widgetText(widget, 'decimalPlaces') ?? '').replace('.', '').length;
@@ -124,7 +124,7 @@ interface Condition {
   readonly color: string;
 }
 
-/** The condition that a figure meets; of several the one whose value is closest to it. */
+/** The condition that a figure satisfies; if several, the one with the closest value. */
 export function conditionMet(value: number, widget: Widget): Condition | undefined {
   const met = widgetList(widget, 'conditionalFormatting').filter((each) => {
     const bound = Number(each['value']);

@@ -20,7 +20,7 @@ const personal =
   async () =>
     (await import('./personal-widgets.tsx'))[name];
 
-/** Every kind of widget by its name; what draws it is loaded when it is first shown. */
+/** Every widget type by name; its code loads when first shown. */
 const kinds: Readonly<Record<string, ComponentType<WidgetProps>>> = Object.fromEntries(
   Object.entries({
     'table-entities-explorer': table,
@@ -53,7 +53,7 @@ const kinds: Readonly<Record<string, ComponentType<WidgetProps>>> = Object.fromE
 );
 const bare = new Set(['grouper']);
 
-/** One widget in its frame. What fails in it fails in it alone. */
+/** One widget in its frame. An error stays within the widget. */
 export function WidgetView({ widget, context }: { widget: Widget; context: WidgetContext }) {
   const type = widgetText(widget, 'type') ?? '';
   if (type === 'dashboard-widget') return <>{context.draw(widget, context)}</>;
