@@ -6,7 +6,6 @@ import type { ChangeBlueprintDeps } from '../blueprints/maintenance.ts';
 import type { CatalogDeps } from '../entities/index.ts';
 import type { NotifyJob, WebhookSecrets } from '../integrations/maintenance.ts';
 
-/** What the use cases of the migrations need. */
 export interface MigrationsDeps {
   readonly database: Database;
   readonly clock: Clock;
@@ -15,8 +14,8 @@ export interface MigrationsDeps {
   readonly blueprints: ChangeBlueprintDeps;
   readonly integrations: { readonly tell: NotifyJob; readonly secrets: WebhookSecrets };
   readonly pageListener: PageListener;
-  /** Days in which the migration of users and teams can be undone. */
+  /** Days during which the migration of users and teams can be undone. */
   readonly undoDays: number;
-  /** How long every replica is given to forget what a token stood for, before the model changes. */
+  /** How long replicas get to drop cached organization models before the model changes. */
   readonly announceMs: number;
 }

@@ -18,7 +18,7 @@ import { verifyMigration } from './users-and-teams/verify-migration.ts';
 
 export function migrationRoutes(deps: MigrationsDeps, runJob: RunMigration): Route[] {
   const withJob = { ...deps, runJob };
-  // what is over is told, what goes on is accepted
+  // 202 while the migration is running, 200 once it has ended
   const answer = (started: StartedMigration) =>
     new HttpAnswer(started, { status: ['PENDING', 'RUNNING'].includes(started.status) ? 202 : 200 });
   return [
@@ -52,7 +52,10 @@ export function migrationRoutes(deps: MigrationsDeps, runJob: RunMigration): Rou
   ];
 }
 
-/** Rights, roles and who is in which team change with the model. @throws AppError `insufficient_scope` */
+/**
+ * The migration changes rights, roles and team membership, so it needs an unrestricted token.
+ * @throws AppError `insufficient_scope`
+ */
 function moving(actor: Actor): Permitted<Actor> {
   return permitWhole(actor, actor, 'moving users and teams to blueprints');
 }

@@ -18,10 +18,10 @@ import { listManualItems } from './read-plan.ts';
 import { alreadyThere } from './start-migration.ts';
 
 /**
- * Marks suggestions of the plan as accepted, or no longer so: the migration writes those that are, right after the flip.
- * Each is named with the value that was read, so nobody accepts what they have not seen. All are taken, or none.
- * @throws AppError `already_on_new_model`, `migration_in_progress`; `invalid_request` where nothing is suggested,
- * `stale_version` where something else is by now
+ * Accepts suggestions of the plan, or withdraws acceptance, all or none. The migration writes the accepted ones right
+ * after the flip. Each names the value that the caller read, so that only a suggestion the caller has seen is accepted.
+ * @throws AppError `already_on_new_model`, `migration_in_progress`; `invalid_request` if the item has no suggestion,
+ * `stale_version` if the value differs now
  */
 export async function acceptSuggestions(
   deps: MigrationsDeps,
@@ -31,7 +31,7 @@ export async function acceptSuggestions(
   const { database, unitOfWork } = deps;
   const model = (await findOrganization(database, actor.orgId))?.model;
   if (model !== 'legacy' && model !== 'beta') throw alreadyThere();
-  // apart from the transaction: it parses every expression
+  // outside the transaction, because it parses every expression
   const facts = await readFacts(database, actor.orgId, model);
   const manual = listManualItems(facts, await readDocuments(database, facts)) as unknown as ManualItem[];
   const items = new Map(manual.map((item) => [item.id, item]));

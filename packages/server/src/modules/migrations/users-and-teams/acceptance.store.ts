@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
 import { field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 
-/** What was there and what is written, as it was when somebody accepted it. */
+/** The value and the suggested edits at the moment of acceptance. */
 export interface AcceptedChange {
   readonly before: Json;
   readonly edits: Suggestion['edits'];
@@ -13,13 +13,12 @@ export interface AcceptedChange {
 const acceptance = row({
   ...fields('people_migration_acceptances', 'item_id', 'accepted_at', 'accepted_by'),
   suggested: field('people_migration_acceptances', 'suggested').as<AcceptedChange>(),
-  /** What the last run made of it. */
+  /** Outcome of the last migration. */
   state: field('people_migration_acceptances', 'state'),
-  /** Why it was refused. */
+  /** Reason of a refusal. */
   message: field('people_migration_acceptances', 'message'),
 });
 
-/** A suggestion that somebody accepted before the migration. */
 export type Acceptance = RowOf<typeof acceptance>;
 
 const columns = raw(
@@ -31,14 +30,14 @@ export function listAcceptances(reader: Reader, orgId: string): Promise<Acceptan
     select ${columns} from people_migration_acceptances where org_id = ${orgId} order by accepted_at, item_id`);
 }
 
-/** The one that was accepted first of those that a run has not come to. */
+/** The oldest acceptance that the current migration has not processed. */
 export function findDueAcceptance(reader: Reader, orgId: string): Promise<Acceptance | undefined> {
   return reader.first(acceptance.sql`
     select ${columns} from people_migration_acceptances
     where org_id = ${orgId} and state = 'due' order by accepted_at, item_id limit 1`);
 }
 
-/** One that was accepted before keeps its author, unless something else is accepted now. */
+/** Accepting an unchanged suggestion again keeps the first author and time. */
 export async function putAcceptances(
   tx: Tx,
   orgId: string,
@@ -72,7 +71,7 @@ export async function resolveAcceptance(
     where org_id = ${orgId} and item_id = ${itemId}`);
 }
 
-/** A run that begins comes to all of them, whatever an earlier one made of them. */
+/** Makes all acceptances due again for a new migration. */
 export async function resetAcceptances(tx: Tx, orgId: string): Promise<void> {
   await tx.execute(sql`
     update people_migration_acceptances set state = 'due', message = null where org_id = ${orgId} and state <> 'due'`);

@@ -3,12 +3,12 @@ import type { UsersAndTeamsAcceptance } from '@portolan/contract/users-and-teams
 import type { ManualItem } from '@portolan/team-references';
 import type { Acceptance, AcceptedChange } from './acceptance.store.ts';
 
-/** What somebody who accepts the suggestion of an item agrees to; as it is stored, with nothing undefined. */
+/** The change that accepting an item agrees to, as stored: without undefined values. */
 export function toAcceptedChange({ before, suggestion }: ManualItem): AcceptedChange {
   return JSON.parse(JSON.stringify({ before, edits: suggestion?.edits ?? [] })) as AcceptedChange;
 }
 
-/** Whether what was accepted is what is suggested. */
+/** True if the accepted change is still the suggested one. */
 export function isAccepted({ suggested }: Pick<Acceptance, 'suggested'>, item: ManualItem | undefined): boolean {
   return item?.suggestion !== undefined && isDeepStrictEqual(suggested, toAcceptedChange(item));
 }

@@ -64,7 +64,7 @@ describe('an accepted suggestion', () => {
     await drainAllJobs(app);
     expect((await request('GET', usersAndTeams)).body.status).toBe('ROLLED_BACK');
     expect(await read()).toEqual(before);
-    // what was accepted is, for another run
+    // accepted changes are due again in the next migration
     expect((await readPlan(request)).accepted).toEqual(plan.accepted);
     expect((await migrate(app, organization)).counts['suggestions:applied']).toBe(chosen.length);
     expect(await read()).toEqual(outcomes.map(([kind, , , wanted]) => [kind, wanted]));
@@ -96,7 +96,7 @@ describe('an accepted suggestion', () => {
       expect([applied, own.state, own.message]).toEqual([null, 'refused', expect.stringContaining('changed')]);
     }
     expect(items.find(({ item }) => item.id === changed.id)).toMatchObject({ state: 'broken', current: text });
-    // it may be applied as it is suggested now
+    // the changed suggestion may be applied
     expect((await request('POST', `${usersAndTeams}/items/${renamed.id}/apply`)).status).toBe(200);
   });
 
@@ -105,7 +105,7 @@ describe('an accepted suggestion', () => {
     const { request } = organization;
     const { manual } = await readPlan(request);
     const item = itemAt(manual, calculation('owners'));
-    // it brings a mirror along, whose name is taken by then
+    // its edits add a mirror, whose name is taken before the migration runs
     await send(request, { accept: [seen(item)] });
     const started = await request('POST', usersAndTeams);
     expect(started.status).toBe(202);
@@ -125,7 +125,7 @@ describe('an accepted suggestion', () => {
     const { manual } = await readPlan(request);
     const [first, second] = ['is_sre', 'owners'].map((name) => itemAt(manual, calculation(name)));
     await send(request, { accept: [seen(first), seen(second)] });
-    // a second time changes nothing, also not who and when
+    // accepting again changes nothing, not even author and time
     const before = (await readPlan(request)).accepted;
     app.clock.advance(60_000);
     expect((await send(request, { accept: [seen(first)] })).body.accepted).toEqual(before);

@@ -11,8 +11,8 @@ import type { StoredMigration } from './migration.ts';
 import { silently } from './silent-work.ts';
 
 /**
- * Writes the next suggestion that was accepted before the migration, in a transaction of its own. One whose place or
- * suggestion is another by now, and one that its use case refuses, is left alone and says why. False where none is left.
+ * Writes the next accepted suggestion in its own transaction. If its value or suggestion has changed, or the use case
+ * refuses it, nothing is written and the reason is stored. Returns false if none is due.
  */
 export async function applyNextAccepted(
   deps: MigrationsDeps,
@@ -30,7 +30,7 @@ export async function applyNextAccepted(
   return true;
 }
 
-/** Writes it, or notes why it was not written. */
+/** Writes the suggestion, or stores why it was refused. */
 function markSuggestionApplied(
   deps: MigrationsDeps,
   actor: Actor,
@@ -42,7 +42,7 @@ function markSuggestionApplied(
     const { tx, now } = open;
     const held = await lockMigration(tx, actor.orgId);
     const due = await findDueAcceptance(tx, actor.orgId);
-    // another run was first
+    // another process was first
     if (held?.id !== id || held.stage !== 'APPLYING' || due?.itemId !== itemId) return;
     if (refusal === null) await write(deps, silently(open, id), id, due);
     const state = refusal === null ? 'applied' : 'refused';

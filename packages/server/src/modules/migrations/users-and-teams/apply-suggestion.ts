@@ -27,15 +27,15 @@ import { deleteApplied, findApplied, putApplied } from './suggestion.store.ts';
 type Deps = DocumentDeps & Pick<MigrationsDeps, 'database' | 'unitOfWork'>;
 
 export interface ApplyOptions {
-  /** Does everything, tells what came of it, and takes it back. */
+  /** Applies the suggestion, returns the result, and rolls back. */
   readonly isDryRun: boolean;
 }
 
 /**
- * Writes what is suggested for one item that the migration left to people, as the document's own use case does. A second
- * call changes nothing.
- * @throws AppError `not_found` (the item, or its document), `not_migrated`, `migration_in_progress`, `stale_version` where the
- * place is not what it was, `invalid_request` where nothing is suggested, and whatever the use case refuses
+ * Applies the suggestion for one item that the migration left to people, through the use case of its document.
+ * Idempotent.
+ * @throws AppError `not_found` (the item, or its document), `not_migrated`, `migration_in_progress`, `stale_version` if
+ * the value has changed, `invalid_request` if the item has no suggestion, and any refusal of the use case
  */
 export async function applySuggestion(
   { unitOfWork, ...deps }: Deps,
@@ -49,7 +49,7 @@ export async function applySuggestion(
   return { ...(await rehearse(unitOfWork, actor, apply)), applied: null };
 }
 
-/** The same within the caller's unit of work; it is noted as applied by whoever wanted it. */
+/** Like `applySuggestion`, within the caller's unit of work; `by` is stored as the person who applied it. */
 export async function applyWithin(
   deps: DocumentDeps,
   work: Work,
@@ -77,7 +77,7 @@ export async function applyWithin(
   return present(applied, { at: now, by });
 }
 
-/** The place is what it was when the migration began, and what comes with it is not something else already. */
+/** The value is still as it was when the migration began, and the accompanying edits do not overwrite other values. */
 function assertAsPlanned(document: JsonObject, { pointer, before, resource, suggestion }: ManualItem): void {
   const others = (suggestion?.edits ?? []).filter((edit) => edit.pointer !== pointer);
   const isKept = isDeepStrictEqual(valueAt(document, pointer) ?? null, before);
@@ -89,8 +89,8 @@ function assertAsPlanned(document: JsonObject, { pointer, before, resource, sugg
 }
 
 /**
- * Takes an applied suggestion back; what else changed in the document stays.
- * @throws AppError as `applySuggestion`; `not_found` where it was not applied
+ * Reverts an applied suggestion; other changes of the document stay.
+ * @throws AppError as `applySuggestion`; `not_found` if it was not applied
  */
 export async function revertSuggestion(
   { unitOfWork, ...deps }: Deps,
@@ -103,13 +103,16 @@ export async function revertSuggestion(
     if (!applied) throw notFound('Applied suggestion', itemId, 'item_id');
     await revertChange(deps, withSuggestionRecord(work, migration), applied);
     await deleteApplied(work.tx, actor.orgId, migration.id, itemId);
-    // whoever takes it back does not want it of the next run either
+    // its acceptance goes too, so that the next migration does not apply it
     await deleteAcceptances(work.tx, actor.orgId, [itemId]);
     return present(applied, null);
   });
 }
 
-/** Puts the places of a document back, where they are still what was left there. @throws AppError `stale_version` */
+/**
+ * Restores the edited values if they are still as the suggestion left them.
+ * @throws AppError `stale_version`
+ */
 export async function revertChange(
   deps: DocumentDeps,
   work: Work,
@@ -138,7 +141,10 @@ async function requireItem(reader: Reader, orgId: string, itemId: string): Promi
   return item as ManualItem;
 }
 
-/** The migration in whose new model the suggestions hold. */
+/**
+ * Locks the migration and requires that its new model is in force.
+ * @throws AppError `not_migrated`, `migration_in_progress`
+ */
 async function lockedMigration({ tx, actor }: Work): Promise<StoredMigration> {
   const migration = await lockMigration(tx, actor.orgId);
   if (!migration) throw notMigrated();
@@ -152,7 +158,7 @@ function notMigrated(): AppError {
   return new AppError('not_migrated', 'Suggestions are for after the migration, and users and teams are no blueprints');
 }
 
-/** What is recorded says why. */
+/** Adds the migration as the reason to every record. */
 function withSuggestionRecord(work: Work, { id }: StoredMigration): Work {
   return {
     ...work,

@@ -21,16 +21,16 @@ import type { MigrationsDeps } from '../migrations.deps.ts';
 
 export type DocumentDeps = Pick<MigrationsDeps, 'blueprints' | 'catalog' | 'integrations'>;
 
-/** Undefined leaves the document as it is. */
+/** Returns undefined to leave the document unchanged. */
 type Edit = (document: JsonObject) => JsonObject | undefined;
 
-/** Ends a change before anything is written. */
+/** Aborts the use case before it writes. */
 class Unchanged extends Error {}
 
 /**
- * Changes a document of the organization as its own use case does, within the caller's unit of work: it is locked, checked
- * and recorded. `edit` is given what people wrote of it, at the pointers of the findings.
- * @throws AppError `not_found` where it is no longer there, and whatever the use case refuses
+ * Changes a document through its own use case, which locks, checks and records it, within the caller's unit of work.
+ * `edit` receives the document as written, with the same pointers as the findings.
+ * @throws AppError `not_found` if the document is gone, and any refusal of the use case
  */
 export async function changeDocument(deps: DocumentDeps, work: Work, resource: Resource, edit: Edit): Promise<void> {
   try {
@@ -102,7 +102,7 @@ async function write(deps: DocumentDeps, work: Work, resource: Resource, edit: E
   }
 }
 
-/** What is suggested for rights is always within policies; lists of teams are the migration's. */
+/** Suggestions for rights only edit policies; the migration itself converts the lists of teams. */
 function changedPolicies(before: JsonObject, after: JsonObject): Record<string, { policy: unknown }> {
   const changed = Object.entries(after).filter(([verb, grant]) => !isDeepStrictEqual(grant, before[verb]));
   return Object.fromEntries(
@@ -116,7 +116,7 @@ async function lockedAction({ tx, actor }: Work, identifier: string) {
   return action;
 }
 
-/** As it is on the wire. */
+/** The document as JSON on the wire. */
 function plain(written: object): JsonObject {
   return JSON.parse(JSON.stringify(written)) as JsonObject;
 }

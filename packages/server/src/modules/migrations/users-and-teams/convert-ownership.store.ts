@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '../../../platform/db/database.ts';
 import { computed, fields, row } from '../../../platform/db/row.ts';
 
-/** A relation to `_team` from which a blueprint inherits its teams, and which is to go. */
+/** A relation to `_team` that the migration removes and from which the blueprint inherits its teams. */
 export interface TeamRelation {
   readonly blueprintKey: number;
   readonly relation: string;
@@ -11,9 +11,9 @@ export interface TeamRelation {
 const lastRow = row({ last: computed.number.orNull() });
 
 /**
- * Gives entities as their own the teams that a relation leads them to, a batch of them after `afterKey`, and answers the last
- * key that was looked at; undefined at the end. While the blueprint inherits along that relation nobody sees their own teams,
- * so this can be done long before the relation goes. What entities named themselves until then is kept for `migrationId`.
+ * Copies the teams of a relation into the entities' own teams, for one batch after `afterKey`. Returns the last key of
+ * the batch; undefined at the end. While the blueprint inherits along the relation, own teams are invisible, so this
+ * may run long before the flip. Previous own teams are kept for `migrationId`.
  */
 export async function convertOwnership(
   tx: Tx,
@@ -33,8 +33,8 @@ export async function convertOwnership(
 }
 
 /**
- * The same for what was written since a moment, as the journal tells: at once, and no more work than there was written. An
- * index of what is due would do too, but finds every row that was due once, until it is vacuumed.
+ * Like `convertOwnership`, for the entities that the journal has as written since a moment; the cost grows with those
+ * writes only. An index of pending rows would return every formerly pending row until a vacuum.
  */
 export async function convertWritten(
   tx: Tx,
@@ -81,7 +81,7 @@ async function convertRows(
     where e.org_id = ${orgId} and e.key = l.key`);
 }
 
-/** Entities whose teams were left to be computed later have them computed now: by what their relation says. */
+/** Converts entities whose teams are still to be recomputed, by their relation. */
 export async function convertMarked(tx: Tx, orgId: string, { blueprintKey, relation }: TeamRelation): Promise<void> {
   await tx.execute(sql`
     update entities e set own_team_refs = l.refs, team_refs = l.refs
@@ -100,8 +100,9 @@ export async function convertMarked(tx: Tx, orgId: string, { blueprintKey, relat
 const entityRow = row({ ...fields('entities', 'key'), isDue: computed.boolean });
 
 /**
- * Drops what entities hold under a relation that their blueprint no longer has, after `afterKey`, and answers the last key
- * that was looked at; undefined at the end. Who was written since the relation went has dropped it, or means another one.
+ * Deletes values of a removed relation from entities after `afterKey`. Returns the last key of the batch; undefined at
+ * the end. Entities written since the removal are skipped: they have dropped the value, or have a new relation of that
+ * name.
  */
 export async function clearRelation(
   tx: Tx,

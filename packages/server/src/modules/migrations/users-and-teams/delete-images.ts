@@ -4,7 +4,7 @@ import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { dropImages, listForgettable } from './migration.store.ts';
 
-/** What was kept to undo migrations goes when they can no longer be undone. */
+/** Deletes the images of migrations that can no longer be undone. */
 export function deleteImagesJob({ database, unitOfWork, clock }: MigrationsDeps): JobDeclaration {
   return defineJob({
     name: 'migrations.forget-images',
@@ -12,7 +12,7 @@ export function deleteImagesJob({ database, unitOfWork, clock }: MigrationsDeps)
     attempts: 3,
     timeoutMs: 10 * 60_000,
     everyMs: 24 * 3_600_000,
-    // harmless twice: what is gone is gone
+    // safe to repeat
     run: async (_input, { each }) => {
       await each(await listForgettable(database, clock.now()), ({ orgId, id }) =>
         unitOfWork(systemActor(orgId), ({ tx }) => dropImages(tx, orgId, id)),

@@ -15,7 +15,7 @@ afterAll(() => app.close());
 const old = (model: 'legacy' | 'beta') => createSmallOld(app, model);
 const places = (items: readonly Answer[]) => items.map(({ area, pointer }) => `${area} ${pointer}`).sort();
 
-/** As it may have come from elsewhere: nothing here lets people write it. */
+/** Writes a definition directly, as imported data may have it; the API refuses it. */
 async function putDefinition(orgId: string, identifier: string, parts: object): Promise<void> {
   await app.database.transaction((tx) =>
     tx.execute(sql`
@@ -157,7 +157,7 @@ test('case 20: what integrations still write under a relation that went are team
   const first = await write({ relations: { owners: ['payments_core'] } });
   expect([first.status, first.body.entity.team]).toEqual([201, ['payments_core']]);
   expect(first.headers['warning']).toContain('is no relation any more');
-  // the form is one, a title is understood as in `team`, and nothing is nothing
+  // one value has the form of one, titles resolve as in `team`, and null means none
   for (const [owners, team] of [
     ['SRE', ['sre']],
     [null, []],

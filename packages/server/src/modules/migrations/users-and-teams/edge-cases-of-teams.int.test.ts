@@ -124,7 +124,7 @@ test('case 11: a path over a relation to many is kept, joins the teams, and is r
   await run();
   expect(new Set(await readTeam(request, 'low', 'l'))).toEqual(new Set(['sre', 'payments_core']));
   const ownership = { type: 'Inherited', path: 'ups' };
-  // what it has stays writable, as a whole and in part
+  // the existing path stays writable, by PATCH and by PUT
   const patched = await request('PATCH', '/v1/blueprints/low', { body: { icon: 'Star' } });
   expect([patched.status, patched.body.blueprint?.ownership]).toEqual([200, ownership]);
   expect((await request('PUT', '/v1/blueprints/low', { body: await read('low') })).status).toBe(200);

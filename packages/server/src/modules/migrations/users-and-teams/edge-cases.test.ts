@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** Cases that another file is about, and the promise there. */
+/** Cases covered by other files: file and test title by number. */
 const elsewhere: Readonly<Record<number, readonly [file: string, title: string]>> = {
   1: ['plan', 'two teams of one title block where the title is named, and a choice decides'],
   10: ['users-and-teams', 'implied: who is inherited from owns directly, also without teams yet'],

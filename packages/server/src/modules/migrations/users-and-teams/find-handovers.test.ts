@@ -6,7 +6,7 @@ import { byName, type Facts, nextTeams } from './read-facts.ts';
 
 type TeamFacts = Pick<Facts, 'teams' | 'choices' | 'model'>;
 
-/** Titles that differ by case, blanks, dashes, underscores and numbers alone, so that they meet as identifiers. */
+/** Titles that differ only in case, blanks, dashes, underscores and numbers, so that their identifiers collide. */
 const word = fc.constantFrom('pay', 'Pay', 'PAY', 'core', 'Core', '2', 'öl');
 const joint = fc.constantFrom(' ', '_', '-', '  ', ' & ', '.');
 const name = fc

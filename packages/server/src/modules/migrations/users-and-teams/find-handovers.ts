@@ -5,8 +5,8 @@ import { byName, type Facts, nextTeams } from './read-facts.ts';
 type TeamFacts = Pick<Facts, 'teams' | 'choices' | 'model'>;
 
 /**
- * Names that mean one team now and would mean another, or two, once titles and identifiers are both understood: whoever
- * goes on to write one would hand over what the team owns (decision 0077).
+ * Names that mean one team now and another, or two, once both titles and identifiers resolve: a client that keeps
+ * writing such a name would hand over what the team owns (decision 0077).
  */
 export function findHandovers(facts: TeamFacts): UsersAndTeamsProblem[] {
   const { teams, model } = facts;
@@ -15,7 +15,7 @@ export function findHandovers(facts: TeamFacts): UsersAndTeamsProblem[] {
   return [...new Set([...now.keys(), ...then.keys()])].flatMap((name) => {
     const was = teamMeantBy(now.get(name) ?? [], model, name);
     const meant = then.get(name) ?? [];
-    // an identifier that is chosen twice is a wrong choice, and told as one
+    // an identifier that was chosen twice is reported as a wrong choice elsewhere
     const isTwice = meant.filter(({ identifier }) => identifier === name).length > 1;
     const becomes = teamMeantBy(meant, 'blueprints', name);
     if (was.kind !== 'one' || becomes.kind === 'none' || isTwice) return [];
@@ -36,7 +36,7 @@ export function findHandovers(facts: TeamFacts): UsersAndTeamsProblem[] {
   });
 }
 
-/** Teams that get another identifier than they have, since that is what another team is called. */
+/** Teams whose identifier changes because it is the title of another team. */
 export function movedIdentifiers(facts: TeamFacts): UsersAndTeamsProblem[] {
   return nextTeams(facts).flatMap(({ key, title, identifier, source }) => {
     const before = facts.teams.find((team) => team.key === key)?.identifier;

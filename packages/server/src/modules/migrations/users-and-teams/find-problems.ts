@@ -10,7 +10,7 @@ export interface Problems {
   readonly warnings: readonly UsersAndTeamsProblem[];
 }
 
-/** What has to be decided before the migration, and what is worth knowing. Pure. */
+/** Problems that block the migration, and notices that do not. Pure. */
 export function findProblems(facts: Facts, plan: BlueprintPlan): Problems {
   return {
     blockers: [
@@ -77,7 +77,7 @@ function wrongChoices(facts: Facts): UsersAndTeamsProblem[] {
   return [...identifiers, ...duplicates];
 }
 
-/** Blueprints of these names that people made, before the names were the platform's. */
+/** Blueprints that people made under names that are now reserved for the platform. */
 function reserved({ model, blueprints }: Facts): UsersAndTeamsProblem[] {
   if (model !== 'legacy') return [];
   return blueprints
@@ -135,7 +135,7 @@ function collisions({ teams }: Facts): UsersAndTeamsProblem[] {
   }));
 }
 
-/** Titles that differ and would give the same identifier: the younger team has one with a number. */
+/** Different titles with the same identifier stem: the younger team gets a number. */
 function similarTitles(facts: Facts): UsersAndTeamsProblem[] {
   if (facts.model !== 'legacy') return [];
   return nextTeams(facts).flatMap(({ key, title, identifier, source }) => {
@@ -153,7 +153,7 @@ function similarTitles(facts: Facts): UsersAndTeamsProblem[] {
   });
 }
 
-/** Relations to teams that decide nothing: they stay, and may become the ownership afterwards. */
+/** Relations to teams that do not define ownership: they stay, and may define it after the migration. */
 function candidates({ blueprints }: Facts, plan: BlueprintPlan): UsersAndTeamsProblem[] {
   return blueprints.flatMap(({ identifier, key, isSystem, definition }) => {
     const planned = plan.blueprints.find(({ before }) => before.key === key)?.definition ?? definition;
@@ -182,7 +182,7 @@ function unknownNames({ unresolved }: Facts): UsersAndTeamsProblem[] {
   }));
 }
 
-/** Paths that a new blueprint could not have; they stay, and say so. */
+/** Ownership paths that validation would now refuse: kept, and reported as problems. */
 function paths({ blueprints, going }: BlueprintPlan, all: readonly StoredBlueprint[]): UsersAndTeamsProblem[] {
   const after = all.map((each) => {
     const planned = blueprints.find(({ before }) => before.key === each.key);

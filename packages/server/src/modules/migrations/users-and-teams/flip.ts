@@ -31,19 +31,19 @@ import { nextTeams } from './read-facts.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** So long what integrations write under relations that went is read as teams. */
+/** For this many days, writes of integrations under removed relations are read as teams. */
 const understoodDays = 30;
 
 /**
- * Changes the model of the organization, in one transaction whatever the number of entities: before its commit everybody
- * sees the old model, from the commit on the new one. Writers wait only from where the blueprints are locked.
+ * Changes the model of the organization in one transaction, whatever the number of entities: readers see the old model
+ * until the commit and the new one after it. Writers wait only from the point where the blueprints are locked.
  */
 export async function flip(deps: MigrationsDeps, work: Work, migration: StoredMigration): Promise<void> {
   const { tx, actor, now } = work;
   const { orgId } = actor;
   const { fromModel } = migration;
   const images: Image[] = [];
-  // in the order in which writers of people lock: blueprints before the organization, where people are entities
+  // lock order of writers of people: blueprints before the organization, once people are entities
   if (fromModel === 'legacy') {
     await lockPeople(tx, orgId);
     await lockModel(tx, orgId);
@@ -62,7 +62,7 @@ export async function flip(deps: MigrationsDeps, work: Work, migration: StoredMi
       (each) => each.blueprintKey === relation.blueprintKey && each.relation === relation.relation,
     );
     if (isPrepared) await convertWritten(tx, orgId, migration.id, relation, writtenSince(migration));
-    // somebody made it decide since the preparation began
+    // the relation came to define ownership after the preparation began
     else await convertOwnership(tx, orgId, migration.id, relation, { afterKey: 0, limit: allOfThem });
     await convertMarked(tx, orgId, relation);
   }
@@ -105,7 +105,7 @@ export async function flip(deps: MigrationsDeps, work: Work, migration: StoredMi
 
 const allOfThem = 2_147_483_647;
 
-/** Writers take their time from their own clocks, when they begin. */
+/** A journal entry has the time at which its write began, by the clock of its process: allows for skew and duration. */
 const slackMs = 2 * 60_000;
 
 function writtenSince({ followUp, createdAt }: StoredMigration): Date {
@@ -114,7 +114,7 @@ function writtenSince({ followUp, createdAt }: StoredMigration): Date {
   return new Date(since.getTime() - slackMs);
 }
 
-/** Blueprints, entities and pages of users and teams, for an organization that had them as rows alone (R0). */
+/** Creates blueprints, entities and pages of users and teams for an organization on the legacy model (R0). */
 async function makePeople(deps: MigrationsDeps, work: Work, { choices }: StoredMigration): Promise<Image[]> {
   const { tx, actor, now } = work;
   const { orgId } = actor;
@@ -141,7 +141,7 @@ async function makePeople(deps: MigrationsDeps, work: Work, { choices }: StoredM
 interface Teams {
   readonly titles: ReadonlyMap<string, string>;
   readonly identifiers: ReadonlyMap<string, string>;
-  /** Marked names that people said are teams, by the mark. */
+  /** The chosen team per ambiguous name, keyed by the marked name. */
   readonly resolved: ReadonlyMap<string, string>;
 }
 
@@ -170,7 +170,10 @@ interface MovedModel {
   readonly teams: Teams;
 }
 
-/** One entry for each configuration resource that changed, with what it was and is; entities are summed up by blueprint. */
+/**
+ * Records one entry with before and after per changed configuration document, and one summary of entities per
+ * blueprint.
+ */
 async function recordMoved(
   work: Work,
   migration: StoredMigration,

@@ -14,10 +14,10 @@ import { type Answer, createReferringOrganization, outcomes } from '../../../../
 import { DatabaseError } from '../../../platform/db/database-error.ts';
 import type { Connection, Engine } from '../../../platform/db/engine.ts';
 
-/** The commit that is lost, counted from now; none while it is zero. */
+/** Number of commits until one fails; 0 disables. */
 let lost = 0;
 
-/** An engine whose connection breaks in place of a commit, as when the process dies there. */
+/** An engine whose connection breaks instead of committing, as if the process died there. */
 function breakable(engine: Engine): Engine {
   const broken = (connection: Connection): Connection => ({
     query: async (text, values) => {
@@ -42,11 +42,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Works until a commit is lost, and answers whether there were so many. */
+/** Works until the given commit fails; false if there were fewer commits. */
 async function dieAt(commit: number): Promise<boolean> {
   lost = commit;
   app.clock.advance(2_000);
-  // what breaks outside of jobs breaks the worker itself
+  // a failure outside of jobs ends the worker itself
   await app.app.jobs.drain().catch((error: unknown) => {
     if (!(error instanceof DatabaseError)) throw error;
   });
@@ -55,7 +55,7 @@ async function dieAt(commit: number): Promise<boolean> {
   return wasLost;
 }
 
-/** Time passes until what the dead process held is given to another, and everything is done. */
+/** Lets the leases of the dead process expire, and finishes the work. */
 async function recover(): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     app.clock.advance(5 * 60_000);
@@ -63,7 +63,7 @@ async function recover(): Promise<void> {
   }
 }
 
-/** What is the same in two organizations that were made alike. */
+/** The parts that are equal in two organizations built alike. */
 function comparable(whole: unknown): unknown {
   const text = JSON.stringify(whole)
     .replaceAll(/"(createdAt|updatedAt|lastLoginAt)":("[^"]*"|null)/g, '"$1":""')
@@ -100,7 +100,7 @@ describe.each([
 });
 
 test('undoing ends the same, wherever the process dies', async () => {
-  // the change of the model is among these; what comes after it is what the way there has too
+  // eight steps include the change of the model; later ones are shared with the migration itself
   for (let step = 1; step <= 8; step += 1) {
     const organization = await createBetaOrganization(app);
     const before = JSON.stringify(await readWhole(organization));
@@ -180,7 +180,7 @@ describe('while it runs', () => {
     const late = { identifier: 'late', title: 'Late', schema: { properties: {} }, relations };
     expect((await request('POST', '/v1/blueprints', { body: late })).status).toBe(201);
     await createEntity(request, 'late', { identifier: 'one', relations: { minders: ['sre'] } });
-    // the journal says nothing of the entity since it begins
+    // the journal has no entry on the entity since the migration began
     app.clock.advance(60 * 60_000);
     expect((await request('POST', usersAndTeams)).status).toBe(202);
     for (let commit = 1, stage = ''; stage !== 'PREPARING'; commit += 1) {
@@ -221,7 +221,7 @@ describe('while it runs', () => {
   test('who began before the model changed writes no user on one side only', async () => {
     const organization = await createLegacyOrganization(app);
     const { request } = organization;
-    // the clock stands still, so the token is remembered as it was
+    // the clock stands still, so the cached token keeps the old model
     expect((await request('GET', '/v1/users')).status).toBe(200);
     await app.database.transaction((tx) =>
       tx.execute(sql`update organizations set model = 'blueprints' where id = ${organization.id}`),
@@ -241,7 +241,7 @@ test('nobody else is touched', async () => {
   expect((await stranger.request('GET', usersAndTeams)).body.status).toBe('NOT_STARTED');
 });
 
-/** Values and edges of relations that went. */
+/** Counts values and edges of removed relations. */
 async function leftovers({ id }: TestOrganization): Promise<number> {
   const row = await app.database.first<{ count: number }>(sql`
     select ((select count(*) from entities where org_id = ${id} and relations ? 'owners')

@@ -7,9 +7,9 @@ import { noteOldWriter } from '../../organizations/index.ts';
 import { findOldRelations } from './old-relations.store.ts';
 
 /**
- * What integrations write under a relation to teams that the migration of users and teams removed is read as the teams, for
- * some weeks: their mappings are changed later than the model (users-and-teams §2.5). A team that is written too decides.
- * Costs nothing where every relation is one of the blueprint.
+ * For some weeks after the migration, reads values that integrations write under a removed relation to teams as teams,
+ * because mappings are updated later than the model (users-and-teams §2.5). An explicit `team` in the body wins. Costs
+ * nothing if the blueprint has all the relations written.
  */
 export async function followOldRelations<Body extends Pick<EntityChangeBody, 'relations' | 'team'>>(
   work: Work,

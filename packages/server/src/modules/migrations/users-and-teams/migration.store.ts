@@ -31,14 +31,13 @@ const storedMigration = row({
   followUp: field('people_migrations', 'follow_up').as<StoredMigration['followUp']>(),
 });
 
-/** The newest migration of an organization. */
 export function findMigration(reader: Reader, orgId: string): Promise<StoredMigration | undefined> {
   return reader.first(
     storedMigration.sql`select ${columns} from people_migrations where org_id = ${orgId} order by key desc limit 1`,
   );
 }
 
-/** The newest migration, locked until the transaction ends: two runs of one migration do not do the same step. */
+/** Locks the newest migration until the transaction ends, so that two processes do not run the same step. */
 export function lockMigration(tx: Tx, orgId: string): Promise<StoredMigration | undefined> {
   return tx.first(
     storedMigration.sql`select ${columns} from people_migrations where org_id = ${orgId} order by key desc limit 1 for update`,
@@ -74,7 +73,7 @@ type MigrationChange = Partial<
   >
 >;
 
-/** Writes what differs; everything else stays. */
+/** Updates the given columns only. */
 export async function updateMigration(
   tx: Tx,
   before: StoredMigration,
@@ -94,7 +93,7 @@ const peopleMigrationChoiceChoices = row({
   choices: field('people_migration_choices', 'choices').as<UsersAndTeamsChoices>(),
 });
 
-/** What people decided; empty before they did. */
+/** Choices of people; empty if there are none. */
 export async function findChoices(reader: Reader, orgId: string): Promise<UsersAndTeamsChoices> {
   const row = await reader.first(
     peopleMigrationChoiceChoices.sql`select choices from people_migration_choices where org_id = ${orgId}`,
@@ -116,7 +115,7 @@ export async function putChoices(
       updated_by = excluded.updated_by`);
 }
 
-/** A document as it was before the migration and after it; null where it was not there. */
+/** A document before and after the migration; null where it did not exist. */
 export interface Image {
   readonly kind: 'definition' | 'rights' | 'team' | 'created';
   readonly name: string;
@@ -143,7 +142,7 @@ export function listImages(reader: Reader, orgId: string, migrationId: string): 
     where org_id = ${orgId} and migration_id = ${migrationId} and kind <> 'manual' order by kind, name`);
 }
 
-/** Keeps what the migration leaves to people, as it is when it begins; what was kept before is replaced. */
+/** Stores the items that the migration leaves to people, as they are at its start, and replaces earlier ones. */
 export async function putManual(
   tx: Tx,
   orgId: string,
@@ -160,7 +159,7 @@ const peopleMigrationImageBefore = row({
   manual: field('people_migration_images', 'before').as<UsersAndTeamsPlan['manual']>().notNull(),
 });
 
-/** What the migration left to people; undefined where it has not begun. */
+/** Items that the migration left to people; undefined before it has begun. */
 export async function findManual(
   reader: Reader,
   orgId: string,
@@ -174,7 +173,6 @@ export async function findManual(
 
 const itemRow = row({ item: computed.json.as<unknown>() });
 
-/** One item of what the migration left to people, by its id. */
 export async function findManualItem(
   reader: Reader,
   orgId: string,
@@ -188,7 +186,7 @@ export async function findManualItem(
   return row?.item;
 }
 
-/** What was kept to undo a migration goes once it can no longer be undone; what it left to people stays. */
+/** Deletes the images that undo needs, and keeps the items left to people. */
 export async function dropImages(tx: Tx, orgId: string, migrationId: string): Promise<void> {
   await tx.execute(sql`
     delete from people_migration_images
@@ -199,7 +197,7 @@ export async function dropImages(tx: Tx, orgId: string, migrationId: string): Pr
 
 const peopleMigrationRow = row(fields('people_migrations', 'org_id', 'id'));
 
-/** Migrations whose images are still kept though they can no longer be undone. */
+/** Migrations of all organizations that still have images but can no longer be undone. */
 export function listForgettable(reader: Reader, now: Date): Promise<{ readonly orgId: string; readonly id: string }[]> {
   return reader.rows(peopleMigrationRow.sql`
     select m.org_id as "orgId", m.id from people_migrations m /* all organizations */

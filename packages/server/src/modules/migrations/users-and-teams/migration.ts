@@ -9,23 +9,23 @@ import type { DueValues } from '../../derived/maintenance.ts';
 import type { OldWriter } from '../../organizations/maintenance.ts';
 import type { TeamRelation } from './convert-ownership.store.ts';
 
-/** Who asked for it; the model of the organization is read anew when it runs. */
+/** The person who started the migration. The model is left out, because it changes during the migration. */
 export type AskedBy = Omit<Actor, 'orgId' | 'model'>;
 
-/** What is left to do, before and after the model changes. */
+/** State of the work before and after the flip. */
 export interface FollowUp {
-  /** When teams began to be taken over from relations. */
+  /** When the conversion of relations to teams began. */
   readonly preparedSince?: string;
-  /** Relations that go: those teams are taken over from, and later those that are cleared. */
+  /** Relations to remove: first converted to teams, later cleared. */
   readonly relations?: readonly TeamRelation[];
   readonly due?: readonly DueValues[];
-  /** The model was changed back, and this is what is left of that. */
+  /** The model was changed back; the rest of the undo is in progress. */
   readonly isUndone?: boolean;
-  /** Where in the lists the job is. */
+  /** Position of the job in the lists above. */
   readonly at?: { readonly index: number; readonly afterKey: number };
 }
 
-/** One run of the migration of users and teams, from its trigger to the end of what can be undone. */
+/** One migration of users and teams, from its start to the end of the undo window. */
 export interface StoredMigration {
   readonly orgId: string;
   readonly id: string;
@@ -49,7 +49,7 @@ export function isUnderWay({ status }: Pick<StoredMigration, 'status'>): boolean
   return status === 'PENDING' || status === 'RUNNING';
 }
 
-/** The migration as it is answered; undefined where there has been none. */
+/** Presents the migration for the API, also if there has been none. */
 export function presentMigration(
   migration: StoredMigration | undefined,
   model: Actor['model'],
@@ -67,7 +67,7 @@ export function presentMigration(
     createdBy: migration?.actor.id ?? null,
     flippedAt: migration?.flippedAt?.toISOString() ?? null,
     finishedAt: migration?.finishedAt?.toISOString() ?? null,
-    // what was undone is not undone again
+    // an undone migration cannot be undone again
     undoUntil: migration?.status === 'ROLLED_BACK' ? null : (migration?.undoUntil?.toISOString() ?? null),
     oldWriters: writers.map(presentOldWriter),
   };
@@ -85,7 +85,7 @@ function presentOldWriter({ kind, identifier, firstSeen, lastSeen, by, ...writer
   };
 }
 
-/** Where the migration stands, as its trigger answers. */
+/** Answer of starting the migration. */
 export interface StartedMigration {
   readonly migrationId: string;
   readonly status: StoredMigration['status'];

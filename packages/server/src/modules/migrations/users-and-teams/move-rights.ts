@@ -2,7 +2,7 @@ import { mapGrants } from '../../blueprints/maintenance.ts';
 import type { EntityRights, Grant } from '../../rights/index.ts';
 import type { StoredMigration } from './migration.ts';
 
-/** The names that are no team's, and the teams that people said they mean, by mark and key. */
+/** The team key that people chose per ambiguous name, keyed by the marked name (`?name`). */
 export function resolvedNames(
   choices: StoredMigration['choices'],
   teams: readonly { readonly key: string; readonly identifier: string }[],
@@ -21,14 +21,14 @@ function withResolved<G extends Pick<Grant, 'teams'>>(grant: G, resolved: Resolv
   return { ...grant, teams: [...new Set(grant.teams.map((reference) => resolved.get(reference) ?? reference))] };
 }
 
-/** Rights on entities that name the teams people meant; the same object if they name none of those. */
+/** Replaces marked names in rights on entities by the chosen teams; returns the same object if nothing changes. */
 export function withResolvedTeams(rights: EntityRights | null, resolved: ResolvedNames): EntityRights | null {
   if (!rights || resolved.size === 0) return rights;
   const next = mapGrants(rights, (grant) => withResolved(grant, resolved));
   return JSON.stringify(next) === JSON.stringify(rights) ? rights : next;
 }
 
-/** The same for rights on actions and pages, which are grants by verb. */
+/** Like `withResolvedTeams`, for rights on actions and pages, which are grants by verb. */
 export function mapRights<Rights extends object>(rights: Rights | null, resolved: ResolvedNames): Rights | null {
   if (!rights || resolved.size === 0) return rights;
   const next = Object.entries(rights).map(([verb, grant]) => [
@@ -38,7 +38,7 @@ export function mapRights<Rights extends object>(rights: Rights | null, resolved
   return Object.fromEntries(next) as Rights;
 }
 
-/** Names of references: of a team what is given, of a name that is no team's the name. */
+/** Display names of references: from `names` for a team, the name itself for an unresolved one. */
 export function shownBy(names: ReadonlyMap<string, string>, references: readonly string[]): Map<string, string> {
   return new Map(
     references.flatMap((reference): [string, string][] => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Sent by a program that was not told of the migration. */
+/** A write by a program that does not know of the migration. */
 const write = ({ request }: Pick<Old, 'request'>, method: string, path: string, body: unknown) =>
   request(method, path, { body, headers: { 'user-agent': 'nightly-sync/3' } });
 
@@ -59,7 +59,7 @@ test('who goes on to write a title keeps owner and rights, is told so, and is li
   expect(await readTeam(request, 'svc', 'ledger')).toEqual(['payments_core_2']);
   expect(await told(write(old, 'PATCH', permissions, grant))).toMatch(sentence);
   expect((await send('GET', permissions)).permissions.entities.read.teams).toEqual(['payments_core_2']);
-  // who writes identifiers is told nothing, and neither is the list
+  // writers that use identifiers get no warning and are not listed
   expect(await told(write(old, 'POST', upsert, { identifier: 'ledger', team: 'payments_core_2' }))).toBeUndefined();
   const { oldWriters } = await send('GET', usersAndTeams);
   expect(
@@ -77,7 +77,7 @@ test('who goes on to write a title keeps owner and rights, is told so, and is li
     ]),
   );
   expect(oldWriters).toHaveLength(2);
-  // and back: titles come first again, and mean what they did
+  // after the undo, titles come first again with their old meaning
   await send('POST', `${usersAndTeams}/rollback`);
   await drainAllJobs(app);
   await told(write(old, 'POST', upsert, ledger));
@@ -150,7 +150,7 @@ test('a name that means two teams is refused wherever a team is written, and mov
   expect(bulk.body.errors).toMatchObject([{ identifier: 'a', statusCode: 422 }]);
   expect(await whole()).toEqual(before);
 
-  // what says which one it means is taken
+  // a query that says which of the two it means is accepted
   const query = (property: string) => ({
     combinator: 'and',
     rules: [{ property, operator: '=', value: 'core' }],

@@ -4,7 +4,7 @@ import { fields, row } from '../../../platform/db/row.ts';
 import type { StoredBlueprint } from '../../blueprints/index.ts';
 import type { TeamRelation } from './convert-ownership.store.ts';
 
-/** From now on these relations, which went, are understood as teams until a moment. */
+/** Lets writes under these removed relations be read as teams until a moment. */
 export async function rememberOldRelations(
   tx: Tx,
   orgId: string,
@@ -19,14 +19,14 @@ export async function rememberOldRelations(
   }
 }
 
-/** The relations are back, or the blueprints are gone. */
+/** For an undo, which brings the relations back. */
 export async function deleteOldRelations(tx: Tx, orgId: string): Promise<void> {
   await tx.execute(sql`delete from old_team_relations where org_id = ${orgId}`);
 }
 
 const oldTeamRelationRelation = row(fields('old_team_relations', 'relation'));
 
-/** Which of these names are relations that went and are still understood. */
+/** The given names that are removed relations and still read as teams. */
 export async function findOldRelations(
   reader: Reader,
   { orgId, key }: Pick<StoredBlueprint, 'orgId' | 'key'>,

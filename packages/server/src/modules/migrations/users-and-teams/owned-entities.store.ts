@@ -4,7 +4,7 @@ import { computed, field, fields, type RowOf, row } from '../../../platform/db/r
 
 const entityRow = row({ ...fields('entities', 'blueprint_key'), count: computed.number });
 
-/** How many entities of each blueprint name teams themselves, by the blueprint's key. */
+/** Number of entities with own teams, by blueprint key. */
 export async function countEntitiesWithTeams(reader: Reader, orgId: string): Promise<Map<number, number>> {
   const rows = await reader.rows(entityRow.sql`
     select e.blueprint_key as "blueprintKey", count(*)::int as count from entities e
@@ -14,7 +14,7 @@ export async function countEntitiesWithTeams(reader: Reader, orgId: string): Pro
 
 const blueprintKeyRow = row(fields('blueprints', 'key'));
 
-/** The keys of the blueprints some entity of which names a team itself; a look-up for each, whatever their size. */
+/** Keys of blueprints with at least one entity that has own teams; one lookup per blueprint, whatever its size. */
 export async function listBlueprintsWithTeams(reader: Reader, orgId: string): Promise<Set<number>> {
   const rows = await reader.rows(blueprintKeyRow.sql`
     select b.key from blueprints b where b.org_id = ${orgId} and exists (
@@ -29,10 +29,10 @@ const unresolvedUse = row({
   count: computed.number,
 });
 
-/** A name that is no team's, where it is written. */
+/** A name that resolved to no team, with its place and count. */
 export type UnresolvedUse = RowOf<typeof unresolvedUse>;
 
-/** Names on entities that resolved to no team, the first of them. */
+/** Unresolved team names on entities, up to a limit. */
 export function listUnresolvedUses(reader: Reader, orgId: string, limit: number): Promise<UnresolvedUse[]> {
   return reader.rows(unresolvedUse.sql`
     select substr(r.reference, 2) as name, b.identifier as blueprint, count(*)::int as count
@@ -43,7 +43,7 @@ export function listUnresolvedUses(reader: Reader, orgId: string, limit: number)
     group by 1, 2 order by 1, 2 limit ${limit}`);
 }
 
-/** Entities that name what resolved to no team name a team instead, a batch at a time; answers how many. */
+/** Replaces an unresolved name by a team on up to `limit` entities; returns their number. */
 export function resolveName(tx: Tx, orgId: string, name: string, teamKey: string, limit: number): Promise<number> {
   const mark = `?${name}`;
   return tx.execute(sql`
@@ -54,7 +54,7 @@ export function resolveName(tx: Tx, orgId: string, name: string, teamKey: string
     where e.org_id = ${orgId} and e.key = d.key`);
 }
 
-/** Those of a blueprint that have teams, of `entities e`. */
+/** Condition on `entities e`: of this blueprint and with teams. */
 export function withTeams(blueprintKey: number): Sql {
   return sql`e.blueprint_key = ${blueprintKey} and e.team_refs <> '{}'`;
 }

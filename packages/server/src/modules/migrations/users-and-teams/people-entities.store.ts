@@ -8,7 +8,7 @@ interface NewPeopleEntities {
   readonly at: Date;
 }
 
-/** Makes an entity of every team (users-and-teams §2.3, R0); their times are those of the teams. */
+/** Creates an entity for every team, with the team's own times (users-and-teams §2.3, R0). */
 export async function insertTeamEntities(tx: Tx, { orgId, blueprintKey, by, at }: NewPeopleEntities): Promise<number> {
   return tx.execute(sql`
     insert into entities (org_id, blueprint_key, identifier, title, icon, properties, derived, datasource, seen_at,
@@ -21,7 +21,7 @@ export async function insertTeamEntities(tx: Tx, { orgId, blueprintKey, by, at }
     from teams t where t.org_id = ${orgId} order by t.created_at, t.identifier`);
 }
 
-/** Makes an entity of every user; who has no name is called by the address. */
+/** Creates an entity for every user; the title falls back to the email address. */
 export async function insertUserEntities(tx: Tx, { orgId, blueprintKey, by, at }: NewPeopleEntities): Promise<number> {
   return tx.execute(sql`
     insert into entities (org_id, blueprint_key, identifier, title, icon, properties, own_team_refs, team_refs,
@@ -38,7 +38,7 @@ export async function insertUserEntities(tx: Tx, { orgId, blueprintKey, by, at }
     where u.org_id = ${orgId} order by u.created_at, u.identifier`);
 }
 
-/** Entities of a blueprint go with everything that led to or from them; what they stood for stays. */
+/** Deletes the entities of a blueprint and their relations; the rows of users and teams stay. */
 export async function dropBlueprintEntities(tx: Tx, orgId: string, blueprintKey: number): Promise<void> {
   await tx.execute(sql`
     delete from entity_relations r using entities e

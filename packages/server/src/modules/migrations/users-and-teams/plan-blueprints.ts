@@ -6,7 +6,7 @@ import type { EntityRights } from '../../rights/index.ts';
 type Definition = StoredBlueprint['definition'];
 type Rule = 1 | 2 | 3 | 'implied';
 
-/** A relation to `_team` that goes: its blueprint inherited its teams along it. */
+/** A relation to `_team` that is removed because its blueprint inherited its teams along it. */
 export interface RemovedRelation {
   readonly blueprint: string;
   readonly blueprintKey: number;
@@ -14,7 +14,7 @@ export interface RemovedRelation {
   readonly isMany: boolean;
 }
 
-/** One change of one document, as a JSON pointer; undefined stands for "is not there". */
+/** One change of a document at a JSON pointer; undefined means absent. */
 export interface DocumentChange {
   readonly rule: Rule;
   readonly part: 'blueprint' | 'permissions';
@@ -24,7 +24,6 @@ export interface DocumentChange {
   readonly note?: string;
 }
 
-/** What becomes of one blueprint. */
 export interface PlannedBlueprint {
   readonly before: StoredBlueprint;
   readonly definition: Definition;
@@ -33,7 +32,7 @@ export interface PlannedBlueprint {
 }
 
 export interface BlueprintPlan {
-  /** Those that change, in the order of their keys. */
+  /** Changed blueprints only, by key. */
   readonly blueprints: readonly PlannedBlueprint[];
   readonly going: readonly RemovedRelation[];
 }
@@ -41,13 +40,13 @@ export interface BlueprintPlan {
 export interface PlanInput {
   readonly model: 'legacy' | 'beta';
   readonly blueprints: readonly StoredBlueprint[];
-  /** Keys of blueprints some entity of which names a team. */
+  /** Keys of blueprints with at least one entity that names a team. */
   readonly withTeams: ReadonlySet<number>;
 }
 
 /**
- * The rules of the specification on blueprints, of one blueprint the third before the second before the first, and what
- * would be left broken otherwise. Pure: the plan that people read and the run both call it, so they cannot differ.
+ * Applies the specification's migration rules to blueprints, per blueprint rule 3 before 2 before 1, and the changes
+ * they imply. Pure: plan, rehearsal and run share it, so they cannot differ.
  */
 export function planBlueprints({ model, blueprints, withTeams }: PlanInput): BlueprintPlan {
   const going = model === 'beta' ? blueprints.flatMap(findRemovedRelations) : [];
@@ -65,7 +64,7 @@ function findRelation({ relations }: Definition, key: string) {
   return relations && Object.hasOwn(relations, key) ? relations[key] : undefined;
 }
 
-/** The relation that decides, if the path is that relation alone; a longer one is no direct relation. */
+/** The relation that defines ownership, if the path consists of it alone; a longer path is inheritance. */
 function findRemovedRelations({ identifier, key: blueprintKey, definition }: StoredBlueprint): RemovedRelation[] {
   if (definition.ownership || !definition.teamInheritance) return [];
   const [relation, ...more] = pathSegments(definition.teamInheritance.path);
@@ -117,11 +116,11 @@ function ruled(
   return { before, definition: withAsker(before, definition, model, changes), rights: before.rights, changes };
 }
 
-/** Rule 3: the relation goes, and the teams it led to are the entity's own. */
+/** Rule 3: removes the relation; its teams become the entity's own. */
 function removed(before: StoredBlueprint, { relation }: RemovedRelation): PlannedBlueprint {
   const { teamInheritance, relations = {}, ...rest } = before.definition;
   const { [relation]: gone, ...others } = relations;
-  // the platform's own blueprint says what its column is called
+  // a system blueprint defines its own ownership, including its title
   const ownership =
     (before.isSystem ? systemBlueprint(before.identifier)?.ownership : undefined) ?? ({ type: 'Direct' } as const);
   const definition: Definition = {
@@ -139,8 +138,8 @@ function removed(before: StoredBlueprint, { relation }: RemovedRelation): Planne
 }
 
 /**
- * The right to write the relation is the right to write the teams from now on, unless somebody gave that one already: then
- * it stays as it is, since adding to it would widen it.
+ * The right to write the relation becomes the right to write teams. An existing right to write teams stays as it is,
+ * since merging would widen it.
  */
 function movedGrant(
   { rights }: StoredBlueprint,
@@ -180,7 +179,7 @@ function movedGrant(
   };
 }
 
-/** A path whose last relation goes ends one step earlier. */
+/** Shortens a path by its last relation if that one is removed. */
 function shortened(
   start: string,
   path: string,
@@ -194,7 +193,7 @@ function shortened(
   return isGoing && segments.length > 1 ? segments.slice(0, -1).join('.') : path;
 }
 
-/** The blueprint that relations lead to; undefined where one of them is missing. */
+/** The blueprint at the end of a path; undefined if a relation is missing. */
 function walked(start: string, segments: readonly string[], all: readonly StoredBlueprint[]): string | undefined {
   let at: string | undefined = start;
   for (const segment of segments) {
@@ -204,7 +203,7 @@ function walked(start: string, segments: readonly string[], all: readonly Stored
   return at;
 }
 
-/** Invocations say who asked, once there are users to point at. */
+/** Adds the relation from invocations to the asking user, which needs users as entities. */
 function withAsker(
   { identifier, isSystem }: StoredBlueprint,
   definition: Definition,
@@ -219,7 +218,7 @@ function withAsker(
   return { ...definition, relations: { ...definition.relations, asked_by: asker } };
 }
 
-/** Who is inherited from has teams of its own, also where none of its entities names one yet. */
+/** Gives direct ownership to blueprints that others inherit from, even without any entity that names a team. */
 function withTargets(plan: readonly PlannedBlueprint[]): PlannedBlueprint[] {
   const after = plan.map(({ before, definition }) => ({ ...before, definition }));
   const targets = new Set(
@@ -247,7 +246,7 @@ function withTargets(plan: readonly PlannedBlueprint[]): PlannedBlueprint[] {
   });
 }
 
-/** Paths of mirrors and aggregations that pass a relation that goes pass the teams instead. */
+/** Replaces removed relations in the paths of mirrors and aggregations by `$team`. */
 function implied(
   planned: PlannedBlueprint,
   going: readonly RemovedRelation[],

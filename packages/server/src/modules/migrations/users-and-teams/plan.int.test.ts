@@ -30,7 +30,7 @@ interface Change {
   readonly after: unknown;
 }
 
-/** What a document is once the changes of a plan are made; null stands for "is not there". */
+/** Applies the changes of a plan to a document; null means absent. */
 function applied(document: unknown, changes: readonly Change[]): unknown {
   const copy = structuredClone(document) as Record<string, unknown>;
   for (const { pointer, before, after } of changes) {
@@ -167,7 +167,7 @@ describe('a rehearsal', () => {
       (each: Record<string, unknown>) => `${each['identifier']} ${each['operation']} ${each['person']}`,
     );
     expect(lost).toEqual(expect.arrayContaining(["checkout read o'neil@acme.dev", 'deploy execute ana@acme.dev']));
-    // and that is what happens
+    // the migration does what the rehearsal predicted
     const token = await organization.personToken("o'neil@acme.dev");
     const search = async () =>
       (await request('GET', '/v1/blueprints/checkout/entities', { token })).body.entities?.length ?? 0;
@@ -225,7 +225,7 @@ describe('choices', () => {
     const organization = await createLegacyOrganization(app);
     const { request } = organization;
     await request('POST', '/v1/teams', { body: { name: 'Other SRE', users: ['li@acme.dev'] } });
-    // as it was before names had to differ
+    // data from before names had to be unique
     await app.database.transaction((tx) =>
       tx.execute(sql`
         update teams set title = 'SRE', name_key = null where org_id = ${organization.id} and identifier = 'other_sre'`),

@@ -12,8 +12,8 @@ import { shownBy } from './move-rights.ts';
 import type { Facts } from './read-facts.ts';
 
 /**
- * Everything of an organization in which teams can be named, as its administrators read it over the API: without secrets,
- * and with teams as the model of the organization shows them: by title before the migration, by identifier after it.
+ * Every document of an organization that may name teams, as its administrators read it over the API: without secrets,
+ * and with teams by title before the migration and by identifier after it.
  */
 export async function readDocuments(reader: Reader, facts: Facts<Actor['model']>): Promise<OrganizationDocuments> {
   const { orgId, model } = facts;
@@ -59,7 +59,7 @@ export async function readDocuments(reader: Reader, facts: Facts<Actor['model']>
   };
 }
 
-/** As it would be on the wire: no dates, nothing undefined. */
+/** Plain JSON as on the wire: no dates, nothing undefined. */
 function toDocument(value: object): JsonObject {
   return JSON.parse(JSON.stringify(value)) as JsonObject;
 }

@@ -17,23 +17,23 @@ interface Team {
   readonly title: string;
 }
 
-/** What the plan is made of: read once, without writing. */
+/** Input of the plan, read once without writing. */
 export interface Facts<Model extends Actor['model'] = 'legacy' | 'beta'> {
   readonly orgId: string;
   readonly model: Model;
   readonly teams: readonly Team[];
   readonly users: number;
   readonly blueprints: readonly StoredBlueprint[];
-  /** How many entities of each blueprint name teams, by the blueprint's key. */
+  /** Number of entities that name teams, by blueprint key. */
   readonly withTeams: ReadonlyMap<number, number>;
   readonly actions: readonly StoredAction[];
   readonly pages: readonly StoredPage[];
-  /** Names that are no team's, with the places that name them. */
+  /** Names that resolve to no team, with the places that use them. */
   readonly unresolved: readonly { readonly name: string; readonly places: readonly string[] }[];
   readonly choices: UsersAndTeamsChoices;
 }
 
-/** Of names that are no team's, so many places are looked at. */
+/** Bounds the places of unresolved names that are read. */
 const placesMax = 10_000;
 
 export async function readFacts<Model extends Actor['model']>(
@@ -78,14 +78,14 @@ export interface Collision {
   readonly identifiers: string[];
 }
 
-/** Titles that several teams have. */
+/** Titles that several teams share. */
 export function equalTitles(teams: readonly Team[]): Collision[] {
   const byTitle = new Map<string, string[]>();
   for (const { title, identifier } of teams) byTitle.set(title, [...(byTitle.get(title) ?? []), identifier]);
   return [...byTitle].flatMap(([title, identifiers]) => (identifiers.length > 1 ? [{ title, identifiers }] : []));
 }
 
-/** Names that mean several teams today: titles of several, and titles that are the identifier of another. */
+/** Names that mean several teams today: shared titles, and titles that are the identifier of another team. */
 export function findCollisions(teams: readonly Team[]): Collision[] {
   const named = byName(teams);
   return [...new Set(teams.map(({ title }) => title))].flatMap((title) => {
@@ -94,7 +94,7 @@ export function findCollisions(teams: readonly Team[]): Collision[] {
   });
 }
 
-/** The teams with a title or identifier, by it. */
+/** Teams by title and by identifier. */
 export function byName<T extends Team>(teams: readonly T[]): ReadonlyMap<string, readonly T[]> {
   const named = new Map<string, T[]>();
   for (const team of teams) {
@@ -104,11 +104,11 @@ export function byName<T extends Team>(teams: readonly T[]): ReadonlyMap<string,
 }
 
 export interface NextTeam extends Team {
-  /** `identifier` is the one it gets. */
+  /** How the new identifier was assigned. */
   readonly source: TeamAssignment['source'];
 }
 
-/** The teams with the identifiers that they get. */
+/** The teams with their identifiers after the migration. */
 export function nextTeams({ teams, choices, model }: Pick<Facts, 'teams' | 'choices' | 'model'>): NextTeam[] {
   if (model !== 'legacy') return teams.map((team) => ({ ...team, source: 'kept' }));
   const unique = Object.entries(choices.identifiers ?? {}).filter(

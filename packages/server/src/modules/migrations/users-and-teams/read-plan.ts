@@ -19,7 +19,10 @@ import { type Facts, findCollisions, nextTeams, readFacts } from './read-facts.t
 import { withSamples } from './read-samples.ts';
 import { alreadyThere } from './start-migration.ts';
 
-/** What the migration of the caller's organization would do. Writes nothing. @throws AppError `already_on_new_model` */
+/**
+ * Plans the migration of the caller's organization without writing.
+ * @throws AppError `already_on_new_model`
+ */
 export async function readPlan(deps: MigrationsDeps, actor: Actor): Promise<UsersAndTeamsPlan> {
   const model = (await findOrganization(deps.database, actor.orgId))?.model;
   if (model !== 'legacy' && model !== 'beta') throw alreadyThere();
@@ -30,19 +33,19 @@ export async function readPlan(deps: MigrationsDeps, actor: Actor): Promise<User
   const acceptances = await listAcceptances(deps.database, actor.orgId);
   return {
     ...plan,
-    // of entities and people as they happen to be: they make no other plan of it
+    // samples depend on current entities and people, and are not part of the plan proper
     manual: await withSamples(deps.database, facts, documents, manual),
     accepted: presentAcceptances(acceptances, manual as unknown as ManualItem[]),
   };
 }
 
-/** What is left to people: references to teams in expressions, queries, mappings and texts. Pure. */
+/** Items left to people: references to teams in expressions, queries, mappings and texts. Pure. */
 export function listManualItems({ choices }: Facts, documents: OrganizationDocuments): UsersAndTeamsPlan['manual'] {
   const { identifiers } = choices;
   return findManualItems(documents, identifiers ? { identifiers } : {}) as unknown as UsersAndTeamsPlan['manual'];
 }
 
-/** The plan as people read it, without what they accepted. Pure. */
+/** Presents the plan without acceptances. Pure. */
 export function presentPlan(
   facts: Facts,
   plan: BlueprintPlan,
@@ -70,7 +73,7 @@ export function presentPlan(
   return { hash: createHash('sha256').update(JSON.stringify(content)).digest('hex'), ...content };
 }
 
-/** Blueprints that come to be (R0). */
+/** Blueprints that the migration creates (R0). */
 function created({ model, users, teams }: Facts): UsersAndTeamsChange[] {
   if (model !== 'legacy') return [];
   const counts: Readonly<Record<string, number>> = { _user: users, _team: teams.length };
@@ -110,14 +113,14 @@ function ofBlueprints(facts: Facts, plan: BlueprintPlan): UsersAndTeamsChange[] 
   );
 }
 
-/** A grant names its teams by key; people read titles. */
+/** Grants store team keys; the plan shows titles. */
 function shownGrant(value: unknown, { teams }: Facts): UsersAndTeamsChange['before'] {
   if (!isRecord(value) || !('teams' in value) || !Array.isArray(value.teams)) return toJson(value);
   const names = shownBy(new Map(teams.map(({ key, title }) => [key, title])), value.teams);
   return toJson({ ...value, teams: value.teams.flatMap((reference: string) => names.get(reference) ?? []) });
 }
 
-/** Explicit teams in permissions, each list that reads differently (rule 4). */
+/** Lists of teams in permissions that read differently after the migration (rule 4). */
 function ofRights(facts: Facts, identifiers: ReadonlyMap<string, string>): UsersAndTeamsChange[] {
   const titles = new Map(facts.teams.map(({ key, title }) => [key, title]));
   const resolved = resolvedNames(facts.choices, facts.teams);
@@ -160,7 +163,7 @@ function settled(
   return names;
 }
 
-/** Every list under `teams` that differs, at any depth. */
+/** Every differing list under `teams`, at any depth. */
 function lists(
   resource: UsersAndTeamsChange['resource'],
   before: unknown,
@@ -171,7 +174,7 @@ function lists(
   return Object.entries(before).flatMap(([key, value]) => {
     const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     const next = (after as Record<string, unknown> | undefined)?.[key];
-    // a policy is text of people's own, whatever it holds; a property may be called `teams` too
+    // policies are free text to the migration, and a property may be called `teams` too
     if (key === 'policy') return [];
     if (!Array.isArray(value)) return lists(resource, value, next, at);
     if (key !== 'teams' || JSON.stringify(value) === JSON.stringify(next)) return [];

@@ -5,13 +5,13 @@ import { listPersonStandings, type PersonStanding } from '../../accounts/mainten
 import { listOwnedDocuments } from './documents.ts';
 import type { Facts } from './read-facts.ts';
 
-/** Of so many people, one in a team is looked for. */
+/** Number of people among whom one in a team is searched. */
 const peopleMax = 200;
-/** Expressions are people's, and may take long: what is not tried in this time goes without. */
+/** Expressions of people may be slow: items not evaluated within this time get no sample. */
 const timeMaxMs = 5_000;
 const atOnceMs = 20;
 
-/** Each item whose expression can be tried, with what it gives on one entity or person now and as it is suggested. */
+/** Adds to each item with an expression its results on one entity or person, now and with the suggestion. */
 export async function withSamples(
   reader: Reader,
   facts: Facts,
@@ -31,7 +31,7 @@ export async function withSamples(
   return [...sampled, ...items.slice(sampled.length)] as unknown as UsersAndTeamsPlan['manual'];
 }
 
-/** Entities of the blueprints whose expressions are tried, and people in teams, so many at most of each. */
+/** Reads up to `most` entities per blueprint with expressions, and up to `most` people in teams. */
 export async function readSamples(
   reader: Reader,
   facts: Facts,
@@ -52,7 +52,7 @@ export async function readSamples(
   return { entities, users: sampleUsers(facts, people, most) };
 }
 
-/** One after another, for so long; others are answered meanwhile. */
+/** Iterates until the time is over, and yields to the event loop in between. */
 export async function* withSampleTimeout<Each>(all: Iterable<Each>, timeMs: number): AsyncGenerator<Each, void> {
   const startedAt = performance.now();
   let pausedAt = startedAt;
@@ -74,7 +74,7 @@ function blueprintNamedBy({ trigger }: { readonly trigger?: unknown }): string |
   return typeof named === 'string' ? named : undefined;
 }
 
-/** People in teams as forms see them now. */
+/** People in teams in the form that expressions of forms read. */
 function sampleUsers({ teams, model }: Facts, people: readonly PersonStanding[], most: number): JsonObject[] {
   const members = people.filter(({ teamKeys }) => teamKeys.length > 0).slice(0, most);
   return members.map(({ identifier, role, teamKeys }): JsonObject => {

@@ -20,7 +20,7 @@ const calculations = {
   plain: { type: 'string', calculation: '.identifier' },
 };
 
-/** Blueprints that are read by a title, by "My Teams", by ownership and by everybody; entities of each kind. */
+/** Blueprints readable by title, by "My Teams", by ownership and by everyone, with entities of each. */
 async function furnished(model: 'legacy' | 'beta'): Promise<Old> {
   const old = await createSmallOld(app, model);
   const { request, blueprint, send } = old;
@@ -57,7 +57,7 @@ async function furnished(model: 'legacy' | 'beta'): Promise<Old> {
   return old;
 }
 
-/** What everybody reads, what is computed, and what a form shows. */
+/** Everyone's readable entities, the computed values, and the visibility of forms. */
 async function observed({ request, personToken }: Old) {
   const reads: Record<string, string[]> = {};
   const forms: Record<string, boolean> = {};
@@ -102,7 +102,7 @@ describe.each(['legacy', 'beta'] as const)('a rehearsal in %s', (model) => {
         .sort();
     expect(foretold(rehearsal.gained)).toEqual(seen(before, after));
     expect(foretold(rehearsal.lost)).toEqual(seen(after, before));
-    // a title in a rule of the beta names nothing before and after
+    // a title in a rule of the beta resolves to nothing, before and after
     expect(rehearsal.lost.length > 0).toBe(model === 'legacy');
 
     const differing = (kind: string): Answer[] =>
@@ -122,7 +122,7 @@ describe.each(['legacy', 'beta'] as const)('a rehearsal in %s', (model) => {
     expect([before.forms[people[0] ?? ''], after.forms[people[0] ?? '']]).toEqual([true, false]);
     expect(rehearsal.checked.expressions).toBeGreaterThan(changed.size);
 
-    // what is suggested gives everybody what they had
+    // applying the suggestions restores everyone's access
     for (const { item } of (await old.send('GET', `${usersAndTeams}/verify`)).verification.items) {
       if (item.suggestion && item.verdict === 'breaks')
         await old.send('POST', `${usersAndTeams}/items/${item.id}/apply`);

@@ -10,23 +10,23 @@ import type { PersonStanding } from '../../accounts/maintenance.ts';
 import type { Facts } from './read-facts.ts';
 import { readSamples, withSampleTimeout } from './read-samples.ts';
 
-/** So many entities of each blueprint, and so many people, are tried. */
+/** Entities per blueprint, and people, on which expressions are evaluated. */
 const samplesMax = 20;
 const listedMax = 1_000;
-/** Expressions are people's, and may take long. */
+/** Expressions of people may be slow. */
 const timeMaxMs = 10_000;
 
 export interface RehearsedExpressions {
-  /** How often an expression was tried on an entity or a person. */
+  /** Number of evaluations on entities and people. */
   readonly tried: number;
   readonly expressions: UsersAndTeamsExpression[];
-  /** Whether there was more than the time or the list allows. */
+  /** True if the time or the list limit was reached. */
   readonly isCut: boolean;
 }
 
 /**
- * What every expression that meets teams gives now and afterwards, on entities and people as they are: those that give
- * something else unless they are changed, with what is suggested for them. Writes nothing (decision 0050).
+ * Evaluates every expression that concerns teams on current entities and people, before and after the migration. Lists
+ * those whose result changes unless edited, with the result of the suggestion. Writes nothing (decision 0050).
  */
 export async function rehearseExpressions(
   reader: Reader,

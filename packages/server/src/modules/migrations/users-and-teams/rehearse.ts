@@ -23,15 +23,14 @@ import { alreadyThere } from './start-migration.ts';
 const verbs: readonly EntityVerb[] = ['read', 'register', 'update', 'unregister'];
 const peopleMax = 5_000;
 const listedMax = 1_000;
-/** Policies are asked of the database, so many times at most. */
+/** Bounds the policy queries to the database. */
 const askedMax = 5_000;
 
 type Differences = { readonly gained: UsersAndTeamsAccess[]; readonly lost: UsersAndTeamsAccess[]; asked: number };
 
 /**
- * Compares what everybody may do before and after the migration, without doing it: on blueprints, actions and pages. What
- * policies select is asked of the entities as they are, under the names of either model. What expressions give is compared
- * on samples.
+ * Compares everyone's rights on blueprints, actions and pages before and after the migration, without doing it.
+ * Policies run as queries on current entities under the names of either model; expressions are compared on samples.
  * @throws AppError `already_on_new_model`
  */
 export async function rehearse(deps: MigrationsDeps, actor: Actor): Promise<UsersAndTeamsRehearsal> {

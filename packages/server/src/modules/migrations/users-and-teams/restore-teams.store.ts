@@ -9,7 +9,7 @@ interface ReturnedRelation extends TeamRelation {
 
 const entityIdentifier = row(fields('entities', 'identifier'));
 
-/** Entities whose teams a relation cannot hold: names that are no team's, or several for a relation to one. */
+/** Entities whose teams the relation cannot hold: unresolved names, or several teams for a relation to one. */
 export async function listUnreturnable(
   reader: Reader,
   orgId: string,
@@ -25,7 +25,9 @@ export async function listUnreturnable(
   return rows.map(({ identifier }) => identifier);
 }
 
-/** The opposite of `convertOwnership`: the relation leads to the teams that entities name, and they name those of before. */
+/**
+ * Reverses `convertOwnership`: the relation gets the current teams, and own teams become those of before the migration.
+ */
 export async function restoreTeams(
   tx: Tx,
   orgId: string,

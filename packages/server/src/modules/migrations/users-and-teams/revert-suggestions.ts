@@ -8,8 +8,8 @@ import { silently } from './silent-work.ts';
 import { type AppliedSuggestion, deleteApplied, findLastApplied } from './suggestion.store.ts';
 
 /**
- * Takes the suggestion back that was applied last, once the old model is back. Where people wrote since, or what is there
- * now refuses it, theirs is kept, as everything else of after the migration. False where none is left.
+ * Reverts the suggestion applied last, after the old model is back. Later edits by people, and refusals of the use
+ * case, leave it as it is. Returns false if none is left.
  */
 export async function revertLastSuggestion(
   deps: MigrationsDeps,
@@ -37,7 +37,7 @@ function finish(
   return deps.unitOfWork(actor, async (open) => {
     const { tx, now } = open;
     const held = await lockMigration(tx, actor.orgId);
-    // another run was first
+    // another process was first
     if (held?.id !== id || !held.followUp.isUndone) return;
     if (isTakenBack) await revertChange(deps, silently(open, id), last);
     await deleteApplied(tx, actor.orgId, id, last.itemId);

@@ -28,12 +28,12 @@ import { type RunMigration, runMigrationInput } from './run-migration.types.ts';
 import { silently } from './silent-work.ts';
 import { undoMigration } from './undo-migration.ts';
 
-/** Entities of one transaction: writers of them wait no longer than it takes. */
+/** Entities per transaction: bounds how long their writers wait. */
 const batchSize = 1_000;
 
 /**
- * Carries a migration through its stages. Each step is one transaction that finds what is left to do and moves the stage
- * along, so a run that ends anywhere is continued where it ended, and a second run finds nothing left.
+ * Moves a migration through its stages. Each step is one transaction that does what is left of a stage and advances it,
+ * so an interrupted run resumes where it stopped, and a repeated one finds nothing to do.
  */
 export function runMigrationJob(deps: MigrationsDeps): RunMigration {
   return defineJob({
@@ -58,24 +58,24 @@ export function runMigrationJob(deps: MigrationsDeps): RunMigration {
   });
 }
 
-/** One transaction's worth of work; true once there is nothing left. */
+/** Runs one transaction; true if the migration has ended. */
 async function runStep(deps: MigrationsDeps, orgId: string, id: string, signal: AbortSignal): Promise<boolean> {
   const migration = await findMigration(deps.database, orgId);
   const actor = migration && (await findMigrationActor(deps, migration));
   if (!migration || !actor || migration.id !== id || !isUnderWay(migration)) return true;
   if (migration.followUp.isUndone && (await revertLastSuggestion(deps, actor, migration))) return false;
   if (migration.stage === 'APPLYING' && (await applyNextAccepted(deps, actor, migration))) return false;
-  // every replica has looked at the model a moment ago, and looks again with every request from then on
+  // waits until every replica has dropped its cached model and reads it with each request
   if (migration.stage === 'FLIPPING' || migration.stage === 'UNDOING')
     await delay(deps.announceMs, undefined, { signal });
   const facts =
     migration.stage === 'PREFLIGHT' ? await readFacts(deps.database, orgId, migration.fromModel) : undefined;
-  // one parse of every expression: not inside the transaction
+  // outside the transaction, because it parses every expression
   const documents = facts && (await readDocuments(deps.database, facts));
   const manual = documents && (await withSamples(deps.database, facts, documents, listManualItems(facts, documents)));
   return deps.unitOfWork(actor, async (open) => {
     const held = await lockMigration(open.tx, orgId);
-    // another run did this step meanwhile: look again
+    // another process did this step: start over
     if (!held || held.id !== id || held.stage !== migration.stage || !isUnderWay(held)) return false;
     const work = silently(open, id);
     switch (held.stage) {
@@ -103,7 +103,9 @@ async function runStep(deps: MigrationsDeps, orgId: string, id: string, signal: 
   });
 }
 
-/** Whoever asked, in the organization as it is now; what is written on their behalf is the migration's. */
+/**
+ * The person who started the migration, with the organization's current model and administrator rights of the system.
+ */
 async function findMigrationActor(
   { database }: MigrationsDeps,
   { orgId, actor }: StoredMigration,
@@ -121,7 +123,7 @@ async function findMigrationActor(
   );
 }
 
-/** Looks again for what stands in the way, and freezes the teams. */
+/** Checks for blockers again, and freezes changes of teams. */
 async function prepare(
   { tx, actor, now }: Work,
   migration: StoredMigration,
@@ -152,7 +154,7 @@ async function prepare(
   return false;
 }
 
-/** Gives entities the teams that relations lead to, while nobody sees it; then announces the change of the model. */
+/** Converts the next page of teams, which is invisible before the flip; at the end announces the flip. */
 async function convertNextPage({ tx, actor, now }: Work, migration: StoredMigration): Promise<boolean> {
   const { relations = [], at = { index: 0, afterKey: 0 } } = migration.followUp;
   const relation = relations[at.index];
@@ -167,7 +169,7 @@ async function convertNextPage({ tx, actor, now }: Work, migration: StoredMigrat
   return false;
 }
 
-/** Drops what was left under relations that went, and gives ambiguous names the teams that people said they mean. */
+/** Replaces ambiguous names by the chosen teams, then deletes values of removed relations. */
 async function clear({ tx, actor, now }: Work, migration: StoredMigration): Promise<boolean> {
   const { orgId } = actor;
   for (const [mark, key] of resolvedNames(migration.choices, await listAllTeams(tx, orgId))) {
@@ -189,7 +191,7 @@ async function clear({ tx, actor, now }: Work, migration: StoredMigration): Prom
   return false;
 }
 
-/** Has computed anew what reads teams, and ends. */
+/** Schedules the recompute of values that depend on teams, then ends the migration. */
 async function recompute(work: Work, migration: StoredMigration): Promise<boolean> {
   const { tx, actor, now } = work;
   const { due = [], at = { index: 0, afterKey: 0 } } = migration.followUp;
@@ -231,7 +233,7 @@ async function moveOn(
   await updateMigration(tx, migration, { followUp: { ...migration.followUp, at: next } }, now);
 }
 
-/** A run that cannot go on says so, and lets teams be written again; the trigger goes on from there. */
+/** Marks a run that cannot continue as failed and unfreezes teams; starting the migration again resumes it. */
 async function fail(deps: MigrationsDeps, orgId: string, id: string, error: unknown): Promise<void> {
   const migration = await findMigration(deps.database, orgId);
   const actor = migration && (await findMigrationActor(deps, migration));
@@ -241,7 +243,7 @@ async function fail(deps: MigrationsDeps, orgId: string, id: string, error: unkn
     if (!held || held.id !== id || !isUnderWay(held)) return;
     const message = error instanceof AppError ? error.message : 'Something failed inside';
     if (held.stage === 'UNDOING') {
-      // what could not be undone stays complete
+      // a failed undo leaves the migration complete
       await updateMigration(tx, held, { status: 'COMPLETED', stage: 'DONE', message }, now);
     } else await updateMigration(tx, held, { status: 'FAILED', message }, now);
     await setMigrationPhase(tx, orgId, null);

@@ -1,6 +1,8 @@
 import type { Work } from '../../../platform/unit-of-work.ts';
 
-/** Everything recorded through it is in the audit log, and nobody reacts: nothing changed for people (decision 0041). */
+/**
+ * Records to the audit log without triggering automations or destinations: nothing changed for people (decision 0041).
+ */
 export function silently(work: Work, migrationId: string): Work {
   return {
     ...work,

@@ -16,9 +16,9 @@ import { type Facts, readFacts } from './read-facts.ts';
 import type { RunMigration } from './run-migration.types.ts';
 
 /**
- * Begins the migration of the caller's organization, joins the one that is under way, goes on with one that failed, or tells
- * of the one that is complete.
- * @throws AppError `already_on_new_model`; `migration_blocked` with everything that has to be decided first
+ * Starts the migration of the caller's organization. A running one is joined, a failed one resumed, and a complete one
+ * reported.
+ * @throws AppError `already_on_new_model`; `migration_blocked` with everything to decide first
  */
 export async function startMigration(
   deps: MigrationsDeps & { readonly runJob: RunMigration },
@@ -31,7 +31,7 @@ export async function startMigration(
   const model = await findModel(deps, actor.orgId);
   const isFlipped = known?.status === 'FAILED' && known.flippedAt !== null;
   if (model === 'blueprints' && !isFlipped) throw alreadyThere();
-  // read apart from the transaction that starts it, which is short; the run looks again
+  // read before the transaction to keep that one short; the run checks again
   const facts = model === 'blueprints' ? undefined : await readFacts(database, actor.orgId, model);
   const blockers = facts ? findBlockers(facts) : [];
   const started = await unlessJoined(() =>
@@ -46,7 +46,7 @@ export async function startMigration(
       const isAgain = before !== undefined && before.status !== 'ROLLED_BACK';
       const id = isAgain ? before.id : newId('m_');
       if (isAgain) {
-        // before the flip it begins anew, after it only the rest is left
+        // before the flip it starts over; after it, it resumes its stage
         const stage = before.flippedAt === null ? 'PREFLIGHT' : before.stage;
         await updateMigration(tx, before, { status, stage, choices, blockers, message: null }, now);
       } else {
@@ -85,7 +85,7 @@ function findBlockers(facts: Facts) {
   return findProblems(facts, planBlueprints({ ...facts, withTeams })).blockers;
 }
 
-/** Under way, or complete: then a second call tells of it and starts nothing. */
+/** A running or complete migration, which a second call reports instead of starting another. */
 function joined({ id, status }: StoredMigration): StartedMigration | undefined {
   return isUnderWay({ status }) || status === 'COMPLETED' ? { migrationId: id, status } : undefined;
 }
@@ -94,7 +94,7 @@ async function unlessJoined(start: () => Promise<StartedMigration>): Promise<Sta
   try {
     return await start();
   } catch (error) {
-    // another call was first: the second look joins it
+    // another call was first: the second attempt joins it
     if (error instanceof DatabaseError && error.constraint === 'people_migrations_open') return start();
     throw error;
   }
@@ -108,7 +108,10 @@ export function alreadyThere(): AppError {
   return new AppError('already_on_new_model', 'Users and teams of this organization are blueprints already');
 }
 
-/** Keeps what people decide before the run. @throws AppError `already_on_new_model`, `migration_in_progress` */
+/**
+ * Stores the choices of people before the run.
+ * @throws AppError `already_on_new_model`, `migration_in_progress`
+ */
 export async function chooseForMigration(
   deps: MigrationsDeps,
   actor: Permitted<Actor>,

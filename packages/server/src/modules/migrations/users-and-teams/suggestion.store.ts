@@ -7,16 +7,15 @@ import { field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 const appliedSuggestion = row({
   ...fields('people_migration_suggestions', 'item_id', 'applied_at', 'applied_by'),
   resource: field('people_migration_suggestions', 'resource').as<Resource>(),
-  /** What it changed, to be taken back. */
+  /** Edited values, for the revert. */
   places: field('people_migration_suggestions', 'places').as<readonly EditedPlace[]>(),
 });
 
-/** A suggestion that was applied. */
 export type AppliedSuggestion = RowOf<typeof appliedSuggestion>;
 
 const columns = raw('item_id as "itemId", resource, places, applied_at as "appliedAt", applied_by as "appliedBy"');
 
-/** Those of a migration, in the order in which they were applied. */
+/** Applied suggestions of a migration in the order of application. */
 export function listApplied(reader: Reader, orgId: string, migrationId: string): Promise<AppliedSuggestion[]> {
   return reader.rows(appliedSuggestion.sql`
     select ${columns} from people_migration_suggestions
@@ -40,7 +39,7 @@ const appliedSuggestionRow = row({
   places: field('people_migration_suggestions', 'places').as<AppliedSuggestion['places']>(),
 });
 
-/** The one that was applied last; taking back goes backwards. */
+/** The one applied last, because reverts run backwards. */
 export function findLastApplied(
   reader: Reader,
   orgId: string,
@@ -51,7 +50,7 @@ export function findLastApplied(
     where org_id = ${orgId} and migration_id = ${migrationId} order by applied_at desc, item_id desc limit 1`);
 }
 
-/** One applied before is replaced: its place was put back by hand, and it is applied again. */
+/** Replaces an earlier application whose value was reset by hand. */
 export async function putApplied(
   tx: Tx,
   orgId: string,

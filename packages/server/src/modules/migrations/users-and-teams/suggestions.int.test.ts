@@ -66,7 +66,7 @@ describe('a suggestion', () => {
       expect((await revert(request, id)).body.suggestion).toMatchObject({ applied: null });
       expect(pick(await read(path)), kind).toEqual(before);
     }
-    // the secret of a webhook is none of this
+    // the secret of the webhook stays
     expect((await read('/v1/webhooks/pager')).integration.security).toBeDefined();
     const { audits } = await read('/v1/audit-log?limit=1000');
     const told = audits.filter(({ message }: Answer) => message === 'A suggestion of the migration of users and teams');
@@ -121,7 +121,7 @@ describe('a suggestion', () => {
     await write('.team == []');
     expect((await revert(request, id)).body.error).toBe('stale_version');
     expect(await text()).toBe('.team == []');
-    // put back by hand, it may be applied anew
+    // after a reset by hand it can be applied again
     await write('.team | contains(["SRE"])');
     expect((await apply(request, id)).status).toBe(200);
     expect(await text()).toBe('.team | index("sre") != null');

@@ -32,9 +32,9 @@ type Definition = StoredBlueprint['definition'];
 const listedMax = 100;
 
 /**
- * Begins to undo the migration: the old model is back within seconds, and what was written since is kept.
- * @throws AppError `not_found`, `migration_in_progress`; `not_undoable` after the window, or with a list of what the
- * old model cannot hold
+ * Starts to undo the migration: the old model is back within seconds, and later writes are kept.
+ * @throws AppError `not_found`, `migration_in_progress`; `not_undoable` after the window, or with a list of everything
+ * that the old model cannot hold
  */
 export async function startUndo(
   deps: MigrationsDeps & { readonly runJob: RunMigration },
@@ -75,7 +75,7 @@ function refuse(issues: readonly Issue[]): void {
   throw new AppError('not_undoable', message.slice(0, 2_000), { details: [...issues] });
 }
 
-/** What keeps the migration from being undone. */
+/** Reasons why the migration cannot be undone. */
 async function undoIssues(reader: Reader, migration: StoredMigration): Promise<Issue[]> {
   const { orgId, id, fromModel } = migration;
   const blueprints = await listBlueprintRows(reader, orgId);
@@ -146,7 +146,7 @@ async function legacyIssues(
   ];
 }
 
-/** Relations that come back, with the blueprints that had them as they are now. */
+/** Relations to restore, with the current version of their blueprints. */
 function returning(migration: StoredMigration, blueprints: readonly StoredBlueprint[], images: readonly Image[]) {
   return (migration.followUp.relations ?? []).flatMap(({ blueprintKey, relation }) => {
     const blueprint = blueprints.find(({ key }) => key === blueprintKey);
@@ -158,8 +158,8 @@ function returning(migration: StoredMigration, blueprints: readonly StoredBluepr
 }
 
 /**
- * Changes the model back, in one transaction. Documents that nobody changed since are what they were, byte for byte; of
- * others only what the migration changed goes back.
+ * Restores the old model in one transaction. Documents unchanged since the flip are restored byte for byte; in others
+ * only the migration's own changes are reverted.
  */
 export async function undoMigration(work: Work, migration: StoredMigration): Promise<void> {
   const { tx, actor, now } = work;
@@ -217,7 +217,7 @@ async function restoreIdentifiers({ tx, actor }: Work, images: readonly Image[])
         : [],
     ),
   );
-  // what another team was given meanwhile stays its own
+  // an identifier that another team has taken since stays with that team
   for (const { key, identifier } of teams) {
     if (moved.has(key)) continue;
     for (const [name, before] of moved) if (before === identifier) moved.delete(name);
@@ -239,8 +239,8 @@ function restored(blueprint: StoredBlueprint, images: readonly Image[]): StoredB
 }
 
 /**
- * The value with what the image changed changed back: where it is still what the image left, it is what it was before; else
- * the same is asked of each of its members.
+ * Reverts the change of an image within the current value: a value still equal to `after` becomes `before`; otherwise
+ * its members are reverted one by one.
  */
 function backwards(current: unknown, { before, after }: Pick<Image, 'before' | 'after'>): unknown {
   if (isDeepStrictEqual(current, after)) return before;

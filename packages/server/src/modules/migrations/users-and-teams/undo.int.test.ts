@@ -36,7 +36,7 @@ describe.each([
     expect((await request('POST', undo)).body.status).toBe('ROLLED_BACK');
     await migrate(app, organization);
     const again = await readWhole(organization);
-    // the pages and blueprints that came to be twice say when
+    // pages and blueprints that were created twice differ in their times
     const timeless = (whole: unknown) =>
       JSON.parse(JSON.stringify(whole).replaceAll(/"(created|updated)At":"[^"]*"/g, '"at":""'));
     expect(timeless(again)).toEqual(timeless(migrated));

@@ -299,7 +299,7 @@ describe('noise', () => {
       return context['blueprint'] ?? context['action'] ?? context['page'];
     });
     expect(about).toEqual(expect.arrayContaining(['ledger', 'checkout', '_user', 'deploy', 'growth']));
-    // no entity of anybody was written by it
+    // the migration wrote no entity of people
     expect(await written()).toEqual(lines);
   });
 });

@@ -11,8 +11,9 @@ import { readFacts } from './read-facts.ts';
 import { listApplied } from './suggestion.store.ts';
 
 /**
- * What has become of what the newest migration left to people: it was kept when the migration began, and is looked for in
- * everything as it is now. Writes nothing. @throws AppError `not_found` where no migration has begun
+ * Checks the items that the newest migration left to people, as stored at its start, against the current documents.
+ * Writes nothing.
+ * @throws AppError `not_found` if no migration has begun
  */
 export async function verifyMigration(
   { database }: MigrationsDeps,
@@ -24,7 +25,7 @@ export async function verifyMigration(
   if (!organization || !manual) throw notFound('Migration', orgId, 'organization');
   const facts = await readFacts(database, orgId, organization.model);
   const names = new Map(facts.blueprints.map(({ key, identifier }) => [key, identifier]));
-  // what is still there, or there again, is found by itself
+  // references to relations that still exist, or exist again, are found like any other
   const removedRelations = (migration.followUp.relations ?? []).flatMap(({ blueprintKey, relation }) => {
     const blueprint = names.get(blueprintKey);
     return blueprint === undefined ? [] : [{ blueprint, relation }];

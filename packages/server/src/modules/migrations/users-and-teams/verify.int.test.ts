@@ -67,7 +67,7 @@ test('what was left to people is done once they did it, and stays known', async 
   });
   expect((await states(request))['calculation checkout']).toBe('done');
 
-  // kept for as long as somebody may ask, not only while it can be undone
+  // verification outlives the undo window
   app.clock.advance(8 * 24 * 3_600_000);
   await drainAllJobs(app);
   const token = await organization.personToken('ana@acme.dev', 'Admin');
