@@ -3,20 +3,20 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { acceptedEncoding } from '../platform/http/accept-encoding.ts';
 
-/** Pages may load what this server serves under its own address, and nothing else; nobody may frame them. */
+/** Pages may load only what this server serves under its own address, and no site may frame them. */
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 interface Asset {
   readonly plain: Buffer;
   readonly zipped: Buffer;
-  /** Of the content, whatever its encoding: weak, because the bytes may differ. */
+  /** Identifies the content in any encoding: a weak tag, because the bytes may differ. */
   readonly tag: string;
 }
 
 /**
- * Serves a text that never changes while the server runs. It is made at the first request and kept, plain and zipped;
- * who has it already gets 304.
+ * Serves a text that does not change while the server runs. The first request builds and caches it, plain and gzipped;
+ * a client that has it gets 304.
  */
 export function serveAsset(app: FastifyInstance, path: string, type: string, make: () => string): void {
   let asset: Asset | undefined;

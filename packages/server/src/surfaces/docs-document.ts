@@ -1,4 +1,4 @@
-/** A JSON schema, as far as the reference reads it. */
+/** The subset of JSON Schema that the reference reads. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -42,7 +42,7 @@ export interface DocumentOperation {
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>;
 }
 
-/** An OpenAPI document of ours, as far as the reference reads it. */
+/** The subset of our OpenAPI document that the reference reads. */
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string }[];
@@ -50,10 +50,10 @@ export interface ApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** What references of schemas lead to. */
+/** The schemas that references resolve to. */
 export type Definitions = ApiDocument['components']['schemas'];
 
-/** An operation with the place it is served at, and what its schemas refer to. */
+/** An operation with its method and path, and the schemas that it refers to. */
 export interface PlacedOperation extends DocumentOperation {
   readonly method: string;
   readonly path: string;

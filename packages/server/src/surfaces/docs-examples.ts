@@ -15,9 +15,9 @@ const identifiers = {
   kind: 'repository',
   provider: 'openai-compatible',
 };
-/** What the writing examples make, change and delete: nothing of the demo's. */
+/** The examples create, change and delete only these, never data of the demo. */
 const library = { blueprint_identifier: 'library', entity_identifier: 'json-tools' };
-/** A server of one's own; nobody asks it before somebody chooses its model. */
+/** The server is not called until the model is used. */
 const ownModels = { baseUrl: 'https://models.example.com/v1', models: ['llama-3.3-70b'] };
 const popular = {
   identifier: 'popular',
@@ -33,8 +33,8 @@ const popular = {
 };
 
 /**
- * What the examples send. They run against the demo organization: those that read use what is there, those that write
- * make a blueprint of their own first. An operation that is missing here gets an example made from its schema.
+ * The requests of the examples. They run against the demo organization: reading ones use its data, writing ones create
+ * a blueprint of their own first. An operation missing here gets an example generated from its schema.
  */
 const examples: Readonly<Record<string, Example>> = {
   ...portalExamples,
@@ -192,14 +192,14 @@ const examples: Readonly<Record<string, Example>> = {
   updateOrganization: { body: { plan: 'standard' } },
 };
 
-/** What an example sends as its body; `undefined` where there is none. */
+/** The body of an example; undefined if there is none. */
 export function exampleBody(operation: PlacedOperation): unknown {
   const schema = operation.requestBody?.content['application/json']?.schema;
   if (!schema) return undefined;
   return examples[operation.operationId]?.body ?? smallest(schema, operation.definitions);
 }
 
-/** A command that runs in a shell where `PORTOLAN_URL` and the token are set (the start of the page says how). */
+/** A shell command that expects `PORTOLAN_URL` and the token in variables (the start of the page sets them). */
 export function curlExample(operation: PlacedOperation): string {
   const body = exampleBody(operation);
   const [scheme] = operation.security.flatMap((each) => Object.keys(each));

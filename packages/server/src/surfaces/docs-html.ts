@@ -1,4 +1,4 @@
-/** Markup that is safe to send. Only `html` makes it. */
+/** Escaped markup, safe to send; only `html` creates it. */
 export class Html {
   readonly #text: string;
 
@@ -11,17 +11,20 @@ export class Html {
   }
 }
 
-/** What may stand in a template: markup as it is, text escaped, lists joined, `undefined` and `false` as nothing. */
+/**
+ * Values of a template: markup stays as it is, text is escaped, lists are joined, `undefined` and `false` render
+ * nothing.
+ */
 export type HtmlPart = Html | string | number | undefined | false | readonly HtmlPart[];
 
-/** A template whose values cannot become markup or leave a quoted attribute, whatever they hold. */
+/** A template that escapes its values, so that none can become markup or leave a quoted attribute. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   let text = strings[0] ?? '';
   for (const [index, part] of parts.entries()) text += render(part) + (strings[index + 1] ?? '');
   return new Html(text);
 }
 
-/** Text in which `code` between backticks is marked up as code, by `mark` if it is given. */
+/** Text with the pieces between backticks marked up as code, by `mark` if given. */
 export function prose(text: string, mark: (code: string) => Html = (code) => html`<code>${code}</code>`): HtmlPart {
   return text.split('`').map((piece, index) => (index % 2 === 1 ? mark(piece) : piece));
 }

@@ -4,7 +4,7 @@ import { curlExample } from './docs-examples.ts';
 import { type Html, type HtmlPart, html, prose } from './docs-html.ts';
 import { fieldLine, schemaTree } from './docs-schema.ts';
 
-/** One operation of the reference: what it does, what it takes, what it answers, and a command that calls it. */
+/** One operation of the reference: description, parameters, answers, and a command that calls it. */
 export function operationSection(operation: PlacedOperation): Html {
   const { operationId, method, path, summary, description } = operation;
   return html`<article id="${operationId}" aria-labelledby="${operationId}-title">
@@ -23,12 +23,12 @@ ${body(operation)}
 `;
 }
 
-/** A summary where no markup may stand. */
+/** A summary for places that allow no markup. */
 export function plain(text: string): string {
   return text.replaceAll('`', '');
 }
 
-/** A long path may break before each of its parts. */
+/** Lets a long path break before each segment. */
 function breakable(path: string): HtmlPart {
   return path.split('/').map((part, index) => (index === 0 ? part : html`<wbr>/${part}`));
 }

@@ -3,7 +3,7 @@ import { type ApiDocument, listOperations } from './docs-document.ts';
 import { Html, type HtmlPart, html, prose } from './docs-html.ts';
 import { operationSection, plain } from './docs-operation.ts';
 
-/** What every page of the server begins with. The stylesheet and the script are its own; nothing comes from elsewhere. */
+/** Start of every page of the server. Stylesheet and script are its own; nothing loads from other hosts. */
 export function pageHead(title: string, description: string): Html {
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -14,10 +14,10 @@ export function pageHead(title: string, description: string): Html {
 <link rel="stylesheet" href="/docs/style.css">`;
 }
 
-/** Not inside a template: compilers lower a template that holds the end of a script to a helper we do not ship. */
+/** Kept out of the template: compilers lower templates with a closing script tag to a helper that we do not ship. */
 const filterScript = new Html('<script src="/docs/filter.js" defer></script>');
 
-/** The whole API reference as one page that needs no script: `address` stands in its first command. */
+/** The whole API reference as one page that works without scripts; its first command uses `address`. */
 export function referencePage(document: ApiDocument, address: string): string {
   const { title, version } = document.info;
   return `<!doctype html>${html`
@@ -70,7 +70,7 @@ function tagSection(document: ApiDocument, tag: string): Html {
 ${listOperations(document, tag).map(operationSection)}</section>`;
 }
 
-/** The commands that set what the examples use; also what the landing page shows. */
+/** The commands that set the variables of the examples; the landing page shows them too. */
 export function tokenCommand(address: string): string {
   return `export PORTOLAN_URL=${address}
 export TOKEN=$(curl -s "$PORTOLAN_URL/v1/auth/access_token" \\
@@ -92,7 +92,7 @@ those that write take the blueprint <code>library</code> that
 </section>`;
 }
 
-/** A code may break after each of its words. */
+/** Lets a code break after each of its words. */
 function breakable(code: string): HtmlPart {
   return code.split('_').map((word, index) => (index === 0 ? word : html`_<wbr>${word}`));
 }

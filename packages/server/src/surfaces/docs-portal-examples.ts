@@ -1,4 +1,4 @@
-/** Examples about people, rights, actions, integrations and pages; they make things of their own, as the others do. */
+/** Examples on people, rights, actions, integrations and pages; like the others, they create their own data. */
 const person = 'sam.porter@halyardfreight.example';
 const team = { team_name: 'Lighthouse' };
 const page = { page_identifier: 'lighthouse' };

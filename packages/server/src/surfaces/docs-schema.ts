@@ -1,21 +1,21 @@
 import { type Definitions, findDefinition, type Schema } from './docs-document.ts';
 import { type Html, type HtmlPart, html, prose } from './docs-html.ts';
 
-/** Deeper members are left to the document: nobody reads them, and they come again in every operation. */
+/** Deeper members are left to the OpenAPI document: they are rarely read, and would repeat in every operation. */
 const depthMax = 4;
 
-/** Where a schema stands: what its references mean, and which of them are open around it. */
+/** The definitions that references resolve to, and the references open around this schema. */
 interface Place {
   readonly definitions: Definitions;
   readonly open: readonly string[];
 }
 
-/** The members of a body or an answer as a nested list; nothing if the schema names none. */
+/** The members of a body or an answer as a nested list; undefined if the schema has none. */
 export function schemaTree(schema: Schema, definitions: Definitions): Html | undefined {
   return members(schema, { definitions, open: [] }, 0);
 }
 
-/** One named value (a parameter, a member) with its type, what it must satisfy and what it means. */
+/** One parameter or member with its type, constraints and description. */
 export function fieldLine(name: string, schema: Schema, isRequired: boolean, definitions: Definitions): Html {
   return field(name, schema, isRequired, { definitions, open: [] }, depthMax);
 }
@@ -33,7 +33,7 @@ function nested(name: string, schema: Schema, place: Place, depth: number): Html
   return list && html`<details><summary>${partsHeading(schema)} <code>${name}</code></summary>${list}</details>`;
 }
 
-/** What the list below a name is a list of. */
+/** Heading of the nested list below a name. */
 function partsHeading(schema: Schema): string {
   if (schema.properties) return 'Members of';
   if (schema.items) return 'Each item of';
@@ -54,7 +54,7 @@ function members(written: Schema, place: Place, depth: number): Html | undefined
   return variants(schema, inner, depth);
 }
 
-/** The variants of a union that have members; a single one needs no heading. */
+/** The variants of a union that have members; a single variant gets no heading. */
 function variants(schema: Schema, place: Place, depth: number): Html | undefined {
   const lists = alternatives(schema)
     .map((each) => members(each, place, depth))
@@ -67,7 +67,7 @@ function alternatives(schema: Schema): readonly Schema[] {
   return schema.anyOf ?? schema.oneOf ?? [];
 }
 
-/** Follows a reference inside the schema; one that is already open means nothing more than its type. */
+/** Follows a reference; one that is already open (recursion) shows its type only. */
 function resolve(schema: Schema, place: Place): { readonly schema: Schema; readonly place: Place } {
   if (schema.$ref === undefined) return { schema, place };
   const target = place.open.includes(schema.$ref) ? undefined : findDefinition(schema.$ref, place.definitions);
@@ -93,7 +93,7 @@ function grouped(type: string): string {
   return type.includes(' or ') ? `(${type})` : type;
 }
 
-/** A union that refers back to itself for arrays and objects is how "any JSON value" is written. */
+/** "Any JSON value" is written as a union of all types that refers to itself for arrays and objects. */
 function isAnyJson(schema: Schema): boolean {
   const types = alternatives(schema).map(({ type }) => type);
   return ['string', 'number', 'boolean', 'null', 'array', 'object'].every((type) => types.includes(type));

@@ -1,4 +1,4 @@
-/** Shows the filter of the reference and hides the operations that hold none of the words typed there. */
+/** Shows the filter of the reference, and hides operations without all the typed words. */
 export const filterScript = `'use strict';
 const box = document.querySelector('.filter');
 const input = document.getElementById('filter');

@@ -1,8 +1,8 @@
-/** The icon of the pages: a rose of winds. */
+/** Icon of the pages: a compass rose. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="#0b5566"/><path fill="#fff" d="M16 3l3 10 10 3-10 3-3 10-3-10-10-3 10-3z"/></svg>
 `;
 
-/** Every colour is a variable, so that the dark scheme is one block. Contrast of text is at least 4.5 in both. */
+/** Every colour is a variable, so that the dark scheme is one block. Text has a contrast of at least 4.5 in both. */
 export const stylesheet = `:root {
   color-scheme: light dark;
   --ground: #ffffff; --raised: #f4f6f7; --line: #d5dcdf; --text: #1b2428; --quiet: #55636a; --link: #0b5c70;

@@ -118,7 +118,7 @@ test.each(placed.filter(({ requestBody }) => requestBody).map((each) => [each.op
   'the example of %s has a body that the operation accepts',
   (id, each) => {
     const declared = operations.find((one) => one.id === id);
-    // where the bytes count, any body will do
+    // an operation on raw bytes accepts any body
     const body = declared?.rawBodyBytesMax === undefined ? declared?.body : z.unknown();
     expect(body?.safeParse(exampleBody(each))).toMatchObject({ success: true });
   },

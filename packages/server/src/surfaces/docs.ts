@@ -14,13 +14,16 @@ import { landingPage } from './landing.ts';
 export interface DocsOptions {
   readonly operations?: readonly Operation[];
   readonly version?: string;
-  /** The address that stands in the commands, asked at the first request; unless given, the one listened on. */
+  /** Address in the commands, read at the first request; by default the one that the server listens on. */
   readonly publicUrl?: () => string;
-  /** Whether the portal is at `/`; otherwise a page there says what this is. */
+  /** True if the portal is served at `/`; otherwise a landing page is. */
   readonly hasPortal?: boolean;
 }
 
-/** `/openapi.json`, the reference at `/docs`, and without the portal a first page at `/`. Everything is made once, when first asked for. */
+/**
+ * Serves `/openapi.json`, the reference at `/docs`, and without the portal a landing page at `/`. Each is built once,
+ * at its first request.
+ */
 export function createDocs(options: DocsOptions = {}): Surface {
   const { operations = allOperations, version = manifest.version, publicUrl, hasPortal = false } = options;
   let made: Readonly<Record<string, unknown>> | undefined;

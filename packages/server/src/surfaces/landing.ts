@@ -1,7 +1,7 @@
 import { html } from './docs-html.ts';
 import { pageHead, tokenCommand } from './docs-page.ts';
 
-/** The page at `/` of a server without the portal's files. It holds no secret and is the same for everyone. */
+/** The page at `/` if the portal's files are missing. It contains no secrets and is the same for everyone. */
 export function landingPage(address: string): string {
   return `<!doctype html>${html`
 <html lang="en">

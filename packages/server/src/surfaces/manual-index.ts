@@ -1,25 +1,25 @@
-/** A part of a page of the documentation: what stands under one heading. */
+/** The part of a documentation page under one heading. */
 export interface ManualSection {
-  /** Below the folder of the documentation. */
+  /** Path within the documentation folder. */
   readonly page: string;
   readonly title: string;
   readonly heading: string;
   readonly text: string;
 }
 
-/** Sections by the words in them. */
+/** Full-text index of sections. */
 export interface ManualIndex {
-  /** The best first; none where no word of the query is written anywhere. */
+  /** Best matches first; empty if no word of the query occurs. */
   search(query: string, limit: number): ManualSection[];
 }
 
-/** What a heading is worth beside the text under it. */
+/** Weight of a word in a heading relative to the text below it. */
 const headingWeight = 4;
-/** How soon more of the same word says nothing new, and how much long sections are held back (BM25). */
+/** BM25: saturation of repeated words (k1), and the penalty of long sections (b). */
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-/** The sections of a markdown page, without those that say nothing. Fenced code is no heading. */
+/** Splits a markdown page by headings, without empty sections; a `#` in fenced code is no heading. */
 export function splitSections(page: string, markdown: string): ManualSection[] {
   const sections: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }];
   let isCode = false;
@@ -71,7 +71,7 @@ export function indexManual(sections: readonly ManualSection[]): ManualIndex {
   };
 }
 
-/** Words without their endings, so that `automations` finds `automation`; names in code stay whole and in parts. */
+/** Words without endings, so that `automations` finds `automation`; names in code are indexed whole and in parts. */
 function splitWords(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])
     .flatMap((word) => (word.includes('_') ? [word, ...word.split('_')] : [word]))

@@ -5,16 +5,16 @@ import { AppError } from '../platform/errors.ts';
 import { type ToolDeclaration, tool } from '../platform/tools/tool.ts';
 import { indexManual, type ManualIndex, splitSections } from './manual-index.ts';
 
-/** Records of decisions are for those who build the product. */
+/** Decision records are left out: they are for developers of the product. */
 const parts = ['guides', 'reference', 'reference/errors'];
 const textCharactersMax = 2_000;
 
-/** Search in the product's own documentation, which comes with it in a folder; read when first asked. */
+/** Full-text search in the product's documentation, which is installed with it; read at the first search. */
 export function manualTools(folder: string | undefined): ToolDeclaration[] {
   let index: Promise<ManualIndex> | undefined;
   const opened = (): Promise<ManualIndex> => {
     index ??= read(folder);
-    // what could not be read is tried again
+    // a failed read is retried with the next call
     index.catch(() => {
       index = undefined;
     });
@@ -44,12 +44,12 @@ export function manualTools(folder: string | undefined): ToolDeclaration[] {
   ];
 }
 
-/** Between characters, never inside one. */
+/** Truncates without splitting a surrogate pair. */
 function cut(text: string): string {
   return text.slice(0, textCharactersMax).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** @throws AppError `service_unavailable` where the product was installed without its documentation */
+/** @throws AppError `service_unavailable` if the product was installed without its documentation */
 async function read(folder: string | undefined): Promise<ManualIndex> {
   if (folder === undefined) return missing();
   const sections = await Promise.all(

@@ -21,7 +21,7 @@ afterEach(async () => {
 async function connectLegacy(headers = {}) {
   const client = new legacy.Client(info);
   const transport = new legacy.StreamableHTTPClientTransport(endpoint, init(headers));
-  // their declarations disagree with each other under exactOptionalPropertyTypes
+  // the client's own types conflict under exactOptionalPropertyTypes
   await client.connect(transport as LegacyTransport);
   closers.push(() => client.close());
   return client;
@@ -107,7 +107,7 @@ describe.each(clients)('%s', (_name, version, connect) => {
     await expect.poll(() => server.contexts.length).toBe(1);
     stop.abort();
     await failed;
-    // only since 2026-07-28 does giving up close the request; before, closing the client does
+    // only since 2026-07-28 does aborting close the request; before, closing the client does
     if (version !== '2026-07-28') await client.close();
     await expect.poll(() => server.contexts[0]?.signal.aborted).toBe(true);
   });

@@ -23,16 +23,16 @@ import {
 } from './mcp-protocol.ts';
 import type { Caller, McpTools } from './mcp-tools.ts';
 
-/** What is sent back: JSON, or nothing where nothing was asked. */
+/** JSON, or no body if the message asks for no answer. */
 export interface McpAnswer {
   readonly status: number;
   readonly body?: string;
 }
 
-/** Answers what was posted, a message or a batch. Never rejects. */
+/** Answers a posted message or batch. Never rejects. */
 export type McpDispatch = (posted: unknown, headers: McpHeaders, caller: Caller) => Promise<McpAnswer>;
 
-/** Most messages of a batch; they run side by side. */
+/** Messages per batch, which are handled concurrently. */
 const batchMax = 25;
 
 const instructions = [
@@ -42,12 +42,12 @@ const instructions = [
   'describe_user_details tells who is asking. Everything happens with the rights of the caller.',
 ].join(' ');
 
-/** JSON-RPC over the tools: what every answer has in common is prepared once, so a call costs little more than itself. */
+/** JSON-RPC over the tools. The common parts of answers are serialized once, to keep the overhead of a call small. */
 export function createMcpDispatch(tools: McpTools, version: string, prompts?: PromptSource): McpDispatch {
   const serverInfo = { name: 'portolan', title: 'Portolan', version };
   const shared = { capabilities: { tools: {}, ...(prompts ? { prompts: {} } : {}) }, instructions };
   const modernMembers = members({ resultType: 'complete', _meta: { [metaKeys.serverInfo]: serverInfo } });
-  // who may see what can change at any time, so nothing is to be kept (MCP 2026-07-28, CacheableResult)
+  // rights can change at any time, so clients must not cache (MCP 2026-07-28, CacheableResult)
   const cacheMembers = members({ ttlMs: 0, cacheScope: 'private' });
   const discovered = members({ supportedVersions: [...modernVersions, ...legacyVersions], ...shared });
 
@@ -69,7 +69,7 @@ export function createMcpDispatch(tools: McpTools, version: string, prompts?: Pr
       if (method === 'initialize') return initialize(params['protocolVersion']);
       if (method === 'ping') return '';
     }
-    // a missing method has its own status only since 2026-07-28 (Streamable HTTP §Protocol Version Header)
+    // an unknown method has its own status only since 2026-07-28 (Streamable HTTP §Protocol Version Header)
     throw new RpcError(rpcCodes.methodNotFound, `Method not found: ${method.slice(0, 100)}`, {
       status: era === 'modern' ? 404 : 200,
     });
@@ -97,7 +97,7 @@ export function createMcpDispatch(tools: McpTools, version: string, prompts?: Pr
     return refusal instanceof RpcError ? failed(refusal) : { status: 202 };
   }
 
-  /** A batch belongs to 2025-03-26 (Base protocol §Batching), where `initialize` must not be part of one. */
+  /** Batches exist only in 2025-03-26 (Base protocol §Batching), where `initialize` must not be in one. */
   async function answerBatch(batch: readonly unknown[], headers: McpHeaders, caller: Caller): Promise<McpAnswer> {
     const problem = batchProblem(batch, headers);
     if (problem) return failed(new RpcError(rpcCodes.invalidRequest, problem, { status: 400 }));
@@ -110,7 +110,7 @@ export function createMcpDispatch(tools: McpTools, version: string, prompts?: Pr
     Array.isArray(posted) ? answerBatch(posted, headers, caller) : answerOne(posted, headers, caller);
 }
 
-/** Nothing is done on a notification: there is no state that one could change. */
+/** Notifications are ignored: the server keeps no session state. */
 function accept(message: Exclude<RpcMessage, RpcRequest>, headers: McpHeaders): void {
   requireSupported(headers.version);
   if (message.kind === 'response' && isModern(headers.version)) {
@@ -130,7 +130,7 @@ function asRpcError(error: unknown, caller: Caller): RpcError {
   if (error instanceof RpcError) return error;
   const told = asAppError(error, 'Something failed inside. The id of the request is in x-trace-id.');
   if (told.code !== 'service_unavailable') caller.onDefect(error);
-  // what passes has its status, so that clients wait and ask again
+  // a temporary failure keeps its HTTP status, so that clients wait and retry
   const status = told.code === 'service_unavailable' ? told.status : 200;
   return new RpcError(rpcCodes.internalError, told.message, { status });
 }
@@ -148,7 +148,7 @@ function failed(error: RpcError): McpAnswer {
   return { status: error.status, body: encodeError(error) };
 }
 
-/** The inside of an object as JSON. */
+/** The members of an object as JSON, without the braces. */
 function members(object: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(object).slice(1, -1);
 }

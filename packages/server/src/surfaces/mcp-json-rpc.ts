@@ -1,5 +1,5 @@
 import { isRecord } from '@portolan/contract/json-value';
-/** Identifies a request in JSON-RPC; MCP forbids null (MCP 2025-11-25, Base protocol §Requests). */
+/** Identifies a request; JSON-RPC allows null, MCP does not (MCP 2025-11-25, Base protocol §Requests). */
 export type RequestId = string | number;
 
 export type Params = Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export interface RpcRequest {
   readonly params: Params;
 }
 
-/** What may be posted: only a request is ever answered. */
+/** A posted message; only requests are answered. */
 export type RpcMessage =
   | RpcRequest
   | { readonly kind: 'notification'; readonly method: string; readonly params: Params }
@@ -24,18 +24,18 @@ export const rpcCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** What the endpoint refuses before it looks at a message. */
+  /** The endpoint refused the request before reading a message. */
   refused: -32000,
   headerMismatch: -32020,
   unsupportedProtocolVersion: -32022,
 } as const;
 
-/** An error of the protocol, not of a tool; `status` is the HTTP status of a message that stands alone. */
+/** An error of the protocol, not of a tool; `status` is the HTTP status if the message is not in a batch. */
 export class RpcError extends Error {
   readonly code: number;
   readonly status: number;
   readonly data: unknown;
-  /** The request it answers, where that could be read. */
+  /** The id of the failed request; null if it could not be read. */
   id: RequestId | null = null;
 
   constructor(code: number, message: string, options: { status?: number; data?: unknown } = {}) {
@@ -47,7 +47,10 @@ export class RpcError extends Error {
   }
 }
 
-/** Checks one element of what was posted (JSON-RPC 2.0 §4, §5). @throws RpcError `invalidRequest`, `invalidParams` */
+/**
+ * Checks one posted message (JSON-RPC 2.0 §4, §5).
+ * @throws RpcError `invalidRequest`, `invalidParams`
+ */
 export function readMessage(value: unknown): RpcMessage {
   if (!isRecord(value)) throw invalid('A message is a JSON object', null);
   const { jsonrpc, id, method, params } = value;
@@ -65,7 +68,7 @@ export function readMessage(value: unknown): RpcMessage {
     : { kind: 'request', id: known, method, params: given };
 }
 
-/** An answer from the members of its result, which are JSON already: `"a":1,"b":2`, or nothing. */
+/** Builds an answer from the serialized members of its result (`"a":1,"b":2`, or empty). */
 export function encodeResult(id: RequestId, members: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${members}}}`;
 }

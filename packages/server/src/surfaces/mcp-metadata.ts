@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify';
 
 const resourcePath = '/.well-known/oauth-protected-resource';
 
-/** Where a client finds out how to be let in; stands in `WWW-Authenticate` of every 401 (RFC 9728 §5.1). */
+/** Value of `WWW-Authenticate` in every 401, which points at the metadata below (RFC 9728 §5.1). */
 export function challenge(address: string, path: string): string {
   return `Bearer realm="portolan", resource_metadata="${address}${resourcePath}${path}"`;
 }
 
 /**
- * What the endpoint is to OAuth (RFC 9728). There is no authorization server here: a token comes from the API, by client
- * credentials or as a personal token, and is sent in the header.
+ * OAuth metadata of the endpoint (RFC 9728). It names no authorization server: a token comes from the API, by client
+ * credentials or as an API token, and is sent in the header.
  */
 export function serveMetadata(
   app: FastifyInstance,

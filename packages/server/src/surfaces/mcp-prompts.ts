@@ -4,7 +4,7 @@ import type { Actor } from '../platform/actor.ts';
 import { AppError } from '../platform/errors.ts';
 import { type Params, RpcError, rpcCodes } from './mcp-json-rpc.ts';
 
-/** Where prompts come from; the catalog implements it. */
+/** Source of prompts; the catalog implements it. */
 export interface PromptSource {
   list(actor: Actor): Promise<readonly { readonly name: string }[]>;
   /** @throws AppError `not_found`, `invalid_request` */
@@ -17,13 +17,16 @@ export interface PromptSource {
 
 const valueMax = 20_000;
 
-/** The members of `prompts/list`, one page: there are never more than a few hundred. */
+/** The members of `prompts/list` on one page: an organization has at most a few hundred prompts. */
 export async function listPrompts(prompts: PromptSource, actor: Actor): Promise<string> {
   const all = scopesCover(actor.scopes, 'read:entities') ? await prompts.list(actor) : [];
   return `"prompts":${JSON.stringify(all)}`;
 }
 
-/** The members of `prompts/get`. @throws RpcError `invalidParams` for what is not there, or not given */
+/**
+ * The members of `prompts/get`.
+ * @throws RpcError `invalidParams` for an unknown prompt or a missing argument
+ */
 export async function getPrompt(prompts: PromptSource, { name, arguments: given }: Params, actor: Actor) {
   if (typeof name !== 'string') throw invalidParams('name must be a string');
   if (!scopesCover(actor.scopes, 'read:entities')) throw invalidParams(`Unknown prompt: ${name.slice(0, 100)}`);

@@ -7,7 +7,9 @@ export const legacyVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-1
 export const modernVersions = ['2026-07-28'] as const;
 const supported: readonly string[] = [...modernVersions, ...legacyVersions];
 
-/** How the caller speaks (MCP 2026-07-28, Versioning §Terminology). */
+/**
+ * Whether the caller uses a handshake or names the version in every request (MCP 2026-07-28, Versioning §Terminology).
+ */
 export type Era = 'legacy' | 'modern';
 
 /** Names in `_meta` that MCP 2026-07-28 reserves (Base protocol §_meta). */
@@ -18,7 +20,7 @@ export const metaKeys = {
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
-/** The headers that the protocol gives a meaning to. */
+/** Headers that the protocol defines. */
 export interface McpHeaders {
   readonly version: string | undefined;
   readonly method: string | undefined;
@@ -30,16 +32,16 @@ export function isModern(version: string | undefined): boolean {
 }
 
 /**
- * The version to answer `initialize` with: the one asked for if it is served, else the newest that has the handshake
- * (MCP 2025-11-25, Lifecycle §Version Negotiation). A revision without handshake is never agreed on here.
+ * The version to answer `initialize` with: the requested one if it is supported, else the newest with a handshake (MCP
+ * 2025-11-25, Lifecycle §Version Negotiation). Revisions without a handshake are never negotiated.
  */
 export function negotiateVersion(asked: string): string {
   return (legacyVersions as readonly string[]).includes(asked) ? asked : legacyVersions[0];
 }
 
 /**
- * Which era a request belongs to. `_meta` decides, the headers must agree with it. A request without `_meta` and
- * without `MCP-Protocol-Version` is taken for 2025-03-26 (MCP 2025-11-25, Transports §Protocol Version Header).
+ * The era of a request. `_meta` decides, and the headers must agree with it. A request with neither `_meta` nor
+ * `MCP-Protocol-Version` counts as 2025-03-26 (MCP 2025-11-25, Transports §Protocol Version Header).
  *
  * @throws RpcError with status 400: `unsupportedProtocolVersion`, `headerMismatch`, `invalidParams` for bad `_meta`
  */
@@ -62,7 +64,7 @@ export function readEra(request: RpcRequest, headers: McpHeaders): Era {
   return 'modern';
 }
 
-/** @throws RpcError if the header names a version that is not served (any era: 400) */
+/** @throws RpcError with status 400 if the header names an unsupported version */
 export function requireSupported(version: string | undefined): void {
   if (version === undefined || supported.includes(version)) return;
   throw new RpcError(rpcCodes.unsupportedProtocolVersion, `Unsupported protocol version: ${presentTool(version)}`, {
@@ -71,7 +73,7 @@ export function requireSupported(version: string | undefined): void {
   });
 }
 
-/** MCP 2026-07-28, Base protocol §_meta: capabilities must be there, the client's name should. */
+/** Requires the capabilities; the client's name is optional (MCP 2026-07-28, Base protocol §_meta). */
 function checkClient(meta: Params): void {
   const capabilities = meta[metaKeys.clientCapabilities];
   if (capabilities === undefined) throw missingMeta(metaKeys.clientCapabilities);
@@ -84,8 +86,8 @@ function checkClient(meta: Params): void {
 }
 
 /**
- * What stands between client and server routes by these headers, so they must say what the body says (MCP
- * 2026-07-28, Streamable HTTP §Server Validation).
+ * Proxies route by these headers, so they must agree with the body (MCP 2026-07-28, Streamable HTTP §Server
+ * Validation).
  */
 function checkHeaders({ method, params }: RpcRequest, headers: McpHeaders): void {
   if (headers.version === undefined) throw mismatch('MCP-Protocol-Version is missing');
@@ -99,7 +101,9 @@ function checkHeaders({ method, params }: RpcRequest, headers: McpHeaders): void
   }
 }
 
-/** A value that is no plain ASCII is sent as base64 between two markers (MCP 2026-07-28, §Value Encoding). */
+/**
+ * Decodes a value other than plain ASCII, which is sent as base64 between markers (MCP 2026-07-28, §Value Encoding).
+ */
 function decodeHeader(value: string): string | undefined {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   if (encoded === undefined) return value;

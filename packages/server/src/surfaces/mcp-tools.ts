@@ -7,34 +7,37 @@ import type { ToolDeclaration } from '../platform/tools/tool.ts';
 import type { ToolSet } from '../platform/tools/tool-source.ts';
 import { type Params, RpcError, rpcCodes } from './mcp-json-rpc.ts';
 
-/** On whose behalf a message is answered, and until when. */
+/** The actor, deadline signal and options of a message. */
 export interface Caller {
   readonly actor: Actor;
   readonly signal: AbortSignal;
-  /** `x-read-only-mode`: tools that change something are neither listed nor called. */
+  /** `x-read-only-mode`: tools that write are neither listed nor callable. */
   readonly isReadOnly: boolean;
-  /** The only actions that may run; absent where all may that the caller has the right to. */
+  /** The only actions that may run; absent means all that the caller has the right to. */
   readonly allowedActions?: ReadonlySet<string>;
-  /** Asks for one tool that runs actions instead of one for each. */
+  /** Offers one tool that runs any action instead of one tool per action. */
   readonly gathersActions?: boolean;
-  /** Told of what is no answer to the caller but a defect. */
+  /** Reports unexpected errors, which are bugs rather than answers to the caller. */
   readonly onDefect: (error: unknown, tool?: string) => void;
 }
 
 export interface McpToolsOptions {
-  /** What a call may take; the registry's own default if absent. */
+  /** Time limit of a call; the registry's default if absent. */
   readonly deadlineMs?: number;
-  /** Largest result of a tool, as JSON in UTF-8. */
+  /** Largest tool result, as JSON in UTF-8. */
   readonly resultBytesMax?: number;
 }
 
-/** The tools as MCP shows them; both answers are the members of a result, as JSON. */
+/** The tools as MCP presents them. Both methods return the serialized members of a result. */
 export interface McpTools {
-  /** One page, in order of name. @throws RpcError `invalidParams` for a cursor that none of ours can be */
+  /**
+   * One page, by name.
+   * @throws RpcError `invalidParams` for a malformed cursor
+   */
   list(params: Params, caller: Caller): Promise<string>;
   /**
-   * Calls a tool by name or alias. What goes wrong inside, arguments included, is a result with `isError` that a model
-   * can read and repair (MCP 2025-11-25, Tools §Error Handling).
+   * Calls a tool by name or alias. Any failure inside, invalid arguments included, is a result with `isError`, which a
+   * model can read and correct (MCP 2025-11-25, Tools §Error Handling).
    *
    * @throws RpcError `invalidParams` for a tool that does not exist or that the caller may not see
    */
@@ -44,7 +47,7 @@ export interface McpTools {
 const pageSize = 100;
 const resultBytesMaxDefault = 256 * 1024;
 
-/** What is shown of a tool is made once: a request only picks from it. */
+/** Tool descriptions are serialized once and reused by every request. */
 export function createMcpTools(tools: ToolSet, options: McpToolsOptions = {}): McpTools {
   const { deadlineMs, resultBytesMax = resultBytesMaxDefault } = options;
   const { registry } = tools;
@@ -76,7 +79,7 @@ export function createMcpTools(tools: ToolSet, options: McpToolsOptions = {}): M
   };
 }
 
-/** The caller's own tools; in read-only mode those that change something are not even looked up. */
+/** The caller's own tools; in read-only mode, action tools are not even looked up. */
 async function listOwn(tools: ToolSet, caller: Caller): Promise<readonly RegisteredTool[]> {
   if (caller.isReadOnly && tools.sources.every(({ prefix }) => prefix === actionPrefix)) return [];
   return tools.listOwn(caller.actor, {
@@ -85,7 +88,7 @@ async function listOwn(tools: ToolSet, caller: Caller): Promise<readonly Registe
   });
 }
 
-/** What stands for many tools stands only for those that the client allows. */
+/** A tool that stands for many covers only the actions that the client allows. */
 async function findTool(tools: ToolSet, name: string, caller: Caller): Promise<RegisteredTool | undefined> {
   if (tools.sources.some(({ gathered }) => gathered?.name === name)) {
     const own = await listOwn(tools, { ...caller, gathersActions: true, isReadOnly: false });
@@ -116,7 +119,7 @@ function toolJson(tool: RegisteredTool): string {
   return json;
 }
 
-/** Tools for builders are for administrators alone; to others they do not exist. */
+/** Tools for builders are offered to administrators only; for others they do not exist. */
 function isOffered({ audience }: ToolDeclaration, { actor }: Caller): boolean {
   return audience === 'developer' || isAdmin(actor);
 }
@@ -125,7 +128,7 @@ function isListed(tool: ToolDeclaration, caller: Caller): boolean {
   return isOffered(tool, caller) && (!caller.isReadOnly || tool.effect === 'read');
 }
 
-/** A cursor is the name of the last tool listed: it stays valid across replicas, restarts and removed tools. */
+/** A cursor is the name of the last listed tool, so it stays valid across replicas, restarts and removed tools. */
 function readCursor(cursor: unknown): string {
   if (cursor === undefined || cursor === null) return '';
   if (typeof cursor !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(cursor)) {
@@ -134,7 +137,7 @@ function readCursor(cursor: unknown): string {
   return cursor;
 }
 
-/** The schemas are of draft 7 and say so, because MCP reads a schema that is silent as 2020-12 (2025-11-25, Tools). */
+/** Declares draft 7 explicitly, because MCP reads schemas without `$schema` as 2020-12 (2025-11-25, Tools). */
 function describe({ declaration, inputSchema }: RegisteredTool): Record<string, unknown> {
   return {
     name: declaration.name,
@@ -146,8 +149,8 @@ function describe({ declaration, inputSchema }: RegisteredTool): Record<string, 
 }
 
 /**
- * Hints for the client's own confirmations (MCP 2025-11-25, Tools §Tool). What is removed twice is removed once, but
- * an action runs each time; every change may set off actions that reach outside.
+ * Hints for the client's own confirmations (MCP 2025-11-25, Tools §Tool). Deleting is idempotent, but an action runs
+ * each time; any change may trigger actions that call external systems.
  */
 function toAnnotations({ name, title, effect, isIdempotent }: ToolDeclaration): Record<string, unknown> {
   const isAction = name.startsWith('run_');
@@ -176,15 +179,15 @@ async function run(
       { ...(deadlineMs !== undefined && { deadlineMs }), onUnexpected: onDefect },
     );
   } catch (error) {
-    // a recursive schema runs out of stack on arguments that are nested some thousand levels deep
+    // a recursive schema exhausts the stack on arguments nested thousands of levels deep
     if (!(error instanceof RangeError)) throw error;
     return failure('invalid_request', `The arguments of ${tool.name} are nested too deeply`);
   }
 }
 
 /**
- * The result twice, for programs and as text for clients that know no structured content (MCP 2025-11-25, Tools
- * §Structured Content). One over the bound is refused whole: a page cut short would lose things without a trace.
+ * Sends the result twice: structured, and as text for clients without structured content (MCP 2025-11-25, Tools
+ * §Structured Content). A result above the limit is refused, because a truncated one would silently lose data.
  */
 function encodeOutcome(outcome: ToolOutcome, bytesMax: number, tool: ToolDeclaration): string {
   const body = outcome.isError ? { ok: false, ...outcome.content } : outcome.content;

@@ -57,7 +57,7 @@ const blueprint = {
   schema: { properties: { language: { type: 'string', title: 'Language' } }, required: [] },
 };
 
-/** What the tools are asked about beside the catalog. */
+/** Data that the tools outside the catalog read. */
 async function seedOrganization(): Promise<void> {
   const invocationMethod = { type: 'WEBHOOK', url: 'https://example.com/hook', synchronized: false };
   const manual = { type: 'self-service', operation: 'CREATE', userInputs: { properties: {} } };
@@ -114,7 +114,7 @@ async function call(name: string, given: Record<string, unknown> = {}) {
   return { isError: isError ?? false, content: structuredContent as Record<string, unknown> };
 }
 
-/** Arguments with which each tool of the product answers, in an order in which each finds what it needs. */
+/** Arguments with which each tool succeeds, ordered so that each finds the data it needs. */
 const calls: Record<string, Record<string, unknown>> = {
   upsert_blueprint: { blueprint: { ...blueprint, identifier: 'library' } },
   update_blueprint_permissions: { identifier: 'library', permissions: { entities: { read: { roles: ['Member'] } } } },
@@ -187,7 +187,7 @@ const calls: Record<string, Record<string, unknown>> = {
   delete_blueprint: { identifier: 'library' },
 };
 
-/** Every way in which an official client speaks. */
+/** The official clients and their modes. */
 const clients = ['sdk of the first generation', 'auto', 'legacy'] as const;
 
 async function connectClient(kind: (typeof clients)[number]) {

@@ -16,13 +16,13 @@ import { type Caller, createMcpTools, type McpToolsOptions } from './mcp-tools.t
 export interface McpOptions extends McpToolsOptions {
   readonly tools: ToolSet;
   readonly authenticate: (authorization: string | undefined, userAgent: string | undefined) => Promise<Actor>;
-  /** Told of defects, not of refusals, which are answers. The log of the application if absent. */
+  /** Logs bugs, but not refusals, which are normal answers. Defaults to the application's log. */
   readonly log?: FastifyBaseLogger;
-  /** The address people use: pages from there may call, also where a proxy changes `Host`. */
+  /** The address that people use: pages from there may call, even if a proxy changes `Host`. */
   readonly publicUrl?: () => string;
-  /** Prompts that are offered beside the tools; none if absent. */
+  /** Prompts offered beside the tools; none if absent. */
   readonly prompts?: PromptSource;
-  /** What `serverInfo` shows. */
+  /** Version in `serverInfo`. */
   readonly version?: string;
 }
 
@@ -39,7 +39,7 @@ export function createMcp(options: McpOptions): Surface {
   const addressOf = (host: string | undefined): string => publicUrl?.() ?? `http://${host ?? 'localhost'}`;
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { authorization, host } = request.headers;
-    // stays only where the answer is a refusal
+    // kept only if authentication fails
     reply.header('www-authenticate', challenge(addressOf(host), request.routeOptions.url ?? paths[0]));
     const actor = await authenticate(authorization, request.headers['user-agent']);
     reply.removeHeader('www-authenticate');
@@ -66,7 +66,7 @@ export function createMcp(options: McpOptions): Surface {
   }
 }
 
-/** A client that goes away before its answer aborts the tool that is running for it. */
+/** Aborts the running tool if the client disconnects. */
 function answerTo(
   dispatch: McpDispatch,
   request: FastifyRequest,
@@ -101,7 +101,7 @@ function answerTo(
   });
 }
 
-/** As JSON types only, and unparsed: a body that is no JSON has an answer of its own here (JSON-RPC 2.0 §5.1). */
+/** Accepts JSON types only, and leaves parsing to the dispatch: invalid JSON has its own JSON-RPC answer (§5.1). */
 function readBodiesAsText(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   for (const type of ['application/json', /^application\/[^;]+\+json/]) {
@@ -113,8 +113,8 @@ function readBodiesAsText(scope: FastifyInstance): void {
 }
 
 /**
- * Whether a page of another site sent it (MCP 2025-11-25, Transports §Security Warning). Programs send no `Origin`.
- * The scheme is left out of the comparison: a proxy may have ended TLS.
+ * True if a page of another site sent the request (MCP 2025-11-25, Transports §Security Warning). Programs send no
+ * `Origin`. The scheme is not compared, because a proxy may have terminated TLS.
  */
 function isForeign({ headers: { origin, host } }: FastifyRequest, publicUrl: string | undefined): boolean {
   if (origin === undefined) return false;
@@ -135,15 +135,15 @@ function readMcpHeaders({ headers }: FastifyRequest): McpHeaders {
   };
 }
 
-/** Anything but a clear no is a yes, so that a mistyped value cannot open what was to be closed. */
+/** Anything but a clear "no" enables read-only mode, so that a typo cannot permit writes. */
 function isReadOnly({ headers }: FastifyRequest): boolean {
   const value = single(headers['x-read-only-mode']);
   return value !== undefined && !['', '0', 'false'].includes(value.trim().toLowerCase());
 }
 
 /**
- * `x-allowed-actions-to-run` names the only actions that may run, separated by commas; an empty one names none.
- * `x-tools-mode: run-action` asks for one tool instead of one for each action (assistant reference §4.4, §4.6).
+ * `x-allowed-actions-to-run` lists the only actions that may run, separated by commas; an empty value allows none.
+ * `x-tools-mode: run-action` offers one tool instead of one per action (assistant reference §4.4, §4.6).
  */
 function actionHeaders({ headers }: FastifyRequest): Pick<Caller, 'allowedActions' | 'gathersActions'> {
   const allowed = single(headers['x-allowed-actions-to-run']);
@@ -160,7 +160,10 @@ function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** There is no standing stream to open by GET and no session to end by DELETE (Transports §Listening, §Sessions). */
+/**
+ * The server is stateless: no stream to open by GET, and no session to end by DELETE (Transports §Listening,
+ * §Sessions).
+ */
 async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   return refuse(reply.header('allow', 'POST'), 405, 'Send JSON-RPC messages by POST');
 }

@@ -13,21 +13,20 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.json': 'application/json; charset=utf-8',
 };
-/** What the build made of each file beside it, best first. */
+/** Precompressed variants that the build writes beside each file, best first. */
 const encodings = ['br', 'gzip'] as const;
 const suffixes = { br: '.br', gzip: '.gz' } as const;
-/** Paths that belong to programs: what is missing there is answered as an error, never as a page. */
+/** Paths for programs: anything missing below them is an error, never the page. */
 const ofPrograms = /^\/(v\d+|scim|mcp|ingest|assets|agent|docs|openapi\.json|health|ready|metrics)(\/|$)/;
 const sessionCookie = /(?:^|;\s*)(?:__Host-)?portolan-session=[^;]/;
 
-/** Whether the portal was built into the folder. */
 export function hasPortal(folder: string): boolean {
   return existsSync(join(folder, 'index.html'));
 }
 
 /**
- * The portal: its files, kept for ever under the names that the build derives from their content, and its page for every
- * address that a browser goes to and no operation answers (decision 0043).
+ * Serves the portal: its files, cached for ever because their names contain a content hash, and its page for every
+ * browser navigation that no operation answers (decision 0043).
  */
 export function createPortal(folder: string, publicUrl: () => string): Surface {
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
@@ -49,16 +48,16 @@ export function createPortal(folder: string, publicUrl: () => string): Surface {
   };
 }
 
-/** A person going somewhere, and not a program asking for something. */
+/** True for a person's navigation, not for a program's request. */
 function isNavigation({ url, headers }: FastifyRequest): boolean {
   const path = url.split('?')[0] ?? '/';
   return path === '/' || (!ofPrograms.test(path) && String(headers.accept).includes('text/html'));
 }
 
 /**
- * The page holds a number that no other answer has, and the policy lets only styles and scripts run that carry it or come
- * from this server. Whether the browser sent a session saves asking for one that is not there. The address that the
- * server was given is for what is written into actions: people may read the portal under another.
+ * Sends the page with a nonce that is unique to this answer; the policy allows only scripts and styles that have it or
+ * come from this server. The page learns whether a session cookie was sent, to avoid a useless request, and the public
+ * address, which the portal writes into actions: people may use the portal under another one.
  */
 function sendPage(page: string, publicUrl: string, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const nonce = randomBytes(16).toString('base64');
@@ -90,7 +89,7 @@ function contentSecurityPolicy(nonce: string): string {
     "font-src 'self'",
     "connect-src 'self'",
     "worker-src 'self'",
-    // pages that people put on a dashboard, in a sandbox
+    // pages embedded in a dashboard, in a sandbox
     'frame-src https:',
     "form-action 'self'",
     "base-uri 'none'",

@@ -19,7 +19,7 @@ afterEach(async () => {
   }
 });
 
-/** An application that lists blueprints and streams until `release`. Its database is never asked. */
+/** An application that lists blueprints and streams until `release`; its database is never used. */
 function serve(extra: Surface = () => {}) {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => {

@@ -4,28 +4,27 @@ import type { FastifyInstance } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
 
 export interface HttpMeasures {
-  /** Requests whose answer is not complete, event streams included. */
+  /** Requests without a complete answer, event streams included. */
   inFlight(): number;
-  /** Answers of streaming operations that have begun and not ended. */
+  /** Open answers of streaming operations. */
   openStreams(): number;
 }
 
-/** Seconds; the last ones are for event streams. */
+/** Seconds; the largest are for event streams. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
-/** What is kept per route and method, so that a request builds no labels. */
+/** Cached labels per route and method, to build none per request. */
 interface Series {
   readonly operation: string;
   readonly method: string;
   readonly isStream: boolean;
-  /** By hundreds of the status; 0 for a caller who left before there was one. */
+  /** Keyed by hundreds of the status; 0 if the caller left before there was one. */
   readonly byClass: Map<number, Histogram.Internal<string>>;
 }
 
 /**
- * Measures every request of the application from its arrival until its answer is written or its caller has left:
- * about two microseconds each. The answer's `close` is used and not Fastify's `onResponse`, which a caller who leaves
- * early never triggers.
+ * Measures every request from its arrival until its answer is written or its caller has left, at about two microseconds
+ * each. Uses the response's `close` instead of Fastify's `onResponse`, which does not fire if the caller leaves early.
  */
 export function observeHttp(app: FastifyInstance, registry: Registry): HttpMeasures {
   const duration = new Histogram({
@@ -69,7 +68,7 @@ export function observeHttp(app: FastifyInstance, registry: Registry): HttpMeasu
   };
 }
 
-/** Finds the series of a route by the router's path; what matches no route is `unmatched`. */
+/** Finds the series of a route by the router's path; requests that match no route count as `unmatched`. */
 function createSeriesLookup(): (url: string | undefined, method: string) => Series {
   const known = knownOperations();
   const routes = new Map<string | undefined, Map<string, Series>>();
@@ -87,7 +86,7 @@ function createSeriesLookup(): (url: string | undefined, method: string) => Seri
   return (url, method) => routes.get(url)?.get(method) ?? add(url, method);
 }
 
-/** Operations by method and path as the router knows them, aliases included. */
+/** Operations by method and router path, aliases included. */
 function knownOperations(): ReadonlyMap<string, { readonly id: string; readonly isStream: boolean }> {
   return new Map(
     operations.flatMap(({ id, method, path, aliases = [], answerType }) =>

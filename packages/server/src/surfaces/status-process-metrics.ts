@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /**
- * Metrics of the process under the names that dashboards for Node expect. Read at each scrape; between scrapes only
- * the event loop's delay is sampled, and no longer than the application lives. prom-client's own collection is not
- * used because it starts observers that nothing ends, once per registry.
+ * Process metrics under the names that common Node dashboards expect. Values are read at each scrape; in between, only
+ * the event loop's delay is sampled, until the application closes. prom-client's own collection starts observers per
+ * registry that never stop, so it is not used.
  */
 export function observeProcess(app: FastifyInstance, registry: Registry): void {
   const registers = [registry];
@@ -51,9 +51,9 @@ async function countOpenFiles(): Promise<number> {
   return (await readdir('/proc/self/fd')).length;
 }
 
-/** The delay is that since the last scrape; the utilization is that of the whole life of the process. */
+/** The delay covers the time since the last scrape; the utilization covers the life of the process. */
 function observeEventLoop(app: FastifyInstance, registry: Registry): void {
-  // The histogram holds whole periods of its timer, so a loop that is never late shows one period.
+  // The histogram records whole timer periods, so a loop without delay shows one period.
   const periodMs = 20;
   const delay = monitorEventLoopDelay({ resolution: periodMs });
   app.addHook('onReady', async () => {
@@ -70,7 +70,7 @@ function observeEventLoop(app: FastifyInstance, registry: Registry): void {
       registers: [],
     }),
   }));
-  // Read together, because reading starts the next period. The scrape asks in the order of registration.
+  // Both are read here, because reading resets the histogram; a scrape reads gauges in the order of registration.
   new Gauge({
     name: 'nodejs_eventloop_utilization',
     help: 'Share of its time that the event loop was busy',

@@ -2,20 +2,19 @@ import type { Presence } from '../platform/db/presence.types.ts';
 import { AppError } from '../platform/errors.ts';
 
 export interface Readiness {
-  /** Why requests should go elsewhere, if they should; and whether they are held until the database is back. */
+  /** The reason to send requests elsewhere, if any; and whether requests are held until the database is back. */
   look(): Promise<{ readonly problem: Error | undefined; readonly isHolding: boolean }>;
-  /** From now on there is a problem. */
+  /** Makes `look` report a problem from now on. */
   stopServing(): void;
   isStopping(): boolean;
 }
 
-/** To take away every replica because the one database is away helps nobody: for so long requests are held instead. */
+/** All replicas share one database, so removing them all from service would not help: requests are held this long. */
 const holdMs = 30_000;
 
 /**
- * Ready means: not stopping, and the database answers a question about its migrations over a connection of its own. The
- * server listens only after it has applied its own, so any applied migration will do; a newer replica may already have
- * applied more.
+ * Ready means: not stopping, and the database answers a query on its migrations over a dedicated connection. Any
+ * applied migration is fine: the server listens only after applying its own, and a newer replica may have applied more.
  */
 export function createReadiness(presence: Presence, nowMs: () => number = () => performance.now()): Readiness {
   let isStopping = false;

@@ -72,7 +72,7 @@ describe('/ready', () => {
     const connection = await prepared.engine.connect();
     await connection.query('begin');
     await connection.query('lock table schema_migrations in access exclusive mode');
-    // the first asks, and the others are told what it found
+    // the first runs the query, and the others share its result
     await ready();
     const answers = await Promise.all(Array.from({ length: 20 }, ready));
     expect(answers.map((answer) => [answer.statusCode, answer.json().mode])).toEqual(

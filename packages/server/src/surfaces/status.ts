@@ -7,20 +7,20 @@ import { observeHttp } from './status-http-metrics.ts';
 import { observeProcess } from './status-process-metrics.ts';
 import { createReadiness, type Readiness } from './status-readiness.ts';
 
-/** What probes and Prometheus ask of a running server. */
+/** Endpoints for probes and Prometheus. */
 export interface Status {
-  /** Serves `/health`, `/ready` and `/metrics`, and measures every request of the application. */
+  /** Serves `/health`, `/ready` and `/metrics`, and measures every request. */
   readonly serve: Surface;
-  /** From now on `/ready` answers 503, so that load balancers send nothing new; the other two go on. */
+  /** Makes `/ready` answer 503, so that load balancers stop sending requests; the other two keep working. */
   stopServing(): void;
   isStopping(): boolean;
-  /** Adds a gauge to `/metrics` whose value is read at each scrape. Names begin with `portolan_` and are unique. */
+  /** Adds a gauge to `/metrics`, read at each scrape. Names must be unique and start with `portolan_`. */
   gauge(name: string, help: string, read: () => number): void;
-  /** Adds a metric that somebody else counts, made without a registry. */
+  /** Adds a metric that is maintained elsewhere and was created without a registry. */
   add(metric: Metric): void;
 }
 
-/** Every status has its own registry of metrics: two applications in one process do not mix. */
+/** Each status has its own registry, so that several applications in one process do not mix metrics. */
 export function createStatus(presence: Presence, nowMs?: () => number): Status {
   const registry = new Registry();
   const readiness = createReadiness(presence, nowMs);
@@ -51,7 +51,7 @@ export function createStatus(presence: Presence, nowMs?: () => number): Status {
 
 function servePaths(app: FastifyInstance, registry: Registry, readiness: Readiness): void {
   let wasReady = true;
-  // whether this process lives is asked of it alone
+  // health is about this process only, so nothing else is checked
   const free = { config: { workClass: 'free' } } as const;
   app.get('/health', free, async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ ok: true, status: 'alive' }),
@@ -59,7 +59,7 @@ function servePaths(app: FastifyInstance, registry: Registry, readiness: Readine
   app.get('/ready', free, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const { problem, isHolding } = await readiness.look();
-    // Probes ask every few seconds: only the change is news.
+    // Probes run every few seconds, so only changes are logged.
     if (problem !== undefined && wasReady) request.log.warn({ error: problem }, 'not ready to serve');
     wasReady = problem === undefined;
     if (wasReady) return { ok: true, status: 'ready', ...(isHolding ? { mode: 'holding' } : {}) };
