@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTitle } from '../../frame/title.ts';
 import classes from './bare.module.css';
 
-/** A screen that stands alone, before anybody is signed in. */
+/** A screen outside the frame, for people who are not signed in. */
 export function BarePage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   useTitle(title);
   return (

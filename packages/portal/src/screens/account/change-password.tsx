@@ -5,7 +5,7 @@ import { useContractForm } from '../../kit/form.tsx';
 import { PasswordField } from '../../kit/password-field.tsx';
 import { ErrorState } from '../../kit/states.tsx';
 
-/** For people who sign in with a password. */
+/** For users who sign in with a password. */
 export function ChangePassword() {
   const { session, user } = useSession();
   const queries = useQueryClient();

@@ -85,7 +85,7 @@ function TokenItem({ token }: { token: AnswerOf<'listApiTokens'>['tokens'][numbe
   );
 }
 
-/** Client ids are shown to administrators; their secrets were shown once and are not known any more. */
+/** Administrators see client ids; client secrets were shown once and cannot be shown again. */
 function OrganizationCredentials() {
   const credentials = useRead('listApps');
   return (

@@ -6,7 +6,7 @@ import { FormBody, useContractForm } from '../../kit/form.tsx';
 import classes from './account.module.css';
 import { expiryAfter, lives, reaches } from './token-life.ts';
 
-/** Asks for name, life and reach, then shows the token once. */
+/** Asks for name, lifetime and scopes, then shows the token once. */
 export function GenerateToken({ onClose }: { onClose: () => void }) {
   const [issued, setIssued] = useState<AnswerOf<'createApiToken'>>();
   return (
@@ -15,7 +15,7 @@ export function GenerateToken({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title="Generate API token"
       size="lg"
-      // a token that is shown once must not be lost to a slip of the mouse
+      // the token is shown only once: a stray click must not close the dialog
       closeOnClickOutside={!issued}
     >
       {issued ? <Issued issued={issued} onDone={onClose} /> : <TokenForm onIssued={setIssued} />}

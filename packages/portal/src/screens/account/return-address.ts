@@ -1,4 +1,4 @@
-/** Where to go after signing in: a path of this portal, never another site. */
+/** Where to go after signing in: only a path of this portal, never another site (open redirect). */
 export function returnAddress(asked: unknown, origin: string): string {
   const text = typeof asked === 'string' ? asked : '/';
   if (!/^\/(?![/\\])/.test(text) || /[\\\s]/.test(text) || !URL.canParse(text, origin)) return '/';

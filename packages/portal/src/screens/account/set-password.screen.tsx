@@ -12,7 +12,7 @@ const shortest = 8;
 export function Screen() {
   const router = useRouter();
   const queries = useQueryClient();
-  // the token stands behind the #, so that no server and no log sees it
+  // the token is in the fragment, so that it reaches no server and no log
   const [token] = useState(() => location.hash.slice(1));
   const [password, setPassword] = useState('');
   const [isTouched, setTouched] = useState(false);

@@ -1,6 +1,6 @@
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** How long a new token may live; a year is the most. */
+/** Lifetimes of a new token, at most a year. */
 export const lives = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
@@ -8,7 +8,7 @@ export const lives = [
   { value: '365', label: 'A year' },
 ] as const;
 
-/** What a new token may do, in words. */
+/** Sets of scopes for a new token, in words. */
 export const reaches = [
   { value: 'all', label: 'Everything you may', scopes: ['*'] },
   { value: 'read', label: 'Read only', scopes: ['read:*'] },
@@ -19,7 +19,7 @@ export function expiryAfter(days: string, now: number): string {
   return new Date(now + Number(days) * dayMs).toISOString();
 }
 
-/** What a token may do, told from its scopes. */
+/** A token's scopes in words. */
 export function describeScopes(scopes: readonly string[]): string {
   const text = scopes.join(' ');
   return reaches.find((each) => each.scopes.join(' ') === text)?.label ?? scopes.join(', ');

@@ -15,7 +15,7 @@ export const emptyDraft: Draft = {
   invocationMethod: { type: 'UPSERT_ENTITY', blueprintIdentifier: '', mapping: { properties: {} } },
 };
 
-/** Another action of the same making, under a name of its own. */
+/** A copy of an action with its own identifier. */
 export function copyDraft(draft: Draft): Draft {
   const title = `Copy of ${draft.title || draft.identifier}`;
   return { ...draft, identifier: `${draft.identifier}_copy`, title };
@@ -23,7 +23,7 @@ export function copyDraft(draft: Draft): Draft {
 
 const operations: readonly Operation[] = ['CREATE', 'DAY-2', 'DELETE'];
 
-/** The draft that a text means, or what keeps it from being one. The server checks what stands inside. */
+/** Parses a text as a draft, or says why it is not one. The server validates the contents. */
 export function readDraft(text: string): ReadDraft<Draft> {
   const read = readObject(text, 'An action');
   if ('problem' in read) return read;
@@ -40,7 +40,7 @@ export function readDraft(text: string): ReadDraft<Draft> {
   return problem === undefined ? { draft: value as unknown as Draft } : { problem };
 }
 
-/** Shapes that the form relies on, so that nothing it would stumble over gets through. */
+/** Checks the shapes that the form relies on. */
 function formProblem(form: unknown): string | undefined {
   if (!isRecord(form) || !isMapOfObjects(form['properties'])) {
     return '"trigger.userInputs" must hold "properties", an object for each input';
@@ -75,7 +75,7 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** What has to be filled in before it can be saved. */
+/** The first missing part that prevents saving. */
 export function missingIn({ identifier, trigger, invocationMethod }: Draft): string | undefined {
   if (identifier.trim() === '') return 'It needs an identifier.';
   const { blueprintIdentifier } = trigger;
@@ -87,7 +87,7 @@ export function missingIn({ identifier, trigger, invocationMethod }: Draft): str
   return missingInBackend(invocationMethod);
 }
 
-/** Another operation; a condition is only of those that act on an entity. */
+/** Changes the operation; a condition only applies to operations on an existing entity. */
 export function withOperation(trigger: SelfServiceTrigger, operation: Operation): SelfServiceTrigger {
   if (operation !== 'CREATE') return { ...trigger, operation };
   const { condition: _condition, ...rest } = trigger as SelfServiceTrigger & { condition?: unknown };
@@ -97,7 +97,7 @@ export function withOperation(trigger: SelfServiceTrigger, operation: Operation)
 export const tabs = ['basics', 'form', 'backend', 'approval', 'rights', 'json'] as const;
 export type Tab = (typeof tabs)[number];
 
-/** The tab that shows the place an issue speaks of. */
+/** The tab that contains the place of an issue. */
 export function issueTab({ path }: Issue): Tab {
   const [first, second] = pathSegments(path);
   if (first === 'invocationMethod') return 'backend';
@@ -106,7 +106,7 @@ export function issueTab({ path }: Issue): Tab {
   return first === 'trigger' && second === 'userInputs' ? 'form' : 'basics';
 }
 
-/** The action with a backend that does nothing: its form can be tried before the backend is filled in. */
+/** The action with a backend that does nothing, so that its form can be tried before the backend is complete. */
 export function formOnly(draft: Draft): Draft {
   return { ...draft, identifier: draft.identifier.trim() || 'not_saved_yet', invocationMethod: { type: 'KAFKA' } };
 }

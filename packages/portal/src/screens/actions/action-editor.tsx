@@ -34,13 +34,13 @@ const titles: Readonly<Record<Tab, string>> = {
 export interface SaveState {
   readonly isBusy: boolean;
   readonly error: Error | null | undefined;
-  /** What somebody else saved meanwhile. */
+  /** The version that someone else saved in the meantime. */
   readonly conflict?: StoredAction | undefined;
   readonly rebase?: () => void;
   readonly reset: () => void;
 }
 
-/** An action as tabs of a form and as JSON, which say the same; saved as a whole, with its rights. */
+/** An action as tabs of a form and as JSON, kept in step; saved as a whole, with its permissions. */
 export function ActionEditor({
   base,
   baseRights,
@@ -51,12 +51,12 @@ export function ActionEditor({
   onSave,
   onDirty,
 }: {
-  /** As it is stored, or what a new one begins with. */
+  /** The stored action, or the initial values of a new one. */
   base: Draft;
   baseRights: Rights;
-  /** Rights that are not stored yet. */
+  /** Permissions of a new action, not stored yet. */
   initialRights?: Rights | undefined;
-  /** What it is tried with; kept when it is saved. */
+  /** The data to try the action with; it survives saving. */
   sample: Sample;
   isNew?: boolean;
   saving: SaveState;
@@ -167,7 +167,7 @@ export function ActionEditor({
   );
 }
 
-/** What the server refused, by its place; a name that is taken is about the identifier. */
+/** The server's issues by place; a taken identifier becomes an issue of that field. */
 function refusals(error: Error | null | undefined): readonly Issue[] {
   if (errorCode(error) === 'identifier_taken') {
     return [{ path: '/identifier', message: 'Another action has this identifier' }];
@@ -175,7 +175,7 @@ function refusals(error: Error | null | undefined): readonly Issue[] {
   return readIssues(error);
 }
 
-/** Rights while they are changed; what others changed meanwhile is seen beside it. */
+/** Permissions being edited, with detection of concurrent changes. */
 function useRights(latest: Rights, initial: Rights | undefined) {
   const [edited, setEdited] = useState<{ readonly from: Rights; readonly to: Rights } | undefined>(
     initial && { from: latest, to: initial },
@@ -183,9 +183,9 @@ function useRights(latest: Rights, initial: Rights | undefined) {
   const change = edited && rightsChange(latest, edited.to);
   return {
     value: edited?.to ?? latest,
-    /** What has to be sent; undefined where nothing is changed. */
+    /** The PATCH body; undefined if nothing changed. */
     change,
-    /** The rights that the changes began with, if there are others now. */
+    /** The permissions from which the edit started, if the stored ones differ now. */
     conflict: change && edited && rightsChange(edited.from, latest) ? edited.from : undefined,
     set: (to: Rights) => setEdited((before) => ({ from: before?.from ?? latest, to })),
     keep: () => setEdited((before) => before && { from: latest, to: before.to }),

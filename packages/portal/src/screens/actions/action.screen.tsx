@@ -19,7 +19,7 @@ import { ActionEditor } from './action-editor.tsx';
 import type { Rights } from './rights.ts';
 import { useSample } from './trial.ts';
 
-/** One self-service action, changed as a whole. */
+/** A self-service action, edited as a whole. */
 export function Screen() {
   const identifier = useParam('action');
   const params = { action_identifier: identifier };
@@ -69,7 +69,7 @@ function Head({ action }: { action: StoredAction }) {
   );
 }
 
-/** Saves the whole draft and its rights, unless somebody else has saved since: then the person sees both. */
+/** Saves the whole draft and its permissions; if someone else saved first, the user sees both versions. */
 function Edit({ latest, rights }: { latest: StoredAction; rights: Rights }) {
   const [isDirty, setDirty] = useState(false);
   const sample = useSample();

@@ -9,7 +9,7 @@ import type { EditorProps } from './editor-props.ts';
 
 const chevron = <ChevronDown size={14} aria-hidden="true" />;
 
-/** Whether somebody must approve, how they hear of it, and who may look at the runs. */
+/** Whether runs need approval, how approvers are notified, and who may see the runs. */
 export function ApprovalTab({ draft, onChange, issues }: EditorProps) {
   const { requiredApproval, approvalNotification } = draft;
   const set = (key: keyof Draft & string, value: unknown) =>

@@ -8,7 +8,7 @@ import classes from './actions.module.css';
 import type { EditorProps } from './editor-props.ts';
 import { type Sample, useTrial } from './trial.ts';
 
-/** What a run does, and beside it what it would be handed, as the server fills it in. */
+/** The backend, beside a preview of its payload as the server renders it. */
 export function BackendTab({ draft, onChange, issues, onProblem, sample }: EditorProps & { sample: Sample }) {
   return (
     <div className={classes.columns}>

@@ -17,7 +17,7 @@ const operationWords: Readonly<Record<Operation, string>> = {
   DELETE: 'Takes an entity away. It asks once more before it runs.',
 };
 
-/** What it is called, and what it acts on. */
+/** Name, identifier and operation. */
 export function BasicsTab({ isNew, ...props }: EditorProps & { isNew: boolean }) {
   const { draft, onChange, issues } = props;
   const { trigger } = draft;
@@ -130,7 +130,7 @@ export function BasicsTab({ isNew, ...props }: EditorProps & { isNew: boolean })
 
 type Search = NonNullable<Extract<SelfServiceTrigger, { operation: 'DAY-2' | 'DELETE' }>['condition']>;
 
-/** For which entities it is offered: rules over them, or all. */
+/** The entities for which the action is offered: those that match rules, or all. */
 function Condition({
   blueprint,
   value,

@@ -5,7 +5,7 @@ import { type EnumChoice, EnumChoices } from '../../parts/enum-choices.tsx';
 import { JqField } from '../../parts/jq-field.tsx';
 import type { InputFieldsProps } from './input-form.types.ts';
 
-/** What may be chosen: anything, one of a list, or one of those that an expression gives. */
+/** The allowed values of an input: any, a list, or the result of an expression. */
 export function ChoicesField({ input, set, error }: InputFieldsProps & { error: string | undefined }) {
   const { enum: choices } = input;
   const query = isRecord(choices) ? (choices as { jqQuery?: unknown }).jqQuery : undefined;

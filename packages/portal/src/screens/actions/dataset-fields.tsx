@@ -5,7 +5,7 @@ import { StructuredField } from '../../parts/structured-field.tsx';
 import type { InputFieldsProps } from './input-form.types.ts';
 import { blueprintOfInput } from './input-kinds.ts';
 
-/** Which entities can be chosen, and in what order they are offered. */
+/** Which entities can be chosen, and their order. */
 export function DatasetFields({
   input,
   set,

@@ -5,7 +5,7 @@ import type { InputFieldsProps } from './input-form.types.ts';
 
 const chevron = <ChevronDown size={14} aria-hidden="true" />;
 
-/** What an input holds before anybody touches it: a value, or what an expression gives. */
+/** The default of an input: a value, or the result of an expression. */
 export function DefaultField({
   input,
   set,

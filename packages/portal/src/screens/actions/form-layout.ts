@@ -3,14 +3,14 @@ import { withKey } from '../../kit/json-value.ts';
 
 export type Heading = NonNullable<UserInputs['titles']>[string];
 
-/** What stands below each other in a form: in one list, or step by step. */
+/** A list of inputs and headings: the whole form or one step. */
 export interface Section {
-  /** The place of the step; undefined for the whole form, and for what no step holds. */
+  /** Index of the step; undefined for a form without steps, and for items outside all steps. */
   readonly step: number | undefined;
   readonly keys: readonly string[];
 }
 
-/** Where everything stands; inputs and headings that nothing places stand at the end. */
+/** Inputs and headings by section; those without a place come last. */
 export function listSections(form: UserInputs): readonly Section[] {
   const keys = [...Object.keys(form.properties), ...Object.keys(form.titles ?? {})];
   const known = (list: readonly string[] | null | undefined) => (list ?? []).filter((key) => keys.includes(key));
@@ -24,7 +24,7 @@ export function listSections(form: UserInputs): readonly Section[] {
   return rest.length > 0 ? [...sections, { step: undefined, keys: rest }] : sections;
 }
 
-/** The form with everything where these sections have it; what stands in no step stays so. */
+/** Writes the sections' order into the form; items outside all steps stay there. */
 function arranged(form: UserInputs, sections: readonly Section[]): UserInputs {
   if (!form.steps) return { ...form, order: sections.flatMap(({ keys }) => keys) };
   const steps = form.steps.map((step, index) => ({
@@ -34,12 +34,12 @@ function arranged(form: UserInputs, sections: readonly Section[]): UserInputs {
   return { ...form, steps };
 }
 
-/** Takes one up to a place of a section, given by its place among the sections. */
+/** Moves an item to an index of a section. */
 export function moved(form: UserInputs, key: string, section: number, index: number): UserInputs {
   const sections = listSections(form);
   const from = sections.findIndex(({ keys }) => keys.includes(key));
   const before = sections[from]?.keys.indexOf(key) ?? -1;
-  // it leaves a gap when it goes down in its own section
+  // removing the item shifts the later ones of its section
   const at = from === section && before < index ? index - 1 : index;
   const without = sections.map(({ step, keys }) => ({ step, keys: keys.filter((each) => each !== key) }));
   return arranged(
@@ -48,7 +48,7 @@ export function moved(form: UserInputs, key: string, section: number, index: num
   );
 }
 
-/** One place up or down, over the border of a step too; the same form where it cannot go further. */
+/** Moves an item up or down by one, across steps too; returns the same form at either end. */
 export function stepped(form: UserInputs, key: string, direction: -1 | 1): UserInputs {
   const sections = listSections(form);
   const section = sections.findIndex(({ keys }) => keys.includes(key));
@@ -60,7 +60,7 @@ export function stepped(form: UserInputs, key: string, direction: -1 | 1): UserI
   return moved(form, key, section + direction, direction === 1 ? 0 : next.keys.length);
 }
 
-/** The form with an input that is new, or in the place of the one that had another key. */
+/** Adds an input, or replaces the one with the previous key. */
 export function withInput(
   form: UserInputs,
   before: string | undefined,
@@ -72,13 +72,13 @@ export function withInput(
   return required({ ...placed, properties: withKey(placed.properties, key, input) }, key, isRequired);
 }
 
-/** The form with a heading that is new, or in the place of another. */
+/** Adds a heading, or replaces another. */
 export function withHeading(form: UserInputs, before: string | undefined, key: string, heading: Heading): UserInputs {
   const placed = before === undefined ? appended(form, key) : renamed(form, before, key);
   return { ...placed, titles: withKey(placed.titles ?? {}, key, heading) };
 }
 
-/** The form without an input or a heading, and without what named it. */
+/** Removes an input or a heading with its references. */
 export function without(form: UserInputs, key: string): UserInputs {
   const drop = (list: readonly string[] | null | undefined) => (list ?? []).filter((each) => each !== key);
   const titles = withKey<Heading>(form.titles ?? {}, key, undefined);
@@ -98,14 +98,14 @@ export function without(form: UserInputs, key: string): UserInputs {
   };
 }
 
-/** The same inputs in steps: everything in the first one. */
+/** Turns a plain form into one with steps: a first step with all items. */
 export function inSteps(form: UserInputs): UserInputs {
   if (form.steps) return form;
   const { order, ...rest } = form;
   return { ...rest, steps: [{ title: 'First step', order: listSections(form).flatMap(({ keys }) => [...keys]) }] };
 }
 
-/** The same inputs below each other. */
+/** Turns a form with steps into a plain one. */
 export function inOneList(form: UserInputs): UserInputs {
   const { steps, ...rest } = form;
   return { ...rest, order: listSections(form).flatMap(({ keys }) => [...keys]) };
@@ -116,7 +116,9 @@ export function withStep(form: UserInputs, title: string): UserInputs {
   return { ...stepwise, steps: [...(stepwise.steps ?? []), { title, order: [] }] };
 }
 
-/** Without a step; what it held goes into the one before it, or after it. Without the last one there are no steps. */
+/**
+ * Removes a step; its items move to the previous step, or else the next. Removing the only step leaves a plain form.
+ */
 export function withoutStep(form: UserInputs, index: number): UserInputs {
   const steps = form.steps ?? [];
   if (steps.length < 2) return inOneList(form);
@@ -139,7 +141,7 @@ function appended(form: UserInputs, key: string): UserInputs {
   );
 }
 
-/** The form with another key for an input or heading, wherever it is named; expressions stay as they are written. */
+/** Renames a key and its references; expressions are not rewritten. */
 function renamed(form: UserInputs, from: string, to: string): UserInputs {
   if (from === to) return form;
   const rename = (list: readonly string[] | null | undefined) =>
@@ -161,7 +163,7 @@ function renamed(form: UserInputs, from: string, to: string): UserInputs {
   };
 }
 
-/** A list of what is required; where an expression decides, it goes on deciding. */
+/** Updates the list of required inputs; an expression is left unchanged. */
 function required(form: UserInputs, key: string, isRequired: boolean): UserInputs {
   const list = form.required ?? [];
   if (!Array.isArray(list)) return form;

@@ -8,13 +8,13 @@ import { EntityPicker } from '../../parts/entity-picker.tsx';
 import { type Draft, formOnly } from './action-draft.ts';
 import type { Sample } from './trial.ts';
 
-/** The form as whoever runs it will see it, with everything that is not saved; sending it does nothing. */
+/** A preview of the unsaved form as the user of the action sees it; submitting does nothing. */
 export function FormPreview({ draft, sample }: { draft: Draft; sample: Sample }) {
   const [round, setRound] = useState(0);
   const toast = useToast();
   const { trigger } = draft;
   const { blueprintIdentifier: blueprint } = trigger;
-  // the server is asked when somebody rests
+  // debounced: the server evaluates after a pause
   const [text] = useDebouncedValue(JSON.stringify(formOnly(draft)), 400);
   const unsaved = JSON.parse(text) as Draft;
   const acts = trigger.operation !== 'CREATE' && Boolean(blueprint);

@@ -22,7 +22,7 @@ interface SectionProps {
   readonly onEdit: (key: string) => void;
 }
 
-/** The inputs and headings of a step, or of the whole form: put in order by buttons, by keys, or by dragging. */
+/** The inputs and headings of a step or form; buttons, keys and dragging reorder them. */
 export function FormSectionEditor(props: SectionProps) {
   const { form, section, index, dragged, onDrag, onChange } = props;
   const { step, keys } = section;
@@ -233,7 +233,7 @@ function Row({ form, name, issues, onDrag, onChange, onEdit }: SectionProps & { 
   );
 }
 
-/** What is particular about an input, in words. */
+/** The details of an input in words. */
 function describeInput({
   visible,
   disabled,

@@ -16,11 +16,11 @@ import { InputForm } from './input-form.tsx';
 
 interface OpenDialog {
   readonly what: 'input' | 'heading';
-  /** Undefined for a new one. */
+  /** Undefined for a new input. */
   readonly key: string | undefined;
 }
 
-/** The inputs of the form, in their order and steps. */
+/** The inputs of the form, with their order and steps. */
 export function FormTab({ draft, onChange, issues }: EditorProps) {
   const { trigger } = draft;
   const inputs = trigger.userInputs;
@@ -112,7 +112,7 @@ export function FormTab({ draft, onChange, issues }: EditorProps) {
   );
 }
 
-/** Whether a list says what is required, input by input, or an expression does for all of them. */
+/** Whether a list or a single expression determines the required inputs. */
 function Required({
   form: inputs,
   error,

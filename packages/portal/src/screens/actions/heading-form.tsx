@@ -6,7 +6,7 @@ import type { Heading } from './form-layout.ts';
 import { inputKeyFor, inputKeyProblem } from './input-kinds.ts';
 import { Visibility } from './visibility.tsx';
 
-/** Asks for a heading between inputs. */
+/** The dialog for a heading. */
 export function HeadingForm({
   initialKey,
   initial,

@@ -20,7 +20,7 @@ import {
 import { LimitFields } from './limit-fields.tsx';
 import { Visibility } from './visibility.tsx';
 
-/** Asks for everything that an input can be; what it does not know of stays as it was. */
+/** The dialog for an input; keys unknown to the form are kept. */
 export function InputForm({
   form,
   initialKey,
@@ -171,7 +171,7 @@ export function InputForm({
   );
 }
 
-/** What cannot be an input yet, by the field that has to change. */
+/** Problems that prevent saving an input, by field. */
 function findProblems(input: ActionInput, standard: string): Readonly<Record<string, string | undefined>> {
   const { enum: choices } = input;
   const named = Array.isArray(choices) ? choices.map((each) => String(each).trim()).filter((each) => each !== '') : [];
@@ -203,7 +203,7 @@ function withDefault(input: ActionInput, standard: string): ActionInput {
   return withKey(typed, 'default', readValue(standard, input.type)) as ActionInput;
 }
 
-/** Whether an expression gives the default. */
+/** Whether an expression computes the default. */
 function isComputed(input: ActionInput): boolean {
   const standard = input['default'];
   return isRecord(standard) && 'jqQuery' in standard;

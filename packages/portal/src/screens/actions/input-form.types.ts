@@ -2,6 +2,6 @@ import type { ActionInput } from '@portolan/contract/action-inputs';
 
 export interface InputFieldsProps {
   readonly input: ActionInput;
-  /** Undefined takes a key away. */
+  /** Undefined removes the key. */
   readonly set: (key: string, value: unknown) => void;
 }

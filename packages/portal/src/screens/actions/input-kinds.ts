@@ -8,7 +8,7 @@ interface Choice {
 
 const ofModelsAlone: ReadonlySet<string> = new Set(['blueprints', 'idn-email', 'idn-format']);
 
-/** What a format can be for an input; one that is not known stays as it is written. */
+/** The formats of an input; an unknown format is kept as an option. */
 export function inputFormats(type: PropertyType, now: string): readonly Choice[] {
   const known = formatChoices(type).filter(({ value }) => !ofModelsAlone.has(value));
   const choices = [
@@ -19,7 +19,7 @@ export function inputFormats(type: PropertyType, now: string): readonly Choice[]
   return choices.some(({ value }) => value === now) ? choices : [...choices, { value: now, label: now }];
 }
 
-/** A key that nothing has, for a title: keys hold no letters but plain ones. */
+/** An unused key made from a title; keys allow only plain letters. */
 export function inputKeyFor(title: string, taken: ReadonlySet<string>): string {
   const plain = title
     .trim()
@@ -35,7 +35,7 @@ export function inputKeyFor(title: string, taken: ReadonlySet<string>): string {
   return `${plain}_${count}`;
 }
 
-/** Why a key will not do; undefined where it will. */
+/** Why a key is invalid; undefined if valid. */
 export function inputKeyProblem(
   key: string,
   before: string | undefined,
@@ -48,7 +48,7 @@ export function inputKeyProblem(
   return key !== before && taken.has(key) ? 'Something of this form has this key already' : undefined;
 }
 
-/** The blueprint whose entities an input offers, of a list too. */
+/** The blueprint of an entity input, or of a list of entities. */
 export function blueprintOfInput({ type, items, blueprint }: ActionInput): string {
   const inner = type === 'array' ? items?.['blueprint'] : undefined;
   return typeof inner === 'string' ? inner : (blueprint ?? '');
@@ -59,14 +59,14 @@ export function formatOfInput({ type, items, format }: ActionInput): string {
   return typeof inner === 'string' ? inner : '';
 }
 
-/** What each of a list is, or the input itself. */
+/** The type of an input, or of a list's items. */
 export function inputValueType({ type, items }: ActionInput): PropertyType {
   if (type !== 'array') return type;
   const inner = items?.['type'];
   return typeof inner === 'string' ? (inner as PropertyType) : 'string';
 }
 
-/** What only other types and formats have; it would mean nothing, or refuse everything. */
+/** Keys that only apply to some types and formats. Elsewhere they would be meaningless or refuse every value. */
 const ofKind: readonly (readonly [string, (input: ActionInput) => boolean])[] = [
   ['items', ({ type }) => type === 'array'],
   ['minItems', ({ type }) => type === 'array'],
@@ -84,19 +84,19 @@ const ofKind: readonly (readonly [string, (input: ActionInput) => boolean])[] = 
   ['sort', (input) => formatOfInput(input) === 'entity'],
 ];
 
-/** Without what belongs to the type that it had before. */
+/** Drops the keys that do not apply to the type. */
 function fitting(input: ActionInput): ActionInput {
   const lost = new Set(ofKind.filter(([, fits]) => !fits(input)).map(([key]) => key));
   return Object.fromEntries(Object.entries(input).filter(([key]) => !lost.has(key))) as ActionInput;
 }
 
-/** The input as another type: its default and format are of the old one. */
+/** Changes the type; the default and format of the previous type are dropped. */
 export function withType(input: ActionInput, type: PropertyType): ActionInput {
   const { format: _format, default: _default, ...rest } = input;
   return fitting({ ...rest, type, ...(type === 'array' ? { items: { type: 'string' } } : {}) } as ActionInput);
 }
 
-/** The input, or each of its list, with another format. */
+/** Changes the format of the input, or of a list's items. */
 export function withFormat(input: ActionInput, format: string): ActionInput {
   const put = (map: Readonly<Record<string, unknown>>) => {
     const { format: _before, ...rest } = map;

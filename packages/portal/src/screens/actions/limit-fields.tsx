@@ -21,7 +21,7 @@ const bounds: Readonly<Record<string, readonly (readonly [string, string])[]>> =
   ],
 };
 
-/** What a value must keep to, and how it is kept; rarely needed, so folded until something is set. */
+/** Limits and encryption of a value; folded until one is set, since they are rare. */
 export function LimitFields({ input, set }: InputFieldsProps) {
   const { type } = input;
   const isPlain = type === 'string' && !['entity', 'user', 'team', 'date-time', 'timer'].includes(formatOfInput(input));

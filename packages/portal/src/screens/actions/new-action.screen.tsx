@@ -13,7 +13,7 @@ import { ActionEditor } from './action-editor.tsx';
 import { freshRights, type Rights } from './rights.ts';
 import { useSample } from './trial.ts';
 
-/** A new action, or a copy of another with its rights. */
+/** A new action, or a copy of another including its permissions. */
 export function Screen() {
   const [from] = useUrlState('/builder/new-action', 'from');
   const params = { action_identifier: String(from) };
@@ -43,7 +43,7 @@ export function Screen() {
 }
 
 function Create({ given, rights }: { given: Draft; rights?: Rights }) {
-  // what others change of the original while it is copied is theirs
+  // taken once: later changes to the original do not affect the copy
   const [base] = useState(given);
   const sample = useSample();
   const [isBusy, setBusy] = useState(false);

@@ -22,7 +22,7 @@ interface RightsProps {
   readonly onProblem: (field: string, problem: string | undefined) => void;
 }
 
-/** Who may run it and who approves; and trying it as somebody. */
+/** Who may run and approve the action, with a test for a chosen user. */
 export function RightsTab({ draft, sample, ...props }: RightsProps & { draft: Draft; sample: Sample }) {
   const { rights, onChange } = props;
   const { operation, blueprintIdentifier } = draft.trigger;
@@ -174,7 +174,7 @@ function PolicyFields({
   );
 }
 
-/** What somebody could do with it, with everything that is not saved yet. */
+/** What a chosen user may do with the unsaved action. */
 function Tester({ draft, rights, sample }: { draft: Draft; rights: Rights; sample: Sample }) {
   const users = useRead('listUsers');
   const [user, setUser] = useState<string>();

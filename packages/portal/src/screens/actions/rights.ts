@@ -5,13 +5,13 @@ export type Verb = keyof Rights & ('execute' | 'approve');
 export type Grant = Rights['approve'];
 export type Policy = NonNullable<Grant['policy']>;
 
-/** What a new action has unless told: everybody runs it, administrators approve. */
+/** Default permissions of a new action: everyone runs it, administrators approve. */
 export const freshRights: Rights = {
   execute: { roles: ['Admin', 'Member'], users: [], teams: [], policy: null, ownedByTeam: false },
   approve: { roles: ['Admin'], users: [], teams: [], policy: null },
 };
 
-/** What a PATCH has to say so that the rights become the draft; undefined where it says nothing. */
+/** The PATCH body that turns one into the other; undefined if equal. */
 export function rightsChange(before: Rights, after: Rights): Partial<Rights> | undefined {
   const changed = (['execute', 'approve'] as const).filter(
     (verb) => JSON.stringify(before[verb]) !== JSON.stringify(after[verb]),
@@ -19,7 +19,7 @@ export function rightsChange(before: Rights, after: Rights): Partial<Rights> | u
   return changed.length === 0 ? undefined : Object.fromEntries(changed.map((verb) => [verb, after[verb]]));
 }
 
-/** A policy to begin with: whoever has a team may run it, and its members approve. */
+/** Starting point for a policy: every user of the organization may run it, and administrators approve. */
 export const freshPolicies: Readonly<Record<Verb, Policy>> = {
   execute: {
     queries: {

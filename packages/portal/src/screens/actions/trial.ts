@@ -6,7 +6,7 @@ import { useRead } from '../../api/query.ts';
 import { type FormValues, withoutSecrets } from '../../parts/form-model.ts';
 import type { Draft } from './action-draft.ts';
 
-/** What the form is tried with, on every tab: nothing of it is stored. */
+/** The data to try the form with, shared by all tabs and never stored. */
 export interface Sample {
   readonly typed: FormValues;
   readonly entity: string | undefined;
@@ -20,14 +20,14 @@ export function useSample(): Sample {
   return { typed, entity, setTyped, setEntity };
 }
 
-/** Asks the server what the action, as it is written, would come to with the sample. */
+/** Evaluates the unsaved action with the sample on the server. */
 export function useTrial(
   draft: Draft,
   { typed, entity }: Sample,
   { permissions, user, isOn = true }: { permissions?: object | undefined; user?: string | undefined; isOn?: boolean },
 ): UseQueryResult<AnswerOf<'testForm'>> {
   const { userInputs } = draft.trigger;
-  // what is no input any more would be refused
+  // the server would refuse inputs that no longer exist
   const known = Object.fromEntries(Object.entries(typed).filter(([key]) => Object.hasOwn(userInputs.properties, key)));
   const acts = draft.trigger.operation !== 'CREATE' && entity !== undefined;
   const body = {
@@ -37,7 +37,7 @@ export function useTrial(
     ...(permissions ? { permissions } : {}),
     ...(user ? { user } : {}),
   };
-  // as text, since what says the same is the same; what cannot be tried yet is not what somebody rested at
+  // compared as text, so that equal bodies do not restart the debounce; empty while nothing can be tried
   const [settled] = useDebouncedValue(isOn ? JSON.stringify(body) : '', 300);
   return useRead(
     'testForm',

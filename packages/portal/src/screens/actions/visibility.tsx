@@ -6,7 +6,7 @@ import { JqField } from '../../parts/jq-field.tsx';
 
 type Truth = boolean | JqQuery;
 
-/** Always, never, or when an expression over the form is true. Undefined is what nobody said. */
+/** When an input is visible: always, never, or by an expression. Undefined means unspecified. */
 export function Visibility({
   label,
   value,
@@ -16,7 +16,7 @@ export function Visibility({
 }: {
   label: string;
   value: Truth | null | undefined;
-  /** What it is where nothing is said. */
+  /** The meaning of undefined. */
   standard?: boolean;
   error?: string | undefined;
   onChange: (value: Truth | undefined) => void;

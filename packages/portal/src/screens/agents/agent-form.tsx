@@ -21,7 +21,7 @@ import { ToolField } from './tool-field.tsx';
 
 const providers = ['openai', 'anthropic', 'openai-compatible', 'port'];
 
-/** Everything an agent is. What was written stays if the server refuses it. */
+/** The form of an agent. Typed values survive a refusal. */
 export function AgentForm<Answer>({
   initial,
   verb,
@@ -173,7 +173,7 @@ export function AgentForm<Answer>({
   );
 }
 
-/** Where the server says which pattern it refuses. */
+/** The server's message per refused tool pattern, by index. */
 function issuesOfTools(error: Error | undefined): ReadonlyMap<number, string> {
   const details = error instanceof ApiError ? error.body?.details : undefined;
   if (!Array.isArray(details)) return new Map();

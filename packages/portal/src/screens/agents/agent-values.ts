@@ -3,7 +3,7 @@ import type { AnswerOf } from '../../api/api.ts';
 
 type Entity = AnswerOf<'getEntity'>['entity'];
 
-/** An agent as its form holds it. */
+/** An agent in the shape of its form. */
 export interface AgentValues {
   readonly title: string;
   readonly description: string;
@@ -14,7 +14,6 @@ export interface AgentValues {
   readonly starters: readonly string[];
   readonly provider: string;
   readonly model: string;
-  /** JSON text. */
   readonly labels: string;
 }
 
@@ -51,7 +50,7 @@ export function toAgentValues(entity: Entity): AgentValues {
   };
 }
 
-/** What is written; fields that were emptied are taken out. */
+/** The properties to write; emptied fields are removed. */
 export function toAgentBody(values: AgentValues) {
   return {
     title: values.title.trim(),
@@ -69,12 +68,12 @@ export function toAgentBody(values: AgentValues) {
   };
 }
 
-/** Characters as the server counts them: by code point. */
+/** Counts characters as the server does: by code point. */
 export function characterCount(prompt: string): number {
   return [...prompt].length;
 }
 
-/** What has to be put right before it can be saved, by field. */
+/** Problems that prevent saving, by field. */
 export function findAgentProblems(values: AgentValues): Readonly<Partial<Record<keyof AgentValues, string>>> {
   const over = characterCount(values.prompt) - promptCharactersMax;
   return {

@@ -15,7 +15,7 @@ import { toAgentBody, toAgentValues } from './agent-values.ts';
 import classes from './agents.module.css';
 import { AgentStatus } from './agents.screen.tsx';
 
-/** An agent: what it is, and asking it. */
+/** One agent: its settings, and a conversation with it. */
 export function Screen() {
   const identifier = useParam('agent');
   const params = { blueprint_identifier: '_ai_agent', entity_identifier: identifier };
@@ -62,7 +62,7 @@ export function Screen() {
                   Configure
                 </Title>
                 <AgentForm
-                  // what was saved is the new beginning
+                  // a save starts the form anew
                   key={entity.updatedAt}
                   initial={values}
                   verb="Save the agent"

@@ -18,7 +18,7 @@ type Agent = AnswerOf<'listEntities'>['entities'][number];
 
 const params = { blueprint_identifier: '_ai_agent' };
 
-/** Every agent that the person may see. */
+/** Every agent the user may see. */
 export function Screen() {
   const agents = useRead('listEntities', { params });
   const tools = useRead('listAiTools');

@@ -6,7 +6,7 @@ import { readPattern } from './agent-values.ts';
 import classes from './agents.module.css';
 import { matchPattern } from './tool-patterns.ts';
 
-/** Which tools an agent has, as patterns that are tried while they are written. */
+/** The tool patterns of an agent, tried against the tools while typing. */
 export function ToolField({
   patterns,
   isAutomatic,
@@ -15,7 +15,7 @@ export function ToolField({
 }: {
   patterns: readonly string[];
   isAutomatic: boolean;
-  /** What the server said of a pattern, by its index. */
+  /** The server's messages by pattern index. */
   issues: ReadonlyMap<number, string>;
   onChange: (patterns: readonly string[]) => void;
 }) {

@@ -1,18 +1,18 @@
 import { createSafeRegex } from '@portolan/jq';
 
-/** Which tools a pattern selects, as the server matches: from the start of the name, its end open. */
+/** The tools that a pattern selects, matched like on the server: anchored at the start of the name only. */
 export type PatternMatch =
   | { readonly names: readonly string[] }
-  /** It is not a regular expression. */
+  /** Not a regular expression. */
   | { readonly problem: string }
-  /** Only the server can run it. */
+  /** Only the server can evaluate it. */
   | { readonly untried: string };
 
-/** Patterns are other people's too: they run in linear time here, or not at all. */
+/** Patterns may come from other users, so they only run in linear time here, or not at all. */
 export function matchPattern(pattern: string, names: readonly string[]): PatternMatch {
   if (pattern.length > 1000) return { problem: 'it is longer than 1,000 characters' };
   try {
-    // the bare pattern first: wrapping could complete an unbalanced one
+    // validate the bare pattern first: wrapping could complete an unbalanced one
     createSafeRegex(pattern);
     const regex = createSafeRegex(`^(?:${pattern})`);
     return { names: names.filter((name) => regex.test(name)) };
@@ -22,7 +22,7 @@ export function matchPattern(pattern: string, names: readonly string[]): Pattern
   }
 }
 
-/** In words: `Reads only`, `Reads and 3 actions`. */
+/** A summary in words: `Reads only`, `Reads and 3 actions`. */
 export function inWords(patterns: readonly string[], names: readonly string[]): string {
   const selected = new Set(
     patterns.flatMap((pattern) => {

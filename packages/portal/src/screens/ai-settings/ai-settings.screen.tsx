@@ -7,7 +7,7 @@ import { ProvidersTab } from './providers-tab.tsx';
 
 const tabs = { providers: 'Model providers', limits: 'Limits', cutover: 'Cutover' } as const;
 
-/** What the assistant and agents of the organization run on, what they may use, and how they are asked. */
+/** Providers, models and limits of the assistant and agents, and the cutover. */
 export function Screen() {
   const [tab = 'providers', setTab] = useUrlState('/builder/ai', 'tab');
   const shown = Object.hasOwn(tabs, tab) ? tab : 'providers';

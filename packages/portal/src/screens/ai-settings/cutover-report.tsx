@@ -9,7 +9,7 @@ import { ColourBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import type { Cutover } from './cutover.types.ts';
 
-/** Who still uses old forms, what becomes of agents, and how each address answers. */
+/** Recent use of old forms, the effect on agents, and the behaviour of each endpoint. */
 export function CutoverReport({ cutover }: { cutover: Cutover }) {
   return (
     <>

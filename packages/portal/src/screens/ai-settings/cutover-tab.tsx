@@ -18,7 +18,7 @@ const stages: Readonly<Record<Stage, string>> = {
 };
 const order = Object.keys(stages) as Stage[];
 
-/** Where the organization stands in the move to the new assistant, who still uses old forms, and what a stage would do. */
+/** The organization's stage in the cutover, the use of old forms, and the effect of each stage. */
 export function CutoverTab() {
   const reading = useRead('getCutover');
   const rehearse = useChange('rehearseCutover');
@@ -121,7 +121,7 @@ function Rehearsal({
   );
 }
 
-/** Organizations are moved by the operator, whose token no page holds: what to ask for stands here, ready to copy. */
+/** Only the operator can change the stage, with a token that no page holds: shows the request, ready to copy. */
 function Moving({ cutover }: { cutover: Cutover }) {
   const organization = useRead('getOwnOrganization');
   const next = order[order.indexOf(cutover.stage) + 1];

@@ -5,12 +5,12 @@ import { ErrorState, Reading } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { enabledModels, type Provider, titleOfProvider } from './provider-things.ts';
 
-/** A provider and a model as one value of a list; names of models may hold anything but a blank. */
+/** Provider and model as one option value; model names may contain anything but a blank. */
 function choiceKey(provider: string, model: string): string {
   return `${provider} ${model}`;
 }
 
-/** The model that answers where neither question nor agent names one. */
+/** The model that answers if neither question nor agent names one. */
 export function DefaultModel({ providers }: { providers: readonly Provider[] }) {
   const reading = useRead('getLlmDefaults');
   const put = useChange('putLlmDefaults', { staleAfter: ['getLlmDefaults'] });
@@ -28,7 +28,7 @@ export function DefaultModel({ providers }: { providers: readonly Provider[] }) 
       await put.mutateAsync({ body: { provider, model } });
       toast(`${model} is the default model`);
     } catch {
-      // the answer is shown below the field
+      // the error is shown below the field
     }
   };
   return (

@@ -9,7 +9,7 @@ import { duration, exact } from '../../kit/time.ts';
 
 type Limits = AnswerOf<'getAiLimits'>;
 
-/** What the plan allows, what was used of it, and how long contents are kept. */
+/** Monthly quotas with their use, and how long contents are kept. */
 export function LimitsTab() {
   const limits = useRead('getAiLimits', undefined, { everyMs: 30_000 });
   const organization = useRead('getOwnOrganization');

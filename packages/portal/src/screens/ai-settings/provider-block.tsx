@@ -9,7 +9,7 @@ import { enabledModels, operators, type Provider, providerForms, titleOfProvider
 
 const stale = ['listLlmProviders', 'getLlmDefaults'] as const;
 
-/** A connected provider: whether it is on, which of its models may be chosen, and whether they answer. */
+/** A connected provider: whether it is enabled, its selectable models, and their test. */
 export function ProviderBlock({ provider, onEdit }: { provider: Provider; onEdit: () => void }) {
   const replace = useChange('replaceLlmProvider', { staleAfter: [...stale] });
   const remove = useDelete('deleteLlmProvider', { staleAfter: stale });
@@ -28,7 +28,7 @@ export function ProviderBlock({ provider, onEdit }: { provider: Provider; onEdit
       await change(next);
       toast(done);
     } catch {
-      // the refusal stands in the block
+      // the error is shown in the block
     }
   };
   const ask = () =>

@@ -18,7 +18,7 @@ import {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Connects a provider or changes one. Keys that are typed become secrets; empty ones leave what is stored. */
+/** Connects or changes a provider. Typed keys become secrets; empty fields keep the stored ones. */
 export function ProviderForm({
   provider: stored,
   connected,
@@ -127,7 +127,7 @@ interface FilledForm {
   readonly isTested: boolean;
 }
 
-/** Stores the keys as secrets first, then the provider that names them. */
+/** Stores the keys as secrets first, then the provider that refers to them. */
 function useSend(stored: Provider | undefined) {
   const secrets = useRead('listSecrets');
   const keep = async (secretName: string, secretValue: string, description: string) => {

@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { ErrorState } from '../../kit/states.tsx';
 import { testedModels } from './provider-things.ts';
 
-/** Why a provider was not stored: what each model answered, or what is wrong with its settings. */
+/** Why a provider was refused: the response of each model, or invalid settings. */
 export function ProviderRefusal({ error, what }: { error: Error; what: string }) {
   const tested = testedModels(error);
   if (tested.length === 0) return <ErrorState error={error} what={what} />;

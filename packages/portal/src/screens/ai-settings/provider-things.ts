@@ -3,10 +3,10 @@ import { type AnswerOf, ApiError } from '../../api/api.ts';
 
 export type Provider = AnswerOf<'listLlmProviders'>['result'][number];
 
-/** The name under which clients know the operator's own models. */
+/** The identifier that clients use for the operator's own models. */
 export const operators = 'port';
 
-/** A text of the configuration of a provider. */
+/** A text field of a provider's configuration. */
 export interface ConfigField {
   readonly name: string;
   readonly label: string;
@@ -14,7 +14,7 @@ export interface ConfigField {
   readonly isRequired?: boolean;
 }
 
-/** What is asked of somebody who connects a provider: the keys it needs, which become secrets, then texts. */
+/** The form of a provider: first its keys, which become secrets, then texts. */
 interface ProviderForm {
   readonly title: string;
   readonly keys: readonly ConfigField[];
@@ -64,7 +64,7 @@ export function titleOfProvider(provider: string): string {
   return providerForms[provider as ConnectableProvider]?.title ?? provider;
 }
 
-/** The secret that holds a key which was typed here: one for each provider and field. */
+/** The name of the secret for a typed key, one per provider and field. */
 export function toSecretName(provider: string, field: string): string {
   const what = field.replace(/SecretName$/, '').replaceAll(/[A-Z]/g, (letter) => `_${letter}`);
   return `LLM_${provider}_${what}`.toUpperCase().replaceAll('-', '_');
@@ -74,7 +74,7 @@ export function enabledModels({ effectiveModels }: Pick<Provider, 'effectiveMode
   return Object.entries(effectiveModels).flatMap(([model, { enabled }]) => (enabled ? [model] : []));
 }
 
-/** What came of asking each model, where that was why a provider was refused. */
+/** The test result of each model, if failed tests are the reason of the refusal. */
 export function testedModels(error: unknown): readonly (readonly [model: string, message: string, isValid: boolean])[] {
   const details = error instanceof ApiError ? (error.body?.details as unknown) : undefined;
   const tested = (details as { testedModels?: Record<string, { isValid: boolean; message: string }> } | undefined)

@@ -9,7 +9,7 @@ import { ProviderBlock } from './provider-block.tsx';
 import { ProviderForm } from './provider-form.tsx';
 import { enabledModels, type Provider, providerNames } from './provider-things.ts';
 
-/** The providers that are connected, and the model that answers where nobody names one. */
+/** The connected providers, and the default model. */
 export function ProvidersTab() {
   const reading = useRead('listLlmProviders');
   const [edited, setEdited] = useState<Provider | null>();

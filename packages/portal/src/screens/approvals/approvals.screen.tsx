@@ -17,7 +17,7 @@ import classes from './approvals.module.css';
 
 const everyMs = 20_000;
 
-/** What waits for a decision of the person, and what they asked for themselves. */
+/** Pending approvals, and the user's own requests. */
 export function Screen() {
   const { user } = useSession();
   const [tab, setTab] = useUrlState('/approvals', 'tab');
@@ -129,7 +129,7 @@ function WaitingRun({ run, canDecide }: { run: Run; canDecide: boolean }) {
   );
 }
 
-/** The run as it is now, not as the list was: what is decided on must be what is read. */
+/** Reads the run again instead of showing the list's copy: the user must approve exactly what is shown. */
 function Review({ id }: { id: string }) {
   const read = useRead('getRun', { params: { run_id: id }, query: { version: 'v2' } }, { everyMs: 5000 });
   return (
@@ -149,7 +149,7 @@ function Review({ id }: { id: string }) {
 
 function ReviewedInputs({ run }: { run: Run }) {
   const action = useRead('getAction', { params: { action_identifier: thingIdentifier(run.action) ?? '' } });
-  // before it is known which inputs are secrets, none is shown
+  // show no input before it is known which ones are secrets
   if (action.isPending) return <TextSkeleton />;
   const form = (action.data?.action.trigger as { userInputs?: Parameters<typeof RunInputs>[0]['form'] } | undefined)
     ?.userInputs;

@@ -8,7 +8,7 @@ import { useUrlState } from '../../frame/url-state.ts';
 import { Conversation } from '../../parts/ai/conversation.tsx';
 import { useStarters } from './starters.ts';
 
-/** The assistant beside whatever screen is shown; the address holds what was asked. */
+/** The assistant beside any screen; the address holds the invocations. */
 export function Panel({ id }: { id: string }) {
   const [, show] = useUrlState('/ai', 'panel');
   const ids = useMemo(() => id.split(',').filter(Boolean), [id]);
@@ -52,7 +52,7 @@ export function Panel({ id }: { id: string }) {
   );
 }
 
-/** The entity that the screen behind shows, told along with a question unless the person takes it out. */
+/** The entity on the current screen, sent with a question unless the user removes it. */
 function useContextOfPage() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return useMemo(() => {

@@ -11,7 +11,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import classes from './assistant.module.css';
 import { useStarters } from './starters.ts';
 
-/** The assistant as a page: what was asked before, and the conversation. */
+/** The assistant as a page: earlier questions and the conversation. */
 export function Screen() {
   const [shown, show] = useUrlState('/ai', 'c');
   const ids = useMemo(
@@ -62,7 +62,7 @@ export function Screen() {
   );
 }
 
-/** What the person asked before, here or anywhere else. */
+/** The user's earlier questions, wherever they were asked. */
 function History({ onShow, shown }: { onShow: (id: string) => void; shown: readonly string[] }) {
   const { user } = useSession();
   const mine = useRead('listInvocations', { query: { limit: 20, user: user?.email ?? '' } }, { isOn: user !== null });

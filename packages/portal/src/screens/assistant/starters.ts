@@ -1,6 +1,6 @@
 import { useRead } from '../../api/query.ts';
 
-/** Questions to begin with, made from what the organization's own model holds. */
+/** Suggested questions, based on the organization's own blueprints. */
 export function useStarters(context?: { readonly label: string }): readonly string[] {
   const { data } = useRead('listBlueprints');
   const titles = (data?.blueprints ?? [])

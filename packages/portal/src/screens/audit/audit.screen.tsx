@@ -14,7 +14,10 @@ import classes from './audit.module.css';
 
 type Audit = AnswerOf<'getAuditLog'>['audits'][number];
 
-/** A record, so that a kind the contract gains is missed by the types; its values are not for browsers. */
+/**
+ * A record, so that a new resource type in the contract is a type error here. The contract's runtime values stay out of
+ * the browser bundle.
+ */
 const isKind: Readonly<Record<AuditResource, true>> = {
   blueprint: true,
   entity: true,
@@ -38,7 +41,7 @@ const isKind: Readonly<Record<AuditResource, true>> = {
 };
 const kinds = Object.keys(isKind);
 
-/** Who did what to which thing, newest first; each with what it was before and after. */
+/** The audit log, newest first, with the state before and after each change. */
 export function Screen() {
   const [kind, setKind] = useUrlState('/builder/audit', 'resource');
   const [action, setAction] = useUrlState('/builder/audit', 'action');
@@ -126,7 +129,7 @@ export function Screen() {
   );
 }
 
-/** Filters that are typed take effect with Enter. */
+/** Text filters, applied on Enter. */
 function useNamed() {
   const [blueprint, setBlueprint] = useUrlState('/builder/audit', 'blueprint');
   const [identifier, setIdentifier] = useUrlState('/builder/audit', 'identifier');
@@ -229,7 +232,7 @@ function Row({ audit }: { audit: Audit }) {
   );
 }
 
-/** Lines of one record; a huge one ends here. */
+/** Lines shown per record; longer changes are cut. */
 const changesMax = 200;
 
 function Changes({ audit: { diff } }: { audit: Audit }) {

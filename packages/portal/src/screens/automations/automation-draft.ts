@@ -31,7 +31,7 @@ const eventTypes: Readonly<Record<AutomationEventType, string>> = {
 };
 export const eventChoices = Object.entries(eventTypes).map(([value, label]) => ({ value, label }));
 
-/** The draft that a text means, or what keeps it from being one. The server checks what stands inside. */
+/** Parses a text as a draft, or says why it is not one. The server validates the contents. */
 export function readDraft(text: string): { readonly draft: Draft } | { readonly problem: string } {
   const read = readObject(text, 'An automation');
   if ('problem' in read) return read;
@@ -56,7 +56,7 @@ export function readDraft(text: string): { readonly draft: Draft } | { readonly 
   return { draft: value as unknown as Draft };
 }
 
-/** Another kind of event; what it is about stays where it still fits. */
+/** Changes the type of event; keeps the fields that still apply. */
 export function withEventType(event: Event, type: AutomationEventType): Event {
   const {
     blueprintIdentifier = '',
@@ -68,7 +68,7 @@ export function withEventType(event: Event, type: AutomationEventType): Event {
   return { type, blueprintIdentifier };
 }
 
-/** When it runs, in words. */
+/** The trigger in words. */
 export function triggerWords(trigger: unknown): string {
   const event = (isRecord(trigger) && isRecord(trigger['event']) ? trigger['event'] : {}) as Readonly<
     Record<string, string>
@@ -91,7 +91,10 @@ export function triggerWords(trigger: unknown): string {
   return `${words[type] ?? type}${isConditional ? ', under a condition' : ''}`;
 }
 
-/** It writes what it waits for: without a condition on what changed it may run again and again. */
+/**
+ * Whether its own write can trigger it again: it writes the blueprint it listens to, and no condition compares before
+ * and after.
+ */
 export function mayTriggerItself({ trigger, invocationMethod }: Draft): boolean {
   const { event, condition } = trigger;
   if (!('blueprintIdentifier' in event) || invocationMethod.type !== 'UPSERT_ENTITY') return false;
@@ -100,7 +103,7 @@ export function mayTriggerItself({ trigger, invocationMethod }: Draft): boolean 
   return invocationMethod['blueprintIdentifier'] === event.blueprintIdentifier && !comparesStates;
 }
 
-/** What has to be filled in before it can be saved, in the words of the server's issues. */
+/** The first missing part that prevents saving, worded like a server issue. */
 export function missingIn({ identifier, trigger, invocationMethod }: Draft): string | undefined {
   if (identifier.trim() === '') return 'It needs an identifier.';
   const { event } = trigger;
@@ -113,7 +116,7 @@ export function missingIn({ identifier, trigger, invocationMethod }: Draft): str
 
 export type Section = 'general' | 'when' | 'if' | 'then';
 
-/** The section of the form that shows the place an issue speaks of. */
+/** The section that contains the place of an issue. */
 export function issueSection({ path }: Issue): Section {
   const [first, second] = pathSegments(path);
   if (first === 'invocationMethod') return 'then';

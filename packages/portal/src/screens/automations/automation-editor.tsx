@@ -13,7 +13,7 @@ import { useDefinition } from '../../parts/definition/use-definition.ts';
 import { type Draft, missingIn, readDraft } from './automation-draft.ts';
 import { AutomationForm } from './automation-form.tsx';
 
-/** An automation as a form or as JSON, which say the same; saved as a whole. */
+/** An automation as a form or as JSON, kept in step; saved as a whole. */
 export function AutomationEditor({
   base,
   isNew = false,
@@ -25,17 +25,17 @@ export function AutomationEditor({
   onRebase,
   onDirty,
 }: {
-  /** As it is stored, or what a new one begins with. */
+  /** The stored automation, or the initial values of a new one. */
   base: Draft;
   isNew?: boolean;
   isBusy: boolean;
   error: Error | null | undefined;
-  /** What somebody else saved meanwhile. */
+  /** The version that someone else saved in the meantime. */
   conflict?: StoredAction | undefined;
   onSave: (draft: Draft) => void;
   onReset: () => void;
   onRebase?: () => void;
-  /** Told whether something is not saved. */
+  /** Called with whether there are unsaved changes. */
   onDirty?: (isDirty: boolean) => void;
 }) {
   const [view = 'form', setView] = useUrlState('/builder/automations/$automation', 'view');

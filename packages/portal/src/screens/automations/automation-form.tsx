@@ -9,7 +9,7 @@ import { ConditionFields } from './condition-fields.tsx';
 import type { EditorProps } from './editor-props.ts';
 import { TriggerFields } from './trigger-fields.tsx';
 
-/** When, if, then: an automation as a form. */
+/** The form of an automation: when, if, then. */
 export function AutomationForm({ isNew, ...props }: EditorProps & { isNew: boolean }) {
   const { draft, onChange, issues } = props;
   const isOwnKey = isNew && draft.identifier === keyFor(draft.title ?? '');

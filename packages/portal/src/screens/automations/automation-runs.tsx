@@ -11,7 +11,7 @@ import type { ListedRun } from './run-strip.tsx';
 
 const most = 200;
 
-/** What became of each time it ran, newest first. */
+/** The runs of an automation, newest first. */
 export function AutomationRuns({ identifier }: { identifier: string }) {
   const navigate = useNavigate();
   const query = { action: identifier, limit: most, version: 'v2', exclude: ['payload', 'response', 'properties'] };

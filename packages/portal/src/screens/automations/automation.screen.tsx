@@ -17,7 +17,7 @@ import { AutomationEditor } from './automation-editor.tsx';
 import { AutomationRuns } from './automation-runs.tsx';
 import { TestAutomation } from './test-automation.tsx';
 
-/** One automation: changed as a whole, tried on what happened, and what became of its runs. */
+/** One automation: its editor, a test on past events, and its runs. */
 export function Screen() {
   const identifier = useParam('automation');
   const reading = useRead('getAction', { params: { action_identifier: identifier } });
@@ -92,7 +92,7 @@ function Shown({ automation }: { automation: StoredAction }) {
   );
 }
 
-/** Saves the whole draft, unless somebody else has saved since: then the person sees both and decides. */
+/** Saves the whole draft; if someone else saved first, the user sees both versions and decides. */
 function Edit({ latest }: { latest: StoredAction }) {
   const [isDirty, setDirty] = useState(false);
   const saving = useActionSave(latest, isDirty);

@@ -13,10 +13,10 @@ import { automationAddress, triggerWords } from './automation-draft.ts';
 import classes from './automations.module.css';
 import { type ListedRun, RunStrip } from './run-strip.tsx';
 
-/** Runs that are looked at for the strips: one question for all automations. */
+/** Runs read for the strips, in one request for all automations. */
 const runsMax = 1000;
 
-/** What happens by itself: when, what it does, and how it went. */
+/** All automations: trigger, effect, and recent runs. */
 export function Screen() {
   const automations = useRead('listActions', { query: { trigger_type: 'automation', version: 'v2' } });
   const query = {

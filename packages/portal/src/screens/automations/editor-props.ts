@@ -1,12 +1,12 @@
 import type { Issue } from '../../kit/refusal.ts';
 import type { Draft } from './automation-draft.ts';
 
-/** What every section of the editor works on. */
+/** What every section of the editor receives. */
 export interface EditorProps {
   readonly draft: Draft;
   readonly onChange: (draft: Draft) => void;
-  /** What the server refused, and what cannot be read. */
+  /** The server's issues and unreadable expressions. */
   readonly issues: readonly Issue[];
-  /** Told of text in a field that is no JSON: nothing is saved until it is. */
+  /** Reports invalid JSON in a field, which blocks saving. */
   readonly onProblem: (field: string, problem: string | undefined) => void;
 }

@@ -6,7 +6,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { automationAddress, emptyDraft } from './automation-draft.ts';
 import { AutomationEditor } from './automation-editor.tsx';
 
-/** A new automation; it is on as soon as it is saved, unless it is saved paused. */
+/** A new automation; active once saved, unless saved as paused. */
 export function Screen() {
   const create = useChange('createAction', { staleAfter: ['listActions'] });
   const navigate = useNavigate();

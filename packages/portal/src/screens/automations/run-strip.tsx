@@ -4,7 +4,7 @@ import classes from './automations.module.css';
 
 export type ListedRun = AnswerOf<'listRuns'>['runs'][number];
 
-/** How the last runs went, oldest first, each a mark; the words beside say the same. */
+/** The outcomes of the last runs, oldest first, one mark each; the text beside says the same. */
 export function RunStrip({ runs }: { runs: readonly ListedRun[] }) {
   if (runs.length === 0) return <div className={classes.strip}>It has not run yet.</div>;
   const failed = runs.filter(({ status }) => status === 'FAILURE');

@@ -10,7 +10,7 @@ import classes from './automations.module.css';
 import { TestResult } from './test-result.tsx';
 import { usePastEvents } from './use-past-events.ts';
 
-/** Asks the automation, as it is saved, what it would do about something that happened; nothing is sent. */
+/** Shows what the saved automation would do for a past event; sends nothing. */
 export function TestAutomation({ automation }: { automation: StoredAction }) {
   const past = usePastEvents(automation.trigger);
   const [chosen, setChosen] = useState<string>();
@@ -25,7 +25,7 @@ export function TestAutomation({ automation }: { automation: StoredAction }) {
       setText(event);
       setSeen(event);
     } catch {
-      // it is said below
+      // the error is shown below
     }
   };
   const event = readEvent(text);
@@ -112,7 +112,7 @@ function readEvent(text: string): unknown {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;
   } catch {
-    // it is being typed
+    // being typed
     return undefined;
   }
 }

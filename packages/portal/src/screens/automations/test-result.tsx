@@ -8,7 +8,7 @@ import classes from './automations.module.css';
 
 type Test = AnswerOf<'testAutomation'>['test'];
 
-/** Whether it would run, why or why not, and what would be sent. */
+/** Whether the automation would run, why, and what it would send. */
 export function TestResult({ test }: { test: Test }) {
   const { matches, isPublished, trigger, condition, request, problems } = test;
   return (

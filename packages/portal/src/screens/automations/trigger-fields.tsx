@@ -7,7 +7,7 @@ import { BlueprintSelect, withUnknown } from '../../parts/blueprint-select.tsx';
 import { type Event, eventChoices, withEventType } from './automation-draft.ts';
 import type { EditorProps } from './editor-props.ts';
 
-/** What it waits for. */
+/** The trigger. */
 export function TriggerFields({ draft, onChange, issues }: EditorProps) {
   const { trigger } = draft;
   const { event } = trigger;

@@ -7,14 +7,16 @@ type Audit = AnswerOf<'getAuditLog'>['audits'][number];
 
 export interface PastEvent {
   readonly id: string;
-  /** What happened to what, and when. */
+  /** What happened to which entity or run, and when. */
   readonly words: string;
 }
 
-/** Those of runs are of all actions, so more are asked for. */
+/** Run events cover all actions and are filtered here, so more are requested. */
 const limits = { entity: 100, run: 300 } as const;
 
-/** What happened lately to what a trigger is about, newest first; also what it does not wait for, to see why not. */
+/**
+ * Recent events of the trigger's subject, newest first. Includes events that do not match the trigger, to test why not.
+ */
 export function usePastEvents(trigger: unknown): {
   readonly reading: UseQueryResult<AnswerOf<'getAuditLog'>>;
   readonly events: readonly PastEvent[];

@@ -16,7 +16,7 @@ const verbs: Readonly<Record<string, string>> = {
   TIMER_EXPIRED: 'A timer expired',
 };
 
-/** What was done with the entity, newest first, each with what it changed. */
+/** The audit log of the entity, newest first, with the changes. */
 export function Audit({ blueprint, identifier }: { blueprint: string; identifier: string }) {
   const found = useInfiniteQuery({
     queryKey: ['getAuditLog', blueprint, identifier],

@@ -2,18 +2,18 @@ import type { Blueprint } from '@portolan/contract/blueprints';
 import { type Field, type FieldEntity, fieldValue } from '../../parts/entities/fields.ts';
 import type { Query } from '../../parts/entities/operators.ts';
 
-/** One way in which an entity is connected with others, in words. */
+/** A relation from or to the entity, in words. */
 export interface Connection {
   readonly id: string;
   readonly title: string;
   readonly label: string;
-  /** Of the entities at the other end. */
+  /** The blueprint at the other end. */
   readonly blueprint: string;
   readonly isOutward: boolean;
   readonly query: Query;
 }
 
-/** The relations of the entity, then those of others that lead to it. */
+/** The relations of the entity, then the relations of other blueprints to it. */
 export function listConnections(
   blueprint: string,
   entity: FieldEntity,

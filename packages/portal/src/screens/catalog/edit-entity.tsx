@@ -21,7 +21,10 @@ interface Conflict {
   readonly by: string;
 }
 
-/** Changes an entity. Only what was changed is sent, with the version that was read; who comes second sees both. */
+/**
+ * Edits an entity. Sends only changed fields, with the version that was read; on a conflict the user sees both
+ * versions.
+ */
 export function EditEntity({
   blueprint,
   read,
@@ -33,7 +36,7 @@ export function EditEntity({
   fields: readonly Field[];
   onDone: () => void;
 }) {
-  // what was read when editing began: a later reading must not change what is typed
+  // read once: a refetch must not change what the user is typing
   const [base, setBase] = useState(() => ({ values: toFormValues(read.entity, fields), version: read.version }));
   const [values, setValues] = useState(base.values);
   const [conflict, setConflict] = useState<Conflict>();

@@ -44,7 +44,6 @@ async function readEntity(blueprint: string, identifier: string, signal: AbortSi
   return { entity, version: answer.headers.get('etag')?.replaceAll(/^(W\/)?"|"$/g, '') };
 }
 
-/** Everything about one entity. */
 export function Screen() {
   const blueprint = useParam('blueprint');
   const identifier = useParam('entity');
@@ -195,7 +194,7 @@ function Panels({
   );
 }
 
-/** The page that lists the blueprint's entities, where the side bar has one; else the blueprint itself. */
+/** The side bar's page for the blueprint's entities if there is one, else the blueprint itself. */
 function useListAddress(blueprint: string): LinkTarget {
   const { data } = useRead('getSidebar');
   const page = data?.sidebar.items.find(
@@ -261,7 +260,7 @@ function JsonView({ entity }: { entity: FieldEntity }) {
   );
 }
 
-/** What was looked at is offered first next time. */
+/** Adds the entity to the recent ones. */
 function useRemembered(blueprint: string, identifier: string, title: string | undefined): void {
   const session = useSession();
   const person = session.user?.email ?? session.organization.id;

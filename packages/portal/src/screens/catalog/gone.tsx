@@ -5,7 +5,7 @@ import { useRead } from '../../api/query.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 
-/** An entity that is not there any more: renamed, deleted, by whom and when, as far as the audit log tells this person. */
+/** A missing entity: whether it was renamed or deleted, by whom and when, as far as the user may read the audit log. */
 export function Gone({
   blueprint,
   identifier,

@@ -12,7 +12,6 @@ import { EntityForm } from '../../parts/entity-form/entity-form.tsx';
 import { type FormValues, toEntityParts, toFormValues } from '../../parts/entity-form/form-values.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 
-/** A new entity of a blueprint. */
 export function Screen() {
   const blueprint = useParam('blueprint');
   const { read, fields } = useFields(blueprint);

@@ -15,7 +15,7 @@ function isLong({ shape }: Field): boolean {
   return longFormats.has(shape.format ?? '') || (shape.type === 'object' && shape.format !== 'labeled-url');
 }
 
-/** What the entity says of itself, in groups. */
+/** The properties of an entity, in groups. */
 export function Overview({
   blueprint,
   entity,
@@ -119,7 +119,7 @@ function Line({
   );
 }
 
-/** Texts that need room: folded until somebody wants them, where they are long. */
+/** Long texts, folded at first. */
 function Long({ field, entity, names }: { field: Field; entity: FieldEntity; names: Names }) {
   const value = fieldValue(entity, field);
   const isHeavy = typeof value === 'string' && value.length > 200_000;

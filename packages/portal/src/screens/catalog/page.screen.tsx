@@ -132,7 +132,7 @@ function TablePage({ page, blueprint }: { page: Page; blueprint: string }) {
   );
 }
 
-/** The table searches within its blueprint, which makes the rule about it needless. */
+/** Drops the rule that names the blueprint: the table already searches within it. */
 function withoutBlueprint({ combinator, rules }: Query): Query {
   if (combinator !== 'and' || !Array.isArray(rules)) return { combinator, rules };
   return {

@@ -29,7 +29,7 @@ const size = { width: 200, height: 52 };
 
 type EntityNode = Node<{ blueprint: string; identifier: string; title: string; isCentre: boolean }, 'entity'>;
 
-/** The entity among its neighbours; the tables beside it hold all of them, and more than a drawing can. */
+/** The entity among its neighbours. The tables beside it are complete; the drawing is limited. */
 export function RelatedGraph({
   connections,
   blueprint,

@@ -9,7 +9,7 @@ import { type Connection, listConnections } from './connections.ts';
 
 const Graph = lazy(async () => ({ default: (await import('./related-graph.tsx')).RelatedGraph }));
 
-/** What the entity is connected with, relation by relation, both ways: as tables, and drawn. */
+/** The related entities by relation, in both directions, as tables and as a graph. */
 export function Related({
   blueprint,
   entity,

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { RunsList } from '../../parts/widgets/runs-list.tsx';
 
-/** The runs of actions on the entity. */
+/** Runs of actions on the entity. */
 export function Runs({ blueprint, identifier }: { blueprint: string; identifier: string }) {
   return (
     <Stack>

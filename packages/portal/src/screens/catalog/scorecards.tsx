@@ -12,7 +12,7 @@ interface Result {
   readonly rules?: readonly { readonly identifier: string; readonly status: string; readonly level: string }[];
 }
 
-/** How far the entity is on each scorecard: its level on the track, and the rules of each level. */
+/** The entity's level on each scorecard, and the rules of each level. */
 export function Scorecards({ blueprint, entity }: { blueprint: string; entity: FieldEntity }) {
   const read = useRead('listScorecards', { params: { blueprint_identifier: blueprint } });
   return (

@@ -4,7 +4,7 @@ import { DialogForm, FieldProblem, useSentForm } from '../../kit/form.tsx';
 import { useTeams } from '../../parts/entities/team-form.ts';
 import { parseHeaders, type Server, serverReads } from './connector-things.ts';
 
-/** Connects a server or changes one. Values of headers are sealed and never shown again; empty, they stay. */
+/** Connects or changes a server. Header values are stored sealed and never shown again; empty ones stay unchanged. */
 export function ConnectorForm({
   server,
   onClose,

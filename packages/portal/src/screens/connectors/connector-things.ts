@@ -10,19 +10,19 @@ export function serverAddress(identifier: string) {
   return linkOptions({ to: '/builder/connectors/$server', params: { server: identifier } });
 }
 
-/** Whether somebody has to look at the definition before the tool is offered. */
+/** Whether someone has to review the definition before the tool is offered. */
 export function waitsForReview({ state }: ServerTool): boolean {
   return state === 'new' || state === 'changed';
 }
 
-/** What a reviewer compares: the texts and the inputs, as people read them. */
+/** The parts of a definition that a reviewer compares: the texts and the input schema. */
 export function reviewed(definition: ServerTool['definition'] | undefined): Readonly<Record<string, unknown>> {
   if (!definition) return {};
   const { title, description, inputSchema } = definition;
   return { ...(title === undefined ? {} : { title }), description, inputSchema };
 }
 
-/** A header as it is typed, one on each line. @throws Error that says which line is none */
+/** Parses headers, one per line. @throws Error that names the invalid line */
 export function parseHeaders(text: string): Record<string, string> | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length === 0) return undefined;

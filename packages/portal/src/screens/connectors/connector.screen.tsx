@@ -15,7 +15,7 @@ import { ConnectorForm } from './connector-form.tsx';
 import { type Server, type ServerTool, serverReads, waitsForReview } from './connector-things.ts';
 import { ToolReview } from './tool-review.tsx';
 
-/** One connected server: how it stands, and which of its tools are offered, wait for review, or were declined. */
+/** A connected server: its state, and its tools that are offered, pending review or declined. */
 export function Screen() {
   const id = useParam('server');
   const params = { server_identifier: id };
@@ -51,7 +51,7 @@ function Head({ server }: { server: Server }) {
       const count = tools.filter(waitsForReview).length;
       toast(count === 0 ? 'Its tools were read; nothing waits for review' : `${count} of its tools wait for review`);
     } catch {
-      // the answer is shown below the heading
+      // the error is shown below the heading
     }
   };
   const ask = () =>

@@ -12,7 +12,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { ConnectorForm } from './connector-form.tsx';
 import { type Server, serverAddress } from './connector-things.ts';
 
-/** The MCP servers of others whose tools the assistant can be given, once somebody has approved them. */
+/** Connected MCP servers; the assistant may use only their approved tools. */
 export function Screen() {
   const reading = useRead('listMcpServers');
   const [isAdding, { open, close }] = useDisclosure();

@@ -18,7 +18,7 @@ const words = {
   gone: { word: 'Gone', colour: 'darkGray' },
 } as const;
 
-/** A tool as a reviewer reads it: what models are told of it, what changed since it was decided on, and the decision. */
+/** The review of a tool: its description for models, the changes since the last decision, and the decision. */
 export function ToolReview({ server, tool }: { server: string; tool: ServerTool }) {
   const [isReadOnly, setReadOnly] = useState(false);
   const review = useChange('reviewMcpServerTools', { staleAfter: [...serverReads] });
@@ -32,7 +32,7 @@ export function ToolReview({ server, tool }: { server: string; tool: ServerTool 
       });
       toast(`${name} was ${decision === 'approve' ? 'approved' : 'declined'}`);
     } catch {
-      // the refusal stands at the tool
+      // the error is shown beside the tool
     }
   };
   const { word, colour } = words[state];

@@ -1,6 +1,5 @@
 import { linkOptions } from '@tanstack/react-router';
 
-/** The address of the editor of a blueprint. */
 export function blueprintAddress(identifier: string) {
   return linkOptions({ to: '/builder/data-model/$blueprint', params: { blueprint: identifier } });
 }

@@ -14,7 +14,7 @@ const functions = [
   { value: 'property median', label: 'Median of a property' },
 ];
 
-/** A figure over the entities of another blueprint that are related to this one. */
+/** An aggregation property over the related entities of another blueprint. */
 export function AggregationForm({ initialKey, draft, blueprints, taken, onClose, onDone }: ComputedFormProps) {
   const initial = initialKey === undefined ? undefined : draft.aggregationProperties[initialKey];
   const spec = initial?.calculationSpec;
@@ -97,7 +97,7 @@ export function AggregationForm({ initialKey, draft, blueprints, taken, onClose,
   );
 }
 
-/** What a specification holds beside what the form asks for. */
+/** Keys of a specification that the form does not edit. */
 function calculationSpecRest(spec: Record<string, unknown> | undefined): Record<string, unknown> {
   const { calculationBy, func, property, averageOf, ...rest } = spec ?? {};
   return rest;

@@ -10,7 +10,7 @@ export default area({
       where: 'builder',
       order: 10,
       goKey: 'b',
-      // moderators may migrate data and see who may do what
+      // moderators may migrate data and view permissions
       isFor: ({ roles }) => roles.some((role) => role !== 'Member'),
     },
   ],

@@ -3,11 +3,11 @@ import type { AnswerOf } from '../../api/api.ts';
 import { type Issue, pathSegments } from '../../kit/refusal.ts';
 
 export type Blueprint = AnswerOf<'getBlueprint'>['blueprint'];
-/** What people write of a blueprint. */
+/** The writable part of a blueprint. */
 export type Draft = Omit<Blueprint, 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy'>;
 export type Property = Draft['schema']['properties'][string];
 export type Relation = Draft['relations'][string];
-/** The maps of a blueprint that hold parts by their keys. */
+/** The maps of a blueprint from key to definition. */
 export type MapName = 'relations' | 'mirrorProperties' | 'calculationProperties' | 'aggregationProperties';
 const mapNames: readonly MapName[] = [
   'relations',
@@ -25,7 +25,7 @@ export function draftText(draft: Draft): string {
   return JSON.stringify(draft, null, 2);
 }
 
-/** The draft that a text means, or what keeps it from being one. The server checks what stands inside. */
+/** Parses a text as a draft, or says why it is not one. The server validates the contents. */
 export function readDraft(text: string): { readonly draft: Draft } | { readonly problem: string } {
   let value: unknown;
   try {
@@ -66,7 +66,7 @@ function isListOfTexts(value: unknown): boolean {
 
 export type TabName = 'general' | 'properties' | 'relations' | 'computed' | 'ownership' | 'json';
 
-/** The tab that shows the place an issue speaks of. */
+/** The tab that contains the place of an issue. */
 export function tabOfIssue({ path }: Issue): TabName {
   const [first = ''] = pathSegments(path);
   if (first === 'schema') return 'properties';
@@ -76,7 +76,7 @@ export function tabOfIssue({ path }: Issue): TabName {
   return ['identifier', 'title', 'description', 'icon', 'unknownProperties'].includes(first) ? 'general' : 'json';
 }
 
-/** Where every key of the draft stands: one key means one thing. */
+/** All keys in use: they must be unique across properties, relations and derived values. */
 export function draftKeys(draft: Draft): ReadonlySet<string> {
   return new Set([
     ...Object.keys(draft.schema.properties),

@@ -7,7 +7,7 @@ import { blueprintAddress, migrateDataAddress, permissionsAddress } from './addr
 import type { Blueprint } from './blueprint-draft.ts';
 import { DeleteBlueprint } from './delete-blueprint.tsx';
 
-/** What can be done with a blueprint: the same on cards, in the list and above the editor. */
+/** The menu of a blueprint: the same on cards, in the list and in the editor. */
 export function BlueprintMenu({ blueprint }: { blueprint: Pick<Blueprint, 'identifier' | 'title'> }) {
   const { identifier, title } = blueprint;
   const session = useSession();

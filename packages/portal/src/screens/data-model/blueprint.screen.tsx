@@ -30,7 +30,7 @@ const tabs: readonly { readonly name: TabName; readonly label: string }[] = [
   { name: 'json', label: 'JSON' },
 ];
 
-/** One blueprint: changed as a whole in this browser, and saved at once. */
+/** One blueprint, edited as a whole in the browser and saved at once. */
 export function Screen() {
   const identifier = useParam('blueprint');
   const reading = useRead('getBlueprint', { params: { blueprint_identifier: identifier } });
@@ -122,7 +122,7 @@ function Editor({ latest, blueprints }: { latest: Blueprint; blueprints: readonl
   );
 }
 
-/** Asks before values of entities are lost with the property or relation that they are in. */
+/** Confirms a save that removes properties or relations in which entities hold values. */
 function useLossQuestion(params: { blueprint_identifier: string }) {
   const confirm = useConfirm();
   return async (draft: Draft, base: Draft): Promise<boolean> => {

@@ -4,7 +4,7 @@ import { CodeEditor } from '../../kit/code-editor.tsx';
 import { formatChoices, type PropertyType, typeChoices } from '../../parts/property-kinds.ts';
 import { ComputedForm, type ComputedFormProps } from './computed-form.tsx';
 
-/** A jq expression over the entity, computed when the entity or what it reads changes. */
+/** A calculation property: a jq expression, recomputed when the entity or its inputs change. */
 export function CalculationForm({ initialKey, draft, taken, onClose, onDone }: ComputedFormProps) {
   const initial = initialKey === undefined ? undefined : draft.calculationProperties[initialKey];
   const [calculation, setCalculation] = useState(initial?.calculation ?? '');

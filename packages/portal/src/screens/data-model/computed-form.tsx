@@ -13,7 +13,7 @@ export interface ComputedFormProps {
   readonly onDone: (key: string, value: unknown) => void;
 }
 
-/** What the forms of mirrors, calculations and aggregations have in common: title, key, and buttons. */
+/** The common part of the forms for mirror, calculation and aggregation properties: title, key, buttons. */
 export function ComputedForm({
   initialKey,
   initialTitle,

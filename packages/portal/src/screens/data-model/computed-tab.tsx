@@ -16,7 +16,7 @@ import type { TabProps } from './tab-props.ts';
 
 type ComputedMap = Exclude<MapName, 'relations'>;
 
-/** What entities know without anybody writing it. */
+/** Mirror, calculation and aggregation properties. */
 export function ComputedTab(props: TabProps) {
   const { draft, onChange, blueprints, saved, isDirty } = props;
   const issues = [...props.issues, ...useUnreadable(draft.calculationProperties, unreadableCalculations)];

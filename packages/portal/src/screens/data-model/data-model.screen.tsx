@@ -19,7 +19,7 @@ import { NewBlueprint } from './new-blueprint.tsx';
 
 const Graph = lazy(async () => ({ default: (await import('./graph.tsx')).Graph }));
 
-/** Every blueprint there is: as a list, and as a graph with the same ways on. */
+/** All blueprints, as a list and as a graph with the same links. */
 export function Screen() {
   const session = useSession();
   const reading = useRead('listBlueprints');

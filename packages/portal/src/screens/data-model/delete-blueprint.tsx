@@ -8,7 +8,7 @@ import { useToast } from '../../kit/toasts.tsx';
 import type { Blueprint } from './blueprint-draft.ts';
 import { pointingAt } from './relation-path.ts';
 
-/** Says what goes with a blueprint before it goes. With entities it is a job; without, it is done at once. */
+/** States what is deleted with a blueprint. With entities the deletion is a job; without, it is immediate. */
 export function DeleteBlueprint({
   blueprint: { identifier, title },
   isOpen,

@@ -1,6 +1,5 @@
 import classes from './data-model.module.css';
 
-/** Counts with their names. */
 export function Figures({ of: figures }: { of: readonly (readonly [string, number])[] }) {
   return (
     <dl className={classes.figures}>

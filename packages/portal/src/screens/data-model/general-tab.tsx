@@ -3,7 +3,6 @@ import { issueAt } from '../../kit/refusal.ts';
 import surfaces from '../../kit/surfaces.module.css';
 import type { TabProps } from './tab-props.ts';
 
-/** Names and icon. */
 export function GeneralTab({ draft, onChange, issues, saved }: TabProps) {
   const { description, icon, includeInGlobalSearch, ...rest } = draft;
   const change = (part: Partial<typeof draft>) => onChange({ ...draft, ...part });

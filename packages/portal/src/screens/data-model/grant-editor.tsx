@@ -6,7 +6,7 @@ import surfaces from '../../kit/surfaces.module.css';
 import { GrantLists } from '../../parts/grant-lists.tsx';
 import { type Grant, type GrantName, grantTitles } from './permission-draft.ts';
 
-/** Who may do one thing: roles, teams, users, owners, and who a policy lets. */
+/** Who may do one thing: roles, teams, users, owners, and a policy. */
 export function GrantEditor({
   name,
   grant,

@@ -12,7 +12,7 @@ export interface GraphEdge {
   readonly isMany: boolean;
 }
 
-/** The relations between the blueprints; several between the same two are drawn as one with both names. */
+/** The relations as edges; several between the same two blueprints become one edge with all names. */
 export function graphEdges(blueprints: readonly Blueprint[]): readonly GraphEdge[] {
   const known = new Set(blueprints.map(({ identifier }) => identifier));
   const edges = new Map<string, GraphEdge>();
@@ -34,7 +34,7 @@ export function graphEdges(blueprints: readonly Blueprint[]): readonly GraphEdge
   return [...edges.values()];
 }
 
-/** Where each card stands: layers from left to right, along the relations. */
+/** Positions of the cards: layers from left to right, along the relations. */
 export function placeCards(
   blueprints: readonly Blueprint[],
   edges: readonly GraphEdge[],

@@ -12,7 +12,7 @@ import { graphEdges, placeCards } from './graph-layout.ts';
 
 const nodeTypes = { blueprint: Card };
 
-/** The blueprints as cards with arrows along their relations; solid arrows are required ones. Loaded when first shown. */
+/** Blueprints as cards, with an arrow per relation, solid if required. Loaded when first shown. */
 export function Graph({ blueprints }: { blueprints: readonly Blueprint[] }) {
   const { nodes, edges } = useMemo(() => {
     const found = graphEdges(blueprints);
@@ -45,7 +45,7 @@ export function Graph({ blueprints }: { blueprints: readonly Blueprint[] }) {
           defaultEdges={edges}
           nodeTypes={nodeTypes}
           fitView
-          // cards that are smaller can be neither read nor hit
+          // smaller cards can be neither read nor clicked
           fitViewOptions={{ minZoom: 0.7, maxZoom: 1 }}
           minZoom={0.1}
           nodesConnectable={false}

@@ -5,7 +5,7 @@ import { draftText, readDraft } from './blueprint-draft.ts';
 import classes from './data-model.module.css';
 import type { TabProps } from './tab-props.ts';
 
-/** The whole draft as a text; the other tabs follow as long as it can be read. */
+/** The draft as JSON; the other tabs follow while it is valid. */
 export function JsonTab({
   draft,
   onChange,
@@ -20,7 +20,7 @@ export function JsonTab({
     onProblem(undefined);
     onChange(result.draft);
   };
-  // discarding brings the text back too
+  // discarding resets the text too
   const result = readDraft(text);
   if (problem === undefined && ('problem' in result || draftText(result.draft) !== draftText(draft))) {
     setText(draftText(draft));

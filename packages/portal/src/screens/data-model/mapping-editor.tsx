@@ -7,7 +7,7 @@ import type { Blueprint, Draft } from './blueprint-draft.ts';
 import classes from './data-model.module.css';
 import { fieldChoices, type Mapping, type MappingRow, mappingRows, readMapping, withRows } from './mapping.ts';
 
-/** What is written, field by field, or the same as JSON. */
+/** The fields that a migration writes, one by one or as JSON. */
 export function MappingEditor({
   source,
   blueprints,

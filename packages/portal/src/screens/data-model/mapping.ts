@@ -1,7 +1,7 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { Draft } from './blueprint-draft.ts';
 
-/** How a migration maps, in the shape that the API takes. */
+/** The mapping of a migration, in the shape of the API. */
 export interface Mapping {
   readonly blueprint?: string;
   readonly filter?: string;
@@ -19,7 +19,7 @@ export interface Mapping {
 const own = ['identifier', 'title', 'icon', 'team'] as const;
 const ownTitles = { identifier: 'Identifier', title: 'Title', icon: 'Icon', team: 'Owning teams' } as const;
 
-/** One line of the mapping: `team`, `properties.tier` or `relations.domain` gets what the expression gives. */
+/** A line of the mapping: the target (`team`, `properties.tier`, `relations.domain`) and its expression. */
 export interface MappingRow {
   readonly field: string;
   readonly expression: string;
@@ -50,7 +50,7 @@ function splitField(field: string): readonly [string, string | undefined] {
   return dot === -1 ? [field, undefined] : [field.slice(0, dot), field.slice(dot + 1)];
 }
 
-/** What a line can write to, for a target blueprint. */
+/** The possible targets of a line. */
 export function fieldChoices(target: Pick<Draft, 'schema' | 'relations'>): readonly { value: string; label: string }[] {
   return [
     ...own.map((value) => ({ value, label: ownTitles[value] })),
@@ -67,12 +67,12 @@ export function fieldChoices(target: Pick<Draft, 'schema' | 'relations'>): reado
 
 /** The mapping that copies a relation to teams into ownership. */
 export function ownershipPreset(relation: string): Mapping {
-  // a key that jq would read as more than a name is quoted
+  // a key that is not a plain jq identifier needs quotes
   const isName = /^[A-Za-z_][A-Za-z0-9_]*$/.test(relation);
   return { entity: { team: isName ? `.relations.${relation}` : `.relations[${JSON.stringify(relation)}]` } };
 }
 
-/** The mapping that a text means, or what keeps it from being one. */
+/** Parses a text as a mapping, or says why it is not one. */
 export function readMapping(text: string): { readonly mapping: Mapping } | { readonly problem: string } {
   let value: unknown;
   try {
@@ -92,7 +92,7 @@ export function readMapping(text: string): { readonly mapping: Mapping } | { rea
   return { mapping: value as unknown as Mapping };
 }
 
-/** Why a mapping cannot be tried yet; undefined where it can. */
+/** Why a mapping cannot be previewed yet; undefined if it can. */
 export function mappingProblem(mapping: Mapping): string | undefined {
   const rows = mappingRows(mapping);
   if (rows.length === 0) return 'Add a field to write first.';
@@ -100,7 +100,7 @@ export function mappingProblem(mapping: Mapping): string | undefined {
   return empty && `${empty.field} needs an expression.`;
 }
 
-/** What of an entity is different after: dotted fields with both values, without the moments of the write. */
+/** The fields that the migration changes, as dotted paths with both values; timestamps of the write are ignored. */
 export function changedFields(
   before: Readonly<Record<string, unknown>> | null,
   after: Readonly<Record<string, unknown>>,

@@ -19,7 +19,7 @@ import { MigrationPreview, type Preview } from './migration-preview.tsx';
 import { MigrationProgress, migrationWords } from './migration-progress.tsx';
 import { OwnershipPresets } from './ownership-presets.tsx';
 
-/** Moves values inside a blueprint or to another: mapping, preview on real entities, run. */
+/** Moves values within a blueprint or to another: mapping, preview on real entities, start. */
 export function Screen() {
   const identifier = useParam('blueprint');
   const reading = useRead('getBlueprint', { params: { blueprint_identifier: identifier } });

@@ -8,7 +8,7 @@ import { RefusedEntities } from './refused-entities.tsx';
 
 export type Preview = Extract<AnswerOf<'startDataMigration'>, { preview: unknown }>['preview'];
 
-/** What a migration would do to real entities. */
+/** What a migration would change on real entities. */
 export function MigrationPreview({ preview, target }: { preview: Preview; target: string }) {
   const { diffs, errors, isWhole, examinedCount, totalCount } = preview;
   return (

@@ -13,7 +13,7 @@ export type Migration = AnswerOf<'getDataMigration'>['migration'];
 
 const isOver = ({ status }: Migration) => ['COMPLETED', 'FAILURE', 'CANCELLED'].includes(status);
 
-/** What a migration came to, in words. */
+/** The outcome of a migration in words. */
 export function migrationWords(migration: Migration): string {
   const { status, undoOf, failureCount } = migration;
   if (status === 'COMPLETED' && failureCount > 0) {
@@ -31,7 +31,7 @@ export function migrationWords(migration: Migration): string {
   return words[status];
 }
 
-/** How far a migration is, and what can be done about it. */
+/** The progress of a migration, with buttons to cancel, rerun and undo it. */
 export function MigrationProgress({ id, onBegun }: { id: string; onBegun: (id: string) => void }) {
   const params = { migration_id: id };
   const first = useRead('getDataMigration', { params });

@@ -4,7 +4,7 @@ import { ComputedForm, type ComputedFormProps } from './computed-form.tsx';
 import { PathPicker } from './path-picker.tsx';
 import { pathSteps, toModel } from './relation-path.ts';
 
-/** A value of something the entity is related to: relations first, then what is shown of the last one. */
+/** A mirror property: a path of relations, then a property of the last entity. */
 export function MirrorForm({ initialKey, draft, blueprints, taken, onClose, onDone }: ComputedFormProps) {
   const initial = initialKey === undefined ? undefined : draft.mirrorProperties[initialKey];
   const segments = (initial?.path ?? '').split('.');

@@ -4,11 +4,11 @@ import { DialogForm, useContractForm } from '../../kit/form.tsx';
 import { keyFor } from '../../kit/json-value.ts';
 import { blueprintAddress } from './addresses.ts';
 
-/** Asks for the name alone; everything else is edited afterwards. */
+/** Asks only for title and identifier; the rest is edited afterwards. */
 export function NewBlueprint({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const form = useContractForm('createBlueprint', {
-    // until somebody writes one, the identifier follows the title
+    // undefined: the identifier follows the title until the user types one
     initial: { title: '', identifier: undefined as string | undefined },
     input: (values) => ({
       body: { identifier: identifierIn(values), title: values.title.trim(), schema: { properties: {} } },

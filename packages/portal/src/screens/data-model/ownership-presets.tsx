@@ -5,7 +5,7 @@ import type { Blueprint } from './blueprint-draft.ts';
 import { type Mapping, ownershipPreset } from './mapping.ts';
 import { teamRelations } from './relation-path.ts';
 
-/** Offers to copy relations to teams into ownership, or says what has to be done before. */
+/** Offers to copy relations to teams into ownership, or states what has to be done first. */
 export function OwnershipPresets({ source, onChoose }: { source: Blueprint; onChoose: (mapping: Mapping) => void }) {
   const relations = teamRelations(source);
   if (relations.length === 0) return null;

@@ -8,7 +8,7 @@ import { PathPicker } from './path-picker.tsx';
 import { pathSteps, teamRelations, toModel } from './relation-path.ts';
 import type { TabProps } from './tab-props.ts';
 
-/** Whose the entities are: nobody's, of teams that are named, or of those that own what they belong to. */
+/** Ownership of the entities: none, direct, or inherited along a relation path. */
 export function OwnershipTab({ draft, onChange, issues, blueprints, saved }: TabProps) {
   const { ownership, teamInheritance } = draft;
   const kind = ownership?.type ?? 'None';

@@ -10,11 +10,11 @@ export interface Part {
   readonly kind: ReactNode;
   readonly detail?: ReactNode;
   readonly problem?: string | undefined;
-  /** Why it cannot be changed; absent where it can. */
+  /** Why the part cannot be changed; absent if it can. */
   readonly locked?: string | undefined;
 }
 
-/** Properties, relations and what is computed: rows with a key, a kind and what can be done. */
+/** Rows for properties, relations and derived values, with key, type and menu. */
 export function PartList({
   label,
   parts,

@@ -4,7 +4,7 @@ import { Fragment } from 'react';
 import type { Blueprint, Draft } from './blueprint-draft.ts';
 import { pathSteps, toModel } from './relation-path.ts';
 
-/** A path over relations, chosen step by step; writes relation keys with dots between. */
+/** Chooses a path of relations step by step; its value joins the keys with dots. */
 export function PathPicker({
   draft,
   blueprints,

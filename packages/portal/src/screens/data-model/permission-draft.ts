@@ -13,7 +13,7 @@ export const grantTitles: Readonly<Record<GrantName, { readonly title: string; r
   unregister: { title: 'Delete', text: 'Who deletes entities' },
 };
 
-/** What a PATCH has to say so that the rights become the draft; a policy that is gone is null. */
+/** The PATCH body that turns one into the other; a removed policy is null. */
 export function permissionChange(before: Permissions, after: Permissions): { entities: Record<string, unknown> } {
   const entities: Record<string, unknown> = {};
   for (const name of grantNames) {
@@ -42,7 +42,7 @@ function written(before: Grant | undefined, after: Grant): Record<string, unknow
   return before?.policy !== undefined && after.policy === undefined ? { ...after, policy: null } : { ...after };
 }
 
-/** The draft that a text means, or what keeps it from being one. */
+/** Parses a text as permissions, or says why it is not. */
 export function readPermissions(text: string): { readonly permissions: Permissions } | { readonly problem: string } {
   let value: unknown;
   try {

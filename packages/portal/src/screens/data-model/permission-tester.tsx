@@ -10,7 +10,7 @@ import type { Blueprint } from './blueprint-draft.ts';
 import classes from './data-model.module.css';
 import { grantNames, grantTitles } from './permission-draft.ts';
 
-/** What somebody may do, and by which rule; with changes that are not saved yet, if there are any. */
+/** What a chosen user may do and by which rule, including unsaved changes. */
 export function PermissionTester({
   blueprint,
   change,

@@ -17,7 +17,7 @@ import { GrantEditor } from './grant-editor.tsx';
 import { grantNames, type Permissions, permissionChange, readPermissions } from './permission-draft.ts';
 import { PermissionTester } from './permission-tester.tsx';
 
-/** Who may see, create, change and delete the entities of a blueprint; and trying it as somebody. */
+/** Who may read, create, update and delete the entities of a blueprint, with a test for a chosen user. */
 export function Screen() {
   const identifier = useParam('blueprint');
   const params = { blueprint_identifier: identifier };

@@ -13,7 +13,7 @@ import { RenamePart } from './rename-part.tsx';
 import type { TabProps } from './tab-props.ts';
 import { UnknownProperties } from './unknown-properties.tsx';
 
-/** What entities of the blueprint know. */
+/** The properties of the blueprint. */
 export function PropertiesTab({ draft, onChange, issues, saved, isDirty }: TabProps) {
   const [edited, setEdited] = useState<string | null>();
   const [renamed, setRenamed] = useState<string>();

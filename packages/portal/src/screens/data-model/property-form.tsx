@@ -25,7 +25,7 @@ interface Fields {
   readonly choices: readonly EnumChoice[];
 }
 
-/** Asks for everything that a property can be; what the form does not know of stays as it was. */
+/** The dialog for a property; keys unknown to the form are kept. */
 export function PropertyForm({
   initialKey,
   initial,
@@ -38,7 +38,7 @@ export function PropertyForm({
   initialKey: string | undefined;
   initial: Property | undefined;
   isRequired: boolean;
-  /** Whether entities may have values: then the type stays. */
+  /** Whether entities may hold values, in which case the type is fixed. */
   isSaved: boolean;
   taken: ReadonlySet<string>;
   onClose: () => void;

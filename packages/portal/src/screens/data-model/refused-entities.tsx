@@ -6,7 +6,7 @@ interface RefusedEntity {
   readonly details?: readonly { readonly path: string; readonly message: string }[] | undefined;
 }
 
-/** Entities that were or would be refused, by the reason: the same reason is said once. */
+/** Entities that were or would be refused, grouped by reason. */
 export function RefusedEntities({ errors, title }: { errors: readonly RefusedEntity[]; title: string }) {
   const byMessage = new Map<string, RefusedEntity[]>();
   for (const refused of errors) {

@@ -2,7 +2,7 @@ import type { Blueprint, Draft } from './blueprint-draft.ts';
 
 type Model = ReadonlyMap<string, Pick<Blueprint, 'identifier' | 'title' | 'relations' | 'schema' | 'ownership'>>;
 
-/** One step of a path: the blueprint it starts at, and the relation that is taken. */
+/** A step of a path: the blueprint where it starts, and the relation. */
 export interface PathStep {
   readonly from: string;
   readonly choices: readonly { readonly key: string; readonly title: string; readonly target: string }[];
@@ -10,8 +10,8 @@ export interface PathStep {
 }
 
 /**
- * The steps of a path over relations from a blueprint, and one more to go on with. What the path names and is not there ends it.
- * Relations to many lead nowhere by a path: one owner is meant.
+ * The steps of a relation path, plus one to continue it. The path ends at an unknown relation.
+ * Relations to many are excluded, since a path must lead to a single entity.
  */
 export function pathSteps(model: Model, start: Draft, path: readonly string[]): { steps: PathStep[]; end: string } {
   const steps: PathStep[] = [];
@@ -29,7 +29,7 @@ export function pathSteps(model: Model, start: Draft, path: readonly string[]): 
   return { steps, end: at };
 }
 
-/** Relations to teams: what can become ownership. */
+/** Relations to teams, which can become ownership. */
 export function teamRelations(
   draft: Pick<Draft, 'relations'>,
 ): readonly { key: string; title: string; many: boolean }[] {
@@ -38,7 +38,7 @@ export function teamRelations(
     .map(([key, { title, many }]) => ({ key, title: title ?? key, many }));
 }
 
-/** The relations of other blueprints that point at one. */
+/** Relations of other blueprints that point at this one. */
 export function pointingAt(blueprints: readonly Blueprint[], identifier: string): readonly string[] {
   return blueprints
     .filter((each) => each.identifier !== identifier)

@@ -14,7 +14,7 @@ import { teamRelations } from './relation-path.ts';
 import { RenamePart } from './rename-part.tsx';
 import type { TabProps } from './tab-props.ts';
 
-/** What entities of the blueprint point at. */
+/** The relations of the blueprint. */
 export function RelationsTab({ draft, onChange, issues, blueprints, saved, isDirty }: TabProps) {
   const [edited, setEdited] = useState<string | null>();
   const [renamed, setRenamed] = useState<string>();

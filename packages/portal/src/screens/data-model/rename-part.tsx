@@ -2,7 +2,7 @@ import { Alert, Text, TextInput } from '@mantine/core';
 import { call } from '../../api/api.ts';
 import { DialogForm, useSentForm } from '../../kit/form.tsx';
 
-/** Gives a property or a relation another key: the values of entities and what refers to it follow, at once. */
+/** Renames the key of a property or relation; values in entities and references follow in the same step. */
 export function RenamePart({
   blueprint,
   part,

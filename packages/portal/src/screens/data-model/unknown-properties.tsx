@@ -7,14 +7,17 @@ import { kindLabel } from '../../parts/property-kinds.ts';
 import type { Property } from './blueprint-draft.ts';
 import classes from './data-model.module.css';
 
-/** What integrations and webhooks send that the blueprint has no property for; each can be added as it was guessed. */
+/**
+ * Properties that integrations and webhooks send without the blueprint having them; each can be added with its inferred
+ * type.
+ */
 export function UnknownProperties({
   blueprint,
   properties,
   onAdd,
 }: {
   blueprint: string;
-  /** Of the draft: what was added there is not offered again. */
+  /** Properties of the draft: an added one is not offered again. */
   properties: Readonly<Record<string, Property>>;
   onAdd: (key: string, property: Property) => void;
 }) {

@@ -18,7 +18,7 @@ import classes from './home.module.css';
 
 const Dashboard = lazy(async () => ({ default: (await import('../../parts/widgets/dashboard.tsx')).Dashboard }));
 
-/** Where the day starts: what waits for me, then the widgets that the organization put here, or what is mine. */
+/** The start page: pending approvals, then the organization's widgets or the user's own things. */
 export function Screen() {
   const session = useSession();
   const home = useRead('getPage', { params: { page_identifier: '$home' } });
@@ -64,7 +64,7 @@ export function Screen() {
   );
 }
 
-/** A board without widgets is nobody's arrangement. */
+/** A board without widgets counts as not customized. */
 function hasWidgets({ type, widgets }: Readonly<Record<string, unknown>>): boolean {
   return type !== 'dashboard-widget' || (Array.isArray(widgets) && widgets.length > 0);
 }

@@ -7,7 +7,7 @@ import { StatusBadge } from '../../parts/badges.tsx';
 import { runAddress, thingTitle } from '../../parts/run-things.ts';
 import classes from './inbox.module.css';
 
-/** What waits for the person, and what became of what they ran. */
+/** Pending approvals and the user's recent runs. */
 export function Panel() {
   const { waiting, mine, isPending, error, refetch } = useInbox();
   const isSlow = useIsSlow(isPending);

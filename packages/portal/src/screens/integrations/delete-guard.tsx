@@ -10,7 +10,7 @@ import { Reading } from '../../kit/states.tsx';
 
 type Guard = AnswerOf<'getDeleteGuard'>['deleteGuard'];
 
-/** What an integration may delete in one resync, and what waits for somebody to decide. */
+/** The delete guard of an integration, and resyncs that wait for a decision because of it. */
 export function DeleteGuard({ installationId }: { installationId: string }) {
   const params = { integration_identifier: installationId };
   const reading = useRead('getDeleteGuard', { params }, { everyMs: 15_000 });
@@ -33,7 +33,7 @@ export function DeleteGuard({ installationId }: { installationId: string }) {
   );
 }
 
-/** A type and no interface, so that it is a map of texts too. */
+/** A type alias, since an interface is not assignable to a string map. */
 type Params = { readonly integration_identifier: string };
 
 function Decision({ params, question }: { params: Params; question: NonNullable<Guard['question']> }) {

@@ -23,7 +23,7 @@ const states: Readonly<Record<State, { readonly word: string; readonly colour: s
   running: { word: 'Being mapped', colour: 'blue' },
 };
 
-/** The last events that arrived, each with why it was let in or not, and what became of it. */
+/** The latest events of a webhook, each with why it was accepted or refused, and its outcome. */
 export function Deliveries({ identifier, onTry }: { identifier: string; onTry: (delivery: string) => void }) {
   const [state, setState] = useUrlState('/builder/sources/webhooks/$webhook', 'state');
   const reading = useRead(
@@ -70,7 +70,7 @@ function Row({ delivery, webhook, onTry }: { delivery: Delivery; webhook: string
   const whole = useRead('getWebhookDelivery', { params }, { isOn: isOpen });
   const attempt = useAttempt();
   const { word, colour } = states[delivery.state];
-  // what was not let in is not kept
+  // the payload of a refused event is not stored
   const isKept = delivery.state === 'processed' || delivery.state === 'failed';
   const replayIt = () => attempt(() => replay.mutateAsync({ params }), 'It is mapped once more');
   return (

@@ -10,10 +10,10 @@ import classes from './integrations.module.css';
 const colours = { DEBUG: 'lightGray', INFO: 'blue', WARNING: 'gold', ERROR: 'red', FATAL: 'red' } as const;
 const levels = Object.keys(colours);
 const pageSize = 100;
-/** What the server gives at once. */
+/** The largest page that the server returns. */
 const most = 300;
 
-/** What an integration logged, newest first. */
+/** The log of an integration, newest first. */
 export function IntegrationLog({ installationId }: { installationId: string }) {
   const [chosen, setChosen] = useUrlState('/builder/sources/integrations/$integration', 'level');
   const [limit, setLimit] = useState(pageSize);

@@ -11,7 +11,7 @@ import { MappingEditor } from '../../parts/mapping/mapping-editor.tsx';
 
 const empty = { resources: [] };
 
-/** The configuration of an integration, tried on the raw data that it sent as examples. */
+/** The configuration of an integration, tried on raw examples that it sent. */
 export function IntegrationMapping({ integration }: { integration: AnswerOf<'getIntegration'>['integration'] }) {
   const { installationId } = integration;
   const [isReadable, setReadable] = useState(true);
@@ -26,7 +26,7 @@ export function IntegrationMapping({ integration }: { integration: AnswerOf<'get
       const { integration: now } = await call('getIntegration', { params });
       return { draft: now.config ?? empty, by: now.updatedBy };
     },
-    // the server says what is wrong with what somebody typed
+    // typed as is: the server validates the user's text
     send: (config) => call('replaceIntegrationConfig', { params, body: { config: config as Record<string, unknown> } }),
     savedOf: (answer) => answer.integration.config,
     staleAfter: ['getIntegration', 'listIntegrations', 'getResyncRequest'],
@@ -83,7 +83,7 @@ export function IntegrationMapping({ integration }: { integration: AnswerOf<'get
   );
 }
 
-/** The kinds that have examples or resources, and the example that was chosen. */
+/** The kinds with examples or resources, and the chosen example. */
 function useExample(installationId: string, draft: unknown) {
   const reading = useRead('listKinds', { params: { integration_identifier: installationId } });
   const [asked, setAsked] = useUrlState('/builder/sources/integrations/$integration', 'kind');

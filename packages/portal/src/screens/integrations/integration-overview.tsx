@@ -9,7 +9,7 @@ import { ColourBadge } from '../../parts/badges.tsx';
 import { DeleteGuard } from './delete-guard.tsx';
 import classes from './integrations.module.css';
 
-/** How an integration is, and what it may delete. */
+/** The state of an integration, and its delete guard. */
 export function IntegrationOverview({ integration }: { integration: AnswerOf<'getIntegration'>['integration'] }) {
   const { installationId, resyncState, createdAt, updatedAt, updatedBy, actionsProcessingEnabled } = integration;
   const request = useRead('getResyncRequest', { params: { integration_identifier: installationId } });

@@ -15,7 +15,7 @@ import { Syncs } from './syncs.tsx';
 
 type Integration = AnswerOf<'getIntegration'>['integration'];
 
-/** One integration: how it is, what it may delete, how it maps, and what it tells of itself. */
+/** One integration: state, delete guard, mapping, resyncs and log. */
 export function Screen() {
   const identifier = useParam('integration');
   const input = { params: { integration_identifier: identifier }, query: {} };
@@ -77,7 +77,7 @@ function AskForResync({ installationId }: { installationId: string }) {
   const patch = useChange('patchIntegration', { staleAfter: ['getIntegration', 'getResyncRequest'] });
   const attempt = useAttempt();
   const ask = () =>
-    // an empty change is what asks for one
+    // an empty PATCH requests a resync
     attempt(
       () => patch.mutateAsync({ params: { integration_identifier: installationId }, body: {} }),
       'A resync was asked for; the integration begins when it next looks',

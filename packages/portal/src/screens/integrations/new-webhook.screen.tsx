@@ -5,7 +5,7 @@ import { webhookAddress } from './addresses.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import { emptyWebhook, toWebhookBody } from './webhook-values.ts';
 
-/** A new webhook; its mappings are written once there is an event to try them on. */
+/** A new webhook; its mappings are written later, once there is an event to try them on. */
 export function Screen() {
   const navigate = useNavigate();
   return (

@@ -8,7 +8,7 @@ import { ColourBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { integrationAddress, webhookAddress } from './addresses.ts';
 
-/** What brings data: integrations that run elsewhere, and webhooks that receive events. */
+/** Data sources: integrations that run elsewhere, and webhooks that receive events. */
 export function Screen() {
   const integrations = useRead('listIntegrations', { query: {} });
   const webhooks = useRead('listWebhooks');

@@ -14,7 +14,7 @@ interface Kind {
   readonly updatedAt: string;
 }
 
-/** The last resyncs, and what each kind of one came to. */
+/** The latest resyncs with the result per kind. */
 export function Syncs({ installationId }: { installationId: string }) {
   const params = { integration_identifier: installationId };
   const syncs = useRead('listSyncs', { params }, { everyMs: 15_000 });
@@ -73,7 +73,7 @@ const columns: readonly Column<Kind>[] = [
   { key: 'updated', title: 'Reported', width: 120, cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
 ];
 
-/** Counts as the client named them. */
+/** Metrics under the names that the client chose. */
 function Figures({ metrics }: { metrics: unknown }) {
   const figures = figuresIn(metrics);
   if (figures.length === 0) return '–';

@@ -15,7 +15,7 @@ const algorithms = [
   { value: 'plain', label: 'The secret itself' },
 ];
 
-/** What a webhook is called, and who is let in. What was written stays if the server refuses it. */
+/** Name and security of a webhook. Typed values survive a refusal. */
 export function WebhookForm({
   initial,
   isNew = false,
@@ -32,7 +32,7 @@ export function WebhookForm({
   onSaved: (saved: Webhook) => void | Promise<void>;
 }) {
   const form = useSentForm({
-    // until somebody writes one, the identifier of a new webhook follows its title
+    // undefined: the identifier follows the title until the user types one
     initial: { ...initial, identifier: isNew ? undefined : initial.identifier },
     send: (values) => send({ ...values, identifier: identifierIn(values) }),
     staleAfter: ['listWebhooks'],

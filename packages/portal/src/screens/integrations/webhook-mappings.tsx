@@ -33,9 +33,9 @@ export function WebhookMappings({
       const { integration: now } = await call('getWebhook', { params });
       return { draft: now.mappings ?? [], by: now.updatedBy };
     },
-    // the server says what is wrong with what somebody typed
+    // typed as is: the server validates the user's text
     send: (mappings) => call('patchWebhook', { params, body: { mappings: mappings as Mappings } }),
-    // what the server makes of it, such as keys that were null
+    // as normalized by the server, for example without null keys
     savedOf: ({ integration }) => integration.mappings ?? [],
     staleAfter: ['getWebhook', 'listWebhooks'],
     done: 'The mappings were saved',
@@ -77,14 +77,14 @@ export function WebhookMappings({
   );
 }
 
-/** The events that were let in; the latest unless the address names one. */
+/** Accepted events to try the mappings on; the latest unless the address names one. */
 function useSample(webhook: string) {
   const [asked] = useUrlState('/builder/sources/webhooks/$webhook', 'delivery');
   const params = { webhook_identifier: webhook };
   const list = useRead('listWebhookDeliveries', { params, query: { limit: 50 } }, { everyMs: 10_000 });
   const kept = (list.data?.deliveries ?? []).filter(({ state }) => state === 'processed' || state === 'failed');
   const [first, setFirst] = useState<string>();
-  // a new event must not take away what somebody looks at
+  // keep the first sample: a new event must not replace the one on screen
   if (first === undefined && kept[0]) setFirst(kept[0].id);
   const chosen = asked ?? first;
   const whole = useRead(

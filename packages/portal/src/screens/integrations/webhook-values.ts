@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../api/api.ts';
 
 export type Webhook = AnswerOf<'getWebhook'>['integration'];
 
-/** A webhook as its form holds it; its mappings are edited apart. */
+/** A webhook in the shape of its form; its mappings are edited separately. */
 export interface WebhookValues {
   readonly title: string;
   readonly identifier: string;
@@ -27,7 +27,7 @@ export const emptyWebhook: WebhookValues = {
   requestIdentifierPath: '',
 };
 
-/** How well-known senders prove who they are. */
+/** Security settings for well-known senders. */
 export const securityPresets: readonly { readonly label: string; readonly values: Partial<WebhookValues> }[] = [
   {
     label: 'GitHub',
@@ -64,7 +64,7 @@ export function toWebhookValues({ title, identifier, description, enabled, secur
   };
 }
 
-/** What is written; the security is replaced as a whole, without what was emptied. */
+/** The body to write. Security is replaced as a whole, without empty fields. */
 export function toWebhookBody(values: WebhookValues) {
   const { title, identifier, description, enabled, ...security } = values;
   const written = Object.entries(security).filter(([, value]) => value !== '');
@@ -80,7 +80,7 @@ export function toWebhookBody(values: WebhookValues) {
 const signature = ['secret', 'signatureHeaderName', 'signatureAlgorithm'] as const;
 const words = { secret: 'a secret', signatureHeaderName: 'a header', signatureAlgorithm: 'a way to check' };
 
-/** A signature that is asked for in part lets nothing in; what is missing, in words. */
+/** What is missing from an incomplete signature check, which would refuse every event. */
 export function missingSecurity(values: WebhookValues): string | undefined {
   const missing = signature.filter((key) => values[key] === '');
   if (missing.length === 0) return undefined;

@@ -18,7 +18,7 @@ import { toWebhookBody, toWebhookValues, type Webhook } from './webhook-values.t
 
 const stale = ['getWebhook', 'listWebhooks'] as const;
 
-/** One webhook: its address, the events it received, its mappings, and who is let in. */
+/** One webhook: its address, received events, mappings and security. */
 export function Screen() {
   const identifier = useParam('webhook');
   const reading = useRead('getWebhook', { params: { webhook_identifier: identifier } });

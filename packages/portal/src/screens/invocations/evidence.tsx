@@ -7,7 +7,7 @@ import classes from './invocations.module.css';
 
 type Runs = AnswerOf<'getInvocationEvidence'>['evidence']['runs'];
 
-/** What came of the question: the runs, who decided on them, and what changed because of them. */
+/** The effects of a question: runs, their approvals, and the changes they made. */
 export function Evidence({ runs }: { runs: Runs }) {
   if (runs.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-/** A message of an execution log, as far as it can be relied on. */
+/** A message of an execution log, reduced to the fields that are always there. */
 export interface LogMessage {
   readonly role: string;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface LoggedCall {
   readonly arguments: string;
 }
 
-/** One call on the time line: which turn of the model asked for it, and what came of it. */
+/** A tool call on the time line, with the turn of the model that requested it, and its result. */
 export interface TimelineCall extends LoggedCall {
   readonly turn: number;
   readonly result: string | undefined;
@@ -24,7 +24,7 @@ export interface TimelineCall extends LoggedCall {
   readonly durationMs: number | undefined;
 }
 
-/** The messages of the log's fenced block; none where there is no log or nobody can read it. */
+/** The messages in the log's fenced block; empty if the log is missing or unreadable. */
 export function parseMessages(log: string): readonly LogMessage[] {
   const fenced = /```json\n([\s\S]*)\n```/.exec(log)?.[1] ?? log.slice(log.indexOf('{'), log.lastIndexOf('}') + 1);
   try {
@@ -35,7 +35,7 @@ export function parseMessages(log: string): readonly LogMessage[] {
   }
 }
 
-/** The steps that stand before the block, for people. */
+/** The readable steps before the fenced block. */
 export function readSteps(log: string): string {
   const at = log.indexOf('```json');
   return (at < 0 ? log : log.slice(0, at)).trim();

@@ -21,15 +21,10 @@ import { Timeline } from './timeline.tsx';
 
 type EvidenceAnswer = AnswerOf<'getInvocationEvidence'>['evidence'];
 
-/** Everything that is kept of one question. */
+/** Everything stored about one question. */
 export function Screen() {
   const id = useParam('invocation');
-  const read = useRead(
-    'getInvocationEvidence',
-    { params: { invocation_identifier: id } },
-    // ends with the invocation
-    {},
-  );
+  const read = useRead('getInvocationEvidence', { params: { invocation_identifier: id } }, {});
   return (
     <Reading of={read} isScreen>
       {({ evidence }) => {

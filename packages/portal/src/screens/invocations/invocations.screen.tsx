@@ -24,7 +24,7 @@ const spans = [
 ];
 const dayMs = 86_400_000;
 
-/** What was asked, newest first. The server decides whose questions somebody sees. */
+/** Invocations, newest first. The server decides whose invocations the user sees. */
 export function Screen() {
   const [status, setStatus] = useUrlState('/ai/invocations', 'status');
   const [agent, setAgent] = useUrlState('/ai/invocations', 'agent');
@@ -52,7 +52,7 @@ export function Screen() {
       return call('listInvocations', { query: { ...query, from, next: pageParam }, signal });
     },
     getNextPageParam: ({ next }) => next,
-    // runs that go on change by themselves
+    // poll while an invocation is pending
     refetchInterval: ({ state }) =>
       state.data?.pages.some((page) => page.invocations.some((each) => each.status === 'In Progress')) ? 3_000 : 30_000,
   });
@@ -172,7 +172,7 @@ function Choice({
   );
 }
 
-/** Takes effect when it is left, or by Enter. */
+/** Applies on blur or Enter. */
 function Filter({
   label,
   placeholder,

@@ -7,8 +7,8 @@ import type { TimelineCall } from './execution-log.ts';
 import classes from './invocations.module.css';
 
 /**
- * The calls of tools, one below the other, each as long as it took. Calls of one turn of the model begin together; those of
- * the next turn behind the longest of them. How long the model itself thought between is told as a sum: nobody measured it apart.
+ * Tool calls with bars as long as their duration. Calls of one turn start together; those of the next turn start after
+ * the longest of them. The time of the model between turns is not measured separately, so it is shown only as a sum.
  */
 export function Timeline({ calls, totalMs }: { calls: readonly TimelineCall[]; totalMs: number | undefined }) {
   const starts = listStarts(calls);

@@ -2,7 +2,7 @@ import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAx
 import { colourValues } from '../../theme/colours.ts';
 import type { UsageOfDay } from './usage-figures.ts';
 
-/** Loaded with the usage screen's chart. Its numbers are in the table beside it. */
+/** The chart of the usage screen, loaded separately. The table beside it has the same numbers. */
 export function UsageChart({ days }: { days: readonly UsageOfDay[] }) {
   const axis = { stroke: 'var(--muted)', fontSize: 12 };
   return (

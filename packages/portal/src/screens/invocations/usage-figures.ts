@@ -3,37 +3,37 @@ import type { AnswerOf } from '../../api/api.ts';
 type Invocation = AnswerOf<'listInvocations'>['invocations'][number];
 type UsageAnswer = AnswerOf<'getAiUsage'>;
 
-/** What happened in one day, in UTC. */
+/** Usage of one day in UTC. */
 export interface UsageOfDay {
   readonly day: string;
   readonly completed: number;
   readonly failed: number;
   readonly inProgress: number;
-  /** Where the server counted them. */
+  /** Only if the server counted them. */
   readonly tokens: number | undefined;
 }
 
 type RankedNames = readonly (readonly [name: string | null, count: number])[];
 
-/** What the screen shows, whoever counted it. */
+/** The figures of the screen, whether the server or the browser counted them. */
 export interface UsageFigures {
   readonly days: readonly UsageOfDay[];
   readonly total: number;
   readonly failed: number;
   readonly tokens: { readonly input: number; readonly output: number } | undefined;
   readonly costUsd: number | undefined;
-  /** Of how many invocations the cost is not known. */
+  /** The number of invocations with unknown cost. */
   readonly uncosted: number;
   readonly agents: RankedNames;
   readonly people: RankedNames;
-  /** False where there were more than could be read. */
+  /** False if there were too many to read. */
   readonly isWhole: boolean;
 }
 
 const dayMs = 86_400_000;
 const rankedMax = 10;
 
-/** As the server counted it, for administrators. */
+/** Figures counted by the server, for administrators. */
 export function figuresOfServer({ series, totals, agents, people }: UsageAnswer): UsageFigures {
   return {
     days: series.map(({ startsAt, completed, failed, inProgress, inputTokens, outputTokens }) => ({
@@ -54,7 +54,7 @@ export function figuresOfServer({ series, totals, agents, people }: UsageAnswer)
   };
 }
 
-/** Counted from the invocations that somebody may see. */
+/** Figures counted from the invocations that the user may see. */
 export function figuresOfList(
   invocations: readonly Pick<Invocation, 'askedAt' | 'status' | 'agent' | 'askedBy'>[],
   isWhole: boolean,

@@ -18,7 +18,7 @@ const Chart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).U
 const readMax = 2_000;
 const dayMs = 86_400_000;
 
-/** How much is asked, and what is left. */
+/** The number of invocations, and what is left of the quota. */
 export function Screen() {
   const [days, setDays] = useUrlState('/ai/usage', 'days');
   const [form, setForm] = useUrlState('/ai/usage', 'as');
@@ -128,7 +128,7 @@ async function readMeasured(days: number): Promise<UsageFigures> {
   );
 }
 
-/** Everything that the person may see, up to a bound. */
+/** Reads the invocations that the user may see, up to a limit. */
 async function readListed(days: number): Promise<UsageFigures> {
   const from = new Date(Date.now() - days * dayMs).toISOString();
   const invocations: Invocation[] = [];

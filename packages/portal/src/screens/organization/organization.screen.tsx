@@ -22,7 +22,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 
 type Organization = AnswerOf<'getOwnOrganization'>['organization'];
 
-/** What holds for everybody: name, announcement, and when sessions end. */
+/** Organization-wide settings: name, announcement, session lifetime. */
 export function Screen() {
   const reading = useRead('getOwnOrganization');
   return (
@@ -126,7 +126,7 @@ function Settings({ organization }: { organization: Organization }) {
   );
 }
 
-/** An announcement without a text cannot be stored: one that is there is only hidden. */
+/** The API refuses an announcement without text, so an emptied one is only hidden. */
 function announced(
   { enabled, content, link, color }: { enabled: boolean; content: string; link: string; color: string },
   isStored: boolean,

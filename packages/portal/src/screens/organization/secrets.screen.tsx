@@ -12,7 +12,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 
 type Secret = AnswerOf<'listSecrets'>['secrets'][number];
 
-/** The names of what is sealed; no value is ever shown. */
+/** The names of the secrets; their values are never shown. */
 export function Screen() {
   const reading = useRead('listSecrets');
   const [edited, setEdited] = useState<Secret | null>();

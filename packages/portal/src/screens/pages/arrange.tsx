@@ -1,19 +1,19 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { Widget, WidgetContext } from '../../parts/widgets/widget-shape.ts';
 
-/** What became of a widget, and what was done, in words. */
+/** Reports the changed widget with a label for undo. */
 export type Change = (next: Widget, label: string) => void;
 
-/** What the parts of the editor share. */
+/** Context shared by the parts of the editor. */
 export interface Arrange {
-  /** Where widgets are drawn. */
+  /** The context for rendering widgets. */
   readonly context: WidgetContext;
   readonly isHome: boolean;
-  /** Asks for a widget, or changes one; `onDone` gets what came of it. */
+  /** Opens the dialog for a new or existing widget; `onDone` gets the result. */
   readonly ask: (widget: Widget | undefined, onDone: (widget: Widget) => void) => void;
-  /** Arranges what stands inside a widget: boards hold groups, and groups boards. */
+  /** Renders the editor for nested widgets: boards hold groups, and groups hold boards. */
   readonly arrangeInside: (widget: Widget, onChange: Change) => ReactNode;
-  /** The widget that was moved last, which keeps the focus. */
+  /** The last moved widget, which keeps the focus. */
   readonly moved: { current: string | undefined };
 }
 
@@ -21,7 +21,7 @@ const Arranging = createContext<Arrange | undefined>(undefined);
 
 export const ArrangeProvider = Arranging.Provider;
 
-/** Only within the editor of a page. */
+/** Only valid inside the page editor. */
 export function useArrange(): Arrange {
   const arrange = useContext(Arranging);
   if (!arrange) throw new Error('Widgets are arranged within the editor of a page');

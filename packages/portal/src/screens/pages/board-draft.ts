@@ -3,12 +3,12 @@ import { type Widget, widgetList, widgetText } from '../../parts/widgets/widget-
 /** A widget's place in a row of the board. */
 export interface Cell {
   readonly id: string;
-  /** How many of the twelve columns it takes. */
+  /** Width in columns, of twelve. */
   readonly size: number;
 }
 
 export interface Row {
-  /** The row as it was written, with keys that nobody here knows. */
+  /** The stored row, including keys unknown to the editor. */
   readonly kept: Widget;
   readonly cells: readonly Cell[];
 }
@@ -16,7 +16,7 @@ export interface Row {
 export const rowWidth = 12;
 const usualHeight = 400;
 
-/** The rows of a board; what has no place in them has a row of its own after them, as it is drawn. */
+/** The rows of a board; a widget without a place gets its own row at the end, as the dashboard shows it. */
 export function boardRows(board: Widget): readonly Row[] {
   const ids = new Set(widgetList(board, 'widgets').flatMap((each) => widgetText(each, 'id') ?? []));
   const rows = widgetList(board, 'layout').map((row) => ({
@@ -34,7 +34,7 @@ function rowAlone(id: string): Row {
   return { kept: { height: usualHeight }, cells: [{ id, size: rowWidth }] };
 }
 
-/** The board with these rows; widgets that stand in none of them are gone. */
+/** The board with these rows; widgets in none of them are removed. */
 function withRows(board: Widget, rows: readonly Row[]): Widget {
   const placed = new Set(rows.flatMap(({ cells }) => cells.map(({ id }) => id)));
   return {
@@ -52,7 +52,7 @@ export function addWidget(board: Widget, widget: Widget): Widget {
   return withRows({ ...board, widgets: [...widgetList(board, 'widgets'), widget] }, rows);
 }
 
-/** The rest of its row shares the width. */
+/** The rest of the row shares the freed width. */
 export function removeWidget(board: Widget, id: string): Widget {
   return withRows(board, without(boardRows(board), id));
 }
@@ -72,17 +72,17 @@ function without(rows: readonly Row[], id: string): readonly Row[] {
   });
 }
 
-/** Twelve columns shared evenly; the first take what is left over. */
+/** Splits twelve columns evenly; the first cells get the remainder. */
 function shared(cells: readonly { readonly id: string }[]): readonly Cell[] {
   const each = Math.floor(rowWidth / cells.length);
   const rest = rowWidth - each * cells.length;
   return cells.map(({ id }, index) => ({ id, size: each + (index < rest ? 1 : 0) }));
 }
 
-/** Where a widget goes: beside another one, or to a row of its own before or after that one's row. */
+/** Where to drop a widget: beside another, or in a new row above or below it. */
 export type Side = 'before' | 'after' | 'above' | 'below';
 
-/** The board with a widget moved to a side of another one; the same board where there is no room or nothing to do. */
+/** Moves a widget beside another; returns the same board if there is no room or no change. */
 export function placeBeside(board: Widget, id: string, other: string, side: Side): Widget {
   const all = boardRows(board);
   if (id === other) return board;
@@ -99,14 +99,14 @@ export function placeBeside(board: Widget, id: string, other: string, side: Side
   const before = all.find(({ cells }) => cells.some((cell) => cell.id === id));
   const isSameRow = before?.cells.some((cell) => cell.id === other) ?? false;
   const size = before?.cells.find((cell) => cell.id === id)?.size ?? rowWidth;
-  // within its row a widget keeps its width, and so do the others
+  // a move within a row keeps all widths
   const cells = isSameRow
     ? (before?.cells ?? []).filter((cell) => cell.id !== id).toSpliced(index, 0, { id, size })
     : shared(row.cells.toSpliced(index, 0, { id, size }));
   return withRows(board, rows.with(at, { ...row, cells }));
 }
 
-/** A widget that had its row alone takes the row's own keys along. */
+/** The row of a widget that fills it alone, with the row's unknown keys; otherwise a new row. */
 function keptRow(rows: readonly Row[], id: string): Row {
   const row = rows.find(({ cells }) => cells.length === 1 && cells[0]?.id === id);
   return row ? { ...row, cells: [{ id, size: rowWidth }] } : rowAlone(id);
@@ -115,8 +115,9 @@ function keptRow(rows: readonly Row[], id: string): Row {
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
 /**
- * One step: left and right within the row; up and down out of it, to a row of its own, or past the next row where it has one.
- * The same board where there is no way.
+ * Moves a widget by one step: left and right within the row; up and down into a row of its own, or past the next row if
+ * it already has one.
+ * Returns the same board if it cannot move.
  */
 export function stepWidget(board: Widget, id: string, direction: Direction): Widget {
   const rows = boardRows(board);
@@ -137,7 +138,7 @@ export function stepWidget(board: Widget, id: string, direction: Direction): Wid
   return neighbour ? placeBeside(board, id, neighbour.id, isUp ? 'above' : 'below') : board;
 }
 
-/** Into the row above, at its end. */
+/** Moves a widget to the end of the row above. */
 export function joinAbove(board: Widget, id: string): Widget {
   const rows = boardRows(board);
   const at = rows.findIndex(({ cells }) => cells.some((cell) => cell.id === id));
@@ -145,7 +146,7 @@ export function joinAbove(board: Widget, id: string): Widget {
   return last ? placeBeside(board, id, last.id, 'after') : board;
 }
 
-/** Moves the border between a widget and the one after it by some columns, as far as both keep one. */
+/** Moves the border after a widget by some columns; both sides keep at least one. */
 export function moveBorder(board: Widget, id: string, columns: number): Widget {
   const rows = boardRows(board);
   const at = rows.findIndex(({ cells }) => cells.some((cell) => cell.id === id));

@@ -23,7 +23,7 @@ import classes from './pages.module.css';
 import { Slot } from './slot.tsx';
 import { holdsWidgets, nameOfWidget } from './widget-kinds.ts';
 
-/** A board in its twelve columns: widgets are dragged by their handles, or moved by keys, and borders between them too. */
+/** A board of twelve columns. Widgets and the borders between them move by dragging or by keys. */
 export function BoardEditor({ board, onChange }: { board: Widget; onChange: Change }) {
   const { ask, arrangeInside } = useArrange();
   const [dragged, setDragged] = useState<string>();
@@ -114,7 +114,7 @@ export function BoardEditor({ board, onChange }: { board: Widget; onChange: Chan
   );
 }
 
-/** The nearest edge of what the pointer is over. */
+/** The edge of the drop target nearest to the pointer. */
 function dropSide(event: DragEvent<HTMLElement>): Side {
   const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
   const x = (event.clientX - left) / width;

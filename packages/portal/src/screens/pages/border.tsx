@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { rowWidth } from './board-draft.ts';
 import classes from './pages.module.css';
 
-/** The border between two widgets of a row: dragged, or moved by the arrow keys, one column at a time. */
+/** The border between two widgets of a row; moves by dragging or with the arrow keys, one column at a time. */
 export function Border({
   name,
   size,

@@ -33,7 +33,7 @@ function isAverage(widget: Widget): boolean {
   return widgetText(widget, 'func') === 'average';
 }
 
-/** What the form of a figure asks. */
+/** The form of a number widget. */
 export const numberFields: readonly FormField[] = [
   {
     kind: 'choice',
@@ -185,7 +185,7 @@ const ranges = [
   'last12Months',
 ] as const;
 
-/** What the form of a line asks. */
+/** The form of a line chart. */
 export const lineFields: readonly FormField[] = [
   {
     kind: 'choice',

@@ -2,7 +2,7 @@ import { BothVersions } from '../../kit/both-versions.tsx';
 import { beginDraft, type Draft, describeChanges, type Page } from './page-draft.ts';
 import { nameOfWidget } from './widget-kinds.ts';
 
-/** The two versions of a page, each as a list of what it changes. */
+/** The two versions of a page, each as a list of changes. */
 export function ConflictView({
   base,
   mine,

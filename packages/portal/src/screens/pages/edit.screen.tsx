@@ -8,7 +8,7 @@ import { useMayChangePage } from '../../parts/pages/may-change.ts';
 import type { Page } from './page-draft.ts';
 import { PageEditor } from './page-editor.tsx';
 
-/** Changes a page: its widgets, what it is called and where it stands, and who sees it. */
+/** Edits a page: widgets, name, place and permissions. */
 export function Screen() {
   const identifier = useParam('page');
   const read = useRead('getPage', { params: { page_identifier: identifier } });
@@ -19,7 +19,7 @@ export function Screen() {
   );
 }
 
-/** Editing begins with what was read then: a later reading must not change what is arranged. */
+/** Keeps the page as first read: a refetch must not change what the user is arranging. */
 function Begun({ page }: { page: Page }) {
   const [begun] = useState(page);
   const mayChange = useMayChangePage(page);

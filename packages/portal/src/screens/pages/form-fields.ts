@@ -3,15 +3,15 @@ import type { LucideIcon } from 'lucide-react';
 import { type Widget, widgetText } from '../../parts/widgets/widget-shape.ts';
 
 interface Common {
-  /** A key of the widget, or a key inside one of its objects, such as `query.limit`. */
+  /** A key of the widget, or a path into one of its objects, such as `query.limit`. */
   readonly key: string;
   readonly label: string;
   readonly isRequired?: boolean;
-  /** Asked only of widgets like this. */
+  /** Shown only for widgets that satisfy this. */
   readonly when?: (widget: Widget) => boolean;
 }
 
-/** One question of a widget's form. */
+/** One field of a widget's form. */
 export type FormField = Common &
   (
     | { readonly kind: 'text'; readonly most: number; readonly isAddress?: boolean }
@@ -37,16 +37,16 @@ export type FormField = Common &
     | {
         readonly kind: 'property';
         readonly of: 'any' | 'numbers' | 'groups' | 'texts' | 'moments';
-        /** `prefixed` as in `relation#domain`, `bare` as in `domain`. */
+        /** `prefixed` is `relation#domain`, `bare` is `domain`. */
         readonly form: 'prefixed' | 'bare';
         readonly isMany?: boolean;
       }
     | {
         readonly kind: 'list';
-        /** What one of them is called. */
+        /** The word for one item. */
         readonly one: string;
         readonly begins: Widget;
-        /** Kept as an object, in the order of `tabIndex`: what each is called is of no matter. */
+        /** Stored as an object ordered by `tabIndex`; its keys have no meaning. */
         readonly isMap?: boolean;
         readonly fields: readonly FormField[];
       }
@@ -59,12 +59,12 @@ export interface InputProps {
   readonly onAnswer: (value: unknown) => void;
 }
 
-/** What a widget says under a key, also of one of its objects. */
+/** The value at a key or path of a widget. */
 export function valueAt(widget: Widget, key: string): unknown {
   return key.split('.').reduce<unknown>((value, part) => (isMap(value) ? value[part] : undefined), widget);
 }
 
-/** The widget with a value under a key; what is undefined or empty is taken out. */
+/** Sets the value at a key or path; undefined or empty removes it. */
 export function withValueAt(widget: Widget, key: string, value: unknown): Widget {
   const [first = '', ...rest] = key.split('.');
   const isNothing = value === undefined || value === null || value === '';
@@ -80,7 +80,7 @@ export function withValueAt(widget: Widget, key: string, value: unknown): Widget
 type ListField = FormField & { readonly kind: 'list' };
 const nameKey = Symbol('the name of an item in its object');
 
-/** What stands in a list, whichever way it is kept. */
+/** The items of a list field, stored as an array or an object. */
 export function listItems(field: ListField, widget: Widget): readonly Widget[] {
   const value = valueAt(widget, field.key);
   if (!field.isMap) return Array.isArray(value) ? value.filter(isMap) : [];
@@ -90,7 +90,7 @@ export function listItems(field: ListField, widget: Widget): readonly Widget[] {
     .sort((one, other) => Number(one['tabIndex'] ?? 0) - Number(other['tabIndex'] ?? 0));
 }
 
-/** The items as they are kept: in an object each has the name it had, and new ones a free one. */
+/** The items in their stored form; in an object they keep their keys, and new ones get an unused key. */
 export function listOfItems(field: ListField, items: readonly Widget[]): unknown {
   if (!field.isMap) return items;
   const names = items.map((item) => (item as { readonly [nameKey]?: string })[nameKey]);
@@ -111,12 +111,12 @@ function isMap(value: unknown): value is Widget {
   return isRecord(value);
 }
 
-/** The questions that are asked of a widget as it is. */
+/** The fields that apply to the widget. */
 export function fieldsFor(fields: readonly FormField[], widget: Widget): readonly FormField[] {
   return fields.filter(({ when }) => when?.(widget) ?? true);
 }
 
-/** What keeps a widget from being drawn, by the key of the question. */
+/** Problems that prevent rendering the widget, by field key. */
 export function missingIn(fields: readonly FormField[], widget: Widget): ReadonlyMap<string, string> {
   return new Map(
     fieldsFor(fields, widget).flatMap((field): [string, string][] => {
@@ -139,7 +139,7 @@ export function missingIn(fields: readonly FormField[], widget: Widget): Readonl
   );
 }
 
-/** The blueprint whose properties a question of the widget offers. */
+/** The blueprint whose properties the form offers. */
 export function blueprintOfForm(widget: Widget): string | undefined {
   return (
     widgetText(widget, 'blueprint') ??
@@ -151,8 +151,8 @@ export function blueprintOfForm(widget: Widget): string | undefined {
 const depending = new Set(['entity', 'property', 'dataset', 'table']);
 
 /**
- * The widget after an answer. What belonged to another blueprint goes with it, and a choice that is not offered any more
- * becomes the first that is.
+ * The widget after a change of one field. A new blueprint clears the fields that depend on it; a required choice that
+ * is no longer offered becomes the first one that is.
  */
 export function answered(fields: readonly FormField[], widget: Widget, field: FormField, value: unknown): Widget {
   let next = withValueAt(widget, field.key, value);
@@ -170,7 +170,7 @@ export function answered(fields: readonly FormField[], widget: Widget, field: Fo
   return isOverProperty && field.key === 'chartType' ? { ...next, calculationBy: 'property' } : next;
 }
 
-/** A kind of widget that people add: what it is for, what it begins as, and what its form asks. */
+/** A type of widget that users can add: purpose, initial value and form. */
 export interface WidgetKind {
   readonly type: string;
   readonly title: string;
@@ -178,6 +178,6 @@ export interface WidgetKind {
   readonly icon: LucideIcon;
   readonly fields: readonly FormField[];
   readonly begins?: Widget;
-  /** Kinds that stand on the home page alone. */
+  /** Only available on the home page. */
   readonly isForHome?: boolean;
 }

@@ -8,7 +8,7 @@ import classes from './pages.module.css';
 import { Slot } from './slot.tsx';
 import { holdsWidgets, nameOfWidget } from './widget-kinds.ts';
 
-/** What stands inside a widget: a board, or the tabs of a group. */
+/** The content of a widget: a board, or the tabs of a group. */
 export function InnerEditor({ widget, onChange }: { widget: Widget; onChange: Change }) {
   return widgetText(widget, 'type') === 'grouper' ? (
     <GroupEditor grouper={widget} onChange={onChange} />
@@ -48,7 +48,7 @@ function GroupEditor({ grouper, onChange }: { grouper: Widget; onChange: Change 
   );
 }
 
-/** Widgets under one another. The first widget of an empty page begins a board. */
+/** A list of widgets. Adding the first widget to an empty page creates a board. */
 export function ListEditor({
   widgets,
   isPage = false,

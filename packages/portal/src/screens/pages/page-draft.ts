@@ -7,7 +7,7 @@ import { type Widget, widgetList, widgetText } from '../../parts/widgets/widget-
 export type Page = AnswerOf<'getPage'>['page'];
 export type Draft = WrittenPage;
 
-/** The draft to begin with: every widget has a name by which it is arranged. */
+/** The initial draft: every widget gets an id, which the editor relies on. */
 export function beginDraft(page: Page): Draft {
   const draft = toWrittenPage(page);
   return draft.widgets ? { ...draft, widgets: draft.widgets.map(named) as Draft['widgets'] } : draft;
@@ -28,7 +28,7 @@ function named(widget: Widget): Widget {
   };
 }
 
-/** A copy with names of its own, and so have the widgets in it and their places. */
+/** A copy with new ids, for nested widgets and layout references too. */
 export function copyWidget(widget: Widget): Widget {
   const renamed = new Map<string, string>();
   const rename = (value: unknown): unknown => {
@@ -47,7 +47,7 @@ export function copyWidget(widget: Widget): Widget {
   return rename(widget) as Widget;
 }
 
-/** A name for a widget that is new. Works where pages are served without encryption too. */
+/** A new widget id. Also works on plain HTTP, where `crypto.randomUUID` is missing. */
 export function newWidgetId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(8));
   return `w_${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
@@ -55,13 +55,13 @@ export function newWidgetId(): string {
 
 interface Step {
   readonly draft: Draft;
-  /** What was done, such as "Remove Health". */
+  /** The change in words, such as "Remove Health". */
   readonly label: string;
 }
 
 const stepsMax = 100;
 
-/** A draft with its steps, so that each can be taken back. */
+/** A draft with an undo history. */
 export function useDraft(page: Page) {
   const [base, setBase] = useState(() => ({ draft: beginDraft(page), version: page.updatedAt }));
   const [draft, setDraft] = useState(base.draft);
@@ -70,7 +70,7 @@ export function useDraft(page: Page) {
     (next: Draft, label: string) => {
       if (next === draft) return;
       const last = steps.at(-1);
-      // typing into one field is one step, and so is drawing at one border
+      // consecutive changes of one field or border are one undo step
       if (last?.label !== label || !/^(Change the|Resize) /.test(label)) {
         setSteps([...steps.slice(-stepsMax), { draft, label }]);
       }
@@ -84,20 +84,20 @@ export function useDraft(page: Page) {
     setDraft(last.draft);
     setSteps(steps.slice(0, -1));
   }, [steps]);
-  /** Begins anew from a page: after it was saved, or to take what somebody else saved. */
+  /** Starts anew from a page: after a save, or to take someone else's version. */
   const restart = useCallback((from: Page) => {
     const next = { draft: beginDraft(from), version: from.updatedAt };
     setBase(next);
     setDraft(next.draft);
     setSteps([]);
   }, []);
-  /** Keeps the draft and lays it over another page. */
+  /** Keeps the draft and takes another version as its base. */
   const rebase = useCallback((onto: Page) => setBase({ draft: beginDraft(onto), version: onto.updatedAt }), []);
   const isDirty = useMemo(() => JSON.stringify(draft) !== JSON.stringify(base.draft), [draft, base]);
   return { base, draft, change, undo, lastStep: steps.at(-1)?.label, restart, rebase, isDirty };
 }
 
-/** What of a page was changed, in words; widgets by their names. */
+/** The changes to a page in words, with widgets by name. */
 export function describeChanges(before: Draft, after: Draft, nameOf: (widget: Widget) => string): readonly string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)] as (keyof Draft)[]);
   keys.delete('widgets');

@@ -24,13 +24,13 @@ import classes from './pages.module.css';
 import { WidgetDialog } from './widget-dialog.tsx';
 
 interface OpenDialog {
-  /** A dialog for each time it is asked. */
+  /** Distinguishes openings, so that each gets a fresh dialog. */
   readonly time: number;
   readonly widget: Widget | undefined;
   readonly onDone: (widget: Widget) => void;
 }
 
-/** A draft of a page, until it is saved or thrown away. */
+/** Edits a page as a draft until it is saved or discarded. */
 export function PageEditor({ page, address }: { page: Page; address: LinkTarget }) {
   const { base, draft, change, undo, lastStep, restart, rebase, isDirty } = useDraft(page);
   const [tab = 'widgets', setTab] = useUrlState('/catalog/$page/edit', 'tab');
@@ -70,7 +70,7 @@ export function PageEditor({ page, address }: { page: Page; address: LinkTarget 
   );
   const widgets = (draft.widgets ?? []) as readonly Widget[];
   const filters = (draft.pageFilters ?? []) as readonly Widget[];
-  // the page of one table has its filters in the table
+  // a page with a single table has its filters in the table
   const hasFilters = page.type !== 'blueprint-entities' || filters.length > 0;
   return (
     <ArrangeProvider value={arrange}>
@@ -175,7 +175,7 @@ function toContext(page: string, draft: Draft): WidgetContext {
   };
 }
 
-/** Saves against the version that was read; what somebody else saved meanwhile is fetched, to be seen beside it. */
+/** Saves with a version check; after a conflict it fetches the other version for comparison. */
 function useSave(identifier: string) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();

@@ -1,7 +1,7 @@
 import type { Query } from '../../parts/entities/operators.ts';
 import { everyBlueprint, type Widget, widgetMap, widgetText } from '../../parts/widgets/widget-shape.ts';
 
-/** A filter to begin with, by a name that no other of the page has. */
+/** A new filter with an identifier unique on the page. */
 export function newFilter(filters: readonly Widget[]): Widget {
   const taken = new Set(filters.map((each) => widgetText(each, 'identifier')));
   let number = filters.length + 1;
@@ -9,18 +9,20 @@ export function newFilter(filters: readonly Widget[]): Widget {
   return { identifier: `filter_${number}`, query: { blueprint: everyBlueprint, combinator: 'and', rules: [] } };
 }
 
-/** Without a title it is called by its identifier, which stays: what readers turned off hangs on it. */
+/**
+ * Sets the title. The identifier stays, because users' disabled filters refer to it; it is shown if there is no title.
+ */
 export function withTitle(filter: Widget, title: string): Widget {
   const { title: _before, ...others } = filter;
   return title === '' ? others : { ...others, title };
 }
 
-/** About other entities; rules that are about the properties of the old ones would find nothing. */
+/** Changes the blueprint and drops the rules about properties of the previous one. */
 export function withBlueprint(filter: Widget, blueprint: string): Widget {
   return { ...filter, query: { ...widgetMap(filter, 'query'), blueprint, combinator: 'and', rules: [] } };
 }
 
-/** With other rules; what else its query says stays. */
+/** Replaces the rules; other parts of the query stay. */
 export function withRules(filter: Widget, { combinator, rules }: Query): Widget {
   return { ...filter, query: { ...widgetMap(filter, 'query'), combinator, rules } };
 }

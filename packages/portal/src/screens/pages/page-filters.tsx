@@ -11,7 +11,7 @@ import { everyBlueprint, toQuery, type Widget, widgetMap, widgetText } from '../
 import { newFilter, withBlueprint, withRules, withTitle } from './page-filter-draft.ts';
 import classes from './pages.module.css';
 
-/** Filters that hold for every widget of the page; people can turn each of them off where they read. */
+/** Filters for all widgets of the page; each reader can turn them off for themselves. */
 export function PageFilters({
   filters,
   onChange,

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { CodeEditor } from '../../kit/code-editor.tsx';
 import type { Draft } from './page-draft.ts';
 
-/** The whole page as the API writes it. A text that is none is kept, and cannot be saved. */
+/** The whole page as JSON of the API. Invalid text stays as typed and blocks saving. */
 export function PageJson({
   draft,
   onChange,

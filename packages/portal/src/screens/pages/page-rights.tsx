@@ -15,7 +15,7 @@ const verbs = [
   { verb: 'update', title: 'Change it' },
 ] as const;
 
-/** Who sees and changes a page. Kept apart from the draft: rights hold as soon as they are saved. */
+/** Who may see and change a page. Separate from the draft: permissions apply as soon as they are saved. */
 export function PageRights({ page }: { page: string }) {
   const read = useRead('getPagePermissions', { params: { page_identifier: page } });
   return (

@@ -4,7 +4,7 @@ import surfaces from '../../kit/surfaces.module.css';
 import { IconSelect } from '../../parts/icon-select.tsx';
 import type { Draft } from './page-draft.ts';
 
-/** What a page is called, where it stands, and whether it is locked. */
+/** Title, place in the side bar, and lock of a page. */
 export function PageSettings({
   draft,
   isPrivate,

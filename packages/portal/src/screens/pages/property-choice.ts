@@ -2,7 +2,7 @@ import { type Field, isGroupable } from '../../parts/entities/fields.ts';
 
 export type Offer = 'any' | 'numbers' | 'groups' | 'texts' | 'moments';
 
-/** Whether a field answers a question that asks for numbers, for moments and so on. */
+/** Whether a field fits a question that asks for numbers, dates and so on. */
 export function isOffered(field: Field, of: Offer): boolean {
   const { shape, source, key } = field;
   switch (of) {
@@ -28,7 +28,7 @@ const prefixes: Readonly<Partial<Record<Field['source'], string>>> = {
   scorecard: 'scorecard#',
 };
 
-/** How widgets name a field. */
+/** The name of a field in a widget. */
 export function referenceTo({ key, source }: Pick<Field, 'key' | 'source'>, form: 'prefixed' | 'bare'): string {
   return form === 'prefixed' ? `${prefixes[source] ?? ''}${key}` : key;
 }

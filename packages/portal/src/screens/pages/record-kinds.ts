@@ -17,7 +17,7 @@ const runFilters: readonly FormField[] = [
   { kind: 'number', key: 'query.limit', label: 'How many at most', least: 1, most: 100 },
 ];
 
-/** Kinds that show what the organization keeps a record of: runs, changes, people, and what is one's own. */
+/** Widget types over records of the organization (runs, changes, people) and over the user's own things. */
 export const recordKinds: readonly WidgetKind[] = [
   {
     type: 'runs-table',

@@ -9,7 +9,7 @@ import { configOfView, viewOfConfig } from '../../parts/entities/view-state.ts';
 import { overBlueprints, toQuery, widgetMap, withinBlueprint } from '../../parts/widgets/widget-shape.ts';
 import { blueprintOfForm, type InputProps, valueAt } from './form-fields.ts';
 
-/** Which entities, and which of their columns: what a question asks of the rows of a blueprint. */
+/** The entities and columns of a table widget. */
 export function RowsInput(props: InputProps) {
   const blueprint = blueprintOfForm(props.widget);
   if (!blueprint) return null;
@@ -35,7 +35,7 @@ function BlueprintRows({ field, widget, onAnswer, blueprint }: InputProps & { bl
   );
 }
 
-/** What people filter by: without the rule about the blueprint, and without a group that holds everything. */
+/** The user's rules: without the blueprint rule, and without an outer group that holds everything. */
 function innerQuery(value: unknown): Query {
   const within = withinBlueprint(toQuery(value)) ?? noRules;
   const [only, ...others] = within.rules;

@@ -18,21 +18,21 @@ const directionNames = { left: 'Move left', right: 'Move right', up: 'Move up', 
 
 interface SlotProps {
   readonly widget: Widget;
-  /** The ways a widget can go here. */
+  /** The directions in which the widget can move. */
   readonly ways: readonly Direction[];
   readonly onStep: (direction: Direction) => void;
   readonly onReplace: (widget: Widget) => void;
   readonly onDuplicate: () => void;
   readonly onRemove: () => void;
-  /** More of the menu, where the place has it. */
+  /** Additional menu entries. */
   readonly more?: ReactNode;
   readonly onDragStart?: (() => void) | undefined;
   readonly onDragEnd?: (() => void) | undefined;
-  /** What is arranged inside; the widget itself where there is nothing. */
+  /** The editor for nested widgets; absent if the widget has none. */
   readonly children?: ReactNode;
 }
 
-/** A widget with what can be done with it: drawn as it will be, and out of reach, so that links lead nowhere. */
+/** A widget in the editor, with its menu. It renders as usual but is inert, so that its links do nothing. */
 export function Slot({ widget, ways, onStep, onReplace, onDuplicate, onRemove, more, children, ...drag }: SlotProps) {
   const { ask, context, moved } = useArrange();
   const handle = useRef<HTMLButtonElement>(null);
@@ -115,7 +115,7 @@ export function Slot({ widget, ways, onStep, onReplace, onDuplicate, onRemove, m
   );
 }
 
-/** A widget of an agent without its name shows no switch: that one writes at once. */
+/** Drops the id of an agent widget, which hides its switch: that switch would save at once. */
 function shown(widget: Widget): Widget {
   if (widgetText(widget, 'type') !== 'ai-agent') return widget;
   const { id, ...rest } = widget;

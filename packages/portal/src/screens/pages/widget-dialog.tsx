@@ -13,7 +13,7 @@ import classes from './pages.module.css';
 import { WidgetForm } from './widget-form.tsx';
 import { nameOfWidget, widgetKind, widgetKinds } from './widget-kinds.ts';
 
-/** Chooses a kind and fills it in, or changes a widget that is there; beside it stands what it will look like. */
+/** Chooses and configures a new widget, or edits an existing one, with a preview. */
 export function WidgetDialog({
   widget,
   isOpen,
@@ -35,7 +35,7 @@ export function WidgetDialog({
       size={960}
       fullScreen={isNarrow}
       title={widget ? `Edit ${nameOfWidget(widget)}` : shown ? `Add: ${widgetKind(shown)?.title}` : 'Add a widget'}
-      // what is typed is not lost by a click beside it
+      // a stray click outside must not discard input
       closeOnClickOutside={shown === undefined}
     >
       {shown ? (
@@ -123,7 +123,7 @@ function Editor({
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        // forms of pickers inside are not this one
+        // ignore submits of forms in nested pickers
         if (event.target === event.currentTarget) finish();
       }}
       noValidate
@@ -224,7 +224,7 @@ function toJson(widget: Widget): string {
   return JSON.stringify(widget, null, 2);
 }
 
-/** The widget that a text means. Its name stays: its place in the layout hangs on it. */
+/** Parses a text as the widget. The id stays, because the layout refers to it. */
 function readWidget(text: string, { id }: Widget): { readonly widget: Widget } | { readonly problem: string } {
   let value: unknown;
   try {

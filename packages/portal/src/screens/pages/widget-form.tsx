@@ -18,7 +18,7 @@ import { CatalogInput, SimpleInput } from './widget-inputs.tsx';
 
 const simple = new Set(['text', 'texts', 'markdown', 'number', 'switch', 'choice', 'icon']);
 
-/** What a widget is: its own words, and what its kind asks. Keys that no question is about stay as they were written. */
+/** The form of a widget: its title, then the fields of its type. Keys without a field are kept. */
 export function WidgetForm({
   kind,
   widget,
@@ -76,7 +76,7 @@ function Questions({
   ));
 }
 
-/** A switch is written in the spelling that the widget has. */
+/** A switch is written under the key that the widget already uses. */
 function toAnswer(fields: readonly FormField[], widget: Widget, field: FormField, value: unknown): Widget {
   const spelling =
     field.kind === 'switch' ? field.otherSpellings?.find((each) => widget[each] !== undefined) : undefined;

@@ -12,7 +12,7 @@ import { blueprintOfForm, type FormField, type InputProps, valueAt } from './for
 import { isOffered, referenceTo } from './property-choice.ts';
 import { RowsInput } from './rows-input.tsx';
 
-/** The answer to one question that is a text, a number or a choice of few. */
+/** The input for a text, a number or a short choice. */
 export function SimpleInput({ field, widget, error, onAnswer }: InputProps) {
   const value = valueAt(widget, field.key);
   const text = typeof value === 'string' ? value : '';
@@ -88,7 +88,7 @@ export function SimpleInput({ field, widget, error, onAnswer }: InputProps) {
   }
 }
 
-/** The answer to a question about what the catalog holds. */
+/** The input for something from the catalog. */
 export function CatalogInput(props: InputProps) {
   switch (props.field.kind) {
     case 'blueprint':
@@ -155,7 +155,7 @@ function PropertySelect({ field, widget, error, onAnswer, blueprint }: InputProp
     .map((each) => ({ value: referenceTo(each, field.form), label: each.title }));
   const written = (Array.isArray(value) ? value : [value]).filter((each): each is string => typeof each === 'string');
   const known = new Set(data.map((each) => each.value));
-  // what is written and not offered stays, so that saving takes nothing away
+  // a stored value that is not offered stays an option, so that saving does not remove it
   const all = [...data, ...written.filter((each) => !known.has(each)).map((each) => ({ value: each, label: each }))];
   const common = { label: field.label, error, searchable: true, data: all };
   return field.isMany ? (
@@ -219,7 +219,7 @@ function NamedInput({ field, widget, error, onAnswer }: InputProps) {
   );
 }
 
-/** Chooses a run of the latest, or any by its id, which its address ends with. */
+/** Chooses a recent run, or any run by its id, the last part of its address. */
 function RunInput({ field, widget, error, onAnswer }: InputProps) {
   const [typed, setTyped] = useState('');
   const read = useRead('listRuns', { query: { limit: 100, version: 'v2' } });

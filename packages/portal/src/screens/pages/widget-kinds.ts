@@ -34,7 +34,7 @@ const fieldsOfEntity: readonly FormField[] = [
   { kind: 'property', key: 'hiddenQuery', label: 'Hide', of: 'any', form: 'bare', isMany: true },
   { kind: 'switch', key: 'showEmptyValues', label: 'Show what is empty' },
 ];
-/** Every kind that the portal draws, in the order of the gallery. */
+/** Every widget type of the portal, in the order of the gallery. */
 export const widgetKinds: readonly WidgetKind[] = [
   {
     type: 'entities-number-chart',
@@ -257,18 +257,18 @@ export const widgetKinds: readonly WidgetKind[] = [
 
 const byType = new Map(widgetKinds.map((kind) => [kind.type, kind]));
 
-/** The kind of a widget; undefined for those that can only be edited as JSON. */
+/** The type of a widget; undefined if it can only be edited as JSON. */
 export function widgetKind(widget: Widget): WidgetKind | undefined {
   const type = widgetText(widget, 'type') ?? '';
   return byType.get(type === 'entity-details' ? 'entity-info' : type);
 }
 
-/** What a widget is called where people arrange it. */
+/** A widget's name in the editor. */
 export function nameOfWidget(widget: Widget): string {
   return widgetText(widget, 'title') ?? widgetKind(widget)?.title ?? widgetText(widget, 'type') ?? 'Widget';
 }
 
-/** Whether widgets stand inside it. */
+/** Whether it contains widgets. */
 export function holdsWidgets(widget: Widget): boolean {
   return ['dashboard-widget', 'grouper'].includes(widgetText(widget, 'type') ?? '');
 }

@@ -2,7 +2,7 @@ import { DialogForm, useContractForm } from '../../kit/form.tsx';
 import { displayName, type KnownUser, roleNames } from './people-filter.ts';
 import { RolesAndTeams } from './role-and-teams.tsx';
 
-/** Sets the roles and teams of somebody. */
+/** Edits roles and teams of a user. */
 export function EditUser({ user, onClose }: { user: KnownUser; onClose: () => void }) {
   const form = useContractForm('patchUser', {
     initial: { roles: [...roleNames(user)], teams: [...(user.teams ?? [])] },

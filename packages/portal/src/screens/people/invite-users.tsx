@@ -11,7 +11,7 @@ interface RefusedInvitation {
   readonly message: string;
 }
 
-/** Invites one person or many; those that were refused stay in the field, each with the reason. */
+/** Invites one or many users; refused addresses stay in the field with the reason. */
 export function InviteUsers({ onClose }: { onClose: () => void }) {
   const [refused, setRefused] = useState<readonly RefusedInvitation[]>([]);
   const toast = useToast();

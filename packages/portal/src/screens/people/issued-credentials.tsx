@@ -1,7 +1,7 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { CopyValue } from '../../kit/copy-value.tsx';
 
-/** What a service account signs in with: shown this once. */
+/** The new credentials of a service account, shown only once. */
 export function IssuedCredentials({
   clientId,
   clientSecret,

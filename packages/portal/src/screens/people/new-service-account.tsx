@@ -7,7 +7,7 @@ import { FormBody, useSentForm } from '../../kit/form.tsx';
 import { IssuedCredentials } from './issued-credentials.tsx';
 import { RolesAndTeams } from './role-and-teams.tsx';
 
-/** Domains that service accounts have their addresses in: the installation's own, and the published one. */
+/** Email domains of service accounts: the installation's own, and the published one. */
 const domains = [`serviceaccounts.${location.hostname}`, 'serviceaccounts.getport.io'];
 
 interface Credentials {
@@ -15,7 +15,7 @@ interface Credentials {
   readonly clientSecret: string;
 }
 
-/** Makes an account for a program; its credentials are shown once. */
+/** Creates a service account; its credentials are shown once. */
 export function NewServiceAccount({ onClose }: { onClose: () => void }) {
   const patch = useChange('patchUser', { staleAfter: ['listUsers', 'listTeams'] });
   const [issued, setIssued] = useState<Credentials>();
@@ -54,7 +54,7 @@ export function NewServiceAccount({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       size="lg"
       title={issued ? `Credentials of ${toAddress(form.values.name, form.values.domain)}` : 'New service account'}
-      // what is shown once must not be lost to a slip of the mouse or a key
+      // the credentials are shown only once: a stray click or key must not close the dialog
       closeOnClickOutside={!issued}
       closeOnEscape={!issued}
     >

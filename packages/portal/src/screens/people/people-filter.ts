@@ -11,7 +11,7 @@ export function roleNames({ roles }: KnownUser): readonly string[] {
   return (roles ?? []).map(({ name }) => name);
 }
 
-/** The users of one kind that have a word in name, address, roles or teams. */
+/** The users of a type with a word in name, address, roles or teams. */
 export function filteredUsers(users: readonly KnownUser[], sought: string, type: string): readonly KnownUser[] {
   const word = sought.trim().toLowerCase();
   return users
@@ -24,7 +24,7 @@ export function filteredUsers(users: readonly KnownUser[], sought: string, type:
     .toSorted((left, right) => displayName(left).localeCompare(displayName(right)));
 }
 
-/** Addresses as people paste them: by comma, semicolon, blank or line. */
+/** Splits pasted addresses at commas, semicolons, blanks and line ends. */
 export function pastedAddresses(text: string): readonly string[] {
   return [...new Set(text.split(/[\s,;]+/).filter(Boolean))];
 }

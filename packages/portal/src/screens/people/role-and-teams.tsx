@@ -6,7 +6,7 @@ interface ListInput {
   readonly onChange: (value: string[]) => void;
 }
 
-/** Roles and teams of a user, as both invitations and changes take them; each is the input of a form. */
+/** The inputs for roles and teams, shared by invitation and edit. */
 export function RolesAndTeams({ roles, teams }: { roles: ListInput; teams: ListInput }) {
   const known = useRead('listTeams');
   const names = (known.data?.teams ?? []).flatMap(({ name }) => (name ? [name] : []));

@@ -3,7 +3,7 @@ import { useChange } from '../../api/query.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { IssuedCredentials } from './issued-credentials.tsx';
 
-/** Gives a service account new credentials, which are shown once. */
+/** Rotates the credentials of a service account; the new ones are shown once. */
 export function RotateCredentials({ email, onClose }: { email: string; onClose: () => void }) {
   const rotate = useChange('rotateCredentials', { staleAfter: ['listUsers'] });
   const issued = rotate.data?.credentials;
@@ -13,7 +13,7 @@ export function RotateCredentials({ email, onClose }: { email: string; onClose: 
       onClose={onClose}
       size="lg"
       title={`New credentials for ${email}`}
-      // what is shown once must not be lost to a slip of the mouse
+      // the credentials are shown only once: a stray click must not close the dialog
       closeOnClickOutside={!issued}
       closeOnEscape={!issued}
     >

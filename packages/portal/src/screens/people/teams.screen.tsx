@@ -12,7 +12,7 @@ import { entityAddress } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import type { KnownTeam } from './people-filter.ts';
 
-/** The teams of the organization and who is in them. */
+/** Teams and their members. */
 export function Screen() {
   const reading = useRead('listTeams');
   const [sought = '', setSought] = useUrlState('/builder/teams', 'search');

@@ -27,7 +27,7 @@ const statusColours: Readonly<Record<string, string>> = {
   Disabled: 'red',
 };
 
-/** Who is in the organization, with which roles and teams; and the accounts of machines. */
+/** Users with roles and teams, and service accounts. */
 export function Screen() {
   const reading = useRead('listUsers');
   const [sought = '', setSought] = useUrlState('/builder/users', 'search');

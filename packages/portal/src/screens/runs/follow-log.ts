@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/api.ts';
 import { type FollowedLog, nextLookMs, page, readOn } from './read-log.ts';
 
-/** The log of a run, followed until the run is over; one more look is taken then. */
+/** The log of a run, polled until the run ends; one more read follows then. */
 export function useRunLog(run: string, isOver: boolean) {
   return useQuery<FollowedLog>({
     queryKey: ['followed log', run, isOver],

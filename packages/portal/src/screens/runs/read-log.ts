@@ -2,16 +2,16 @@ import type { AnswerOf } from '../../api/api.ts';
 
 export type LogLine = AnswerOf<'listRunLogs'>['runLogs'][number];
 
-/** Lines that are asked for at once. */
+/** Lines per request. */
 export const page = 50;
 const pagesAtOnce = 40;
 
-/** How long until the next look: soon while something happens, less and less often while nothing does. */
+/** Delay before the next poll; it grows while no lines arrive. */
 export function nextLookMs(quietLooks: number): number {
   return Math.min(15_000, 1500 * 1.5 ** Math.max(0, quietLooks - 2));
 }
 
-/** What is known of a log so far, and for how many looks nothing new came. */
+/** The lines read so far, and the number of polls without news. */
 export interface FollowedLog {
   readonly lines: readonly LogLine[];
   readonly quietLooks: number;
@@ -20,7 +20,7 @@ export interface FollowedLog {
 
 type ReadPage = (offset: number) => Promise<readonly LogLine[]>;
 
-/** Reads on where it ended: lines are only ever added. */
+/** Continues after the last line: a log is append-only. */
 export async function readOn(known: FollowedLog | undefined, read: ReadPage): Promise<FollowedLog> {
   const lines = [...(known?.lines ?? [])];
   const before = lines.length;

@@ -8,7 +8,7 @@ import { isOver, type Run } from '../../parts/run-things.ts';
 import { useRunLog } from './follow-log.ts';
 import classes from './runs.module.css';
 
-/** What the backend writes, as it comes. */
+/** The log that the backend writes, live. */
 export function RunLog({ run }: { run: Run }) {
   const over = isOver(run);
   const log = useRunLog(run.id, over);
@@ -93,7 +93,7 @@ function EmptyLog({ run, isPending }: { run: Run; isPending: boolean }) {
   return <Text c="dimmed">The backend has not written yet ({duration(Date.now() - Date.parse(run.createdAt))}).</Text>;
 }
 
-/** Without the colour signs of terminals. */
+/** Strips terminal colour codes. */
 function plain(message: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the sign that begins them
   return message.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '');

@@ -23,7 +23,7 @@ import { formAddress, isOver, type Run, runAddress, thingIdentifier, thingTitle 
 import { RunLog } from './run-log.tsx';
 import classes from './runs.module.css';
 
-/** A run: how it stands, what it writes, what it was given, what it changed, and who decides. */
+/** A run: status, log, inputs, changes and approvals. */
 export function Screen() {
   const id = useParam('run');
   const [everyMs, setEveryMs] = useState(1500);
@@ -32,7 +32,7 @@ export function Screen() {
   const over = run !== undefined && isOver(run);
   const waits = run?.status === 'DRAFT' || run?.status === 'WAITING_FOR_APPROVAL';
   const age = run ? Date.now() - Date.parse(run.updatedAt) : 0;
-  // the longer nothing happens, the less often it looks
+  // poll less often the longer the run has not changed
   useEffect(() => setEveryMs(over ? 0 : waits ? 5000 : Math.min(15_000, Math.max(1500, age / 10))), [over, waits, age]);
   return (
     <Reading of={read} isScreen skeleton={<TextSkeleton lines={12} />}>
@@ -121,7 +121,7 @@ function RunScreen({ run }: { run: Run }) {
   );
 }
 
-/** Runs it once more as it was, or opens its form filled in as it was. */
+/** Runs the action again with the same inputs, or opens its form prefilled with them. */
 function Again({ run, form }: { run: Run; form: Parameters<typeof RunInputs>[0]['form'] }) {
   const navigate = useNavigate();
   const toast = useToast();
@@ -159,7 +159,7 @@ function Again({ run, form }: { run: Run; form: Parameters<typeof RunInputs>[0][
 
 const sources: Readonly<Record<string, string>> = { UI: 'Portal', API: 'API', AUTOMATION: 'Automation' };
 
-/** When what happened, and who asked. */
+/** Times and requester. */
 function Facts({ run }: { run: Run }) {
   const [now, setNow] = useState(Date.now());
   const over = isOver(run);
@@ -218,7 +218,7 @@ function Facts({ run }: { run: Run }) {
 
 const words: Readonly<Record<string, string>> = { APPROVED: 'approved', DECLINED: 'declined', PENDING: 'may approve' };
 
-/** Who decided, and who may. */
+/** Who approved or declined, and who may. */
 function Approvers({ run }: { run: Run }) {
   const approvers = useRead('listApprovers', {
     params: { run_id: run.id },
@@ -256,7 +256,7 @@ function Approvers({ run }: { run: Run }) {
 
 const done: Readonly<Record<string, string>> = { CREATE: 'created', UPDATE: 'changed', DELETE: 'deleted' };
 
-/** What was written for the run, as far as the person may see it. */
+/** Entities that the run wrote, as far as the user may see them. */
 function Affected({ run }: { run: Run }) {
   const affected = useRead(
     'listAffectedEntities',
@@ -290,7 +290,7 @@ function Affected({ run }: { run: Run }) {
   );
 }
 
-/** Where the backend says that more is to be seen. What is no safe address stays text. */
+/** Links that the backend reported. An unsafe URL stays plain text. */
 function Links({ run }: { run: Run }) {
   if (run.link.length === 0 && !run.externalRunId) return null;
   return (

@@ -33,7 +33,7 @@ const sources = [
 const pageSize = 100;
 const most = 1000;
 
-/** What was run, newest first; whatever narrows it is in the address. */
+/** All runs, newest first; the address holds the filters. */
 export function Screen() {
   const { user } = useSession();
   const navigate = useNavigate();

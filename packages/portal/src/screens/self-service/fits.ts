@@ -5,7 +5,7 @@ interface FindableAction {
   readonly trigger: unknown;
 }
 
-/** Whether an action passes the filters of the hub: every word stands somewhere in what is known of it. */
+/** Whether an action matches the filters of the hub: every word must occur in its texts. */
 export function fits(
   { identifier, title = '', description = '', trigger }: FindableAction,
   {

@@ -20,7 +20,7 @@ import classes from './self-service.module.css';
 
 type Action = AnswerOf<'getAction'>['action'];
 
-/** The form of an action, filled in as the link says. */
+/** The form of an action, prefilled from the link. */
 export function Screen() {
   const identifier = useParam('action');
   const action = useRead('getAction', { params: { action_identifier: identifier } });
@@ -49,7 +49,7 @@ function FormScreen({ action, trigger }: { action: Action; trigger: SelfServiceT
   const entity = target === undefined ? undefined : String(target);
   const blueprint = trigger.operation === 'CREATE' ? undefined : (trigger.blueprintIdentifier ?? undefined);
   const form = trigger.userInputs;
-  // what the link said when it was followed: what is typed since is the person's
+  // read the link once: it also changes as the user types
   const [typed, setTyped] = useState<FormValues>(() => {
     const { entity: given, panel: _, ...rest } = search;
     return valuesOfAddress(form, !blueprint && 'entity' in form.properties ? { ...rest, entity: given } : rest);
@@ -100,7 +100,7 @@ function FormScreen({ action, trigger }: { action: Action; trigger: SelfServiceT
   );
 }
 
-/** Starts the run and goes there. Deleting asks first. */
+/** Starts the run and opens its screen; a deletion is confirmed first. */
 function useStart(
   action: Action,
   trigger: SelfServiceTrigger,
@@ -132,7 +132,7 @@ function useStart(
   };
 }
 
-/** The entity that the action acts on: chosen here, unless the link says which. */
+/** The entity that the action acts on: chosen here unless the link names one. */
 function Target({
   blueprint,
   trigger,
@@ -192,7 +192,7 @@ const backends: Readonly<Record<string, string>> = {
   INTEGRATION_ACTION: 'Is executed by an integration',
 };
 
-/** What follows from running it, before anybody does. */
+/** What running the action will do. */
 function WhatHappens({
   action,
   trigger,

@@ -27,10 +27,10 @@ const operations = [
   { value: 'DELETE', label: 'Delete' },
 ];
 
-/** Everything the person can do by themselves. */
+/** Every self-service action the user can run. */
 export function Screen() {
   const mayBuild = isAdmin(useSession());
-  // those who publish see what is not published yet
+  // builders also see unpublished actions
   const query = { trigger_type: 'self-service', ...(mayBuild ? {} : { published: 'true' }) };
   const actions = useRead('listActions', { query });
   return (

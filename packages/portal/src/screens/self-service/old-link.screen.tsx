@@ -1,7 +1,7 @@
 import { Navigate, useSearch } from '@tanstack/react-router';
 import { formAddress } from '../../parts/run-things.ts';
 
-/** Links of an older form (`/self-serve?action=…`), which stand in texts, lead on. */
+/** Redirects links of an older form (`/self-serve?action=…`). */
 export function Screen() {
   const { action, actionInputs, ...rest } = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
   if (typeof action !== 'string' || action === '') return <Navigate to="/self-service" replace />;

@@ -11,7 +11,7 @@ import { WalkProgress } from './walk-progress.tsx';
 
 type Acceptance = Plan['accepted'][number];
 
-/** Puts what is accepted now into the plan that is shown, which is dear to read anew. */
+/** Updates the accepted suggestions in the cached plan, which is expensive to recompute. */
 function useShowAccepted() {
   const queries = useQueryClient();
   return ({ accepted }: AnswerOf<'acceptUsersAndTeamsSuggestions'>) =>
@@ -25,7 +25,7 @@ function seen({ id, suggestion }: ManualItem) {
   return { itemId: id, value: (suggestion?.value ?? null) as never };
 }
 
-/** Marks a suggestion to be written with the migration, or takes the mark back. */
+/** Accepts a suggestion, so that the migration writes it, or withdraws the acceptance. */
 export function AcceptItem({ item, acceptance }: { item: ManualItem; acceptance: Acceptance | undefined }) {
   const show = useShowAccepted();
   const change = useChange('acceptUsersAndTeamsSuggestions');
@@ -34,7 +34,7 @@ export function AcceptItem({ item, acceptance }: { item: ManualItem; acceptance:
     try {
       show(await change.mutateAsync({ body }));
     } catch (error) {
-      // something else is suggested by now: it is shown with the refusal
+      // the suggestion has changed: show the new one with the error
       if (errorCode(error) === 'stale_version') void queries.invalidateQueries({ queryKey: ['planUsersAndTeams'] });
     }
   };
@@ -85,7 +85,7 @@ export function AcceptItem({ item, acceptance }: { item: ManualItem; acceptance:
 
 const atOnce = 50;
 
-/** Accepts everything that is safe, some at a time. */
+/** Accepts all safe suggestions, in batches. */
 export function AcceptAll({ items, accepted }: { items: readonly ManualItem[]; accepted: Plan['accepted'] }) {
   const show = useShowAccepted();
   const due = new Set(accepted.flatMap(({ itemId, isCurrent }) => (isCurrent ? [itemId] : [])));

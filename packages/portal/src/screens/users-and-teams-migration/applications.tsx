@@ -13,20 +13,20 @@ import { WalkProgress } from './walk-progress.tsx';
 
 type VerifiedItem = AnswerOf<'verifyUsersAndTeams'>['verification']['items'][number];
 
-/** An item as it was when the migration began, and what has become of it. */
+/** An item as planned before the migration, with its current state. */
 export interface SettledItem extends ShownItem, Pick<VerifiedItem, 'current' | 'applied' | 'accepted'> {}
 
-/** Its suggestion can be written: it is not, and its place is what it was. */
+/** Its suggestion is not applied yet, and its place is unchanged. */
 function canApply({ item, current, applied }: SettledItem): boolean {
   return item.suggestion !== undefined && applied === null && isSame(current, item.before);
 }
 
-/** Somebody wrote something else there than what was there or is suggested. */
+/** Someone has written another value there. */
 function isChanged({ item, current, applied }: SettledItem): boolean {
   return !isSame(current, applied ? item.suggestion?.value : item.before);
 }
 
-/** Writes the suggestion of an item, or takes it back; what was changed by hand meanwhile is shown beside what was meant. */
+/** Applies the suggestion of an item, or reverts it; a manual change in the meantime is shown beside the suggestion. */
 export function ApplyItem({ shown }: { shown: SettledItem }) {
   const { item, state, current, applied, accepted } = shown;
   const staleAfter = ['verifyUsersAndTeams'] as const;
@@ -42,7 +42,7 @@ export function ApplyItem({ shown }: { shown: SettledItem }) {
       await by.mutateAsync({ ...input });
       toast(text);
     } catch {
-      // the refusal is shown beside what is there now
+      // the error is shown beside the current value
       void refresh(['verifyUsersAndTeams']);
     }
   };
@@ -106,7 +106,7 @@ function byHand(shown: SettledItem, state: string): string {
   return canApply(shown) ? '' : 'To be changed by hand.';
 }
 
-/** Writes everything that is safe, one after another. */
+/** Applies all safe suggestions, one after another. */
 export function ApplyAll({ items, organization }: { items: readonly SettledItem[]; organization: string }) {
   const refresh = useRefresh();
   const confirm = useConfirm();

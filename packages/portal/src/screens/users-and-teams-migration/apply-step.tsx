@@ -9,7 +9,7 @@ import { ErrorState, Reading } from '../../kit/states.tsx';
 import { Progress } from './progress.tsx';
 import { isMigrated, isUnderWay, type Plan, type Report } from './stage.ts';
 
-/** Starts the migration, and shows how far it is. */
+/** Starts the migration and shows its progress. */
 export function ApplyStep({ report, onPlan, onVerify }: { report: Report; onPlan: () => void; onVerify: () => void }) {
   if (isUnderWay(report)) return <Progress report={report} />;
   if (report.status === 'COMPLETED' && isMigrated(report)) {

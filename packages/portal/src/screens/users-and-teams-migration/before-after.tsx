@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import classes from './migration.module.css';
 
-/** What is there and what will be; short values in a line, long ones beside each other. */
+/** The value before and after; short values in one line, long ones side by side. */
 export function BeforeAfter({
   before,
   after,
@@ -11,7 +11,7 @@ export function BeforeAfter({
   before: unknown;
   after: unknown;
   label: string;
-  /** What null is called; else it is that nothing is there. */
+  /** Text for null; "not there" by default. */
   empty?: string;
 }) {
   const [left, right] = [written(before, empty), written(after, empty)];
@@ -49,7 +49,7 @@ function Side({
   return (
     <figure className={classes.side}>
       <figcaption className={classes.note}>{name}</figcaption>
-      {/* scrolls, so the keyboard has to reach it */}
+      {/* focusable, so that the keyboard can scroll it */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable */}
       <section tabIndex={0} aria-label={`${name}: ${label}`} className={`${classes.long} ${className ?? ''}`}>
         <pre>{text}</pre>

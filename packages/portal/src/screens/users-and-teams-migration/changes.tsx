@@ -19,7 +19,7 @@ const rules: Readonly<Record<string, { readonly title: string; readonly text: st
   implied: { title: 'What follows from it', text: 'Paths and rights that would be left broken otherwise.' },
 };
 
-/** What the migration does by itself, by rule and document. */
+/** The automatic changes of the migration, by rule and document. */
 export function Changes({ plan }: { plan: Plan }) {
   const changes = [...plan.automatic, ...plan.implied];
   const groups = Object.keys(rules)

@@ -9,7 +9,7 @@ import type { Plan } from './stage.ts';
 
 const noTeam = ' none';
 
-/** Which team an ambiguous title means, and, where teams are no entities yet, their identifiers. */
+/** Resolves ambiguous team titles and, while teams are not entities yet, chooses their identifiers. */
 export function Choices({ plan }: { plan: Plan }) {
   const [identifiers, setIdentifiers] = useState(plan.choices.identifiers ?? {});
   const [duplicates, setDuplicates] = useState(plan.choices.duplicates ?? {});
@@ -17,11 +17,11 @@ export function Choices({ plan }: { plan: Plan }) {
   const toast = useToast();
   const canName = plan.model === 'legacy';
   const titles = new Set(canName ? plan.teams.map(({ title }) => title) : []);
-  // a title that is another team's identifier means its own team until both are understood
+  // only titles shared by several teams: a title that equals another team's identifier still means its own team
   const isOfSeveral = (title: string) => plan.teams.filter((team) => team.title === title).length > 1;
   const doubles = plan.collisions.filter(({ title }) => isOfSeveral(title));
   const shared = new Set(doubles.map(({ title }) => title));
-  // decided once, and about nothing that is there any more
+  // decisions about teams or titles that no longer exist
   const strayIdentifiers = Object.keys(identifiers).filter((title) => !titles.has(title));
   const strayDuplicates = Object.keys(duplicates).filter((title) => !shared.has(title));
   const change = { ...plan.choices, identifiers, duplicates };
@@ -109,7 +109,7 @@ export function Choices({ plan }: { plan: Plan }) {
   );
 }
 
-/** A decision that has no place any more: it can only be taken back. */
+/** An obsolete decision, which can only be removed. */
 function Stray({ text, onDrop }: { text: string; onDrop: () => void }) {
   return (
     <Group gap="sm">

@@ -19,15 +19,15 @@ export interface ShownItem {
   readonly item: ManualItem;
   /** The verdict before the migration, the state after it. */
   readonly state: string;
-  /** What was made of its suggestion, in a word or two. */
+  /** The state of its suggestion in a word or two. */
   readonly mark?: string;
 }
 
-/** One place that is left to people: where, why, what it gives, what to write instead, and what can be done about it. */
+/** A place that needs a manual change: where, why, the present value, the suggestion, and what to do. */
 export function ItemCard({ item, state, mark, children }: ShownItem & { children?: ReactNode }) {
   const { word, colour } = words[state] ?? { word: inWords(state), colour: 'darkGray' };
   const { suggestion, sample } = item;
-  // what is settled while it is read stays open
+  // read once: an item resolved while open stays open
   const [isOpen] = useState(() => isUrgent(state));
   return (
     <details className={classes.details} open={isOpen}>
@@ -62,7 +62,7 @@ export function ItemCard({ item, state, mark, children }: ShownItem & { children
   );
 }
 
-/** What the expression gives on one entity or person, so that nobody has to work it out. */
+/** The result of the expression on an example entity or user, before and after. */
 function Sample({ sample, isSuggested }: { sample: NonNullable<ManualItem['sample']>; isSuggested: boolean }) {
   const { of, before, after } = sample;
   const how = isSuggested ? 'as it is suggested' : 'as it is';
@@ -83,7 +83,7 @@ function Sample({ sample, isSuggested }: { sample: NonNullable<ManualItem['sampl
   );
 }
 
-/** What breaks is shown open. */
+/** Items that break are open at first. */
 function isUrgent(state: string): boolean {
   return state === 'breaks' || state === 'broken';
 }

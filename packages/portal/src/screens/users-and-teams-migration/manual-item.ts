@@ -1,8 +1,8 @@
 import { isRecord } from '@portolan/contract/json-value';
 
-/** One place that a person has to look at, as far as the screen shows it. */
+/** A place for a manual change, with the fields that the screen shows. */
 export interface ManualItem {
-  /** The same place has the same id in every run. */
+  /** Stable: the same place has the same id in every plan. */
   readonly id: string;
   readonly area: string;
   readonly kind: string;
@@ -18,17 +18,20 @@ export interface ManualItem {
     | {
         readonly value: unknown;
         readonly explanation: string;
-        /** Something of the place stays to be looked at, also once it is written. */
+        /** Part of the place still needs a look after the suggestion is applied. */
         readonly isPartial: boolean;
       }
     | undefined;
-  /** What the expression gives on one entity or person now, and afterwards as it is suggested, or else as it is. */
+  /**
+   * The result of the expression on one entity or user: now, and afterwards with the suggestion (or unchanged if there
+   * is none).
+   */
   readonly sample: { readonly of: string; readonly before: unknown; readonly after: unknown } | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads an item of the plan, whose shape the contract leaves open; undefined for what is none. */
+/** Parses an item of the plan, whose shape the contract leaves open; undefined if malformed. */
 export function readItem(value: unknown): ManualItem | undefined {
   const item = toFields(value);
   const id = toText(item['id']);
@@ -65,12 +68,12 @@ export function readItem(value: unknown): ManualItem | undefined {
   };
 }
 
-/** Without it the item gives something else, what to write is known as a whole, and nothing is removed. */
+/** Safe to apply without a look: the place breaks otherwise, and the suggestion is complete and removes nothing. */
 export function isSafe({ verdict, suggestion }: ManualItem): boolean {
   return verdict === 'breaks' && suggestion !== undefined && suggestion.value !== null && !suggestion.isPartial;
 }
 
-/** Whether two values of documents say the same, whatever the order of their keys. */
+/** Whether two values are equal, regardless of the order of keys. */
 export function isSame(left: unknown, right: unknown): boolean {
   return ordered(left) === ordered(right);
 }
@@ -91,7 +94,7 @@ export function inWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Where the item stands, in a line. */
+/** The place of an item, in one line. */
 export function describePlace({ kind, identifier, title, blueprint, element, pointer }: ManualItem): string {
   const name = title === identifier ? title : `${title} (${identifier})`;
   const parts = [`${inWords(kind)} ${name}`, blueprint && `of ${blueprint}`, element && `· ${element}`, `· ${pointer}`];

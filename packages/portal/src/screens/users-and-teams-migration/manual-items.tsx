@@ -8,17 +8,17 @@ import { useTicks } from './ticks.ts';
 
 const order = ['broken', 'breaks', 'review', 'mentions', 'done'];
 
-/** What is left to people: where, why, what is there, what to write instead; ticked once somebody looked at it. */
+/** The list of manual items: place, reason, value and suggestion, with a tick for those reviewed. */
 export function ManualItems<Shown extends ShownItem>({
   items,
   children,
 }: {
   items: readonly Shown[];
-  /** What can be done about one. */
+  /** Buttons for an item. */
   children?: (shown: Shown) => ReactNode;
 }) {
   const { isTicked, tick } = useTicks();
-  // by what they were when they were first shown: nothing moves under the hand of whoever works through them
+  // ordered by the state when first shown: items must not move while the user works through them
   const ranks = useRef(new Map<string, number>());
   const rankOf = ({ item, state }: ShownItem) => {
     const rank = ranks.current.get(item.id) ?? order.indexOf(state);

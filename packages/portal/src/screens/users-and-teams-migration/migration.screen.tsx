@@ -15,10 +15,10 @@ import { StepList } from './step-list.tsx';
 import { UndoStep } from './undo-step.tsx';
 import { VerifyStep } from './verify-step.tsx';
 
-/** Calm enough for a run of seconds, quick enough to see its stages. */
+/** Often enough to show the stages of a migration that takes seconds. */
 const pollMs = 1_500;
 
-/** The one-time move of users and teams to blueprints: plan, rehearse, apply, verify, undo. */
+/** The one-time migration of users and teams to blueprints: plan, rehearse, apply, verify, undo. */
 export function Screen() {
   const [isPolling, setPolling] = useState(false);
   const report = useRead('getUsersAndTeams', undefined, isPolling ? { everyMs: pollMs } : {});
@@ -89,7 +89,7 @@ function Migration({ report }: { report: Report }) {
   );
 }
 
-/** Once the model or the end of the run is another, everything that was read is old: teams are written another way. */
+/** Drops all cached reads when the model or the status of the migration changes: teams are written differently then. */
 function useFreshAfter(report: Report | undefined): void {
   const queries = useQueryClient();
   const seen = useRef<string>(undefined);
@@ -97,7 +97,7 @@ function useFreshAfter(report: Report | undefined): void {
   useEffect(() => {
     if (state === undefined) return;
     if (seen.current !== undefined && seen.current !== state) {
-      // of the other model: not even shown while it is read anew
+      // results of the other model: not even shown during a refetch
       for (const name of ['planUsersAndTeams', 'rehearseUsersAndTeams', 'verifyUsersAndTeams'])
         queries.removeQueries({ queryKey: [name], type: 'inactive' });
       void queries.invalidateQueries();

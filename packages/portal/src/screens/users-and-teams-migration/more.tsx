@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
-/** The first of many, and a button for the next. */
+/** The first of many, and a button for more. */
 export function Some<Item>({
   of: items,
   pageSize = 25,

@@ -7,7 +7,7 @@ import { isMigrated, type Report } from './stage.ts';
 
 type OldWriter = Report['oldWriters'][number];
 
-/** Programs and people that name teams by titles, or write relations that are the teams now: they have to be changed. */
+/** Clients that still name teams by title, or write relations that are teams now; they have to be changed. */
 export function OldWriters({ report }: { report: Report }) {
   const { oldWriters } = report;
   if (oldWriters.length === 0) return null;

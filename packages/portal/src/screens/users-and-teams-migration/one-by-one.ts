@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** How far a walk over many is; `refused` tells of what was left out, and why. */
+/** Progress of a batch; `refused` lists what was skipped and why. */
 export interface Walk {
   readonly total: number;
   readonly done: number;
@@ -9,8 +9,8 @@ export interface Walk {
 }
 
 /**
- * Writes one after another and counts. What is refused is passed over; it ends when it is told to stop, and when the screen
- * is left, after the one that is being written.
+ * Writes items one after another and counts them. Refused items are skipped. Stops on request, or on unmount after the
+ * current item.
  */
 export function useOneByOne<Each>(
   write: (each: Each) => Promise<unknown>,

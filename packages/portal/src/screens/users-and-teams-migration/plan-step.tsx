@@ -11,7 +11,7 @@ import classes from './migration.module.css';
 import { Some } from './more.tsx';
 import type { Plan } from './stage.ts';
 
-/** What would change, what stands in the way, what is left to people. Nothing is written. */
+/** The planned changes, the obstacles, and the manual items. Writes nothing. */
 export function PlanStep({ onNext }: { onNext: () => void }) {
   const plan = useRead('planUsersAndTeams');
   return (
@@ -54,7 +54,7 @@ export function PlanStep({ onNext }: { onNext: () => void }) {
   );
 }
 
-/** What is left to people; of what is suggested they may have the migration write it. */
+/** The manual items; suggestions can be accepted for the migration to write. */
 function Manual({ plan }: { plan: Plan }) {
   const items = readItems(plan.manual);
   const accepted = new Map(plan.accepted.map((each) => [each.itemId, each]));
@@ -125,7 +125,7 @@ function Decisions({ plan }: { plan: Plan }) {
       <Title order={3} id="decisions" mb="xs">
         Decide
       </Title>
-      {/* begins anew with what is kept */}
+      {/* remounts after a save */}
       <Choices key={JSON.stringify(plan.choices)} plan={plan} />
     </section>
   );

@@ -4,7 +4,7 @@ import { RelativeTime } from '../../kit/relative-time.tsx';
 import classes from './migration.module.css';
 import { isMigrated, type Report, stages, undoStages } from './stage.ts';
 
-/** How far the run is, by its stages. It is read out when the stage changes, and not in between. */
+/** The progress of the migration by stage. Screen readers announce only a change of stage. */
 export function Progress({ report }: { report: Report }) {
   const isUndo = report.stage === 'UNDOING' || (!isMigrated(report) && report.stage === 'RECOMPUTING');
   const shown = isUndo ? undoStages : stages;

@@ -11,7 +11,7 @@ import { RehearsedExpressions } from './rehearsed-expressions.tsx';
 
 type Rehearsal = AnswerOf<'rehearseUsersAndTeams'>['rehearsal'];
 
-/** Who could do more or less afterwards, and which expressions would give something else. Nothing is written. */
+/** Who gains or loses access, and which expressions give another result. Writes nothing. */
 export function RehearseStep({ onNext }: { onNext: () => void }) {
   const queries = useQueryClient();
   const [isAsked, setAsked] = useState(() => queries.getQueryData(['rehearseUsersAndTeams']) !== undefined);

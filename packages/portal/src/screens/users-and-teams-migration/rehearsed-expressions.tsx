@@ -7,7 +7,7 @@ import { Some } from './more.tsx';
 
 type Expression = AnswerOf<'rehearseUsersAndTeams'>['rehearsal']['expressions'][number];
 
-/** Expressions that give something else afterwards unless they are changed, by the place in which they stand. */
+/** Expressions whose result changes unless they are rewritten, by place. */
 export function RehearsedExpressions({ expressions, tried }: { expressions: readonly Expression[]; tried: number }) {
   const places = byItem(expressions);
   return (
@@ -53,7 +53,7 @@ function Place({ trials }: { trials: readonly Expression[] }) {
           {!hasSuggestion && ' · nothing is suggested'}
         </span>
       </summary>
-      {/* scrolls, so the keyboard has to reach it */}
+      {/* focusable, so that the keyboard can scroll it */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable */}
       <section className={classes.long} tabIndex={0} aria-label={`Values of ${resource.identifier} ${pointer}`}>
         <table className={classes.trials}>

@@ -2,7 +2,7 @@ import { written } from './before-after.tsx';
 import classes from './migration.module.css';
 import { textDifference } from './text-difference.ts';
 
-/** What is written in place of what is there, as one text with what goes and what comes. */
+/** A rewritten text with its deletions and insertions. */
 export function Rewrite({ before, after, label }: { before: unknown; after: unknown; label: string }) {
   const isRemoval = after === null;
   const stretches = textDifference(written(before), isRemoval ? '' : written(after));
@@ -10,7 +10,7 @@ export function Rewrite({ before, after, label }: { before: unknown; after: unkn
   return (
     <figure className={classes.side}>
       <figcaption className={classes.note}>{isRemoval ? `${label}: is removed` : label}</figcaption>
-      {/* scrolls, so the keyboard has to reach it */}
+      {/* focusable, so that the keyboard can scroll it */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable */}
       <section tabIndex={0} aria-label={label} className={`${classes.long} ${classes.rewrite}`}>
         <pre>

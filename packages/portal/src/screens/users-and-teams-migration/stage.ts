@@ -3,7 +3,7 @@ import type { AnswerOf } from '../../api/api.ts';
 export type Report = AnswerOf<'getUsersAndTeams'>;
 export type Plan = AnswerOf<'planUsersAndTeams'>['plan'];
 
-/** The five steps, in order. They are words on this screen: the organization has no such states. */
+/** The five steps in order. They exist only on this screen, not as states of the organization. */
 export const steps = [
   { key: 'plan', title: 'Scan and plan' },
   { key: 'rehearse', title: 'Rehearse' },
@@ -17,18 +17,18 @@ export function isUnderWay({ status }: Pick<Report, 'status'>): boolean {
   return status === 'PENDING' || status === 'RUNNING';
 }
 
-/** Teams are shown by identifier: the migration has changed the model, and nobody has changed it back. */
+/** Teams are referenced by identifier: the migration is applied and not undone. */
 export function isMigrated({ model }: Pick<Report, 'model'>): boolean {
   return model === 'blueprints';
 }
 
-/** Where somebody who opens the page goes on. */
+/** The step to open first. */
 export function currentStep(report: Report): Step {
   if (isUnderWay(report) || (report.status === 'FAILED' && isMigrated(report))) return 'apply';
   return isMigrated(report) ? 'verify' : 'plan';
 }
 
-/** Which steps can be opened: there is nothing to verify before, and nothing to plan afterwards. */
+/** Which steps can be opened: verify only after the migration, plan and rehearse only before it. */
 export function canOpen(step: Step, report: Report): boolean {
   if (step === currentStep(report)) return true;
   if (isUnderWay(report)) return false;
@@ -36,13 +36,13 @@ export function canOpen(step: Step, report: Report): boolean {
   return step === 'apply' || report.status === 'COMPLETED';
 }
 
-/** Whether the step has its result. */
+/** Whether the step is complete. */
 export function isDone(step: Step, report: Report): boolean {
   if (!isMigrated(report)) return false;
   return step === 'plan' || step === 'rehearse' || (step === 'apply' && report.status === 'COMPLETED');
 }
 
-/** What the run does, in its order and in words. */
+/** The stages of the migration in order, in words. */
 export const stages = [
   { key: 'PREFLIGHT', text: 'Look once more for what stands in the way' },
   { key: 'PREPARING', text: 'Give entities the teams that their relations lead to' },

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import classes from './migration.module.css';
 import { canOpen, isDone, type Report, type Step, steps } from './stage.ts';
 
-/** The five steps: where the organization is, and which can be opened. */
+/** The five steps: the current one, and those that can be opened. */
 export function StepList({ report, step, onStep }: { report: Report; step: Step; onStep: (to: Step) => void }) {
   return (
     <nav aria-label="Steps of the migration">

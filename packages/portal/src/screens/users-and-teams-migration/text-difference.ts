@@ -1,13 +1,13 @@
-/** A stretch of text that stayed, went, or came. */
+/** A part of a text that is unchanged, deleted or inserted. */
 export interface Stretch {
   readonly kind: 'same' | 'gone' | 'new';
   readonly text: string;
 }
 
-/** Longer middles are shown as replaced: comparing them word by word would take too long. */
+/** Longer changed parts are shown as replaced as a whole: the word comparison is quadratic. */
 const comparedMax = 800;
 
-/** What to take from one text and put in to have the other, word by word. */
+/** The deletions and insertions that turn one text into the other, word by word. */
 export function textDifference(before: string, after: string): Stretch[] {
   const [left, right] = [splitWords(before), splitWords(after)];
   let start = 0;
@@ -40,7 +40,7 @@ function compareWords(left: readonly string[], right: readonly string[]): Stretc
       { kind: 'new', text: right.join('') },
     ];
   }
-  // how many words the rests from here on have in common
+  // length of the longest common subsequence of the remaining words
   const common = Array.from({ length: left.length + 1 }, () => new Uint16Array(right.length + 1));
   const at = (i: number, j: number): number => common[i]?.[j] ?? 0;
   for (let i = left.length - 1; i >= 0; i -= 1) {

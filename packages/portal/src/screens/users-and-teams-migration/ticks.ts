@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSession } from '../../api/session.ts';
 
-/** Which manual items were looked at, by their stable ids; kept in this browser, through every new plan. */
+/** Reviewed manual items by stable id, stored in this browser so that they survive a new plan. */
 export function useTicks(): {
   readonly isTicked: (id: string) => boolean;
   readonly tick: (id: string, isOn: boolean) => void;
@@ -19,7 +19,7 @@ export function useTicks(): {
       try {
         localStorage.setItem(key, JSON.stringify([...next]));
       } catch {
-        // a browser without storage keeps them while the page is open
+        // storage is disabled: the ticks last as long as the page
       }
     },
   };

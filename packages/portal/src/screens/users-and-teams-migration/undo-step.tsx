@@ -7,7 +7,7 @@ import { ErrorState } from '../../kit/states.tsx';
 import { duration, exact } from '../../kit/time.ts';
 import type { Report } from './stage.ts';
 
-/** How long it can be undone, and the button that does it. */
+/** The time left for an undo, and its button. */
 export function UndoStep({ report }: { report: Report }) {
   const left = useTimeLeft(report.undoUntil);
   const undo = useChange('undoUsersAndTeams', { staleAfter: ['getUsersAndTeams'] });
@@ -52,7 +52,7 @@ export function UndoStep({ report }: { report: Report }) {
   );
 }
 
-/** Milliseconds until then, looked at every half minute. */
+/** Milliseconds until then, updated every half minute. */
 function useTimeLeft(until: string | null): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -8,7 +8,7 @@ import { readItem } from './manual-item.ts';
 import { ManualItems } from './manual-items.tsx';
 import classes from './migration.module.css';
 
-/** What has become of what the migration left to people, looked for in everything as it is now. */
+/** The current state of the manual items, checked against the catalog as it is now. */
 export function VerifyStep() {
   const verified = useRead('verifyUsersAndTeams');
   const { organization } = useSession();

@@ -3,7 +3,7 @@ import classes from './migration.module.css';
 import { Some } from './more.tsx';
 import type { Walk } from './one-by-one.ts';
 
-/** How far it is, with a way to stop it; once it is over, what came of it. */
+/** The progress of a batch with a stop button, and its result at the end. */
 export function WalkProgress({ walk, verb, onStop }: { walk: Walk; verb: string; onStop: () => void }) {
   const { total, done, refused, isOver } = walk;
   const left = total - done - refused.length;
