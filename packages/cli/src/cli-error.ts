@@ -1,10 +1,10 @@
 import type { Issue } from '@portolan/contract/errors';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
-/** An expected end of a command: what is printed on stderr, and the exit code. The message says what to do. */
+/** An expected failure: the message for stderr, which says what to do, and the exit code. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
-  /** An error code of the API, or one of the command line's own. */
+  /** An error code of the API, or one of the CLI's own. */
   readonly code: string;
   readonly issues: readonly Issue[];
 
@@ -17,7 +17,7 @@ export class CliError extends Error {
   }
 }
 
-/** The command was called wrongly. */
+/** A mistake in the call. */
 export function usageError(message: string): CliError {
   return new CliError(exitCodes.usage, 'usage', message);
 }

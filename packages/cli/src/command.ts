@@ -6,27 +6,27 @@ import type { ExitCode } from './exit-codes.ts';
 export interface Option {
   readonly type: 'string' | 'boolean';
   readonly description: string;
-  /** How the value is called in the help; only for strings. */
+  /** The name of the value in the help; only for strings. */
   readonly placeholder?: string;
   readonly isRepeatable?: true;
 }
 
-/** One command as data: the table in commands.ts is all that `portolan` can do. */
+/** One command as data; commands.ts lists all of them. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** Each form of the call, without the word `portolan`. */
+  /** Each form of the call, without `portolan`. */
   readonly usage: readonly string[];
   readonly details?: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
   readonly examples?: readonly string[];
-  /** The words come as they were typed, options among them: an expression may look like one. */
+  /** Passes all words through unparsed, options included: an expression may look like an option. */
   readonly readsOwnOptions?: true;
   /** @throws CliError for every expected failure */
   run(input: Arguments, context: Context): Promise<ExitCode>;
 }
 
-/** The words and options of a call, past their checks. */
+/** The validated words and options of a call. */
 export interface Arguments {
   readonly words: readonly string[];
   text(name: string): string | undefined;
@@ -34,7 +34,7 @@ export interface Arguments {
   list(name: string): readonly string[];
 }
 
-/** @throws CliError `usage` for an option that is unknown or lacks its value */
+/** @throws CliError `usage` for an unknown option or a missing value */
 export function parseArguments(given: readonly string[], options: Command['options']): Arguments {
   const known = Object.fromEntries(
     Object.entries(options).map(([name, { type, isRepeatable }]) => [
@@ -55,12 +55,12 @@ export function parseArguments(given: readonly string[], options: Command['optio
   }
 }
 
-/** The words as they were typed, for a command that reads its own options. */
+/** The unparsed words, for a command that parses its own options. */
 export function unparsed(words: readonly string[]): Arguments {
   return { words, text: () => undefined, flag: () => false, list: () => [] };
 }
 
-/** Node's first sentence says what is wrong; those after it explain Node. */
+/** Node's first sentence states the problem; the rest is about Node itself. */
 function firstSentence({ message }: Error): string {
   const [first = message] = message.split(/\. |\n/);
   return `${first.replace(/\.$/, '')}.`;

@@ -9,7 +9,7 @@ import { orgCommand } from './org/org.command.ts';
 import { exportCommand } from './transfer/export.command.ts';
 import { importCommand } from './transfer/import.command.ts';
 
-/** Everything `portolan` can do, in the order of the help. */
+/** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   askCommand,
   doctorCommand,

@@ -5,7 +5,7 @@ import type { Arguments, Option } from './command.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 
-/** Where a value came from, in words for people. */
+/** Where a value came from, in words. */
 export interface ValueWithSource<T> {
   readonly value: T;
   readonly source: string;
@@ -32,7 +32,7 @@ export const connectionOptions = {
 
 type ConfigContext = Pick<Context, 'environment' | 'workingDirectory'>;
 
-/** The address of the server, without a slash at its end. @throws CliError `usage` if it is no http(s) address */
+/** The server's address without a trailing slash. @throws CliError `usage` if it is not an http(s) URL */
 export function readAddress(input: Arguments, { environment }: ConfigContext): ValueWithSource<string> {
   const option = input.text('url');
   if (option !== undefined) return { value: httpAddress(option, '--url'), source: '--url' };
@@ -46,8 +46,8 @@ export function readAddress(input: Arguments, { environment }: ConfigContext): V
 }
 
 /**
- * Client id and secret: the options, else the environment, else the data folder, each for itself as the server does.
- * What the data folder holds is only ever sent to this machine or to PORTOLAN_PUBLIC_URL.
+ * Client id and secret, each from the options, else the environment, else the data folder, as the server reads them.
+ * Secrets from the data folder are only sent to this machine or to PORTOLAN_PUBLIC_URL.
  * @throws CliError `credentials_missing`, `usage`
  */
 export function readCredentials(
@@ -77,7 +77,9 @@ export function readCredentials(
   );
 }
 
-/** PORTOLAN_OPERATOR_TOKEN, else the data folder's, under the same rule. @throws CliError `credentials_missing` */
+/**
+ * PORTOLAN_OPERATOR_TOKEN, else the data folder's token, under the same rule. @throws CliError `credentials_missing`
+ */
 export function readOperatorToken(surroundings: ConfigContext, address: string): string {
   const set = readSetting(surroundings, 'PORTOLAN_OPERATOR_TOKEN');
   if (set) return set;
@@ -114,7 +116,7 @@ function mayBeSentTo(address: string, publicUrl: string | undefined): boolean {
   return publicUrl !== undefined && URL.canParse(publicUrl) && new URL(publicUrl).origin === origin;
 }
 
-/** A setting, or the content of the file that `<name>_FILE` names; as the server reads its own. */
+/** A setting, or the content of the file named by `<name>_FILE`, like the server reads its own. */
 function readSetting({ environment, workingDirectory }: ConfigContext, name: string): string | undefined {
   if (environment[name]) return environment[name];
   const file = environment[`${name}_FILE`];

@@ -6,16 +6,15 @@ import { type Credentials, readAddress, readCredentials, readOperatorToken } fro
 import type { Context } from './context.ts';
 import { type Caller, explainError } from './explain-error.ts';
 
-/** The version of the command line. */
 export const version: string = manifest.version;
 
-/** Shown as the data source of what the command line writes. */
+/** Appears as the data source of everything the CLI writes. */
 const userAgent = `portolan-cli/${version}`;
 
-/** A new token is fetched this long before the old one ends. */
+/** A new token is fetched this long before the current one expires. */
 const renewBeforeMs = 60_000;
 
-/** A client that gets its token with the credentials of the call, and a new one before it ends. */
+/** A client that gets an access token for the credentials and renews it before it expires. */
 export function connect(input: Arguments, context: Context): { readonly client: Client; readonly address: string } {
   const address = readAddress(input, context).value;
   const { value } = readCredentials(input, context, address);
@@ -34,7 +33,6 @@ export function connectWith(credentials: Credentials, address: string, context: 
   return createClient({ baseUrl: address, userAgent, fetch: context.fetch, token });
 }
 
-/** A client for the operator's operations. */
 export function connectAsOperator(input: Arguments, context: Context) {
   const address = readAddress(input, context).value;
   const token = readOperatorToken(context, address);
@@ -42,7 +40,7 @@ export function connectAsOperator(input: Arguments, context: Context) {
   return { client, address };
 }
 
-/** Runs calls to the server. @throws CliError instead of what the client throws */
+/** Runs calls to the server. @throws CliError in place of the client's errors */
 export async function explained<T>(address: string, calls: () => Promise<T>, caller: Caller = 'client'): Promise<T> {
   try {
     return await calls();

@@ -1,16 +1,16 @@
-/** What a command ends with; documented in `portolan help` and docs/guides/command-line.md, and never renumbered. */
+/** Exit codes, documented in `portolan help` and docs/guides/command-line.md; never renumbered. */
 export const exitCodes = {
-  /** It did what was asked. */
+  /** Success. */
   ok: 0,
   /** The server refused or failed, or the invocation failed. */
   failed: 1,
-  /** The command was called wrongly; nothing was sent. */
+  /** A mistake in the call; nothing was sent. */
   usage: 2,
   /** The server cannot be reached or is not ready. */
   unreachable: 3,
-  /** No credentials, wrong ones, or a missing permission. */
+  /** Missing or wrong credentials, or a missing permission. */
   denied: 4,
-  /** An import or a data migration did only a part, or found records that would be refused. */
+  /** An import or a data migration was only partly done, or found records that would be refused. */
   partial: 5,
   /** Interrupted with Ctrl-C. */
   interrupted: 130,

@@ -3,7 +3,7 @@ import type { Issue } from '@portolan/contract/errors';
 import { CliError } from './cli-error.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
-/** Codes of a connection that was made and then cut, or that a busy network lost: trying again may help. */
+/** Codes of a connection cut after it was made, or lost in a busy network: a retry may help. */
 const cutCodes: ReadonlySet<string> = new Set([
   'ECONNRESET',
   'EPIPE',
@@ -14,7 +14,7 @@ const cutCodes: ReadonlySet<string> = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
-/** What to do, beyond what the server's own sentence says. */
+/** What to do, in addition to the server's own message. */
 const advice: Readonly<Record<string, string>> = {
   unauthorized: 'Check the client id and secret: --client-id and --client-secret, or the environment.',
   missing_permissions: 'Ask an administrator of the organization for the permission.',
@@ -27,7 +27,7 @@ const operatorAdvice: typeof advice = {
   unauthorized: 'Set PORTOLAN_OPERATOR_TOKEN as the server has it.',
 };
 
-/** The code of the system behind a failed `fetch`; undefined if the error is something else. */
+/** The system error code behind a failed `fetch`; undefined for other errors. */
 export function networkErrorCode(error: unknown): string | undefined {
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'no answer in time';
   if (!(error instanceof TypeError)) return undefined;
@@ -36,15 +36,15 @@ export function networkErrorCode(error: unknown): string | undefined {
   return /fetch failed|terminated|network/i.test(error.message) ? 'connection failed' : undefined;
 }
 
-/** Whether the connection was cut, and not refused, misspelled or untrusted. */
+/** Whether the connection was cut, as opposed to refused, unresolved or untrusted. */
 export function wasCut(error: unknown): boolean {
   return cutCodes.has(networkErrorCode(error) ?? '');
 }
 
-/** Whose rights a call used; it decides what to check when they are refused. */
+/** Whose permissions a call used; selects the advice if they are refused. */
 export type Caller = 'client' | 'operator';
 
-/** The end that an error of a call to the server means; undefined for an error that nobody expects. */
+/** Converts an error of a server call into a CliError; undefined for an unexpected error. */
 export function explainError(error: unknown, address: string, caller: Caller = 'client'): CliError | undefined {
   if (error instanceof CliError) return error;
   if (error instanceof ApiError) return explainAnswer(error, address, caller);
@@ -61,7 +61,7 @@ function explainAnswer({ status, body, message }: ApiError, address: string, cal
   return new CliError(toExitCode(status), body.error, hint ? `${sentence} ${hint}` : sentence, issues);
 }
 
-/** Something else than Portolan listens there. */
+/** The error for an address at which something other than Portolan answers. */
 export function foreign(address: string, answered: string): CliError {
   const message = `${address} answered ${answered} and not as Portolan does. Check the address (--url).`;
   return new CliError(exitCodes.unreachable, 'unexpected_answer', message);

@@ -5,14 +5,14 @@ const pollMs = 1_000;
 
 export interface FollowOptions<State> {
   readonly isOver: (state: State) => boolean;
-  /** What people read of a state; told whenever it is another. */
+  /** The state in words; printed whenever it changes. */
   readonly textOf: (state: State) => string;
   readonly read: () => Promise<State>;
 }
 
 /**
- * Looks at something that the server does until it is over, and tells how far it is. Ctrl-C stops looking, which is
- * answered with undefined; the server goes on.
+ * Polls a server process until it is over and prints its progress. Ctrl-C stops polling and returns undefined; the
+ * server process continues.
  */
 export async function follow<State>(
   { err, wait, onInterrupt }: Context,

@@ -1,7 +1,7 @@
 import type { Command, Option } from './command.ts';
 import { table } from './output.ts';
 
-/** What `portolan help` prints. */
+/** The output of `portolan help`. */
 export function overview(commands: readonly Command[]): string {
   return `portolan: the command line of the Portolan developer portal
 
@@ -26,7 +26,7 @@ Exit codes (jq has its own):
 ${indented(table([], exitCodeRows))}`;
 }
 
-/** What `portolan help <command>` prints. */
+/** The output of `portolan help <command>`. */
 export function formatHelp({ usage, summary, details, options, examples }: Command): string {
   const parts = [
     `${summary}.\n`,

@@ -17,7 +17,7 @@ export const jqCommand: Command = {
   readsOwnOptions: true,
   examples: ["jq '.properties | keys' < entity.json"],
   async run({ words }, context) {
-    // Loaded here, because no other command needs it.
+    // Loaded on demand: only this command needs jq.
     const [{ runJqCommand }, { nodeRegexEngine }] = await Promise.all([
       import('@portolan/jq'),
       import('@portolan/jq/node'),

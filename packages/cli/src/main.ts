@@ -7,7 +7,7 @@ import { run } from './run.ts';
 const environment = { ...process.env };
 
 for (const stream of [process.stdout, process.stderr]) {
-  // A reader that has seen enough (`| head`) is no failure.
+  // A reader that closes the pipe early (`| head`) is no failure.
   stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? exitCodes.ok : 1));
 }
 

@@ -1,8 +1,8 @@
 import type { Output } from './context.ts';
 
 /**
- * What reaches a terminal must not steer it: answers, titles and error texts come from models and other people.
- * Control characters but tab and line feed are left out; into files and pipes everything goes unchanged.
+ * Removes control characters except tab and newline for a terminal, because answers, titles and errors come from models
+ * and other users and could contain escape sequences. Files and pipes get the text unchanged.
  */
 export function printable(text: string, output: Pick<Output, 'isTerminal'>): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
@@ -13,13 +13,13 @@ export function dim(text: string, output: Pick<Output, 'hasColor'>): string {
   return output.hasColor ? `\u001b[2m${text}\u001b[22m` : text;
 }
 
-/** One line, cut at the width. */
+/** The text on one line, cut at the width. */
 export function oneLine(text: string, width: number): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > width ? `${line.slice(0, width - 1)}…` : line;
 }
 
-/** Columns as wide as their longest cell, two spaces apart; no spaces at line ends. */
+/** Columns as wide as their longest cell, two spaces apart, without trailing spaces. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = head.length > 0 ? [head, ...rows] : rows;
   const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));

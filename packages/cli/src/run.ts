@@ -7,7 +7,7 @@ import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { formatHelp, overview } from './help.ts';
 import { printable } from './output.ts';
 
-/** Runs one call of `portolan` and answers its exit code. Throws only what nobody expected. */
+/** Runs one call of `portolan` and returns its exit code. Throws only unexpected errors. */
 export async function run(
   given: readonly string[],
   context: Context,

@@ -2,16 +2,16 @@ import type { InvocationEvents, ReceivedInvocationEvent } from '@portolan/contra
 import type { Context, Output } from '../context.ts';
 import { dim, oneLine, printable } from '../output.ts';
 
-/** Shows the events of an invocation. */
+/** Prints the events of an invocation. */
 export interface AnswerPrinter {
   show(event: ReceivedInvocationEvent): void;
-  /** The connection broke; reading goes on. */
+  /** The connection broke and is being retried. */
   noteBreak(attempt: number, attemptsMax: number): void;
-  /** Nothing follows: the answer ends with a line end. */
+  /** Ends the answer with a newline; no event follows. */
   end(): void;
 }
 
-/** Every event as one line of JSON: `{"id", "event", "data"}`, as the stream has them. */
+/** Prints every event as one line of JSON: `{"id", "event", "data"}`, as in the stream. */
 export function createJsonPrinter({ out }: Pick<Context, 'out'>): AnswerPrinter {
   return {
     show(event) {
@@ -23,7 +23,7 @@ export function createJsonPrinter({ out }: Pick<Context, 'out'>): AnswerPrinter 
   };
 }
 
-/** The answer on stdout as it comes, nothing else; what the assistant does on stderr, if that is a terminal. */
+/** Streams only the answer to stdout; progress goes to stderr if that is a terminal. */
 export function createTextPrinter({ out, err }: Pick<Context, 'out' | 'err'>): AnswerPrinter {
   const calls = new Map<string, { name: string; arguments: string }>();
   let segment = '';
@@ -39,7 +39,7 @@ export function createTextPrinter({ out, err }: Pick<Context, 'out' | 'err'>): A
     if (!atLineStart && out.isTerminal) print('\n');
     err.write(`${text}\n`);
   };
-  /** A segment repeats the letters that came before it; only what they lack is printed. */
+  /** A segment repeats the streamed text before it; prints only the missing part. */
   const complete = (text: string): void => {
     if (text.startsWith(segment)) print(text.slice(segment.length));
     segment = '';
@@ -64,7 +64,7 @@ export function createTextPrinter({ out, err }: Pick<Context, 'out' | 'err'>): A
   };
 }
 
-/** A call's arguments may come in pieces; the line is written when they are complete. */
+/** Arguments of a call may arrive in pieces; the line is printed once they are complete. */
 function noteCall(
   calls: Map<string, { name: string; arguments: string }>,
   piece: InvocationEvents['tool_call'],

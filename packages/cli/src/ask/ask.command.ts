@@ -46,7 +46,7 @@ export const askCommand: Command = {
   run,
 };
 
-/** After a cancellation the stream ends by itself; this long the command waits for it. */
+/** After a cancellation the stream ends on its own; the command waits at most this long for that. */
 const cancelPatienceMs = 3_000;
 
 async function run(input: Arguments, context: Context): Promise<ExitCode> {
@@ -60,7 +60,7 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
     forget();
     isInterrupted = true;
     const giveUp = (): void => void setTimeout(() => leave.abort(), cancelPatienceMs).unref();
-    // An invocation that the server does not know yet, or a server that is gone: there is nothing to wait for.
+    // If the server does not know the invocation yet, or is gone, there is nothing to wait for.
     client.call(cancelInvocation, { params: { invocation_identifier: identifier } }).then(giveUp, () => leave.abort());
   });
   const events = followInvocation({
@@ -101,7 +101,7 @@ async function showAll(
   return ending;
 }
 
-/** @throws CliError with the code of the invocation's failure */
+/** @throws CliError with the error code of a failed invocation */
 function toExitCode({ error, done }: InvocationEnding): ExitCode {
   if (error) throw new CliError(exitCodes.failed, error.error, error.message);
   if (done?.paused || done?.status === 'Completed') return exitCodes.ok;

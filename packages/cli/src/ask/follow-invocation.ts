@@ -6,31 +6,31 @@ import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { networkErrorCode, wasCut } from '../explain-error.ts';
 
-/** What asking and reading on needs. */
+/** Input for asking a question and following its answer. */
 export interface FollowInput {
   readonly client: Client;
-  /** Chosen by the asker: asking again after a broken connection reads on and never asks twice. */
+  /** Chosen by the client: a retry with the same identifier resumes the invocation instead of starting a second one. */
   readonly identifier: string;
   readonly request: InvokeRequest;
-  /** Ends the reading; the invocation goes on. */
+  /** Stops following; the invocation continues. */
   readonly signal: AbortSignal;
   readonly wait: (ms: number) => Promise<void>;
-  /** Called before each attempt to connect again. */
+  /** Called before each reconnect. */
   readonly onBreak: (attempt: number, attemptsMax: number) => void;
   readonly silenceMsMax?: number;
 }
 
-/** Attempts to connect again without anything new in between; with their waits, eleven seconds: time for a restart. */
+/** Reconnects in a row without a new event. With the delays this covers eleven seconds, enough for a server restart. */
 const attemptsMax = 6;
 const waitMsFirst = 250;
 const waitMsMax = 4_000;
 
-/** The server says something every fifteen seconds at least; after three times that the connection counts as dead. */
+/** The server sends something at least every 15 s; after three times that the connection counts as dead. */
 const silenceMsMaxDefault = 45_000;
 
 /**
- * Asks and answers the events of the invocation to `done`, each once and in order, over as many connections as that
- * takes. @throws ApiError for a refusal, CliError `stream_broken` after the last attempt
+ * Asks and yields the events of the invocation up to `done`, each once and in order, reconnecting as needed.
+ * @throws ApiError for a refusal, CliError `stream_broken` after the last attempt
  */
 export async function* followInvocation(following: FollowInput): AsyncGenerator<ReceivedInvocationEvent> {
   const { identifier, signal, wait, onBreak } = following;
@@ -46,7 +46,7 @@ export async function* followInvocation(following: FollowInput): AsyncGenerator<
       }
     } catch (error) {
       if (signal.aborted || !isBreak(error)) throw error;
-      // Nobody was there in the first place: waiting would only hide it.
+      // The server was never reachable: retrying would only delay the error.
       if (lastId === undefined && networkErrorCode(error) !== undefined && !wasCut(error)) throw error;
     }
     breaks += 1;
@@ -56,7 +56,7 @@ export async function* followInvocation(following: FollowInput): AsyncGenerator<
   }
 }
 
-/** The events of one connection; ends without `done` where the connection was cut off cleanly. */
+/** The events of one connection; ends without `done` if the connection closed cleanly before it. */
 async function* readOnce(following: FollowInput, lastId: string | undefined): AsyncGenerator<ReceivedInvocationEvent> {
   const { signal, silenceMsMax = silenceMsMaxDefault } = following;
   const silence = new AbortController();
@@ -101,13 +101,13 @@ function toBody({ userPrompt, systemPrompt, executionMode, tools, labels }: Invo
 
 class SilenceError extends Error {}
 
-/** Whether reading on may help: the network, a silent connection, or a server that is starting again. */
+/** Whether a retry may help: a network error, a silent connection, or a restarting server. */
 function isBreak(error: unknown): boolean {
   if (error instanceof SilenceError || networkErrorCode(error) !== undefined) return true;
   return error instanceof ApiError && (error.body?.error === 'service_unavailable' || isGateway(error));
 }
 
-/** A proxy in front of a server that is away answers for itself. */
+/** A proxy answers in place of an unreachable server. */
 function isGateway({ status, body }: ApiError): boolean {
   return body === undefined && [502, 503, 504].includes(status);
 }

@@ -13,8 +13,8 @@ interface ExaminedOrganization extends Omit<Answer, 'ok'> {
 }
 
 /**
- * Has the server compute all derived values of all organizations anew and prints what differs; nothing is changed.
- * The exit code is 1 if something differs.
+ * Has the server recompute all derived values of all organizations and prints the differences, changing nothing.
+ * The exit code is 1 if anything differs.
  */
 export async function examineDerived(input: Arguments, context: Context): Promise<ExitCode> {
   const { client, address } = connectAsOperator(input, context);

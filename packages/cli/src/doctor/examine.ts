@@ -14,11 +14,11 @@ export interface Check {
   readonly name: 'address' | 'server' | 'ready' | 'credentials' | 'assistant' | 'model';
   readonly status: 'ok' | 'failed' | 'unknown';
   readonly message: string;
-  /** The error code, where the check failed. */
+  /** The error code of a failed check. */
   readonly code?: string;
 }
 
-/** What `doctor --json` prints. `model` is that of the newest invocation; null if there is none. */
+/** The output of `doctor --json`. `model` is that of the newest invocation; null if there is none. */
 export interface Report {
   readonly ok: boolean;
   readonly url: string;
@@ -34,7 +34,7 @@ export interface Report {
 const probeMsMax = 5_000;
 const askMsMax = 60_000;
 
-/** Checks one thing after the other, and stops where the rest could only fail for the same reason. */
+/** Runs the checks in order and stops when the rest would fail for the same reason. */
 export async function examine(
   input: Arguments,
   context: Context,
@@ -46,7 +46,7 @@ export async function examine(
   let version: string | null = null;
   let model: Report['model'] = null;
 
-  /** Whether the check passed; what it throws is its failure. */
+  /** Whether the check passed; an exception is its failure. */
   const check = async (name: Check['name'], body: () => Promise<string>): Promise<boolean> => {
     try {
       checks.push({ name, status: 'ok', message: await body() });
@@ -83,7 +83,7 @@ export async function examine(
   return { report: { ok: exitCode === undefined, url, version, model, checks }, exitCode };
 }
 
-/** @throws CliError `unexpected_answer` if what answers is not Portolan */
+/** @throws CliError `unexpected_answer` if the server is not Portolan */
 async function readVersion(context: Context, url: string): Promise<string> {
   const response = await context.fetch(`${url}/openapi.json`, { signal: AbortSignal.timeout(probeMsMax) });
   const document = (await response.json().catch(() => ({}))) as { info?: { title?: unknown; version?: unknown } };
@@ -110,7 +110,7 @@ async function examineAssistant(client: Client, asks: boolean): Promise<string> 
   return asks ? `answered in ${await askOneWord(client)} ms; ${left}` : left;
 }
 
-/** Milliseconds to the end of a short answer. @throws CliError with the reason of a failure */
+/** Milliseconds until a short answer is complete. @throws CliError with the reason of a failure */
 async function askOneWord(client: Client): Promise<number> {
   const began = performance.now();
   const response = await client.open(invokeAssistant, {

@@ -58,7 +58,7 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
   return explained(address, () => prepared(client));
 }
 
-/** Reads what the call needs first, so that a wrong one sends nothing. */
+/** Parses the call first, so that a mistake sends nothing. */
 type Verb = (subject: string, input: Arguments, context: Context) => Promise<(client: Client) => Promise<ExitCode>>;
 
 const verbs: Readonly<Record<string, Verb>> = {
@@ -100,13 +100,13 @@ const verbs: Readonly<Record<string, Verb>> = {
   },
 };
 
-/** A server of before previews begins what it was asked to try. */
+/** The error for a server older than previews, which starts the migration instead of previewing it. */
 function older(): CliError {
   const message = 'The server did not do what it was asked: it is of another version.';
   return new CliError(exitCodes.failed, 'unexpected_answer', message);
 }
 
-/** Follows a migration to its end, unless it is left alone. */
+/** Follows a started migration to its end, unless told not to wait. */
 async function begun(client: Client, first: DataMigration, input: Arguments, context: Context): Promise<ExitCode> {
   if (input.flag('detach')) {
     print(context, input, first, stateText(first));
@@ -142,7 +142,7 @@ interface Body {
   readonly mapping: DataMigrationMapping;
 }
 
-/** @throws CliError for a file that is not such a body */
+/** @throws CliError if the file is not such a body */
 async function readBody(file: string, context: Context): Promise<Body> {
   const text =
     file === '-'

@@ -3,7 +3,7 @@ import { oneLine, table } from '../output.ts';
 
 const width = 120;
 
-/** One line that says how far a migration is. */
+/** The progress of a migration in one line. */
 export function stateText({ id, status, totalCount, successCount, failureCount, message }: DataMigration): string {
   const failed = failureCount > 0 ? `, ${failureCount} failed` : '';
   const said = message === undefined ? '' : ` (${oneLine(message, width)})`;
@@ -14,7 +14,7 @@ export function problemText({ identifier, message }: DataMigrationPreview['error
   return `  ${identifier}: ${oneLine(message, width)}\n`;
 }
 
-/** The counts of a preview, and what changes of the entities that it shows. */
+/** The counts of a preview, and the changes of its sample entities. */
 export function previewText(preview: DataMigrationPreview): string {
   const { examinedCount, totalCount, isWhole, diffs, errors } = preview;
   const counts = table(

@@ -11,12 +11,12 @@ import { counted, printable } from '../output.ts';
 export const acceptanceVerbs = ['accept', 'withdraw'] as const;
 export type AcceptanceVerb = (typeof acceptanceVerbs)[number];
 
-/** So many the server takes in one request. */
+/** The server's limit per request. */
 const atOnce = 100;
 
 /**
- * Marks suggestions of the plan to be written right after the flip, or takes the marks back. With --all: everything that
- * would break and is written anew as a whole; what would be removed, or leaves something to do, is named by itself.
+ * Accepts suggestions of the plan, which the migration then writes, or withdraws the acceptance. `--all` selects what
+ * would break and has a complete suggestion; removals and partial suggestions have to be named one by one.
  */
 export async function acceptances(
   verb: AcceptanceVerb,

@@ -13,7 +13,7 @@ import { type CheckFinding, toSarif } from './sarif.ts';
 
 const unreadRule = 'file/not-read';
 
-/** `migrate check`: fails while something would break that the baseline does not know. */
+/** `migrate check`: fails if something would break that is not in the baseline. */
 export async function check(
   input: Arguments,
   context: Context,
@@ -60,7 +60,7 @@ export async function check(
   return breaking.length === 0 ? exitCodes.ok : exitCodes.failed;
 }
 
-/** What nobody looked at may break as well as what was found. */
+/** An unread file counts as breaking: nothing is known about it. */
 function unreadFinding({ file, why }: UnreadFile): CheckFinding {
   const message = `This was not looked at: ${why}.`;
   return {
@@ -77,7 +77,7 @@ function unreadFinding({ file, why }: UnreadFile): CheckFinding {
 const findingId = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\u0000')).digest('hex').slice(0, 16);
 
-/** The id of a finding lives with its file, rule and line's text, not with the line's number. */
+/** The id depends on file, rule and the text of the line, not on the line number. */
 function withIds(findings: readonly FolderFinding[]): CheckFinding[] {
   const seen = new Map<string, number>();
   return findings.map(({ file, rule, text, line, column, message, breaks }) => {

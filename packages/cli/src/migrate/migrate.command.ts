@@ -79,7 +79,7 @@ export const migrateCommand: Command = {
   run,
 };
 
-/** An organization of which nothing is known. */
+/** Stands in for an organization if none is named. */
 export const nobody: OrganizationDocuments = {
   model: 'legacy',
   teams: [],
@@ -107,7 +107,7 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
       const organization = await readNamedOrganization(input, context);
       if (folder === undefined && organization === undefined)
         throw usageError('Name a folder, or an organization with --url.');
-      // Loaded here, because most commands need no expressions read.
+      // Loaded on demand: most commands parse no expressions.
       const { check } = await import('./check.ts');
       return check(input, context, folder, organization, nobody);
     }
@@ -122,7 +122,7 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
   }
 }
 
-/** The organization, only where one is named: a folder alone needs no server. */
+/** Reads the organization if one is named; checking only a folder needs no server. */
 async function readNamedOrganization(input: Arguments, context: Context): Promise<OrganizationDocuments | undefined> {
   const isNamed =
     input.text('url') !== undefined ||

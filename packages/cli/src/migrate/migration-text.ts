@@ -7,7 +7,7 @@ import type {
 } from '@portolan/contract/users-and-teams';
 import { counted } from '../output.ts';
 
-/** What is read of the state of a migration; a trigger answers less than a look at it. */
+/** The state of a migration. The answer that starts one has fewer fields than a later read. */
 export interface State {
   readonly migrationId?: string | null;
   readonly status: string;
@@ -57,7 +57,7 @@ function writerText({ datasource, by, resource, relation, title, count, lastSeen
   return `  ${who}: ${what} in ${resource.kind} ${resource.identifier}, ${counted(count, 'time')}, last ${lastSeen}`;
 }
 
-/** Test scripts and older servers leave parts of a plan out. */
+/** Parts may be missing: scripted test servers and older servers omit some. */
 export function planText({
   hash,
   model,

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printable } from '../output.ts';
 
-/** Shows what was decided before the migration, and changes of it what the options say; the rest stays. */
+/** Shows the decisions made before the migration and applies the changes from the options; other decisions stay. */
 export function overrides(input: Arguments, context: Context): Promise<ExitCode> {
   const identifiers = input.list('identifier').map((text) => parsePair('identifier', text));
   const duplicates = input.list('duplicate').map((text) => parsePair('duplicate', text));
@@ -28,7 +28,7 @@ export function overrides(input: Arguments, context: Context): Promise<ExitCode>
           identifiers: { ...without(before.identifiers, forgotten), ...Object.fromEntries(identifiers) },
           duplicates: {
             ...without(before.duplicates, forgotten),
-            // none of them, where nothing is named
+            // null discards the decision: the title then means none of the teams
             ...Object.fromEntries(duplicates.map(([title, identifier]) => [title, identifier || null])),
           },
         })
@@ -43,7 +43,7 @@ async function choose(client: Client, body: UsersAndTeamsChoices): Promise<Users
   return (await client.call(chooseForUsersAndTeams, { body })).choices;
 }
 
-/** `Payments Core=payments`: titles may hold the sign, identifiers seldom do. */
+/** Parses `Payments Core=payments` at the last `=`: titles may contain one, identifiers rarely do. */
 function parsePair(option: string, text: string): [title: string, identifier: string] {
   const at = text.lastIndexOf('=');
   if (at < 1) throw usageError(`--${option} wants <title>=<identifier>, not "${text}".`);

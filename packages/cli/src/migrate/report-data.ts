@@ -11,12 +11,12 @@ import {
 } from '@portolan/team-references';
 import type { ReadOrganization } from './read-organization.ts';
 
-/** `output/report.json`. */
+/** The content of `output/report.json`. */
 export interface Report {
   readonly version: 1;
   readonly organization: { readonly id: string; readonly name: string; readonly model: string };
   readonly generatedAt: string;
-  /** What the report is and is not. */
+  /** The scope of the report. */
   readonly note: string;
   readonly statistics: {
     readonly automatic: number;

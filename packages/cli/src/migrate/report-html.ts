@@ -4,7 +4,7 @@ import { areaTitles, type Report, verdictTitles } from './report-data.ts';
 import { reportScript } from './report-script.ts';
 import { reportStyle } from './report-style.ts';
 
-/** One page that needs nothing else: no request leaves it, and what people wrote can be text alone. */
+/** A self-contained page: it makes no requests, and renders user content only as text. */
 export function reportHtml(report: Report): string {
   const { organization, statistics } = report;
   const scriptHash = createHash('sha256').update(reportScript).digest('base64');
@@ -100,7 +100,7 @@ ${sample ? `<p class="sample">On ${escaped(sample.of)}: <code>${formatValue(samp
 </li>`;
 }
 
-/** What is written where, if it is more than the place of the item. */
+/** The individual edits, if they differ from the place of the item. */
 function shownEdits({ pointer, suggestion }: ManualItem): string {
   const { edits, value } = suggestion!;
   const others = edits.filter((edit) => edit.pointer !== pointer);
@@ -168,7 +168,7 @@ ${problems.map(({ severity, message, resource }) => `<li class="${severity}"><sp
 </ul></section>`;
 }
 
-/** A value as people read it: texts as they are, the rest as JSON; what is not there is said. */
+/** A value for reading: texts as they are, other values as JSON; a missing value is stated. */
 function formatValue(value: unknown): string {
   if (value === null || value === undefined) return '<i>nothing</i>';
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');

@@ -1,4 +1,4 @@
-/** Ticks, kept by item in the browser, and the filter. Plain script: the page has to work from a file. */
+/** Keeps ticks per item in the browser, and filters. Plain script: the page must work from a file. */
 export const reportScript = `
 (function () {
   'use strict';

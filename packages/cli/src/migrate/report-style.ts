@@ -1,4 +1,4 @@
-/** Light, dark and printed; system fonts, so that nothing is fetched. */
+/** Light, dark and print; system fonts, so that nothing is fetched. */
 export const reportStyle = `
 :root{--bg:#f7f8fa;--card:#fff;--text:#1c2330;--soft:#5b6575;--line:#dde2ea;--code:#eef1f6;--accent:#1f5fbf;
 --breaks:#b3261e;--breaks-bg:#fdecea;--review:#8a5a00;--review-bg:#fff4dc;--mentions:#3b6b4a;--mentions-bg:#e8f4ec;--minus:#fdf0ef;--plus:#edf7f0}

@@ -28,7 +28,7 @@ export const reportCommand: Command = {
 
 async function run(input: Arguments, context: Context): Promise<ExitCode> {
   const { client, address } = connect(input, context);
-  // Loaded here, because most commands need no expressions read.
+  // Loaded on demand: most commands parse no expressions.
   const [{ buildReport }, { reportHtml }] = await Promise.all([import('./report-data.ts'), import('./report-html.ts')]);
   const organization = await explained(address, () => readOrganization(client));
   const report = buildReport(organization, new Date());
@@ -45,7 +45,9 @@ ${join(folder, 'index.html')}
   return exitCodes.ok;
 }
 
-/** Whoever opens the file sees the old one or the new one, whole. @throws CliError `cannot_write` */
+/**
+ * Replaces the file atomically, so that a reader sees either the old or the new one. @throws CliError `cannot_write`
+ */
 async function save(folder: string, name: string, text: string): Promise<void> {
   const file = join(folder, name);
   try {

@@ -4,7 +4,7 @@ import { run } from '../run.ts';
 
 const path = '/v1/blueprints/system/users-and-teams-as-blueprints';
 
-/** A server that answers each operation from its list, the last again and again, and notes what it was sent. */
+/** A server that answers each operation from its list, repeating the last answer, and records the requests. */
 function scripted(answers: Readonly<Record<string, readonly object[]>>) {
   const seen: { readonly what: string; readonly body: unknown }[] = [];
   const asked = new Map<string, number>();

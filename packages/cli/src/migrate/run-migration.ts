@@ -17,7 +17,7 @@ import { planText, rehearsalText, type State, stateText } from './migration-text
 export const migrationVerbs = ['plan', 'rehearse', 'start', 'status', 'rollback'] as const;
 export type MigrationVerb = (typeof migrationVerbs)[number];
 
-/** Plans, rehearses, starts, shows or undoes the migration of the organization, which the server runs. */
+/** Plans, rehearses, starts, shows or undoes the organization's migration, which runs on the server. */
 export function runMigration(verb: MigrationVerb, input: Arguments, context: Context): Promise<ExitCode> {
   const { client, address } = connect(input, context);
   return explained(address, () => run(verb, client, input, context));
@@ -47,7 +47,7 @@ async function run(verb: MigrationVerb, client: Client, input: Arguments, contex
   }
 }
 
-/** The state once the verb has done what it does; undefined where somebody stopped looking. */
+/** The state after the verb has finished; undefined if interrupted. */
 async function settled(
   verb: 'start' | 'status' | 'rollback',
   client: Client,
@@ -65,7 +65,7 @@ async function settled(
   });
 }
 
-/** What could not be undone stays complete. */
+/** A rollback that could not be done leaves the status COMPLETED. */
 function isBad(verb: MigrationVerb, { status }: State): boolean {
   return status === 'FAILED' || status === 'BLOCKED' || (verb === 'rollback' && status === 'COMPLETED');
 }

@@ -1,19 +1,19 @@
 import { version } from '../connection.ts';
 
-/** One finding of `migrate check`, of a file or of the organization. */
+/** A finding of `migrate check` in a file or in the organization. */
 export interface CheckFinding {
-  /** The same in every run: what a baseline holds. */
+  /** Stable across runs, for baselines. */
   readonly id: string;
   readonly rule: string;
   readonly breaks: boolean;
   readonly message: string;
-  /** A file, or the resource of the organization. */
+  /** A file, or a resource of the organization. */
   readonly place: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/** SARIF 2.1.0, as code hosts show it. */
+/** SARIF 2.1.0, the format of code hosts. */
 export function toSarif(findings: readonly CheckFinding[]): object {
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',

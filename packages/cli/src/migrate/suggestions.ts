@@ -22,7 +22,7 @@ interface VerifiedItem {
   readonly applied: { readonly at: string } | null;
 }
 
-/** What the migration left to people: lists it, writes what is suggested for it, or takes that back. */
+/** Lists the manual items of the migration, and applies or reverts their suggestions. */
 export async function suggestions(
   verb: SuggestionVerb,
   input: Arguments,
@@ -44,7 +44,7 @@ export async function suggestions(
         printable(input.flag('json') ? `${JSON.stringify(suggestion)}\n` : told(suggestion), context.out),
       );
     } catch (error) {
-      // of several, one that was changed by hand meanwhile leaves the others be
+      // with `--all`, a suggestion refused because of a manual change does not stop the others
       if (!isAll || !isRefusal(error)) throw error;
       failures += 1;
       context.err.write(printable(`${id}: ${error.message}\n`, context.err));
@@ -60,7 +60,10 @@ async function read(client: Client): Promise<readonly VerifiedItem[]> {
   return verification.items as unknown as VerifiedItem[];
 }
 
-/** With --all: what would break and has a suggestion; or what was applied, the last first. */
+/**
+ * The items of `--all`: for apply, those that would break and have a suggestion; for revert, the applied ones, last
+ * first.
+ */
 function due(verb: 'apply' | 'revert', items: readonly VerifiedItem[]): string[] {
   const chosen =
     verb === 'revert'
@@ -88,7 +91,7 @@ async function write(
   return suggestion;
 }
 
-/** Applied is not done where only a part of it was suggested. */
+/** An applied item can still be broken if its suggestion was partial. */
 function describeState(applied: VerifiedItem['applied'], state: VerifiedItem['state']): string {
   if (!applied) return state;
   return state === 'broken' ? 'applied, broken' : 'applied';

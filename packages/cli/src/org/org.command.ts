@@ -52,13 +52,13 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
   return exitCodes.ok;
 }
 
-/** What a verb answers, for programs and for people. */
+/** The result of a verb, for programs and for people. */
 interface CommandResult {
   readonly json: object;
   readonly text: string;
 }
 
-/** Checks the call first, so that a wrong one sends nothing. */
+/** Parses the call first, so that a mistake sends nothing. */
 type Verb = (input: Arguments, subject: string | undefined) => (client: Client) => Promise<CommandResult>;
 
 const verbs: Readonly<Record<string, Verb>> = {

@@ -4,7 +4,7 @@ import { getOwnOrganization } from '@portolan/contract/organization';
 import type { BlueprintRecord, TransferFile } from '@portolan/contract/transfer-file';
 import { hasTeamsAsBlueprints } from '../teams-as-blueprints.ts';
 
-/** What an import reads otherwise than the file says it. */
+/** A difference between the file and what an import makes of it. */
 export interface Note {
   readonly line: number;
   readonly blueprint: string;
@@ -19,9 +19,9 @@ interface AdoptedOwnership {
 type Definitions = ReadonlyMap<string, Pick<BlueprintBody, 'relations' | 'ownership'>>;
 
 /**
- * The blueprints of a file as the organization understands them. Where users and teams are blueprints, a file of before has
- * its `teamInheritance` read as inherited ownership, and blueprints whose entities name teams own directly: what the
- * migration of users and teams would make of them. What cannot be said there is left out. Each is noted.
+ * Adapts the blueprints of a file to the organization. If users and teams are blueprints, `teamInheritance` of an older
+ * file becomes inherited ownership, and blueprints whose entities name teams get direct ownership, as the migration of
+ * users and teams would do. What has no equivalent is dropped. Each change is noted.
  */
 export async function adoptOwnership(
   client: Client,
@@ -36,7 +36,7 @@ export async function adoptOwnership(
     : { blueprints: file.blueprints, notes: [] };
 }
 
-/** The same for an organization of which it is known that users and teams are blueprints. Pure. */
+/** The same, for an organization in which users and teams are blueprints. Pure. */
 export function withOwnership(file: TransferFile, existing: readonly Blueprint[]): AdoptedOwnership {
   const definitions: Definitions = new Map([
     ...existing.map((blueprint) => [blueprint.identifier, blueprint] as const),
@@ -65,7 +65,7 @@ export function withOwnership(file: TransferFile, existing: readonly Blueprint[]
   return { blueprints, notes };
 }
 
-/** Blueprints of the file that say nothing of owners, and whose entities name some. */
+/** Blueprints of the file that declare no ownership, but have entities with teams. */
 function ownersWithout({ blueprints, entities }: TransferFile): ReadonlySet<string> {
   const silent = new Set(
     blueprints.flatMap(({ identifier, body }) =>

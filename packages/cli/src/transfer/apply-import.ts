@@ -7,17 +7,17 @@ import { type PortalStep, writePortal } from './portal-records.ts';
 import { writeBlueprints } from './write-blueprints.ts';
 import { type PreparedEntity, type SendOptions, sendEntities } from './write-entities.ts';
 
-/** What an import wrote, and what the server refused of it. */
+/** What an import wrote, and what the server refused. */
 export interface ImportResult {
   readonly blueprints: number;
   readonly created: number;
   readonly updated: number;
-  /** Records of the portal that were new or differed; absent where the file holds none. */
+  /** Number of portal records that were new or changed; absent if the file has none. */
   readonly portal?: number;
   readonly problems: readonly TransferProblem[];
 }
 
-/** Writes blueprints, then entities in their order, then what people do and look at. */
+/** Writes blueprints, then entities in order, then portal records. */
 export async function applyImport(
   client: Client,
   plan: BlueprintPlan,
@@ -57,8 +57,8 @@ export async function applyImport(
 }
 
 /**
- * Entities that point at each other are written twice: first with only the relations they must have, in the order
- * that those need, then whole. What must point at each other is left to the server to refuse.
+ * Writes circular entities in two passes: first only with required relations, in the order these need, then complete.
+ * The server refuses circles of required relations.
  */
 async function splitCircularRelations(
   knot: readonly EntityRecord[],

@@ -42,7 +42,7 @@ export const exportCommand: Command = {
 
 const pageSize = 500;
 
-/** Evidence, and results of rules: only the platform writes such entities. */
+/** Evidence and rule results, which only the platform writes. */
 const neverExported: ReadonlySet<string> = new Set(['_ai_invocations', '_rule_result']);
 
 interface Sink {
@@ -84,7 +84,7 @@ async function exportAll(client: Client, input: Arguments, sink: Sink): Promise<
   return { blueprints: wanted.length, entities, portal: isWhole ? await exportPortal(client, sink) : 0 };
 }
 
-/** Actions, folders and pages with who may use them; scorecards are among the entities. */
+/** Exports actions, folders and pages with their permissions; scorecards are exported as entities. */
 async function exportPortal(client: Client, sink: Sink): Promise<number> {
   const { action, folder, page } = await listPortal(client);
   for (const one of action) {
@@ -99,7 +99,7 @@ async function exportPortal(client: Client, sink: Sink): Promise<number> {
   return action.length + folder.length + page.length;
 }
 
-/** @throws CliError `not_found` for a name that is not there */
+/** @throws CliError `not_found` for an unknown name */
 function chosen(blueprints: readonly Blueprint[], names: readonly string[]): readonly Blueprint[] {
   if (names.length === 0) return blueprints;
   for (const name of names) {
@@ -115,7 +115,7 @@ async function exportEntities(client: Client, blueprint: Blueprint, sink: Sink):
     ...Object.keys(blueprint.calculationProperties ?? {}),
     ...Object.keys(blueprint.aggregationProperties ?? {}),
   ];
-  // Where teams come along a path, an entity shows those and has none of its own to keep.
+  // Inherited teams are computed: an entity shows them but does not store them.
   const exclude = hasOwnTeams(blueprint) ? computed : [...computed, '$team'];
   let count = 0;
   for (let from: string | undefined; ; ) {
@@ -130,7 +130,7 @@ async function exportEntities(client: Client, blueprint: Blueprint, sink: Sink):
   }
 }
 
-/** Relations from results of rules to what they are about are made by the platform, with the scorecards. */
+/** Removes the relations from rule results to their targets, which the platform creates with the scorecards. */
 function withoutResultTargets(blueprint: Blueprint): Blueprint {
   const { relations } = blueprint;
   const isMade = ({ type }: { readonly type?: string | undefined }) => type === 'rule_result_target';
@@ -152,13 +152,13 @@ function toSink({ out }: Context): Sink {
   };
 }
 
-/** A file that was begun and not finished never has the name that was asked for. */
+/** Writes to a temporary name first, so that an incomplete export never has the requested name. */
 async function intoFile<T>(context: Context, name: string, write: (sink: Sink) => Promise<T>): Promise<T> {
   const path = resolve(context.workingDirectory, name);
   const partial = `${path}.part`;
   const stream = createWriteStream(partial);
   const closed = finished(stream);
-  // Its failure is thrown where it is waited for; until then it is not a rejection that nobody handles.
+  // The failure is thrown at the later await; this avoids an unhandled rejection until then.
   closed.catch(() => {});
   try {
     const result = await write({

@@ -4,11 +4,11 @@ import { counted, printable } from '../output.ts';
 import type { Note } from './adopt-ownership.ts';
 import type { ImportResult } from './apply-import.ts';
 
-/** What an import would do, as far as the server can tell before it is done. */
+/** What an import would do, as far as the server can tell in advance. */
 export interface ImportPlan {
   readonly blueprints: PlannedNames;
   readonly entities: { readonly create: number; readonly update: number; readonly unchecked: number };
-  /** Scorecards, actions, folders, pages and rights, such as `page home`; absent where the file holds none. */
+  /** Scorecards, actions, folders, pages and permissions, such as `page home`; absent if the file has none. */
   readonly portal?: PlannedNames;
 }
 
@@ -18,17 +18,17 @@ interface PlannedNames {
   readonly unchanged: readonly string[];
 }
 
-/** What `import --json` prints. `applied` is null where nothing was to be written. */
+/** The output of `import --json`. `applied` is null if nothing was to be written. */
 export interface ImportReport {
   readonly ok: boolean;
   readonly plan: ImportPlan;
   readonly applied: Omit<ImportResult, 'problems'> | null;
   readonly problems: readonly TransferProblem[];
-  /** What was read otherwise than the file says it. */
+  /** Differences between the file and what the import makes of it. */
   readonly notes: readonly Note[];
 }
 
-/** More are counted only: who needs all of them takes `--json`. */
+/** Further problems are only counted; `--json` lists all. */
 const problemsShownMax = 50;
 
 export function planText({ blueprints, entities, portal }: ImportPlan): string {
@@ -47,7 +47,7 @@ export function planText({ blueprints, entities, portal }: ImportPlan): string {
   ].join('\n');
 }
 
-/** The last sentence of an import. */
+/** The closing line of an import. */
 export function endText({ applied, problems }: ImportReport, isDryRun: boolean): string {
   const refused = problems.length > 0 ? counted(problems.length, 'problem') : undefined;
   if (!applied) {
@@ -77,7 +77,7 @@ export function problemsText(problems: readonly TransferProblem[], output: Outpu
   return printable([...shown, ...(more > 0 ? [`… and ${more} more; --json lists all\n`] : [])].join(''), output);
 }
 
-/** Counts on stderr: one line that moves on a terminal, else a line for each thousand. */
+/** Progress on stderr: a line updated in place on a terminal, otherwise a line per thousand. */
 export function createProgress({ err }: Pick<Context, 'err'>, verb: string, total: number): (count: number) => void {
   let done = 0;
   return (count) => {

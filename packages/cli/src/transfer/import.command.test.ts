@@ -14,7 +14,7 @@ const listing = { 'GET /v1/blueprints': () => json({ ok: true, blueprints: [doma
 
 type Items = { entities: { identifier: string }[] };
 
-/** Takes every entity; those named are refused. */
+/** Accepts every entity except the named ones. */
 function taking(refused: readonly string[] = [], there: readonly string[] = []): Handler {
   return ({ body }) => {
     const items = (body as Items).entities.map(({ identifier }, index) => ({ identifier, index }));

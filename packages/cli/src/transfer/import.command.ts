@@ -119,7 +119,7 @@ function sorted(problems: readonly TransferProblem[]): TransferProblem[] {
   return problems.toSorted((left, right) => left.line - right.line);
 }
 
-/** Relations as they will be: those of the file over those that are there. */
+/** The relations after the import: existing ones overridden by those of the file. */
 function collectRelations(existing: readonly Blueprint[], { create, update }: BlueprintPlan): Relations {
   const map = new Map(existing.map(({ identifier, relations }) => [identifier, relations ?? {}]));
   for (const { identifier, body } of [...create, ...update]) {
@@ -128,7 +128,7 @@ function collectRelations(existing: readonly Blueprint[], { create, update }: Bl
   return map;
 }
 
-/** By kind; a file of the catalog alone says nothing of the portal. */
+/** The plan by kind; absent if the file has no portal records. */
 function portalPlan(steps: readonly PortalStep[]): Pick<ImportPlan, 'portal'> {
   if (steps.length === 0) return {};
   const names = (plannedChange: PortalStep['plannedChange']) =>
@@ -143,7 +143,7 @@ function listPlanNames(plan: BlueprintPlan): ImportPlan['blueprints'] {
   return { create: names('create'), update: names('update'), unchanged: names('unchanged') };
 }
 
-/** @throws CliError `usage` for a file of another version */
+/** @throws CliError `usage` for an unsupported version */
 function parseTransfer(text: string): TransferFile {
   try {
     return readTransfer(text);

@@ -2,20 +2,20 @@ import type { BlueprintBody } from '@portolan/contract/blueprints';
 import type { RelationValue } from '@portolan/contract/entities';
 import { type EntityRecord, entityKey } from '@portolan/contract/transfer-file';
 
-/** Relations and what they point at, by blueprint. */
+/** Relations and their targets by blueprint. */
 export type Relations = ReadonlyMap<string, NonNullable<BlueprintBody['relations']>>;
 
-/** An order in which entities can be written. */
+/** An order for writing entities. */
 export interface EntityOrder {
-  /** Each wave points only at entities of earlier ones, or at entities that are not in the file. */
+  /** Entities of a wave only refer to earlier waves, or to entities outside the file. */
   readonly waves: readonly (readonly EntityRecord[])[];
-  /** Entities that point at each other in a circle, and those that point at them. */
+  /** Entities in a circle of relations, and those that refer to them. */
   readonly knot: readonly EntityRecord[];
 }
 
 /**
- * Orders entities so that what they point at is written before them, or only what they must point at; teams come
- * before what they own, because a name that is no team yet grants nothing later.
+ * Orders entities after the targets of their relations, or only of their required ones. Teams come before what they
+ * own, because a name that is not a team yet grants nothing later.
  */
 export function orderEntities(
   entities: readonly EntityRecord[],
@@ -57,7 +57,7 @@ export function orderEntities(
   return { waves, knot: [...open.keys()] };
 }
 
-/** Each entity that an entity points at, and by which relation. */
+/** The targets of an entity, each with its relation. */
 export function listTargets(
   { blueprint, body }: EntityRecord,
   relations: Relations,
@@ -80,7 +80,7 @@ function toIdentifiers(value: RelationValue): readonly string[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A team is named by its identifier or its title, as the organization has it. */
+/** Teams are referenced by identifier or title, depending on the organization. */
 function teamKeys(entities: readonly EntityRecord[]): ReadonlyMap<string, string> {
   const teams = entities.filter(({ blueprint }) => blueprint === '_team');
   return new Map([

@@ -7,13 +7,13 @@ export interface BlueprintPlan {
   readonly create: readonly BlueprintRecord[];
   readonly update: readonly BlueprintRecord[];
   readonly unchanged: readonly BlueprintRecord[];
-  /** Blueprints that the server would refuse by their form alone; they are in none of the lists. */
+  /** Blueprints that the server would refuse as malformed; they are in none of the lists. */
   readonly problems: readonly TransferProblem[];
 }
 
 type PlannedChange = Exclude<keyof BlueprintPlan, 'problems'>;
 
-/** Compares the file with what is there. An import adds and changes; it removes nothing, so neither does the plan. */
+/** Compares the file with the server. An import adds and changes but removes nothing, and so does the plan. */
 export function planBlueprints(records: readonly BlueprintRecord[], existing: readonly Blueprint[]): BlueprintPlan {
   const current = new Map(existing.map((blueprint) => [blueprint.identifier, blueprint]));
   const plan: Record<PlannedChange, BlueprintRecord[]> & { problems: TransferProblem[] } = {
@@ -31,7 +31,7 @@ export function planBlueprints(records: readonly BlueprintRecord[], existing: re
   return plan;
 }
 
-/** Parts of a blueprint of which a file may name some keys. */
+/** Maps that a file may list only in part. */
 const merged: ReadonlySet<string> = new Set([
   'schema',
   'properties',
@@ -46,7 +46,7 @@ function plannedChange({ body }: BlueprintRecord, current: Blueprint | undefined
   return holds(current, body) ? 'unchanged' : 'update';
 }
 
-/** Whether everything that is written is already so. */
+/** Whether the current value already contains everything written. */
 export function holds(current: unknown, written: object): boolean {
   if (typeof current !== 'object' || current === null) return Object.keys(written).length === 0;
   return Object.entries(written).every(([key, value]) => {

@@ -3,19 +3,22 @@ import { type EntityRecord, entityKey, type TransferProblem } from '@portolan/co
 import { type EntityOrder, listTargets, orderEntities, type Relations } from './order-entities.ts';
 import { type PreparedEntity, type SendOptions, sendEntities } from './write-entities.ts';
 
-/** What an import would do with the entities of a file, as far as the server can tell before it is done. */
+/** What an import would do with the entities of a file, as far as the server can tell in advance. */
 export interface EntityPlan {
   readonly create: number;
-  /** Entities that are there; those that already are as the file has them are among them. */
+  /** Existing entities, unchanged ones included. */
   readonly update: number;
-  /** Entities that can be checked only when what they need is there: a new or changed blueprint, a required target. */
+  /**
+   * Entities that cannot be validated before something they need exists: a new or changed blueprint, or a required
+   * target.
+   */
   readonly unchecked: number;
   readonly problems: readonly TransferProblem[];
 }
 
 /**
- * Has the server check the entities without writing any. Relations to entities that the import would create are left
- * out of the check, because they lead nowhere yet.
+ * Has the server validate the entities without writing. Relations to entities that the import would create are left
+ * out, because their targets do not exist yet.
  */
 export async function planEntities(
   client: Client,
@@ -53,13 +56,13 @@ export async function planEntities(
   return { create, update, unchecked, problems };
 }
 
-/** The blueprint that a scorecard evaluates: the server knows it by name and by no relation. */
+/** The blueprint that a scorecard evaluates; the scorecard entity names it without a relation. */
 function evaluatedBy({ blueprint, body }: EntityRecord): string {
   const named = blueprint === '_scorecard' ? body.properties?.['blueprint'] : undefined;
   return typeof named === 'string' ? named : '';
 }
 
-/** The body without the values of its relations that lead to such targets; a list keeps its others. */
+/** The body without relation values that point to such targets; a list keeps its other values. */
 export function withoutTargets(
   record: EntityRecord,
   relations: Relations,

@@ -37,7 +37,7 @@ import { holds } from './plan-blueprints.ts';
 export const portalKinds = ['scorecard', 'action', 'folder', 'page'] as const;
 export type PortalKind = (typeof portalKinds)[number];
 
-/** What is written after the catalog: scorecards, what people do and look at, and who may. */
+/** A record written after the catalog: a scorecard, action, folder or page with its permissions. */
 interface PortalRecord {
   readonly line: number;
   readonly blueprint?: string;
@@ -46,14 +46,14 @@ interface PortalRecord {
   readonly permissions?: object;
 }
 
-/** A record, and what an import does with it. */
+/** A record, and the import's change to it. */
 export interface PortalStep {
   readonly kind: PortalKind | 'blueprint';
   readonly record: PortalRecord;
   readonly plannedChange: 'create' | 'update' | 'unchanged';
-  /** Absent where nothing of the record itself is to be written. */
+  /** Absent if the record itself needs no change. */
   readonly write?: () => Promise<unknown>;
-  /** Absent where the file does not say who may, or says what is already so. */
+  /** Absent if the file has no permissions for it, or they are already in place. */
   readonly permit?: () => Promise<unknown>;
 }
 
@@ -87,12 +87,12 @@ const pages: Writers<PageRecord> = {
     client.call(replacePage, { params: { page_identifier: identifier }, body }),
 };
 
-/** The home page and pages of entities exist without being made, and are listed once somebody changed them. */
+/** The home page and entity pages always exist, but are listed only once someone has changed them. */
 function isBuiltIn({ body }: PageRecord): boolean {
   return body.type === 'home' || body.type === 'entity';
 }
 
-/** What is there of each kind, as the API answers it. */
+/** The existing records of each kind, as the API returns them. */
 export async function listPortal(client: Client): Promise<Record<PortalKind, readonly NamedRecord[]>> {
   const { items } = (await client.call(getSidebar)).sidebar;
   return {
@@ -108,7 +108,7 @@ interface NamedRecord {
   readonly blueprint?: string | undefined;
 }
 
-/** Compares the file with what is there; nothing is asked for a file that holds none of these records. */
+/** Compares the file with the server; sends no request if the file has no portal records. */
 export async function planPortal(client: Client, file: TransferFile): Promise<PortalStep[]> {
   const permitted = file.blueprints.filter(({ permissions }) => permissions);
   if (![permitted, ...portalKinds.map((kind) => file[listOf[kind]])].some(({ length }) => length > 0)) return [];
@@ -146,7 +146,7 @@ function planWrite<Record extends PortalRecord>(
   const current = there.find(isSame);
   if (!current) return { kind, record, plannedChange: 'create', write: () => create(client, record) };
   if (holds(current, record.body)) return { kind, record, plannedChange: 'unchanged' };
-  // what the record does not name stays as it is
+  // fields that the record omits stay unchanged
   const body: Record['body'] = { ...writtenBody(current), ...record.body };
   return { kind, record, plannedChange: 'update', write: () => replace(client, record, body) };
 }
@@ -191,7 +191,7 @@ interface PermissionCalls {
   readonly change: (body: object) => Promise<unknown>;
 }
 
-/** What is there, or undefined for what the import, or a blueprint that it creates, has yet to bring. */
+/** The result; undefined if it does not exist yet, for example before the import creates its blueprint. */
 async function readOrNone<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -201,7 +201,7 @@ async function readOrNone<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Whether every grant that is written is already so; lists are compared as wholes. */
+/** Whether every grant in the file is already in place; lists are compared as a whole. */
 function covers(current: unknown, written: object): boolean {
   return Object.entries(written).every(([key, value]) => {
     const there = toRecord(current)[key];
@@ -210,8 +210,8 @@ function covers(current: unknown, written: object): boolean {
 }
 
 /**
- * Writes what is new or differs, then who may. What is refused is tried again while others still succeed: a page may lie
- * in a folder, or after a page, that comes later in the file. Answers what stays refused.
+ * Writes new and changed records, then permissions. Refused records are retried as long as others succeed, since a page
+ * may depend on a folder or page later in the file. Returns those that stay refused.
  */
 export async function writePortal(steps: readonly PortalStep[]): Promise<TransferProblem[]> {
   let waiting = steps.filter(({ write }) => write);

@@ -9,9 +9,8 @@ import type { BlueprintRecord, TransferProblem } from '@portolan/contract/transf
 import type { BlueprintPlan } from './plan-blueprints.ts';
 
 /**
- * Creates and changes blueprints. Those that point at each other come into being without what points, which follows
- * when all are there. Answers those that the server refused; the others are written. A file that brings pages brings
- * those of its blueprints.
+ * Creates and updates blueprints. Circular ones are first created without relations, which follow once all exist.
+ * Returns the refused ones; the others are written. If the file has pages, no default pages are created.
  */
 export async function writeBlueprints(
   client: Client,
@@ -57,7 +56,7 @@ export async function writeBlueprints(
   }
   const patch = (record: BlueprintRecord, body: BlueprintPatch): Promise<boolean> =>
     attempt(record, () => client.call(patchBlueprint, { params: { blueprint_identifier: record.identifier }, body }));
-  // relations first: paths of what is computed may lead over any of them
+  // relations first: paths of derived values may use any of them
   const withRelations: BlueprintRecord[] = [];
   for (const record of follow) {
     const { relations } = record.body;
@@ -67,7 +66,7 @@ export async function writeBlueprints(
   return problems;
 }
 
-/** Whether an aggregation names a path, which may lead over relations of blueprints that are not whole yet. */
+/** Whether an aggregation names a path, which may use relations of blueprints that are still incomplete. */
 function readsAlongPaths({ aggregationProperties }: BlueprintBody): boolean {
   return Object.values(aggregationProperties ?? {}).some(({ pathFilter }) => pathFilter !== undefined);
 }
@@ -82,7 +81,7 @@ function listTargets({ identifier, relations, aggregationProperties }: Blueprint
     .filter((target) => target !== identifier);
 }
 
-/** The blueprint without its relations and everything that is computed along them. */
+/** The blueprint without relations and the derived values that use them. */
 function withoutPointing(body: BlueprintBody): BlueprintBody {
   const {
     relations: _relations,

@@ -2,24 +2,24 @@ import { ApiError, type Client } from '@portolan/contract/client';
 import { bulkUpsertEntities } from '@portolan/contract/entities';
 import { type EntityRecord, entityKey, type TransferProblem } from '@portolan/contract/transfer-file';
 
-/** As many as one request of the bulk operation takes. */
+/** The limit of one bulk request. */
 const bulkSize = 20;
 
-/** An entity as it is sent now; `body` may lack relations that follow later. */
+/** An entity as sent now; relations that follow later may be missing from `body`. */
 export interface PreparedEntity {
   readonly record: EntityRecord;
   readonly body: object;
 }
 
 export interface WriteResult {
-  /** Keys of the entities that were not there before. */
+  /** Keys of the entities that did not exist before. */
   readonly created: readonly string[];
   readonly updated: readonly string[];
   readonly problems: readonly TransferProblem[];
 }
 
 export interface SendOptions {
-  /** Checks everything and writes nothing. */
+  /** Validates everything and writes nothing. */
   readonly validationOnly: boolean;
   readonly wait: (ms: number) => Promise<void>;
   readonly onProgress: (count: number) => void;
@@ -29,9 +29,9 @@ const attemptsMax = 4;
 const waitMsFirst = 500;
 
 /**
- * Sends entities in requests of up to twenty, each of one blueprint, in the order given. What the file does not name
- * of an entity stays as it is. Refused ones are answered, the others are written; sending the same again is harmless.
- * @throws ApiError or what `fetch` throws, for a failure that is not about an entity or a blueprint
+ * Sends entities in order, in requests of up to twenty of one blueprint. Fields that the file omits stay unchanged.
+ * Returns the refused ones; the others are written. Repeating the call is safe.
+ * @throws ApiError or a `fetch` error for a failure that is not about an entity or a blueprint
  */
 export async function sendEntities(
   client: Client,
@@ -86,7 +86,10 @@ async function sendBatch(client: Client, batch: readonly PreparedEntity[], optio
   }
 }
 
-/** The request as a whole was refused: too large is sent in halves, and the blueprint's fault is every entity's. */
+/**
+ * Handles a refused request: one that is too large is sent in halves; a blueprint's problem is reported for every
+ * entity.
+ */
 async function sendRefused(
   client: Client,
   batch: readonly PreparedEntity[],
@@ -121,7 +124,7 @@ const ofTheBatch: ReadonlySet<string> = new Set([
   'payload_too_large',
 ]);
 
-/** A server that is busy or starting again is asked again a few times. */
+/** Retries a few times while the server is busy or restarting. */
 async function retried<T>(wait: SendOptions['wait'], call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,6 +1,6 @@
 import type { FileNote } from './text-edit.ts';
 
-/** Words of the API that mean teams of the old model; programs are shown and never edited. */
+/** API terms for teams of the old model; programs are reported and never edited. */
 const signs: readonly (readonly [RegExp, string])[] = [
   [/\bteam(?:Inheritance|_inheritance)\b/g, 'The inheritance of teams is replaced by ownership.'],
   [/["'`]\$team["'`]/g, '$team holds identifiers after the migration.'],

@@ -13,20 +13,20 @@ const depthMax = 200;
 
 export interface FileFinding {
   readonly item: ManualItem;
-  /** Where its value stands in the file. */
+  /** Offset of its value in the file. */
   readonly start: number;
   readonly edits: readonly TextEdit[];
 }
 
-/** What of a file is found, and why its documents, or some of them, could not be looked at. */
+/** The findings of a file, and why some or all of its documents could not be read. */
 export interface FileFindings {
   readonly found: readonly FileFinding[];
   readonly unread?: string;
 }
 
 /**
- * What a YAML or JSON file of mappings, entities or workflows writes as teams, with edits that leave the rest of the file as
- * it is.
+ * Finds references to teams in a YAML or JSON file of mappings, entities or workflows, with edits that leave the rest
+ * of the file unchanged.
  */
 export function findInMappingFile(file: string, source: string, organization: OrganizationDocuments): FileFindings {
   if (!/team|relations/i.test(source)) return { found: [] };
@@ -58,7 +58,7 @@ function toFinding(item: ManualItem, document: Document, source: string, file: s
   return { start, edits: toEdits(node, value, source, file, item.why) };
 }
 
-/** A list is edited item by item, so that it keeps its layout. */
+/** Edits a list item by item, which keeps its layout. */
 function toEdits(node: Node, value: Json, source: string, file: string, message: string): TextEdit[] {
   const range = node.range;
   if (isSeq(node) && Array.isArray(value) && value.length === node.items.length)
@@ -72,7 +72,7 @@ function toEdits(node: Node, value: Json, source: string, file: string, message:
   return [{ start: range[0], end: range[1], after, rule: 'mapping/team', message }];
 }
 
-/** Aliases could make a small file a large one. */
+/** Limits aliases, which could expand a small file enormously. */
 function toPlain(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
@@ -82,7 +82,7 @@ function toPlain(document: Document): unknown {
   }
 }
 
-/** Deeper than the server takes any document: then it is no mapping. */
+/** Deeper than any document that the server accepts, so it cannot be a mapping. */
 function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -92,7 +92,7 @@ function isTooDeep(value: unknown): boolean {
   return false;
 }
 
-/** A text in the quotes that stand there; without any where none stood and none are needed. */
+/** Keeps the quotes around a text, or the absence of quotes if none are needed. */
 function quotedAs(before: string, value: string, file: string): string {
   if (file.endsWith('.json') || before.startsWith('"')) return JSON.stringify(value);
   const single = `'${value.replaceAll("'", "''")}'`;
@@ -102,7 +102,7 @@ function quotedAs(before: string, value: string, file: string): string {
     : single;
 }
 
-/** An object on one line, texts in single quotes so that expressions stay readable. */
+/** An object on one line, with single quotes so that expressions stay readable. */
 function flow(value: unknown, file: string): string {
   if (file.endsWith('.json')) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((each) => flow(each, file)).join(', ')}]`;

@@ -4,17 +4,17 @@ import { join, relative, sep } from 'node:path';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';
 
-/** What could not be looked at, and why. */
+/** A file or folder that could not be read, and why. */
 export interface UnreadFile {
   readonly file: string;
   readonly why: string;
 }
 
 export interface FolderFiles {
-  /** By their path in the folder. */
+  /** By path relative to the folder. */
   readonly sources: ReadonlyMap<string, string>;
   readonly unread: readonly UnreadFile[];
-  /** Folders of other people's files, which are not entered. */
+  /** Skipped folders of third-party files. */
   readonly passedBy: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const foreign = new Set('node_modules .git .terraform dist build vendor .venv ve
 const fileBytesMax = 1_000_000;
 const filesMax = 50_000;
 
-/** The files that `isWanted` tells by their names. @throws CliError `cannot_read`, `too_many_files` */
+/** Reads the files whose names satisfy `isWanted`. @throws CliError `cannot_read`, `too_many_files` */
 export async function readFolder(folder: string, isWanted: (name: string) => boolean): Promise<FolderFiles> {
   const sources = new Map<string, string>();
   const unread: UnreadFile[] = [];

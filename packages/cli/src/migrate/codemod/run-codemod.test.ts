@@ -156,7 +156,7 @@ describe('terraform validate', () => {
     expect(err).toContain('Only the syntax was checked: terraform init was not run in other.\n');
   });
 
-  /** A provider that Terraform has within itself, so that nothing is downloaded: it knows no blueprints. */
+  /** A provider built into Terraform, so that nothing is downloaded; it knows no blueprints. */
   const builtIn = (body: string): string =>
     `terraform {\n  required_providers {\n    terraform = { source = "terraform.io/builtin/terraform" }\n  }\n}\n\nresource "terraform_blueprint" "a" {\n${body}}\n`;
   const environment = { PATH: process.env['PATH'] ?? '' };
@@ -165,7 +165,7 @@ describe('terraform validate', () => {
     test('tells new errors from those that were there before', async () => {
       put({ 'main.tf': builtIn('  identifier = "a"\n  team_inheritance = { path = "x" }\n') });
       execFileSync('terraform', ['init', '-input=false'], { cwd: folder, stdio: 'pipe' });
-      // where nothing is downloaded, init leaves no folder
+      // without downloads, init creates no folder
       mkdirSync(join(folder, '.terraform'), { recursive: true });
       const same = await called(['migrate', 'codemod', '.', '--write'], environment);
       expect(same.err).toContain('terraform validate refuses this folder as it did before.\n');

@@ -9,7 +9,7 @@ import { passedByNote, type ScannedFile, scanFolder } from './scan-folder.ts';
 import { applyTextEdits } from './text-edit.ts';
 import { named, validateTerraform } from './validate-terraform.ts';
 
-/** `migrate codemod`: shows the changes of a folder, or makes them; then Terraform is asked whether it takes them. */
+/** `migrate codemod`: shows or writes the changes to a folder, then validates it with Terraform. */
 export async function runCodemod(
   folder: string,
   organization: OrganizationDocuments,
@@ -46,7 +46,7 @@ export async function runCodemod(
   return isBroken ? exitCodes.failed : exitCodes.ok;
 }
 
-/** Lines move when something is changed above them. */
+/** Ignores line numbers, which shift when lines above change. */
 const withoutPlace = (error: string): string => error.replace(/:\d+:\d+:/, ':');
 
 async function show(
@@ -60,7 +60,7 @@ async function show(
   else context.out.write(printable(unifiedDiff(file, source, after), context.out));
 }
 
-/** The change of a file as `diff -u` prints it, for `git apply`. */
+/** The change of a file in the format of `diff -u`, for `git apply`. */
 function unifiedDiff(file: string, before: string, after: string): string {
   const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
   return createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after, undefined, undefined, options);

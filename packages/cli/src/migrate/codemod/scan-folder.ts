@@ -10,7 +10,7 @@ export interface FolderFinding extends FileNote {
   readonly line: number;
   readonly column: number;
   readonly text: string;
-  /** Whether an edit takes care of it. */
+  /** Whether an edit resolves it. */
   readonly isEdited: boolean;
 }
 
@@ -22,11 +22,11 @@ export interface ScannedFile {
 }
 
 export interface ScannedFolder {
-  /** Those in which anything was found. */
+  /** Only files with findings. */
   readonly files: readonly ScannedFile[];
   readonly unread: readonly UnreadFile[];
   readonly passedBy: readonly string[];
-  /** The folders of Terraform that nobody else calls, from which the named files are reached. */
+  /** The root modules of Terraform from which these files are reached. */
   rootsOf(files: readonly string[]): string[];
 }
 
@@ -41,7 +41,7 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
 const fileKind = (path: string): Kind | undefined =>
   kinds.find(([pattern]) => pattern.test(path.split('/').at(-1)!))?.[1];
 
-/** Reads a folder of definitions and finds what the migration touches. @throws CliError `cannot_read` */
+/** Scans a folder of definitions for what the migration affects. @throws CliError `cannot_read` */
 export async function scanFolder(folder: string, organization: OrganizationDocuments): Promise<ScannedFolder> {
   const { sources, unread, passedBy } = await readFolder(folder, (name) => fileKind(name) !== undefined);
   const terraform = editTerraform(
@@ -95,7 +95,7 @@ function lookAt(
       return { edits, notes: [...notes, ...others], ...(unread === undefined ? {} : { unread }) };
     }
     case 'other':
-      // a file of values or in JSON: nothing tells what its values are for
+      // a variables file or JSON: the meaning of its values is unknown
       return {
         edits: [],
         notes: [],
@@ -121,7 +121,7 @@ function toFinding(file: string, source: string, note: FileNote, isEdited: boole
   return { start, rule, message, breaks, file, ...toPosition(source, start), text, isEdited };
 }
 
-/** One line for people, so that nobody takes a folder for searched that was not. */
+/** A note on skipped folders, so that they are not assumed to be scanned. */
 export function passedByNote(folders: readonly string[]): string {
   return folders.length === 0 ? '' : `Passed by: ${folders.join(', ')}.\n`;
 }

@@ -1,4 +1,4 @@
-/** One replaced range of a file, with why. */
+/** A replaced range of a file, and the reason. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
@@ -7,16 +7,16 @@ export interface TextEdit {
   readonly message: string;
 }
 
-/** A place of a file that a person has to look at. */
+/** A place in a file that needs a manual review. */
 export interface FileNote {
   readonly start: number;
   readonly rule: string;
   readonly message: string;
-  /** Whether something gives another result after the migration for certain. */
+  /** Whether the result certainly changes with the migration. */
   readonly breaks: boolean;
 }
 
-/** The text with the edits made; everything else stays byte for byte. Of overlapping ones the first wins. */
+/** Applies edits and keeps everything else byte for byte. Of overlapping edits the first wins. */
 export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let at = 0;
@@ -28,7 +28,7 @@ export function applyTextEdits(text: string, edits: readonly TextEdit[]): string
   return result + text.slice(at);
 }
 
-/** `line` and `column` of an offset, from 1. */
+/** Line and column of an offset, from 1. */
 export function toPosition(text: string, offset: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, offset);
   const line = before.split('\n').length;

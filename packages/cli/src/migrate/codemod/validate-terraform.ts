@@ -12,7 +12,7 @@ interface Diagnostic {
   readonly range?: { readonly filename: string; readonly start: { readonly line: number; readonly column: number } };
 }
 
-/** What `terraform validate` says of each root module: its errors, or why it was not asked. */
+/** The errors of `terraform validate` per root module, or why it was skipped. */
 export interface Validation {
   readonly folder: string;
   readonly errors: readonly string[];
@@ -20,8 +20,8 @@ export interface Validation {
 }
 
 /**
- * Asks Terraform itself about the folders that are initialized, in their place: only there its providers are.
- * @throws CliError `terraform_failed` when it answers something else than a verdict
+ * Runs `terraform validate` in place in initialized folders, because only those have the providers.
+ * @throws CliError `terraform_failed` for any other output than a verdict
  */
 export async function validateTerraform(
   root: string,
@@ -39,7 +39,7 @@ export async function validateTerraform(
   return results;
 }
 
-/** The folder that was given is `.` among those in it. */
+/** The folder's name for messages; the given folder itself is `.`. */
 export const named = (folder: string): string => (folder === '.' ? 'this folder' : folder);
 
 async function exists(path: string): Promise<boolean> {
@@ -61,7 +61,7 @@ async function validate(
   const answer = await new Promise<string | undefined>((resolve, reject) => {
     execFile('terraform', ['validate', '-json'], { cwd: path, env, maxBuffer: 2 ** 26 }, (error, out) => {
       if (error?.code === 'ENOENT') resolve(undefined);
-      // 1 says that there are errors, which are in the answer
+      // exit code 1 means validation errors, listed in the output
       else if (error === null || error.code === 1) resolve(out);
       else reject(error);
     });

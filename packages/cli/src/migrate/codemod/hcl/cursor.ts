@@ -1,6 +1,6 @@
 import type { Name } from './syntax.ts';
 
-/** The file is no HCL; `offset` is where that shows. */
+/** The file is not valid HCL from `offset`. */
 export class HclSyntaxError extends Error {
   readonly offset: number;
 
@@ -17,7 +17,7 @@ const blank = /(?:[ \t]|#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 const blankWithLines = /(?:[ \t\n]|\r\n|#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 const depthMax = 200;
 
-/** A place in a file. Line ends count in bodies and objects, and are blank in other brackets. */
+/** A position in a file. Newlines are significant in bodies and objects, and whitespace in other brackets. */
 export class Cursor {
   readonly source: string;
   at: number;
@@ -29,7 +29,7 @@ export class Cursor {
     this.at = source.startsWith('\uFEFF') ? 1 : 0;
   }
 
-  /** Reads with line ends that count or do not, as the brackets around it say. */
+  /** Reads with significant or insignificant newlines, depending on the brackets. */
   inside<T>(linesCount: boolean, read: () => T): T {
     const before = this.#linesCount;
     this.#linesCount = linesCount;
@@ -57,7 +57,7 @@ export class Cursor {
     this.at += this.#match(blankWithLines)!.length;
   }
 
-  /** The sign that comes next, or an empty text. */
+  /** The next token, or an empty text. */
   peek(): string {
     this.skipBlank();
     return this.#match(sign) ?? '';
@@ -106,7 +106,7 @@ export class Cursor {
     return this.at >= this.source.length;
   }
 
-  /** Whether the line ends here; the line end is taken. */
+  /** Consumes a newline if there is one here; returns whether it did. */
   takeLineEnd(): boolean {
     this.skipBlank();
     const text = this.#match(/\r?\n/y);

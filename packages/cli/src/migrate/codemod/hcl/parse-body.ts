@@ -4,7 +4,7 @@ import { parseTemplate } from './parse-template.ts';
 import { constantText } from './read-syntax.ts';
 import type { Attribute, Block, Body, Name } from './syntax.ts';
 
-/** A file of HCL. @throws HclSyntaxError */
+/** Parses an HCL file. @throws HclSyntaxError */
 export function parseHcl(source: string): Body {
   const cursor = new Cursor(source);
   const entries: (Attribute | Block)[] = [];
@@ -49,7 +49,7 @@ function parseLabel(cursor: Cursor): Name {
   return { text, start: template.start, end: template.end };
 }
 
-/** On one line a block holds one attribute at most. */
+/** A block on one line holds at most one attribute. */
 function parseBlockBody(cursor: Cursor): (Attribute | Block)[] {
   if (!cursor.takeLineEnd()) return cursor.peek() === '}' ? [] : [parseAttribute(cursor, cursor.expectName())];
   const entries: (Attribute | Block)[] = [];

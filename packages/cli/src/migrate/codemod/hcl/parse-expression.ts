@@ -2,7 +2,7 @@ import type { Cursor } from './cursor.ts';
 import { parseTemplate } from './parse-template.ts';
 import type { AccessStep, Call, Expression, ForExpression, ObjectEntry } from './syntax.ts';
 
-/** From the loosest to the tightest. */
+/** By precedence, lowest first. */
 const operators: readonly (readonly string[])[] = [
   ['||'],
   ['&&'],

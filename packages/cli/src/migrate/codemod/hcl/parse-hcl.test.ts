@@ -10,7 +10,7 @@ import { HclSyntaxError } from './cursor.ts';
 import { parseHcl } from './parse-body.ts';
 import { constantText, findAttribute, walkExpressions } from './read-syntax.ts';
 
-/** The value of `a`, as its kinds. */
+/** The kinds of nodes in the value of `a`. */
 function describeShape(value: string): string {
   const found = findAttribute(parseHcl(`a = ${value}\n`), 'a')!;
   return [...walkExpressions(found.value)].map(({ kind }) => kind).join(' ');
@@ -72,7 +72,7 @@ test('escapes, byte order marks and Windows line ends', () => {
 });
 
 const name = fc.constantFrom('a', 'port_team', 'x-y', 'é');
-/** `$&$&` writes the sign twice, which takes its meaning from it. */
+/** `$&$&` doubles the character, which escapes it. */
 const text = fc.string({ maxLength: 8 }).map((each) => JSON.stringify(each).replaceAll(/[$%](?=\{)/g, '$&$&'));
 const gap = fc.constantFrom('', ' ', '  ', ' /* c { */ ');
 const { expression } = fc.letrec<{ expression: [string, string] }>((tie) => {
@@ -189,7 +189,7 @@ if (hasTerraform()) {
   });
 }
 
-/** Files of other projects, which this tree does not hold. */
+/** Files of other projects, outside this repository. */
 const corpus = process.env['PORTOLAN_HCL_CORPUS'];
 if (corpus !== undefined) {
   test('every file of the corpus is read', () => {

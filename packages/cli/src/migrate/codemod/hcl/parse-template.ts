@@ -4,10 +4,10 @@ import type { Expression, InsertedPart, Template, TemplatePart, TextPart } from 
 const opening = /<<-?([\p{ID_Start}_][\p{ID_Continue}-]*)\r?\n/uy;
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' };
 
-/** Handed in, since expressions hold templates and templates hold expressions. */
+/** Passed as an argument, since expressions and templates contain each other. */
 type ParseExpression = (cursor: Cursor) => Expression;
 
-/** A text in quotes, or between the lines of a heredoc. */
+/** A quoted template or a heredoc. */
 export function parseTemplate(cursor: Cursor, parse: ParseExpression): Template {
   return cursor.deeper(() => {
     cursor.skipBlank();
@@ -76,7 +76,7 @@ function parseHeredoc(cursor: Cursor, parse: ParseExpression): TemplatePart[] {
 const isInserted = ({ source, at }: Cursor): boolean =>
   (source[at] === '$' || source[at] === '%') && source[at + 1] === '{';
 
-/** One character; `$${` and `%%{` stand for `${` and `%{`. */
+/** One character; `$${` and `%%{` are escapes for `${` and `%{`. */
 function takePlain(cursor: Cursor): string {
   const { source, at } = cursor;
   const isEscaped = /^(?:\$\$\{|%%\{)/.test(source.slice(at, at + 3));
@@ -131,7 +131,7 @@ function parseDirective(cursor: Cursor, parse: ParseExpression): Omit<InsertedPa
   }
 }
 
-/** Every `if` and `for` has its end, and `else` stands in an `if`, once. */
+/** Checks that every `if` and `for` has its end, and that `else` occurs at most once and only in an `if`. */
 function checkDirectives(cursor: Cursor, parts: readonly TemplatePart[]): void {
   const open: { kind: 'if' | 'for' | 'else'; start: number }[] = [];
   for (const { kind, start } of parts) {

@@ -1,6 +1,6 @@
 import type { Attribute, Block, Body, Expression, Name, ObjectEntry } from './syntax.ts';
 
-/** The text of a template without insertions. */
+/** The text of a template without interpolations. */
 export function constantText(expression: Expression): string | undefined {
   if (expression.kind !== 'template') return undefined;
   return expression.parts.every(({ kind }) => kind === 'text')
@@ -8,7 +8,7 @@ export function constantText(expression: Expression): string | undefined {
     : undefined;
 }
 
-/** A key that is written out: a bare name stands for itself. */
+/** A constant key; a bare name is its own text. */
 export function keyText({ key }: ObjectEntry): string | undefined {
   if (key.kind === 'variable') return key.name;
   return key.kind === 'literal' ? String(key.value) : constantText(key);
@@ -50,7 +50,7 @@ export function listChildren(node: Expression): readonly Expression[] {
   }
 }
 
-/** The expressions of a body and its blocks, each before its own parts. */
+/** Yields the expressions of a body and its blocks, parents before children. */
 export function* walkExpressions(part: Body | Expression): Generator<Expression> {
   if ('entries' in part && !('kind' in part)) {
     for (const entry of part.entries) yield* walkExpressions(entry.kind === 'attribute' ? entry.value : entry.body);
@@ -60,7 +60,7 @@ export function* walkExpressions(part: Body | Expression): Generator<Expression>
   for (const child of listChildren(part as Expression)) yield* walkExpressions(child);
 }
 
-/** `a.b.c` of an access: its names up to the first step that is none, and how many steps that took. */
+/** The leading names of an access such as `a.b.c`, up to the first step that is not a name. */
 export function listNames(expression: Expression): readonly Name[] {
   if (expression.kind === 'variable') return [{ text: expression.name, start: expression.start, end: expression.end }];
   if (expression.kind !== 'access' || expression.from.kind !== 'variable') return [];

@@ -1,4 +1,4 @@
-/** The syntax tree of a file in HCL, after the grammar of its specification. Offsets count UTF-16 units. */
+/** The syntax tree of an HCL file, by the grammar of its specification. Offsets count UTF-16 units. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -21,9 +21,9 @@ export interface Attribute extends Span {
 export interface Block extends Span {
   readonly kind: 'block';
   readonly name: Name;
-  /** Their spans include the quotes where there are any. */
+  /** Spans include quotes if present. */
   readonly labels: readonly Name[];
-  /** From the opening brace to the closing one. */
+  /** From the opening to the closing brace. */
   readonly body: Body;
 }
 
@@ -42,11 +42,11 @@ export type TemplatePart = TextPart | InsertedPart;
 
 export interface TextPart extends Span {
   readonly kind: 'text';
-  /** Without escapes. */
+  /** With escapes resolved. */
   readonly value: string;
 }
 
-/** `${ }`, or a directive `%{ }`, whose expression is missing in `else` and the ends. */
+/** `${ }` or a directive `%{ }`; `else` and end directives have no expression. */
 export interface InsertedPart extends Span {
   readonly kind: 'interpolation' | 'if' | 'else' | 'endif' | 'for' | 'endfor';
   readonly expression?: Expression;
@@ -96,7 +96,7 @@ export interface ForExpression extends Span {
   readonly kind: 'for';
   readonly names: readonly Name[];
   readonly collection: Expression;
-  /** Only where an object is built. */
+  /** Only for object results. */
   readonly key?: Expression;
   readonly value: Expression;
   readonly condition?: Expression;

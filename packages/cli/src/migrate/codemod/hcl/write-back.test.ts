@@ -6,14 +6,14 @@ import { parseHcl } from './parse-body.ts';
 import { walkExpressions } from './read-syntax.ts';
 import type { Body, Expression, Name, Span } from './syntax.ts';
 
-/** The spans directly inside one; of `a.0.1` both steps have the same. */
+/** The direct child spans of a node; both steps of `a.0.1` have the same one. */
 function partsOf(node: Span): readonly Span[] {
   const isSpan = (value: unknown): value is Span => Object.hasOwn(Object(value), 'start');
   const parts = Object.values(node).flat().filter(isSpan);
   return parts.sort((a, b) => a.start - b.start).filter(({ start }, at) => start !== parts[at - 1]?.start);
 }
 
-/** Written from the tree: names as it holds them, and of the text only what stands between its parts. */
+/** Prints the tree: names from the tree, and source text only between the parts. */
 function written(source: string, node: Span & Partial<Name>): string {
   if (node.text !== undefined && source[node.start] !== '"') return node.text;
   let text = '';
@@ -25,10 +25,10 @@ function written(source: string, node: Span & Partial<Name>): string {
   return text + source.slice(at, node.end);
 }
 
-/** The kinds of an expression and of what is in it. */
+/** The kinds of an expression and its descendants. */
 const shapeOf = (expression: Expression): string => [...walkExpressions(expression)].map(({ kind }) => kind).join(' ');
 
-/** The text of an expression, read as the only item of a list. */
+/** The text of an expression, parsed as the only item of a list. */
 function readAlone(text: string): string | undefined {
   const value = read(`a = [\n${text}\n]\n`)?.entries[0];
   if (value?.kind !== 'attribute' || value.value.kind !== 'tuple') return undefined;
@@ -85,7 +85,7 @@ const body = fc.letrec<{ body: string }>((tie) => ({
 const file = fc
   .tuple(body, fc.boolean(), fc.constantFrom('', '\uFEFF'))
   .map(([text, isWindows, mark]) => mark + (isWindows ? text.replaceAll('\n', '\r\n') : text));
-/** A file with one piece taken out or doubled: most are no HCL any more, and those that are have odd shapes. */
+/** A file with a piece removed or doubled: most are invalid HCL, the rest have odd shapes. */
 const damaged = fc.tuple(file, fc.nat(), fc.nat(12), fc.boolean()).map(([text, at, length, isDoubled]) => {
   const from = at % (text.length + 1);
   const piece = text.slice(from, from + length);

@@ -16,7 +16,7 @@ const known: OrganizationDocuments = {
   ],
 };
 
-/** The files after the change, which no second run changes, and `line: message` of what is left to people. */
+/** The files after the codemod, which a second run must not change, and its notes as `line: message`. */
 function edited(files: Readonly<Record<string, string>>, organization: OrganizationDocuments = nobody) {
   const result = editTerraform(new Map(Object.entries(files)), organization);
   const after: Record<string, string> = {};

@@ -13,12 +13,12 @@ import { groupModules, rootFolders, type TerraformFile, type TerraformModule } f
 
 export interface TerraformResult {
   readonly files: readonly TerraformFile[];
-  /** Files that are no HCL, and where that shows. */
+  /** Files that are not valid HCL, with the offset of the error. */
   readonly unreadable: readonly { readonly path: string; readonly offset: number; readonly message: string }[];
   rootsOf(paths: readonly string[]): string[];
 }
 
-/** The edits that bring all files of a folder to the new model, and what is left to people. */
+/** The edits that bring all Terraform files of a folder to the new model, and notes for manual changes. */
 export function editTerraform(
   sources: ReadonlyMap<string, string>,
   organization: OrganizationDocuments,
@@ -54,7 +54,7 @@ export function editTerraform(
   return { files, unreadable, rootsOf };
 }
 
-/** Other providers may call the API too: what they send is shown. */
+/** Notes resources of other providers that may call the API. */
 function noteCalls({ files, resources }: TerraformModule): void {
   for (const file of files) {
     const own = resources.filter((resource) => resource.file === file).map(({ block }) => block);
@@ -64,7 +64,7 @@ function noteCalls({ files, resources }: TerraformModule): void {
   }
 }
 
-/** A file that would no longer parse is left as it is, and listed. */
+/** Leaves and lists a file that would no longer parse after its edits. */
 function checkSyntax(file: TerraformFile): void {
   try {
     parseHcl(applyTextEdits(file.source, file.edits));
@@ -74,7 +74,7 @@ function checkSyntax(file: TerraformFile): void {
   }
 }
 
-/** Teams whose identifiers are settled; a title that two teams have means neither. */
+/** Teams with a final identifier; a title shared by two teams is omitted. */
 function knownTeams({ teams }: OrganizationDocuments): KnownTeams {
   const alone = teams.filter(({ title }) => teams.filter((team) => team.title === title).length === 1);
   return {

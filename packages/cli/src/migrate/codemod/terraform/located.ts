@@ -5,7 +5,7 @@ import type { Expression, Span, Template, TemplatePart } from '../hcl/syntax.ts'
 import { resolveMeanings } from './meanings.ts';
 import type { TerraformFile, TerraformModule } from './terraform-module.ts';
 
-/** A document with the places of its values in the files it is written in. */
+/** A document with the places of its values in the source files. */
 export type LocatedNode = LocatedObject | LocatedList | LocatedValue;
 
 export interface LocatedObject {
@@ -22,7 +22,7 @@ export interface LocatedValue {
   readonly kind: 'value';
   readonly value: Json;
   readonly place: Place;
-  /** The expression, where the value is a text of HCL. */
+  /** The expression, if the value is an HCL text. */
   readonly node?: Expression;
 }
 
@@ -30,11 +30,14 @@ export interface Place {
   readonly file: TerraformFile;
   readonly start: number;
   readonly end: number;
-  /** How another text is written there; undefined where that has to be done by hand. */
+  /** Formats a replacement text for that place; undefined if the edit has to be manual. */
   readonly write?: (text: string) => string;
 }
 
-/** Reads what an expression stands for. Of several meanings `variant` is taken; `variants` tells how many there are. */
+/**
+ * Resolves an expression to a document. If it has several possible values, `variant` selects one and `variants` counts
+ * them.
+ */
 export class Locator {
   readonly module: TerraformModule;
   readonly variant: number;
@@ -109,12 +112,12 @@ export class Locator {
   }
 }
 
-/** Signs that begin templates are written twice. */
+/** Escapes template markers by doubling their first character. */
 const plain = (text: string): string => text.replaceAll(/[$%](?=\{)/g, '$&$&');
-/** A text of JSON or HCL. */
+/** A quoted JSON or HCL text. */
 const quoted = (text: string): string => plain(JSON.stringify(text));
 
-/** A text without insertions is written anew, in its quotes or between the lines of its heredoc. */
+/** A text without interpolations can be replaced within its quotes or heredoc. */
 function writable({ form, parts, start, end }: Template, file: TerraformFile): Place | undefined {
   const [part, ...others] = parts;
   if (part?.kind !== 'text' || others.length > 0) return undefined;
@@ -125,7 +128,7 @@ function writable({ form, parts, start, end }: Template, file: TerraformFile): P
 
 const insertion = 'inserted';
 
-/** Insertions are taken for a word, so that what is around them can be read. */
+/** Replaces interpolations by a placeholder word, so that the surrounding text can be parsed. */
 const textOfTemplate = (node: Template): string => node.parts.map(textOfPart).join('');
 
 function textOfPart(part: TemplatePart): string {
@@ -133,7 +136,7 @@ function textOfPart(part: TemplatePart): string {
   return part.kind === 'interpolation' ? insertion : '';
 }
 
-/** Where a stretch of a template's text stands in the file, unless escapes or insertions are in it. */
+/** The span of a range of a template's text; undefined if it contains escapes or interpolations. */
 function spanIn({ parts }: Template, from: number, to: number): Span | undefined {
   let at = 0;
   for (const part of parts) {
@@ -147,7 +150,7 @@ function spanIn({ parts }: Template, from: number, to: number): Span | undefined
   return undefined;
 }
 
-/** A text of JSON or YAML as what it holds; everything else as it is. */
+/** Parses a text of JSON or YAML; returns anything else unchanged. */
 export function decoded(located: LocatedNode | undefined): LocatedNode | undefined {
   if (located?.kind !== 'value' || typeof located.value !== 'string' || !/^\s*[[{]/.test(located.value)) return located;
   const document = parseDocument(located.value, { prettyErrors: false, keepSourceTokens: false });
@@ -210,7 +213,7 @@ export function toJson(located: LocatedNode | undefined): Json {
   return Object.fromEntries([...located.entries].map(([key, value]) => [key, toJson(value)]));
 }
 
-/** The value at the steps of a pointer, or the nearest above it that stands in a file. */
+/** The value at a pointer, or its nearest ancestor that has a place in a file. */
 export function placeAt(
   located: LocatedNode,
   steps: readonly string[],

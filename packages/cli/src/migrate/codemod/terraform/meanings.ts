@@ -2,17 +2,17 @@ import { constantText, findAttribute, keyText, listNames } from '../hcl/read-syn
 import type { AccessStep, Expression, ObjectEntry } from '../hcl/syntax.ts';
 import { resourceNamed, type TerraformModule } from './terraform-module.ts';
 
-/** What an expression may stand for; not whole where some of it comes from elsewhere. */
+/** The possible values of an expression; `isWhole` is false if some come from elsewhere. */
 export interface Meanings {
   readonly found: readonly Expression[];
   readonly isWhole: boolean;
 }
 
 const elsewhere: Meanings = { found: [], isWhole: false };
-/** Functions whose result is made of their arguments. */
+/** Functions whose result consists of their arguments. */
 const passing = new Set(['merge', 'try', 'coalesce', 'one', 'tomap', 'nonsensitive', 'sensitive']);
 
-/** Follows locals, conditions, merges and attributes of the provider's resources within the module. */
+/** Resolves locals, conditionals, merges and attributes of the provider's resources within the module. */
 export function resolveMeanings(
   expression: Expression,
   module: TerraformModule,
@@ -68,7 +68,7 @@ function stepInto(
   return { found: each.flatMap(({ found }) => found), isWhole: isWhole && each.every((part) => part.isWhole) };
 }
 
-/** The entries of all objects that an expression may stand for. */
+/** The entries of all objects that an expression may be. */
 export function resolveEntries(expression: Expression | undefined, module: TerraformModule): ObjectEntry[] {
   if (expression === undefined) return [];
   return resolveMeanings(expression, module).found.flatMap((each) => (each.kind === 'object' ? each.entries : []));
@@ -82,7 +82,7 @@ export function resolveEntry(
   return resolveEntries(expression, module).findLast((entry) => keyText(entry) === key);
 }
 
-/** The only text an expression can be. */
+/** The constant text of an expression; undefined if there are several candidates or none. */
 export function resolveText(expression: Expression | undefined, module: TerraformModule): string | undefined {
   if (expression === undefined) return undefined;
   const { found, isWhole } = resolveMeanings(expression, module);

@@ -17,7 +17,10 @@ const named = 'Ownership names its type.';
 const inherited = 'type = "Inherited"';
 const typed = `{ ${inherited} }`;
 
-/** `team_inheritance` becomes `ownership`; over a relation of its own to teams it becomes Direct, and the relation goes. */
+/**
+ * Replaces `team_inheritance` by `ownership`. If it goes over the blueprint's own relation to teams, ownership becomes
+ * Direct and the relation is removed.
+ */
 export function inheritOwnership(resource: TerraformResource, module: TerraformModule): void {
   const { file, block } = resource;
   const inheritance = findInheritance(block);
@@ -54,7 +57,7 @@ export function inheritOwnership(resource: TerraformResource, module: TerraformM
 
 const toSpan = ({ start, end }: Span): Span => ({ start, end });
 
-/** In an attribute, a block or a dynamic one. */
+/** An attribute, a block or a dynamic block. */
 export function findInheritance({ body }: Block): Attribute | Block | undefined {
   return (
     findAttribute(body, 'team_inheritance') ??
@@ -76,7 +79,7 @@ function resolvePath(inheritance: Attribute | Block, module: TerraformModule): s
   return resolveText(content && findAttribute(content.body, 'path')?.value, module);
 }
 
-/** The relation of the blueprint to teams that it inherits its teams over. */
+/** The blueprint's relation to teams from which it inherits its owners. */
 export function relationToTeams({ block }: TerraformResource, module: TerraformModule): ObjectEntry | undefined {
   const inheritance = findInheritance(block);
   const path = inheritance && resolvePath(inheritance, module);
@@ -93,7 +96,7 @@ function leadsOverRelation(path: string, module: TerraformModule): boolean {
   return lost.some((relation) => relation !== undefined && keyText(relation) === last);
 }
 
-/** Takes a relation to teams out of the blueprint, where it is written there. */
+/** Removes a relation to teams from the blueprint that declares it. */
 export function removeRelation({ file, block }: TerraformResource, relation: ObjectEntry): void {
   const isHere = [...walkExpressions(block.body)].includes(relation.value);
   const message = `The relation "${keyText(relation)}" to teams goes.`;
@@ -108,7 +111,7 @@ function renameAttribute({ file }: TerraformResource, { name, value }: Attribute
   );
 }
 
-/** The edits that give every object an expression may be its type. */
+/** The edits that set the type in every object that an expression may be. */
 function typeEdits(
   value: Expression,
   module: TerraformModule,
@@ -138,7 +141,7 @@ function typeEdits(
       if (value.kind === 'call' && value.name.text === 'merge') return [insert(value.name.end + 1, `${typed}, `)];
       if (isWhole && objects.length === found.length)
         return [insert(value.start, `merge(${typed}, `), insert(value.end, ')')];
-      // a reference to the provider's resources may change itself: it is not written a second time
+      // a resource reference may itself be edited, so the edit must not duplicate it
       const isShort = ['local', 'var', 'each', 'module'].includes(listNames(value)[0]?.text ?? '');
       if (!isShort)
         return [
@@ -167,13 +170,13 @@ function fromBlock({ file }: TerraformResource, { name, body }: Block): TextEdit
   ];
 }
 
-/** The type as the first entry of an object, laid out as what follows. */
+/** Inserts the type as the first entry of an object, in the layout of the next entry. */
 function typeAfter(start: number, between: string, hasOthers: boolean): TextEdit {
   const after = `${between}${inherited}${hasOthers && !between.includes('\n') ? ',' : ''}`;
   return { start, end: start, after, rule, message: named };
 }
 
-/** `ownership` is no block, so that a dynamic one becomes the only member of a list. */
+/** `ownership` is an attribute, not a block, so a dynamic block becomes a list with at most one member. */
 function fromDynamic({ file }: TerraformResource, { start, end, body }: Block): void {
   const given = findAttribute(body, 'iterator')?.value;
   const iterator = given === undefined ? 'team_inheritance' : sourceText(file, given);
@@ -200,7 +203,7 @@ function fromDynamic({ file }: TerraformResource, { start, end, body }: Block): 
   );
 }
 
-/** `x.value` is `x` in a for expression, and `x.key` has a name of its own. */
+/** In a for expression, `x.value` becomes `x`, and `x.key` gets its own variable. */
 function iteratorEdit(expression: Expression, iterator: string): TextEdit[] {
   if (expression.kind !== 'access' || expression.from.kind !== 'variable' || expression.from.name !== iterator)
     return [];
@@ -209,7 +212,7 @@ function iteratorEdit(expression: Expression, iterator: string): TextEdit[] {
   return after === undefined ? [] : [{ start: expression.start, end: step!.end, after, rule, message: replaced }];
 }
 
-/** What else speaks of the attribute: references to it, and changes that are ignored. */
+/** Updates other mentions of the attribute: references, and `ignore_changes`. */
 export function followOwnership(module: TerraformModule): void {
   for (const [file, expression] of expressionsIn(module)) {
     const [, , attribute] = listNames(expression);

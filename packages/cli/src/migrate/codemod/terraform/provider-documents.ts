@@ -3,7 +3,7 @@ import type { Body } from '../hcl/syntax.ts';
 import { decoded, type LocatedNode, type Locator, mapEntries, mapItems, pick, toLocatedObject } from './located.ts';
 import type { TerraformResource } from './terraform-module.ts';
 
-/** A resource of the provider as the document that the API knows, with its places. */
+/** A provider resource as the equivalent API document, with source places. */
 export interface ProviderDocument {
   readonly resource: TerraformResource;
   readonly kind:
@@ -65,7 +65,7 @@ export function toDocument(resource: TerraformResource, locator: Locator): Provi
   }
 }
 
-/** Attributes, and blocks as objects of theirs. */
+/** Attributes as they are, and blocks as nested objects. */
 function toLocatedBody({ entries }: Body, locator: Locator): LocatedNode {
   const found = entries.map((entry) => [
     entry.name.text,
@@ -102,7 +102,7 @@ const aggregation = (given: LocatedNode): LocatedNode =>
     pathFilter: mapItems(pick(given, 'path_filter'), inWordsOfTheApi),
   });
 
-/** A grant, whose policy is a text of JSON. */
+/** A grant, with its policy parsed from JSON text. */
 const withPolicy = (grant: LocatedNode): LocatedNode => changed(grant, { policy: decoded(pick(grant, 'policy')) });
 
 function changed(located: LocatedNode, others: Readonly<Record<string, LocatedNode | undefined>>): LocatedNode {
@@ -174,7 +174,7 @@ function invocation(given: LocatedNode): LocatedNode | undefined {
 
 const jqQuery = (part: LocatedNode | undefined): LocatedNode | undefined => part && toLocatedObject({ jqQuery: part });
 
-/** Keys as the API writes them; `visible_jq_query = "…"` is `visible: {jqQuery}` there. */
+/** Renames keys to those of the API; `visible_jq_query = "…"` becomes `visible: {jqQuery}`. */
 function inWordsOfTheApi(located: LocatedNode): LocatedNode {
   if (located.kind === 'list') return { kind: 'list', items: located.items.map(inWordsOfTheApi) };
   if (located.kind === 'value') return located;
@@ -188,7 +188,7 @@ function inWordsOfTheApi(located: LocatedNode): LocatedNode {
   return { kind: 'object', entries: new Map(entries) };
 }
 
-/** A value that the document has by its kind; it stands nowhere, and is shown where `near` begins. */
+/** A value implied by the kind of resource. It has no place of its own and is reported at the start of `near`. */
 function constant(value: Json, near: LocatedNode): LocatedNode | undefined {
   const first = near.kind === 'object' ? [...near.entries.values()].find((each) => each.kind === 'value') : undefined;
   return first?.kind === 'value' ? { kind: 'value', value, place: { ...first.place } } : undefined;

@@ -6,7 +6,7 @@ import { raiseConstraint } from './version-constraint.ts';
 
 const rule = 'terraform/provider-version';
 
-/** The provider knows system blueprints since 2.2.0, and Terraform `removed` blocks since 1.7.0. */
+/** The provider supports system blueprints since 2.2.0, and Terraform `removed` blocks since 1.7.0. */
 export function raiseVersions(modules: readonly TerraformModule[]): void {
   const resources = modules.flatMap((module) => module.resources);
   const prefixes = new Set(resources.map(({ prefix }) => prefix));
@@ -16,7 +16,7 @@ export function raiseVersions(modules: readonly TerraformModule[]): void {
       if (removes)
         raise(file, findAttribute(body, 'required_version')?.value, [1, 7, 0], 'Removed blocks need Terraform 1.7.');
       for (const provider of listBlocks(body, 'required_providers').flatMap(({ body: { entries } }) => entries)) {
-        // resources begin with the local name of their provider, up to its first dash
+        // a resource name starts with its provider's local name, up to the first dash of that
         const isOwn = prefixes.has(provider.name.text) || prefixes.has(provider.name.text.split('-')[0]!);
         if (!isOwn || provider.kind !== 'attribute' || provider.value.kind !== 'object') continue;
         const version = provider.value.entries.find((entry) => keyText(entry) === 'version')?.value;

@@ -14,14 +14,14 @@ import {
 } from './terraform-module.ts';
 
 const rule = 'terraform/system-blueprint';
-/** What the resource of a system blueprint takes, and what every resource does. */
+/** The attributes and meta-arguments that the system blueprint resource supports. */
 const taken = new Set(
   'identifier properties relations mirror_properties calculation_properties include_in_global_search provider depends_on lifecycle'.split(
     ' ',
   ),
 );
 
-/** `_user` and `_team` are no ordinary blueprints: they are imported, since nobody creates them. */
+/** Turns `_user` and `_team` into system blueprint resources, which are imported instead of created. */
 export function becomeSystemBlueprints(module: TerraformModule, modules: readonly TerraformModule[]): void {
   for (const resource of module.resources.filter(({ kind }) => kind === 'blueprint')) {
     const identifier = resolveText(findAttribute(resource.block.body, 'identifier')?.value, module);
@@ -30,7 +30,7 @@ export function becomeSystemBlueprints(module: TerraformModule, modules: readonl
   }
 }
 
-/** One resource that makes several blueprints may make one of these. */
+/** Notes a resource with several instances, one of which may be a system blueprint. */
 function noteAmongOthers({ file, block }: TerraformResource, module: TerraformModule): void {
   const given = findAttribute(block.body, 'for_each')?.value;
   if (given === undefined) return;
@@ -42,7 +42,7 @@ function noteAmongOthers({ file, block }: TerraformResource, module: TerraformMo
   }
 }
 
-/** Whether the migration makes this resource one of a system blueprint. */
+/** Whether the migration turns this resource into a system blueprint resource. */
 export function isSystem(resource: TerraformResource, module: TerraformModule): boolean {
   const identifier = resolveText(findAttribute(resource.block.body, 'identifier')?.value, module);
   return resource.kind === 'blueprint' && (identifier === '_user' || identifier === '_team');
@@ -86,7 +86,7 @@ function become(
   followReferences(resource, system, module);
 }
 
-/** Imports stand in the root module. None where the way there is not the only one. */
+/** The place of an import block, in the root module; none if the module may be instantiated more than once. */
 function findImportPlace(resource: TerraformResource, module: TerraformModule, modules: readonly TerraformModule[]) {
   let [at, place, path] = [module, { file: resource.file, at: resource.block.end }, ''];
   for (let depth = 0; depth <= modules.length; depth++) {
@@ -112,7 +112,7 @@ function mentions({ files }: TerraformModule, block: string, attribute: string, 
   );
 }
 
-/** What the platform manages itself is not taken: its title, its icon, its ownership. */
+/** Removes the attributes that the platform manages: title, icon, ownership. */
 function leaveOut(resource: TerraformResource, module: TerraformModule): void {
   const { file, block } = resource;
   const inheritance = findInheritance(block);
@@ -125,7 +125,7 @@ function leaveOut(resource: TerraformResource, module: TerraformModule): void {
   if (relation !== undefined) removeRelation(resource, relation);
 }
 
-/** References to the resource go to its new type; what it no longer has is left to people. */
+/** Renames references to the resource; references to attributes it no longer has become notes. */
 function followReferences(resource: TerraformResource, system: string, module: TerraformModule): void {
   const kept = new Set(
     module.files.flatMap(({ body }) =>

@@ -15,12 +15,12 @@ const variantsMax = 8;
 const nothing = { actions: [], blueprints: [], integrations: [], webhooks: [], pages: [], scorecards: [], agents: [] };
 
 /**
- * Expressions, templates and rules in the provider's resources: what is found is rewritten where the organization's teams
- * are known and the text stands in one place, and listed otherwise.
+ * Rewrites expressions, templates and rules in the provider's resources if the organization's teams are known and the
+ * text has a single place; otherwise notes them.
  */
 export function rewriteExpressions(module: TerraformModule, organization: OrganizationDocuments): void {
   const seen = new Set<string>();
-  // an identifier that would only be derived may come out as another one
+  // a derived identifier is a guess: the final one may differ
   const isSettled =
     organization.teams.length > 0 && organization.teams.every(({ identifier }) => identifier !== undefined);
   let variants = 1;
@@ -36,7 +36,7 @@ export function rewriteExpressions(module: TerraformModule, organization: Organi
   }
 }
 
-/** The organization with the blueprints and teams that the files declare. */
+/** The organization extended by the blueprints and teams that the files declare. */
 function surroundingDocuments(
   documents: readonly ProviderDocument[],
   module: TerraformModule,
@@ -108,7 +108,7 @@ function report(
   file.notes.push({ start, rule, message, breaks: item.verdict === 'breaks' });
 }
 
-/** The one text that a suggestion changes, in a text or in one key of a rule. */
+/** The single text that a suggestion changes, either a text itself or one key of a rule. */
 function edited(
   { before, suggestion }: ManualItem,
   steps: readonly string[],

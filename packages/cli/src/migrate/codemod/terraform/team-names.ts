@@ -3,7 +3,7 @@ import type { Access, Expression, Name } from '../hcl/syntax.ts';
 import { resolveText } from './meanings.ts';
 import type { TerraformFile, TerraformModule, TerraformResource } from './terraform-module.ts';
 
-/** Title → identifier of teams, where they are known. */
+/** Team identifiers by title, where known. */
 export interface KnownTeams {
   readonly identifierOf: ReadonlyMap<string, string>;
   readonly identifiers: ReadonlySet<string>;
@@ -19,18 +19,18 @@ const passing = new Set(
 );
 const isOfTeams = (name: string): boolean => name === 'team' || name === 'teams';
 
-/** What a list of teams is read in. */
+/** Context for reading a list of teams. */
 interface ReadContext {
   readonly file: TerraformFile;
   readonly module: TerraformModule;
   readonly known: KnownTeams;
-  /** Whether it is an attribute of the provider's resources, so that it takes nothing but teams. */
+  /** True for an attribute of the provider's resources, which can only hold teams. */
   readonly isCertain: boolean;
-  /** Variables of `for` that stand for a team. */
+  /** `for` variables that stand for a team. */
   readonly teams: readonly string[];
 }
 
-/** In lists of teams, `<prefix>_team.x.name` becomes `.identifier`, and so does a title whose team is known. */
+/** In lists of teams, replaces `<prefix>_team.x.name` by `.identifier`, and known titles by identifiers. */
 export function nameTeamsByIdentifier(module: TerraformModule, known: KnownTeams): void {
   const followed = new Set<string>();
   for (const resource of module.resources) {
@@ -47,7 +47,7 @@ export function nameTeamsByIdentifier(module: TerraformModule, known: KnownTeams
   }
 }
 
-/** Where resources name teams; elsewhere a key of that name is one of people's own, or holds an expression. */
+/** Where resources name teams. Elsewhere a key of that name is user-defined, or holds an expression. */
 function listsOfResource({ kind, block: { body } }: TerraformResource): Expression[] {
   if (kind.endsWith('_permissions')) return findLists(body);
   const within = { entity: 'teams', action: 'upsert_entity_method' }[kind];
@@ -55,7 +55,7 @@ function listsOfResource({ kind, block: { body } }: TerraformResource): Expressi
   return attribute === undefined ? [] : findLists({ ...body, entries: [attribute] });
 }
 
-/** The values of everything called `team` or `teams`, outermost first. */
+/** The values of all attributes called `team` or `teams`, outermost first. */
 function findLists(body: Parameters<typeof walkExpressions>[0]): Expression[] {
   const lists: Expression[] = [];
   const walk = (node: Expression): void => {
@@ -92,7 +92,7 @@ function readList(node: Expression, reading: ReadContext, followed: Set<string>)
     case 'literal':
       return;
     case 'template':
-      // a template of an action is an expression, which is looked at as one
+      // a template of an action is rewritten as an expression instead
       return read(listChildren(node));
     case 'tuple':
     case 'group':
@@ -127,7 +127,7 @@ function renameAttribute({ text, start, end }: Name, file: TerraformFile): void 
   if (text === 'name' || text === 'id') file.edits.push({ start, end, after: 'identifier', rule, message });
 }
 
-/** The attribute of a team that a reference reads; an empty object where it is the teams themselves. */
+/** The team attribute that a reference reads; an empty object if the reference is the teams themselves. */
 function findTeam(node: Expression, { module, teams }: ReadContext): { readonly attribute?: Name } | undefined {
   if (node.kind === 'call' && node.name.text === 'values')
     return findTeam(node.arguments[0]!, { module, teams } as ReadContext);
@@ -141,13 +141,16 @@ function findTeam(node: Expression, { module, teams }: ReadContext): { readonly 
   return attribute === undefined ? {} : { attribute };
 }
 
-/** The last step by name, after those that lead to the team. */
+/** The last named step after those that lead to the team. */
 function lastName({ steps }: Access, from: number): Name | undefined {
   const last = steps.slice(from).at(-1);
   return last?.kind === 'attribute' ? last.name : undefined;
 }
 
-/** A local of nothing but teams is edited where it is written; one that is read elsewhere too is left to people. */
+/**
+ * Edits a local that holds only teams at its definition. A local that is also read elsewhere is left for a manual
+ * change.
+ */
 function followLocal(
   { file, value }: { readonly file: TerraformFile; readonly value: Expression },
   name: string,
@@ -171,7 +174,7 @@ function followLocal(
 
 function readTitle({ start, end }: Expression, title: string, reading: ReadContext): void {
   const { file, module, known, isCertain } = reading;
-  // a template or an expression, which is looked at as one
+  // templates and expressions are rewritten as such instead
   if (!isCertain || /\{\{|^[.[(]/.test(title)) return;
   const identifier = known.identifierOf.get(title);
   if (known.identifiers.has(title)) {

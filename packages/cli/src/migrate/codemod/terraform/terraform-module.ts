@@ -16,22 +16,22 @@ export interface TerraformResource {
   readonly block: Block;
   readonly type: string;
   readonly name: string;
-  /** `port` in `port_blueprint`, where the resource is of the provider. */
+  /** `port` in `port_blueprint`, if the resource belongs to the provider. */
   readonly prefix: string;
   /** `blueprint` in `port_blueprint`. */
   readonly kind: string;
 }
 
-/** The files of one folder, which share their names. */
+/** The files of one folder, which share a namespace. */
 export interface TerraformModule {
   readonly folder: string;
   readonly files: readonly TerraformFile[];
   readonly locals: ReadonlyMap<string, { readonly file: TerraformFile; readonly value: Expression }>;
-  /** The file that an expression is in. */
+  /** The file of an expression. */
   readonly fileOf: (expression: Expression) => TerraformFile | undefined;
-  /** What the provider's resources begin with, here or in another folder. */
+  /** Resource name prefixes of the provider, in this module or another. */
   readonly prefixes: ReadonlySet<string>;
-  /** Those of the provider. */
+  /** Resources of the provider. */
   readonly resources: readonly TerraformResource[];
 }
 
@@ -41,7 +41,7 @@ export interface ModuleCall {
   readonly block: Block;
 }
 
-/** Whatever the provider is called, its resources end so. */
+/** Matches by suffix, since the provider may have any local name. */
 const own =
   /^([\w-]+?)_(?:blueprint|system_blueprint|blueprint_permissions|action_permissions|page_permissions|aggregation_propert(?:y|ies)|scorecard)$/;
 
@@ -80,7 +80,7 @@ function listResources(file: TerraformFile, block: Block, prefixes: ReadonlySet<
   return prefix === undefined ? [] : [{ file, block, type, name, prefix, kind: type.slice(prefix.length + 1) }];
 }
 
-/** Who calls the module of a folder by its path. */
+/** The module blocks that call the module of a folder by its path. */
 export function listModuleCalls(folder: string, modules: readonly TerraformModule[]): ModuleCall[] {
   return modules.flatMap((caller) =>
     caller.files.flatMap((file) =>
@@ -94,7 +94,7 @@ export function listModuleCalls(folder: string, modules: readonly TerraformModul
   );
 }
 
-/** The folders from which a module is reached, itself where nobody calls it. */
+/** The root folders from which a module is reached; the module itself if nothing calls it. */
 export function rootFolders(
   module: TerraformModule,
   modules: readonly TerraformModule[],
@@ -107,13 +107,13 @@ export function rootFolders(
     : next.flatMap((each) => rootFolders(each, modules, [...seen, module.folder]));
 }
 
-/** The resource of the provider that a reference begins with. */
+/** The provider resource at the start of a reference. */
 export function resourceNamed(expression: Expression, { resources }: TerraformModule): TerraformResource | undefined {
   const [type, name] = listNames(expression);
   return resources.find((each) => each.type === type?.text && each.name === name?.text);
 }
 
-/** Every expression of the module, with the file it is in. */
+/** Every expression of the module with its file. */
 export function* expressionsIn({ files }: TerraformModule): Generator<readonly [TerraformFile, Expression]> {
   for (const file of files) for (const expression of walkExpressions(file.body)) yield [file, expression];
 }
@@ -122,7 +122,7 @@ export function sourceText({ source }: TerraformFile, { start, end }: Span): str
   return source.slice(start, end);
 }
 
-/** The lines of an entry with its comma, where nothing else stands on them. */
+/** The whole lines of an entry and its comma, if nothing else is on them. */
 export function wholeLines({ source }: TerraformFile, { start, end }: Span): Span {
   const from = start - /[ \t]*$/.exec(source.slice(0, start))![0].length;
   const rest = /^[ \t]*,?[ \t]*(?:\r?\n)?/.exec(source.slice(end))![0];

@@ -22,7 +22,7 @@ type Version = readonly [number, number, number];
 const grid = [0, 1, 2, 3].flatMap((a) => [0, 1, 2, 3].flatMap((b) => [0, 1, 2, 3].map((c): Version => [a, b, c])));
 const ranked = ([a, b, c]: Version): number => a * 100 + b * 10 + c;
 
-/** What Terraform's documentation says of each operator. */
+/** The meaning of each operator by Terraform's documentation. */
 function allows(constraint: string, version: Version): boolean {
   return constraint.split(', ').every((part) => {
     const [operator, text] = part.includes(' ') ? part.split(' ') : ['=', part];

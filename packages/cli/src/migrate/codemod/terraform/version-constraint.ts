@@ -5,13 +5,14 @@ const part = /^\s*(>=|<=|~>|!=|>|<|=)?\s*v?(\d+)(?:\.(\d+))?(?:\.(\d+))?\s*$/;
 interface Constraint {
   readonly operator: string;
   readonly version: Version;
-  /** How many numbers are written. */
+  /** How many version segments are written. */
   readonly length: number;
 }
 
 /**
- * The constraint with the least change that allows nothing older than `least`, and something; undefined where it does so
- * already, null where it cannot be read. Operators and upper bounds stay.
+ * Raises a constraint minimally, so that it excludes versions older than `least` and stays satisfiable; keeps operators
+ * and upper bounds.
+ * Undefined if no change is needed, null if it cannot be parsed.
  */
 export function raiseConstraint(text: string, least: Version): string | undefined | null {
   const parts = text.split(',').map(read);
@@ -38,7 +39,7 @@ function read(text: string): Constraint | undefined {
 
 const isLowerBound = ({ operator }: Constraint): boolean => ['', '=', '>=', '>', '~>'].includes(operator);
 
-/** Undefined where the part stays as it is written. */
+/** Undefined if the part needs no change. */
 function raise({ operator, version, length }: Constraint, least: Version): string | undefined {
   switch (operator) {
     case '!=':
@@ -49,7 +50,7 @@ function raise({ operator, version, length }: Constraint, least: Version): strin
       return isReached ? undefined : `< ${least[0] + 1}${length > 1 ? '.0' : ''}`;
     }
     case '~>':
-      // two numbers leave the second one open, and three the third
+      // `~>` with two numbers leaves the second one open, with three the third
       return `~> ${length === 3 ? least.join('.') : `${least[0]}.${least[1]}`}`;
     case '>':
     case '>=':
