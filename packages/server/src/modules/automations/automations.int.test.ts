@@ -120,7 +120,7 @@ describe('a change of an entity', () => {
       { tier: 2, twice: 4, city: 'Bern' },
       { tier: 2, twice: 4, city: 'Bern' },
     ]);
-    // what follows from a change elsewhere is no change of the entity, nor is a write that changes nothing
+    // neither derived changes nor writes without effect are changes of the entity
     await app.request('PATCH', entityPath(owner, 'o'), { body: { properties: { city: 'Chur' } } });
     await patch('a', { properties: { tier: 2 } });
     await settle();
@@ -303,7 +303,7 @@ describe('a chain', () => {
     const { body } = await app.request('GET', `/v1/actions/runs/${stopped[0].id}/logs`);
     expect(body.runLogs).toHaveLength(1);
     expect((await readRuns(watcher)).length).toBeGreaterThan(20);
-    // somebody's own change begins anew
+    // a person's own change starts a new chain
     await patch('a', { properties: { tier: 100 } });
     await settle();
     expect(await readRuns(loop)).toHaveLength(42);

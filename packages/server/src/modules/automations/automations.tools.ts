@@ -5,7 +5,7 @@ import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
 import type { AutomationsDeps } from './automations.deps.ts';
 import { testAutomation } from './test-automation.ts';
 
-/** Automations are read and written by the tools of actions; these try them out. */
+/** Tools that try automations; the tools of actions read and write them. */
 export function automationTools(deps: AutomationsDeps): ToolDeclaration[] {
   return [
     tool({

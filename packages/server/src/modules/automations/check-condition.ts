@@ -3,7 +3,7 @@ import { isRecord } from '@portolan/contract/json-value';
 import type { JqValue } from '@portolan/jq';
 import { evaluateExpression } from '../../platform/expressions.ts';
 
-/** What one expression of a condition came to. Only `true` holds; what fails, or comes to anything else, does not. */
+/** Result of one condition expression. Anything but `true`, including an error, is false. */
 export interface CheckedExpression {
   readonly expression: string;
   readonly holds: boolean;
@@ -18,8 +18,8 @@ export interface CheckedCondition {
 }
 
 /**
- * Asks the condition of an automation about an event; one without expressions always holds (catalog semantics §5.2). The
- * event is the root, and stands under `.event` too, where templates have it.
+ * Evaluates an automation's condition on an event; without expressions it holds (catalog semantics §5.2). The event is
+ * the root value and also available as `.event`, as in templates.
  */
 export function checkCondition(trigger: AutomationTrigger, event: unknown, now: Date): CheckedCondition {
   const combinator = trigger.condition?.combinator ?? 'and';

@@ -3,15 +3,15 @@ import type { StoredRecord } from '../journal/index.ts';
 import { checkCondition } from './check-condition.ts';
 import type { AutomationEvent } from './event.ts';
 
-/** Runs of automations that may follow from one another; the next is stopped (catalog semantics §5.3). */
+/** Longest chain of automation runs; the next run is stopped (catalog semantics §5.3). */
 const chainMax = 20;
-/** An event that holds the run before it, which holds the event before that, grows with every turn. */
+/** In a loop, each event contains the previous run with its event, and so grows with every turn. */
 const eventBytesMax = 1024 * 1024;
 
 export type Decision =
   | { readonly kind: 'ignored' }
   | ({ readonly kind: 'runs' } & Start)
-  /** It would run, and is stored with the reason why it is not executed. */
+  /** The run is stored with the reason why it is not executed. */
   | ({ readonly kind: 'stopped'; readonly reason: string } & Start);
 
 interface Start {
@@ -24,18 +24,18 @@ interface Question {
   readonly automation: StoredAction | undefined;
   readonly record: StoredRecord | undefined;
   readonly event: AutomationEvent | undefined;
-  /** How many runs of automations led to the event. */
+  /** Length of the chain of automation runs that led to the event. */
   readonly causeDepth: number;
   readonly now: Date;
 }
 
-/** What an automation does about an event that it waited for when the event happened. */
+/** Decides whether an automation runs for an event that it was listening to when the event happened. */
 export function decide({ automation, record, event, causeDepth, now }: Question): Decision {
   const trigger = automation?.definition.trigger;
   if (!record || !event || trigger?.type !== 'automation' || automation?.definition.publish === false) {
     return { kind: 'ignored' };
   }
-  // what a stopped run leads to would be stopped too, and so on for ever
+  // an event beyond a stopped run is ignored, or the loop would store stopped runs for ever
   if (causeDepth > chainMax || !checkCondition(trigger, event, now).holds) return { kind: 'ignored' };
   const { blueprint = null, entity = null } = record.context;
   const isEntity = record.resourceType === 'entity';

@@ -1,7 +1,7 @@
 import type { RunFacts } from '../actions/index.ts';
 import { presentRecord, type StoredRecord, type TeamNames } from '../journal/index.ts';
 
-/** What happened, as conditions and templates read it (catalog semantics §5.3). */
+/** An event as conditions and templates read it (catalog semantics §5.3). */
 export interface AutomationEvent {
   readonly action: string;
   readonly resourceType: string;
@@ -13,17 +13,16 @@ export interface AutomationEvent {
 export interface EventFacts {
   readonly orgId: string;
   readonly names: TeamNames;
-  /** The run that the record is about. */
+  /** Set if the record is about a run. */
   readonly run?: RunFacts | undefined;
 }
 
-/** The event of a record about an entity or a run. */
 export function toAutomationEvent(record: StoredRecord, { orgId, names, run }: EventFacts): AutomationEvent {
   const shown = presentRecord(record, { orgId, names });
   const { trigger, diff, resourceType } = shown as Required<typeof shown>;
   const { blueprint = null, entity = null, property = null } = record.context;
   if (record.resourceType === 'run') {
-    // a draft becomes a run when it is approved
+    // to automations, approving a draft creates the run
     const wasDraft = (record.before as { status?: unknown } | null)?.status === 'DRAFT';
     return {
       action: wasDraft ? 'CREATE' : record.action,

@@ -30,7 +30,7 @@ async function automation(identifier: string, blueprint: string, invocationMetho
   expect(created.status, JSON.stringify(created.body)).toBe(201);
 }
 
-/** Takes events as a replica of its own does, which may die after it has written and before that is committed. */
+/** Takes events like a separate replica, which may die after writing and before the commit. */
 function taker(dies: (count: number) => boolean = () => false): () => Promise<void> {
   let count = 0;
   const unitOfWork: UnitOfWork = (actor, body) =>
@@ -46,7 +46,7 @@ function taker(dies: (count: number) => boolean = () => false): () => Promise<vo
   return () => job.run({}, jobContext(app.organization.id));
 }
 
-/** How many runs each automation had, and for how many events. */
+/** Number of runs and of distinct events per automation. */
 const runs = () =>
   app.database.rows<{ action: string; runs: number; events: number }>(sql`
     select action_identifier as action, count(*)::int as runs, count(distinct event_id)::int as events
@@ -63,7 +63,7 @@ test('each event gives each automation one run, whoever writes and whoever works
       expect(answer.status).toBe(201);
     }
   });
-  // several replicas, and one that dies before the commit every other time
+  // two replicas, and one that dies before every other commit
   let isWriting = true;
   let killed = 0;
   const takers = [taker(), taker(), taker((count) => count % 2 === 0)];
@@ -107,7 +107,7 @@ test('a transaction that fails leaves neither event nor run, and one that is lat
     }),
   ).rejects.toThrow();
   if (testEngine === 'postgres') {
-    // its record gets its key first and is committed last; only one transaction is open at a time on the other engine
+    // a record gets its key early and commits last; the embedded engine has only one open transaction at a time
     let commit: () => void = () => undefined;
     const mayCommit = new Promise<void>((resolve) => {
       commit = resolve;

@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag';
 import type { Interest } from '../journal/index.ts';
 
-/** The consumer that automations are among those who react to events; its targets are the keys of automations. */
+/** Name of this consumer of events; its targets are keys of automations. */
 export const automationsConsumer = 'automations';
 
 /**
- * The automations that wait for what is being recorded. A draft is no run yet: it comes to be when it is approved, and
- * one that is declined never was.
+ * Selects the automations that listen to the records being written. A draft run counts as created when it is approved,
+ * so a declined one never counts.
  */
 export const automationInterest: Interest = (orgId) => sql`
   select 'automations' as consumer, a.key::text as target, w.key

@@ -1,2 +1,2 @@
-// Past the rights of callers: for the migrations and the demo alone.
+// Bypasses the callers' rights: only for the migrations and the demo.
 export { listDestinations } from './changelog/destination.store.ts';

@@ -19,26 +19,26 @@ import { type AutomationEvent, toAutomationEvent } from './event.ts';
 import { automationsConsumer } from './interest.sql.ts';
 
 const batchSize = 500;
-/** Requests wait no longer than this while conditions are asked. */
+/** Evaluating conditions yields to requests after this time. */
 const breathMs = 5;
 
-/** The head of the job, for whoever notes that there is something to take. */
+/** The job's declaration without `run`, for those who enqueue it. */
 export const takeEvents = {
   name: 'automations.take-events',
   input: z.object({}),
   attempts: 20,
   timeoutMs: 10 * 60_000,
-  // one of an organization takes all there is
+  // one job takes all events of its organization
   dedupeBy: () => 'all',
 };
 
 /**
- * Turns the events that automations of an organization wait for into runs. Taking an event and storing its run is one
- * transaction, so a process that dies leaves both or none, and of two replicas one takes it.
+ * Turns events into runs of the automations that listen to them. Taking an event and storing its run is one
+ * transaction: a process that dies leaves both or none, and only one of two replicas takes the event.
  */
 export function takeEventsJob(deps: AutomationsDeps): JobDeclaration {
-  // One at a time for each organization in this process: a second would decide on the same events for nothing. What it
-  // was asked for is taken by the first; if that fails it is tried again, with all that is left.
+  // One job per organization and process, because a second would only repeat the first one's decisions. Its request is
+  // passed to the first; if that fails, the retry takes everything left.
   const taking = new Map<string, { isAskedAgain: boolean }>();
   return defineJob({
     ...takeEvents,
@@ -62,7 +62,7 @@ export function takeEventsJob(deps: AutomationsDeps): JobDeclaration {
   });
 }
 
-/** Takes the oldest events; answers whether there may be more for this process. */
+/** Takes a batch of the oldest events; true if this process may find more. */
 async function takeBatch(deps: AutomationsDeps, orgId: string, signal: AbortSignal): Promise<boolean> {
   const deliveries = await listDeliveries(deps.database, orgId, automationsConsumer, { limit: batchSize });
   if (deliveries.length === 0) return false;
@@ -74,7 +74,7 @@ async function takeBatch(deps: AutomationsDeps, orgId: string, signal: AbortSign
     const versions = await holdActionVersions(work.tx, orgId, [...automations.keys()]);
     const isCurrent = ({ automation }: DecidedDelivery) =>
       !automation || versions.get(automation.key) === automation.version;
-    // an automation that was changed since is asked again as it is
+    // a changed automation is evaluated again in its new version
     const current = decided.filter(isCurrent);
     const taken = await takeDeliveries(work.tx, orgId, automationsConsumer, current);
     const isTaken = new Set(taken.map(deliveryName));
@@ -103,7 +103,7 @@ async function findAutomations(deps: AutomationsDeps, orgId: string, deliveries:
   return new Map(actions.map((action) => [action.key, action]));
 }
 
-/** Decides on each, outside any transaction: conditions are written by people and may take their time. */
+/** Decides on each event outside any transaction, because people's conditions may be slow. */
 async function decideAll(
   deps: AutomationsDeps,
   actor: Actor,
@@ -143,7 +143,7 @@ async function readRunFacts(
   orgId: string,
   records: readonly { readonly context: Readonly<Record<string, string>> }[],
 ): Promise<ReadonlyMap<string, RunFacts>> {
-  // a record about a run names the run itself here
+  // the records of runs have the run's own id here
   const ids = [...new Set(records.flatMap(({ context }) => context['runId'] ?? []))];
   const facts = ids.length === 0 ? [] : await findRunFacts(deps.database, orgId, ids);
   return new Map(facts.map((run) => [run.id, run]));

@@ -12,7 +12,7 @@ import { toAutomationEvent } from './event.ts';
 import { whyNot } from './why-not.ts';
 
 /**
- * Asks an automation about an event of the past, or one that was made up: nothing is stored and nothing is sent.
+ * Evaluates an automation on a past or made-up event; nothing is stored or sent.
  * @throws AppError `not_found`, `invalid_request`
  */
 export async function testAutomation(
@@ -32,7 +32,7 @@ export async function testAutomation(
   const now = deps.clock.now();
   const condition = checkCondition(trigger, event, now);
   const run = automationRun(
-    // what would be sent if whoever asks had saved it
+    // the request as if the caller had saved the automation
     { ...automation, authority: saveAuthority(actor) },
     { event, blueprint: null, entity: null },
     { id: 'r_0000000000000000', by: systemActor(actor.orgId).id, at: now },
@@ -47,7 +47,7 @@ export async function testAutomation(
     request: 'shown' in preview ? preview.shown : null,
     problems: 'shown' in preview ? [...preview.failures] : [preview.problem],
   };
-  // everything in it was read from JSON or made by jq
+  // every value was read from JSON or produced by jq
   return test as AutomationTest;
 }
 

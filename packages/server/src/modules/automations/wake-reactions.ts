@@ -6,7 +6,7 @@ import { changelogConsumer } from './changelog/interest.sql.ts';
 import { automationsConsumer } from './interest.sql.ts';
 import { takeEvents } from './take-events.ts';
 
-/** Has those who react to events woken when the transaction is committed. */
+/** Enqueues the jobs that react to events, with the transaction that writes the events. */
 export function createReactionWaker(jobs: Pick<Jobs, 'enqueue'>) {
   return async (tx: Tx, orgId: string, targets: readonly Target[]): Promise<void> => {
     if (targets.some(({ consumer }) => consumer === automationsConsumer)) await jobs.enqueue(tx, orgId, takeEvents, {});

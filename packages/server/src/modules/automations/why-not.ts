@@ -20,7 +20,7 @@ const runActions: Readonly<Record<string, readonly string[]>> = {
   ANY_RUN_CHANGE: ['CREATE', 'UPDATE'],
 };
 
-/** Why a trigger does not wait for what happened, in a sentence; undefined if it does. */
+/** Says in a sentence why a trigger does not listen to an event; undefined if it does. */
 export function whyNot(trigger: AutomationTrigger, happened: PastEvent): string | undefined {
   const { event } = trigger;
   const kind = event.type in runActions ? 'run' : 'entity';

@@ -20,7 +20,7 @@ export function changelogJobs(database: Database, sender: ChangelogSender): JobD
   return [
     defineJob({
       ...sendChangelog,
-      // harmless twice: one process sends to a receiver at a time. Not awaited, so that a dead receiver holds no
+      // safe to repeat: one process sends to a receiver at a time. Not awaited, so that a dead receiver blocks no
       // worker
       run: async ({ target }, { orgId }) => sender.start(orgId, target),
     }) as unknown as JobDeclaration,
@@ -30,7 +30,7 @@ export function changelogJobs(database: Database, sender: ChangelogSender): JobD
       attempts: 3,
       timeoutMs: 30_000,
       everyMs: resumeMs,
-      // harmless twice, as above: finds receivers whose wait is over, and those of crashed processes
+      // safe to repeat, as above: finds receivers whose pause is over, and those of crashed processes
       run: async () => {
         for (const { orgId, target } of await listWaitingTargets(database, changelogConsumer)) {
           sender.start(orgId, target);

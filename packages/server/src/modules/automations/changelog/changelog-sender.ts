@@ -55,7 +55,7 @@ export function createChangelogSender(deps: AutomationsDeps): ChangelogSender {
       const name = `${orgId}/${target}`;
       const current = sending.get(name);
       if (current) current.isAskedAgain = true;
-      // the schedule picks up those above the limit
+      // the schedule starts those above the limit
       if (current || sending.size >= receiversMax || stopping.signal.aborted) return;
       const mine = { isAskedAgain: true, ended: Promise.resolve() };
       const run = async (): Promise<void> => {
@@ -64,7 +64,7 @@ export function createChangelogSender(deps: AutomationsDeps): ChangelogSender {
           while (await sendBatch(deps, orgId, target, stopping.signal));
         }
       };
-      // the schedule tries again
+      // the schedule retries
       mine.ended = run()
         .catch((error: unknown) => {
           if (stopping.signal.aborted) return;
@@ -119,7 +119,7 @@ async function sendBatch(deps: AutomationsDeps, orgId: string, target: string, s
   return !sent.isStuck;
 }
 
-/** Audit records may be sent only while a user with the right to read them stands behind the destination. */
+/** Audit records may be sent only while the user who saved the destination is active and may read them. */
 async function whyWithheld(reader: Reader, orgId: string, { saved }: Address): Promise<string | undefined> {
   if (!saved) return undefined;
   const left = await authorityLeft(reader, orgId, saved);

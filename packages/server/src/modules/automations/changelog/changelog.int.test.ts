@@ -86,7 +86,7 @@ test('the destination of a blueprint gets the changes of its entities alone', as
   expect(receiver.received.map(({ path, body }) => [path, JSON.parse(body).context])).toEqual([
     ['/mine', { blueprint: mine, entity: 'a' }],
   ]);
-  // without a destination what was not sent is forgotten
+  // deleting the destination drops unsent events
   receiver.answer = () => ({ status: 503 });
   await createEntity(request, mine, { identifier: 'c' });
   await settle();
@@ -101,7 +101,7 @@ test('the destination of a blueprint gets the changes of its entities alone', as
 test('a receiver that is dead keeps its events, is asked less often, and holds up nobody', async () => {
   const dead = await destination('/dead', { resources: ['entity'] });
   await destination('/well', { resources: ['entity'] });
-  // both were made at the same moment of the clock
+  // both were created at the same time of the clock
   const deadOne = async () => (await listed()).find(({ id }: { id: string }) => id === dead);
   receiver.answer = ({ path }) => (path === '/dead' ? 'hang' : { status: 200 });
   const blueprint = await createBlueprint(request, 'thing');

@@ -15,15 +15,15 @@ const destinationRow = row({
     'updated_at',
     'updated_by',
   ),
-  /** Null where a message broker takes what is sent. */
+  /** Null if a message broker receives the changes. */
   url: field('changelog_destinations', 'url'),
-  /** Kinds of things whose changes are sent; null for all. */
+  /** Resource types whose changes are sent; null for all. */
   resources: field('changelog_destinations', 'resources').as<readonly string[]>(),
-  /** Whose authority it sends with; null for what was saved before it was kept. */
+  /** Authority of the last author, which limits what is sent; null if saved before it was stored. */
   authority: field('changelog_destinations', 'authority').as<SavedAuthority>(),
 });
 
-/** Where an organization sends what changes. */
+/** Where an organization sends its changes. */
 export type Destination = RowOf<typeof destinationRow>;
 
 export interface ShownDestination extends Destination {
@@ -101,7 +101,7 @@ export type Address = (
 
 const addressRow = row({ destination: computed.json.as<{ type: string; url: string; agent?: boolean }>() });
 
-/** The address that a target stands for; undefined once there is none. */
+/** Resolves a target to its address; undefined once the destination is gone. */
 export async function findAddress(reader: Reader, orgId: string, target: string): Promise<Address | undefined> {
   const [kind, name = ''] = target.split(':', 2);
   if (kind === 'organization') {

@@ -17,8 +17,8 @@ interface Deps {
 }
 
 /**
- * Receives changes from now on.
- * @throws AppError `invalid_request` for a broker that this installation does not have
+ * Creates a destination, which receives changes from now on.
+ * @throws AppError `invalid_request` for a broker if the installation has none
  */
 export async function createDestination(
   { unitOfWork, broker }: Deps,
@@ -43,12 +43,12 @@ export async function replaceDestination(
   return unitOfWork(actor, async (work) => {
     const before = await lockDestination(work.tx, actor.orgId, id);
     if (!before) throw notFound('Changelog destination', id);
-    // a new address starts without the old one's failures
+    // a new address starts without the failures of the old one
     if (before.url !== destinationUrl(body))
       await deleteReceiver(work.tx, { orgId: actor.orgId, target: organizationTarget(id) });
     const after = { ...before, ...toDestinationRow(work, body) };
     const { authority, isMore } = await authorityWhenSaved(work, before);
-    // saved unchanged by somebody with fewer rights, it keeps its authority
+    // an unchanged destination saved by a user with fewer rights keeps its authority
     const isSame = isDeepStrictEqual(recorded(after), recorded(before)) && after.url === before.url;
     return stored(work, before, { ...after, authority: isSame && !isMore ? before.authority : authority });
   });
