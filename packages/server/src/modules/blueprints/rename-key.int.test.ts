@@ -95,7 +95,7 @@ describe('a mirror', () => {
     const { source, reader } = await graph();
     const answer = await rename(`${source}/mirror/owner`, { newMirrorName: 'keeper' });
     expect(answer.status).toBe(200);
-    expect(answer.body.blueprint.mirrorProperties).toEqual({ listener: { path: 'up.$title' } });
+    expect(answer.body.blueprint.mirrorProperties).toEqual({ keeper: { path: 'up.$title' } });
     expect(answer.body.blueprint.calculationProperties.says.calculation).toContain('.properties.keeper');
     expect((await read(reader)).mirrorProperties.named.path).toBe('to.keeper');
     const { properties } = await readEntity(app.request, source, 's');

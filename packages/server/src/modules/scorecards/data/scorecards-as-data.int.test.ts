@@ -270,7 +270,7 @@ describe('entities of scorecards and rules', () => {
     expect([wrong.status, issuePaths(wrong.body)]).toEqual([422, ['/properties/owner']]);
     const rename = { newPropertyName: 'keeper' };
     await request('PATCH', '/v1/blueprints/_scorecard/properties/owner/rename', { body: rename });
-    expect((await request('GET', path)).body.scorecard.properties).toEqual({ listener: 'you' });
+    expect((await request('GET', path)).body.scorecard.properties).toEqual({ keeper: 'you' });
     await readResults(organization);
   });
 
