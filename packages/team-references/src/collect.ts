@@ -13,16 +13,16 @@ export interface SiteContext {
   readonly element?: ItemElement;
 }
 
-/** Gathers the items of one document. */
+/** Collects the items of one document. */
 export interface Collector {
   readonly world: ReferenceContext;
   readonly document: Json;
   add(where: SiteContext, path: Path, before: Json, finding: Finding | undefined): void;
   expression(where: SiteContext, path: Path, source: Json | undefined, shape: Shape, sink: Sink): void;
   template(where: SiteContext, path: Path, text: Json | undefined, shape: Shape, sink: Sink): void;
-  /** Every text in a document of templates, keys among them. */
+  /** Adds every text of a document of templates, keys included. */
   templates(where: SiteContext, path: Path, value: Json | undefined, shape: Shape): void;
-  /** `{combinator, rules}` or a list of rules, nested or not. */
+  /** Adds the rules of a query: `{combinator, rules}` or a list, nested or not. */
   query(where: SiteContext, path: Path, query: Json | undefined, context: RuleContext): void;
 }
 
@@ -41,7 +41,7 @@ export function createCollector(
       const pointer = formatPointer(path);
       const key = stableKey(document, path);
       let id = identify(resource, key);
-      // members of a list may have one name: the second of them is another place
+      // members of a list may share a name: number the later ones
       for (let number = 2; pointers.has(id) && pointers.get(id) !== pointer; number++)
         id = identify(resource, `${key}#${number}`);
       if (pointers.has(id)) return;
@@ -85,7 +85,7 @@ export function createCollector(
       } else if (isObject(value)) {
         for (const [key, inner] of Object.entries(value)) {
           const inKey = findInTemplate(key, shape, world, 'value');
-          // a key cannot be replaced in its place
+          // an edit cannot rename a key
           if (inKey !== undefined) {
             const { suggestion: _suggestion, ...found } = inKey;
             collector.add(where, [...path, key], inner, found);
@@ -119,7 +119,7 @@ function toEdit(pointer: string, value: Json | undefined): DocumentEdit {
   return value === undefined || value === null ? { pointer } : { pointer, value };
 }
 
-/** The blueprint that a list of rules narrows itself to. */
+/** The blueprint that a list of rules selects. */
 function blueprintNamed(rules: readonly Json[]): string | undefined {
   for (const rule of rules) {
     if (
@@ -133,7 +133,7 @@ function blueprintNamed(rules: readonly Json[]): string | undefined {
   return undefined;
 }
 
-/** A path in which the members of lists are called by their names where they have any, so that it outlives insertions. */
+/** A path that identifies list members by name where possible, so that it survives insertions. */
 function stableKey(document: Json, path: Path): string {
   let at: Json | undefined = document;
   const steps: (string | number)[] = [];
@@ -146,7 +146,7 @@ function stableKey(document: Json, path: Path): string {
   return formatPointer(steps);
 }
 
-/** 64 bits of FNV-1a over the characters, as text: ids are for ticking boxes, not for secrets. */
+/** 64 bits of FNV-1a over the characters, as text: the ids only identify checkboxes, so they need no secrecy. */
 function identify(resource: Resource, key: string): string {
   const text = [resource.kind, resource.blueprint ?? '', resource.identifier, key].join('\u0000');
   let hash = 0xcbf29ce484222325n;

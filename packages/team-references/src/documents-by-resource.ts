@@ -1,12 +1,12 @@
 import type { JsonObject, OrganizationDocuments, Resource, ResourceKind } from './documents.ts';
 import { objectAt, toText } from './reference-context.ts';
 
-/** What names a document among all of an organization. */
+/** A key that is unique among all documents of an organization. */
 export function resourceKey({ kind, identifier, blueprint = '' }: Omit<Resource, 'title'>): string {
   return JSON.stringify([kind, blueprint, identifier]);
 }
 
-/** Every document of an organization under its `resourceKey`; pointers of items lead into these. */
+/** Every document of an organization by its `resourceKey`; pointers of items refer to these. */
 export function documentsByResource(documents: OrganizationDocuments): Map<string, JsonObject> {
   const all = new Map<string, JsonObject>();
   const add = (kind: ResourceKind, document: JsonObject | null, named = document) => {

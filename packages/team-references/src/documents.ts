@@ -1,20 +1,20 @@
 import type { JqObject, JqValue } from '@portolan/jq';
 
-/** A document as the API answers it. Nothing of it is trusted to have its shape: old ones are read too. */
+/** A document as the API returns it. Its shape is not trusted: old documents are read too. */
 export type Json = JqValue;
 export type JsonObject = JqObject;
 
 /**
- * `legacy`: teams are known by their titles. `beta`: titles as values, identifiers in search rules. `blueprints`: after
+ * `legacy`: teams are referenced by title. `beta`: titles in values, identifiers in search rules. `blueprints`: after
  * the migration, identifiers everywhere.
  */
 export type OrganizationModel = 'legacy' | 'beta' | 'blueprints';
 
 export interface TeamDocument {
-  /** Known where teams are entities already; else it is derived from the title. */
+  /** Present if teams are already entities; otherwise it is derived from the title. */
   readonly identifier?: string;
   readonly title: string;
-  /** Decides which of two equal identifiers gets a number, together with `id`. */
+  /** Decides, together with `id`, which of two equal identifiers gets a number. */
   readonly createdAt?: string;
   readonly id?: string;
 }
@@ -22,36 +22,35 @@ export interface TeamDocument {
 export interface BlueprintDocument {
   readonly blueprint: JsonObject;
   readonly permissions: JsonObject | null;
-  /** How many entities carry a `$team` value; undefined where nobody counted. */
+  /** The number of entities with a `$team` value; undefined if not counted. */
   readonly entitiesWithTeam?: number;
 }
 
 export interface ActionDocument {
   readonly action: JsonObject;
-  /** Null for automations, which have none. */
+  /** Null for automations, which have no permissions. */
   readonly permissions: JsonObject | null;
 }
 
 export interface PageDocument {
   readonly page: JsonObject;
-  /** Null for pages that have none of their own. */
+  /** Null for pages without permissions of their own. */
   readonly permissions: JsonObject | null;
 }
 
-/** Everything of one organization in which teams can be named, as the API answers it. */
+/** All documents of an organization that can name teams, as the API returns them. */
 export interface OrganizationDocuments {
   readonly model: OrganizationModel;
   readonly teams: readonly TeamDocument[];
   readonly blueprints: readonly BlueprintDocument[];
-  /** Self-service actions and automations, also of the older form. */
+  /** Self-service actions and automations, including the older form. */
   readonly actions: readonly ActionDocument[];
   readonly integrations: readonly JsonObject[];
   readonly webhooks: readonly JsonObject[];
   readonly pages: readonly PageDocument[];
   readonly scorecards: readonly JsonObject[];
-  /** Entities of `_ai_agent`. */
   readonly agents: readonly JsonObject[];
-  /** Where changes of the whole organization are sent; absent where nobody read them. */
+  /** Changelog destinations of the organization; absent if not read. */
   readonly destinations?: readonly JsonObject[];
 }
 
@@ -72,11 +71,11 @@ export const resourceKinds = [
 ] as const;
 export type ResourceKind = (typeof resourceKinds)[number];
 
-/** Which document a pointer is in. The `…-permissions` kinds carry the identifier of what the permissions are of. */
+/** The document of a pointer. For the `…-permissions` kinds the identifier is that of the resource they belong to. */
 export interface Resource {
   readonly kind: ResourceKind;
   readonly identifier: string;
   readonly title: string;
-  /** Of a scorecard or an action on a blueprint. */
+  /** The blueprint of a scorecard or action. */
   readonly blueprint?: string;
 }

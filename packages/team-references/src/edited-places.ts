@@ -3,7 +3,7 @@ import type { Json } from './documents.ts';
 import { applyEdits, formatPointer, isObject, parsePointer, valueAt } from './json-pointer.ts';
 import type { DocumentEdit } from './plan.ts';
 
-/** What edits change in a document, in one place; what is absent there is absent here. */
+/** A place changed by edits; `before` or `after` is absent if the value is. */
 export interface EditedPlace {
   readonly pointer: string;
   readonly before?: Json;
@@ -11,8 +11,8 @@ export interface EditedPlace {
 }
 
 /**
- * The places that edits change, each of which can be put back as a value: a whole list where its members move, and the
- * outermost part that comes to be. Edits that change nothing have none.
+ * The places that edits change, each of which can be restored as a value: a whole list if its members move, and the
+ * outermost part that is created. Edits without effect have no place.
  */
 export function editedPlaces(document: Json, edits: readonly DocumentEdit[]): EditedPlace[] {
   const edited = applyEdits(document, edits);
@@ -23,12 +23,12 @@ export function editedPlaces(document: Json, edits: readonly DocumentEdit[]): Ed
     .filter(({ before, after }) => !isDeepStrictEqual(before, after));
 }
 
-/** Whether a document has at each place what the edits left there. */
+/** Whether a document still holds at each place what the edits wrote. */
 export function holdsEdited(document: Json, places: readonly EditedPlace[]): boolean {
   return places.every(({ pointer, after }) => isDeepStrictEqual(valueAt(document, pointer), after));
 }
 
-/** The edits that put places back as they were before. */
+/** The edits that restore the places. */
 export function editsBack(places: readonly EditedPlace[]): DocumentEdit[] {
   return places.map(({ pointer, before }) => (before === undefined ? { pointer } : { pointer, value: before }));
 }
@@ -37,7 +37,7 @@ function toEditedPlace(pointer: string, before: Json | undefined, after: Json | 
   return { pointer, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
 }
 
-/** The part of a document that an edit replaces, adds or removes as a whole. */
+/** The pointer of the part that an edit replaces, adds or removes as a whole. */
 function reach(document: Json, { pointer, value }: DocumentEdit): string {
   const steps = parsePointer(pointer);
   let at: Json | undefined = document;

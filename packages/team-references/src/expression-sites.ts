@@ -9,7 +9,7 @@ import {
 import { plannedRelationChange, type ReferenceContext } from './reference-context.ts';
 import { holdsTeams, type ReachedShape, reach, type Shape } from './shape.ts';
 
-/** A step that lands on something of teams. */
+/** A step that reaches a value of teams. */
 export interface Site {
   readonly kind: 'team' | 'user-teams' | 'identifiers' | 'relation';
   readonly start: number;
@@ -27,7 +27,7 @@ const siteKinds: Readonly<Record<string, Site['kind']>> = {
   relation: 'relation',
 };
 
-/** Every step by name that lands on teams: the values of `$team`, a user's teams, a relation that goes. */
+/** Every named step that reaches teams: values of `$team`, a user's teams, or a removed relation. */
 export function listSites({ steps }: Inspection, shape: Shape, world: ReferenceContext): Site[] {
   const sites: Site[] = [];
   for (const { start, end, keys, from } of steps) {
@@ -38,7 +38,7 @@ export function listSites({ steps }: Inspection, shape: Shape, world: ReferenceC
         const parents = length === 1 ? before : reach(shape, place.slice(0, -1), world);
         for (const reached of reach(shape, place, world)) {
           const kind = siteKinds[reached.shape.kind];
-          // a step further into a value of teams is no new reference
+          // a further step inside a value of teams is no new reference
           if (kind === undefined || parents.some((parent) => siteKinds[parent.shape.kind] === kind)) continue;
           const { shape: at } = reached;
           if (at.kind === 'relation' && plannedRelationChange(world, at.blueprint, at.relation) === 'none') continue;
@@ -60,8 +60,8 @@ export function listSites({ steps }: Inspection, shape: Shape, world: ReferenceC
 }
 
 /**
- * Reads through which teams may be read without being named: computed keys, `..`, whole documents, and the keys of
- * relations, of which some go.
+ * Reads that may reach teams without naming them: computed keys, `..`, whole documents, and the keys of relations, some
+ * of which are removed.
  */
 export function hiddenReads({ analysis }: Inspection, shape: Shape, world: ReferenceContext): string[] {
   return analysis.reads
@@ -76,7 +76,7 @@ export function hiddenReads({ analysis }: Inspection, shape: Shape, world: Refer
     .map(({ path }) => formatPlace(path));
 }
 
-/** Whether any value of teams is used as more than its size or its presence. */
+/** Whether any value of teams is read, beyond its size or presence. */
 export function usesValues({ analysis }: Inspection, shape: Shape, world: ReferenceContext): boolean {
   return analysis.reads.some(({ path, depth }) => depth === 'value' && reach(shape, path, world).some(isOfTeams));
 }
@@ -85,7 +85,7 @@ function isOfTeams({ shape: { kind } }: ReachedShape): boolean {
   return kind === 'teams' || kind === 'user-teams' || kind === 'identifiers' || kind === 'relation';
 }
 
-/** How a text of the program meets teams. */
+/** What a text of the program is compared with. */
 export type ComparedValue = 'teams' | 'relation' | 'elsewhere' | 'nothing';
 
 export function findMeeting({ comparedWith }: TextLiteral, shape: Shape, world: ReferenceContext): ComparedValue {
@@ -95,7 +95,7 @@ export function findMeeting({ comparedWith }: TextLiteral, shape: Shape, world: 
   return kinds.size > 0 ? 'elsewhere' : 'nothing';
 }
 
-/** The parts of an expression whose values it puts out. */
+/** The subexpressions whose values are outputs of the expression. */
 export function listOutputs(node: Expression): Expression[] {
   switch (node.kind) {
     case 'group':
@@ -126,7 +126,7 @@ export function listOutputs(node: Expression): Expression[] {
   }
 }
 
-/** Whether the part is a text or another literal, whatever the input. */
+/** Whether the subexpression is a literal, independent of the input. */
 export function isConstant(node: Expression): boolean {
   return (
     node.kind === 'literal' ||
@@ -136,8 +136,8 @@ export function isConstant(node: Expression): boolean {
 }
 
 /**
- * Whether some of the texts stand beside values that are neither constant nor of teams, as in `[.owner, "Pay"]`: those may
- * be titles too, and nobody can tell.
+ * Whether some of the texts occur beside values that are neither constant nor teams, as in `[.owner, "Pay"]`: those may
+ * be titles too, which cannot be determined.
  */
 export function standBesideUnknown(
   expression: Expression,
@@ -156,7 +156,7 @@ export function standBesideUnknown(
   return isFound;
 }
 
-/** Calls `visit` with every node and the node around it. */
+/** Calls `visit` with every node and its parent. */
 export function visitWithParent(
   node: Expression,
   visit: (node: Expression, parent: Expression | null) => void,

@@ -8,9 +8,9 @@ import { walkResources } from './walk/walk-sources.ts';
 import { walkWorkflow } from './walk/walk-workflow.ts';
 
 /**
- * What a file writes as teams: a mapping (`resources`), an entity (`identifier`, `blueprint` and `team`) or a list of them,
- * and the steps of a workflow that write entities. With an organization that knows no teams, titles cannot be told from
- * identifiers, and texts are for review.
+ * Finds what a file writes as teams: in a mapping (`resources`), an entity (`identifier`, `blueprint` and `team`) or a
+ * list of them, and in workflow steps that write entities. Without known teams, titles and identifiers cannot be
+ * distinguished, so texts need a review.
  */
 export function findFileItems(
   file: string,

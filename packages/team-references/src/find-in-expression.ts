@@ -15,12 +15,12 @@ import { rewriteExpression, type TitleLiteral } from './rewrite-expression.ts';
 import type { Shape } from './shape.ts';
 import { unfoldExpression } from './unfold-expression.ts';
 
-/** What becomes of an expression's value. `team`: it is written as teams. `rule`: it is compared with `$team`. */
+/** How an expression's value is used. `team`: written as teams. `rule`: compared with `$team`. */
 export type Sink = 'value' | 'truth' | 'team' | 'rule';
 
 /**
- * What an expression has to do with teams, or undefined where that is nothing. `isQuoted` for expressions of the
- * platform, in which single quotes may stand for double ones.
+ * The references to teams in an expression; undefined if there are none. Single quotes count as double ones, as in
+ * stored expressions of the platform.
  */
 export function findInExpression(
   source: string,
@@ -78,7 +78,10 @@ export function findInExpression(
   };
 }
 
-/** What is suggested for an equal program whose paths are written out, where that leaves nothing behind. */
+/**
+ * The rewriting of an equivalent program with explicit paths; undefined if a removed relation or a user's teams remain
+ * in it.
+ */
 function rewriteUnfolded(text: string, shape: Shape, world: ReferenceContext, sink: Sink): string | undefined {
   const unfolded = unfoldExpression(text);
   const inspection = unfolded === undefined ? undefined : inspected(unfolded);
@@ -103,9 +106,9 @@ function inspected(text: string): Inspection | undefined {
   }
 }
 
-/** What does not parse is never evaluated; it is shown where its words speak of teams. */
+/** A program that does not parse is never evaluated; it is reported if its words suggest teams. */
 function findInBroken(source: string): Finding | undefined {
-  // texts that are no names of steps are prose
+  // quoted texts are prose unless they name a step
   const code = source.replaceAll(/(?<![.[]\s*)"(?:[^"\\]|\\.)*"/g, '""');
   const found =
     /\.\s*(?:team(?![\w-])|"\$?team"|\[\s*"\$?team"\s*\])|\.user\.teams(?!\w)|\.relations\.teams(?!\w)/.exec(code);
@@ -143,7 +146,10 @@ function judgeSite(site: Site, isValueUsed: boolean, world: ReferenceContext, si
   return ['review', 'reads teams, which are identifiers after the migration and titles before it'];
 }
 
-/** Titles that stand where a name of a team is wanted: what a calculation only puts out may stand beside anything. */
+/**
+ * Titles in a position that needs a team name. A calculation's plain outputs are left out: any value may be beside
+ * them.
+ */
 function namesAmong(titles: readonly TitleLiteral[], { expression }: Inspection, sink: Sink) {
   const texts = titles.map(({ literal }) => literal);
   if (sink === 'team' || sink === 'rule') return texts;
@@ -155,7 +161,7 @@ interface FoundTitle extends TitleLiteral {
   readonly isCertain: boolean;
 }
 
-/** The texts of the program that are titles and stand for teams. */
+/** The texts of the program that are team titles. */
 function findTitles(
   { literals, expression }: Inspection,
   shape: Shape,
@@ -196,7 +202,7 @@ function sentence(parts: readonly string[]): string {
   return text === '' ? '' : `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 }
 
-/** Gives the single quotes back that were read as double ones, where the rewriting left them alone. */
+/** Restores single quotes that were read as double ones, where the rewriting left the text unchanged. */
 function requoted(source: string, text: string, rewritten: string): string {
   if (source === text) return rewritten;
   let at = 0;

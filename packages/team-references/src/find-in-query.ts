@@ -8,15 +8,15 @@ import { plannedRelationChange, type ReferenceContext } from './reference-contex
 import { raw, type Shape } from './shape.ts';
 
 export interface RuleContext {
-  /** The blueprint the rules are about, where it is known. */
+  /** The blueprint of the rules, if known. */
   readonly blueprint?: string;
-  /** What `{{ }}` and `jqQuery` in values read. */
+  /** The input of `{{ }}` and `jqQuery` in values. */
   readonly shape?: Shape;
 }
 
 const safeTexts = /^\s*(My Teams|\{\{\s*getUserTeams\(\s*\)\s*\}\})\s*$/i;
 
-/** What one rule of a search has to do with teams; `suggestion.value` is the rule to write instead. */
+/** The references to teams in a search rule; `suggestion.value` is the rewritten rule. */
 export function findInRule(rule: JsonObject, context: RuleContext, world: ReferenceContext): Finding | undefined {
   const subject = findSubject(rule, context, world);
   const value = rule['value'];
@@ -73,7 +73,7 @@ interface Subject {
 
 const other: Subject = { kind: 'other', references: [], verdict: 'mentions', why: '' };
 
-/** What the rule asks about. */
+/** The subject of the rule. */
 function findSubject(rule: JsonObject, { blueprint }: RuleContext, world: ReferenceContext): Subject {
   const { property, relation } = rule as { property?: Json; relation?: Json };
   if (typeof relation === 'string') return relationRule(rule, relation, blueprint, world);
@@ -101,7 +101,7 @@ function findSubject(rule: JsonObject, { blueprint }: RuleContext, world: Refere
   return removed(bare, { ...rule, property: '$team' });
 }
 
-/** A name that some blueprint has as a property says nothing by itself. */
+/** Whether some blueprint has a property of that name, in which case the bare name is no evidence. */
 function knownElsewhere(world: ReferenceContext, property: string): boolean {
   return [...world.blueprints.values()].some(({ properties }) => properties.has(property));
 }
@@ -173,7 +173,7 @@ function propertyObject(
   return removed(String(names[at]), { ...rule, property: { ...property, path: followed } });
 }
 
-/** Which hop of a path is a relation that goes. */
+/** The hop of a path that is a removed relation. */
 export function gone(
   hops: readonly (Json | undefined)[],
   start: string | undefined,
@@ -197,7 +197,7 @@ interface Literals {
   readonly explanation?: string;
 }
 
-/** The titles among the texts a rule on teams compares with. In the beta these are identifiers already. */
+/** The titles that a rule on teams compares with. In the beta these values are already identifiers. */
 function titlesIn(value: Json | undefined, kind: 'team' | 'names', world: ReferenceContext): Literals | undefined {
   const texts = (Array.isArray(value) ? value : [value]).filter((each): each is string => typeof each === 'string');
   const plain = texts.filter((text) => !text.includes('{{') && !safeTexts.test(text));

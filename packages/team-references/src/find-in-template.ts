@@ -4,7 +4,7 @@ import { type Finding, worst } from './finding.ts';
 import type { ReferenceContext } from './reference-context.ts';
 import type { Shape } from './shape.ts';
 
-/** What the `{{ }}` blocks of one text have to do with teams; text around them is prose. */
+/** The references to teams in the `{{ }}` blocks of a text; the text around them is prose. */
 export function findInTemplate(text: string, shape: Shape, world: ReferenceContext, sink: Sink): Finding | undefined {
   if (!text.includes('{{')) return undefined;
   const found = listBlocks(text).flatMap((block) => {
@@ -32,7 +32,7 @@ export function findInTemplate(text: string, shape: Shape, world: ReferenceConte
   };
 }
 
-/** Braces that do not match make a text that is sent as nothing at all; then nothing is found in it. */
+/** A template with unbalanced braces renders to nothing, so it has no findings. */
 function listBlocks(text: string): TemplateBlock[] {
   try {
     return listTemplateBlocks(text);

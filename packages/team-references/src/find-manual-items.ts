@@ -18,9 +18,9 @@ import { walkActionPermissions, walkBlueprintPermissions } from './walk/walk-per
 import { walkIntegration, walkWebhook } from './walk/walk-sources.ts';
 
 /**
- * Everything of the organization that refers to teams and that the migration leaves to people, with what to write instead
- * where that can be told. What the migration changes itself is in `planAutomatic`. Costs one parse of every expression.
- * Some documents of an organization are looked at by what is known of `around`.
+ * All references to teams that the migration leaves to people, with a suggestion where possible; `planAutomatic` has
+ * the automatic changes. Parses every expression once. If `documents` is only a part of an organization, `around`
+ * supplies the context.
  */
 export function findManualItems(
   documents: OrganizationDocuments,
@@ -58,7 +58,8 @@ export function findManualItems(
 }
 
 /**
- * A calculation that puts out the values of teams, and nothing of a title: a mirror of the titles keeps what people read.
+ * Suggests a mirror of the titles for calculations that output teams without naming a title, so that people still see
+ * titles.
  */
 function addMirrors(
   items: readonly ManualItem[],

@@ -1,6 +1,6 @@
 import type { DocumentEdit, TeamReference, Verdict } from './plan.ts';
 
-/** What was found in one value, before it is known where the value stands. */
+/** A finding in a value, independent of the place of the value. */
 export interface Finding {
   readonly references: readonly TeamReference[];
   readonly verdict: Verdict;
@@ -9,9 +9,9 @@ export interface Finding {
   readonly suggestion?: {
     readonly value: unknown;
     readonly explanation: string;
-    /** Something of the place stays to be looked at, whether or not it is written. */
+    /** Part of the place still needs a review, whether or not the suggestion is written. */
     readonly isPartial?: boolean;
-    /** Other places that change with it. */
+    /** Other places that have to change with it. */
     readonly more?: readonly DocumentEdit[];
   };
 }

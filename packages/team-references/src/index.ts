@@ -1,4 +1,4 @@
-/** What of an organization refers to teams, and what to write instead. Pure: documents in, findings out. */
+/** Finds what in an organization refers to teams, and suggests replacements. Pure: documents in, findings out. */
 export type * from './documents.ts';
 export { resourceKinds } from './documents.ts';
 export { documentsByResource, resourceKey } from './documents-by-resource.ts';

@@ -19,7 +19,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value at the pointer, or undefined where there is none. */
+/** The value at the pointer; undefined if there is none. */
 export function valueAt(document: Json, pointer: string): Json | undefined {
   let at: Json | undefined = document;
   for (const step of parsePointer(pointer)) {
@@ -30,7 +30,7 @@ export function valueAt(document: Json, pointer: string): Json | undefined {
   return at;
 }
 
-/** The document with the edits made in order; the given one is not changed. An edit without a value removes. */
+/** A copy of the document with the edits applied in order. An edit without a value removes. */
 export function applyEdits<Document extends Json>(document: Document, edits: readonly DocumentEdit[]): Document {
   return edits.reduce<Json>(
     (edited, edit) => applyEdit(edited, parsePointer(edit.pointer), edit),
@@ -60,5 +60,5 @@ function applyEdit(document: Json | undefined, steps: readonly string[], edit: D
   );
 }
 
-/** `Object.fromEntries` defines `__proto__` as a key of its own, as it has to. */
+/** `Object.fromEntries` defines `__proto__` as an ordinary key, unlike assignment. */
 const fromEntries = (entries: readonly (readonly [string, Json])[]): JsonObject => Object.fromEntries(entries);

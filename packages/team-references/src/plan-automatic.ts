@@ -16,8 +16,8 @@ import {
 import { assignTeamIdentifiers } from './team-identifier.ts';
 
 /**
- * What the migration changes by itself, by the four rules, and what it changes so that nothing of the platform's own is
- * left broken. Pure and in a fixed order: the same documents and choices give the same plan.
+ * The automatic changes of the migration: the four rules, and what keeps the platform's own references intact. Pure and
+ * deterministic: the same documents and choices give the same plan.
  */
 export function planAutomatic(documents: OrganizationDocuments, choices: MigrationChoices = {}): AutomaticPlan {
   const world = referenceContext(documents, choices);
@@ -53,7 +53,7 @@ function toResource(kind: ResourceKind, document: JsonObject): Resource {
   return { kind, identifier, title: toText(document['title']) || identifier };
 }
 
-/** Rules 3, 2 and 1, of which the first that fits decides. */
+/** Rules 3, 2 and 1; the first that matches applies. */
 function planOwnership(
   resource: Resource,
   blueprint: JsonObject,
@@ -113,13 +113,13 @@ function planOwnership(
   ];
 }
 
-/** An inherited path that ends in a relation removed elsewhere ends one step earlier. */
+/** Shortens an inherited path by its last step if that is a relation removed elsewhere. */
 function withoutRemovedEnd(path: string, blueprint: string, world: ReferenceContext): string {
   const hops = path.split('.');
   return gone(hops, blueprint, world) === hops.length - 1 && hops.length > 1 ? hops.slice(0, -1).join('.') : path;
 }
 
-/** Mirrors and path filters over a relation that goes follow to `$team`. */
+/** Rewrites mirrors and path filters over a removed relation to `$team`. */
 function planPaths(resource: Resource, blueprint: JsonObject, world: ReferenceContext): AutomaticChange[] {
   const changes: AutomaticChange[] = [];
   const follow = (

@@ -3,10 +3,12 @@ import { formatPointer, isObject, type Path } from './json-pointer.ts';
 import type { AutomaticChange, PlanProblem } from './plan.ts';
 import { objectAt, type ReferenceContext } from './reference-context.ts';
 
-/** Keys of a grant; an object that has one of them and `teams` is a grant, whatever it is called. */
+/** An object with `teams` and one of these keys is a grant, whatever its own key. */
 const grantKeys = ['roles', 'users', 'ownedByTeam', 'policy'];
 
-/** Rule 4: every explicit list of teams, at any depth, sorted and without duplicates. Policies stay as they are. */
+/**
+ * Rule 4: translates every explicit list of teams, at any depth, sorted and without duplicates. Policies are unchanged.
+ */
 export function planPermissions(
   resource: Resource,
   permissions: JsonObject,
@@ -24,7 +26,7 @@ export function planPermissions(
       if (isGrant && (key === 'policy' || key === 'teams')) continue;
       if (key === 'policy' && grantKeys.some((other) => other !== key && other in value)) continue;
       if (path.at(-1) === 'entities' && key === 'updateRelations' && removed.size > 0) dropBlocks(inner, path);
-      // what is dropped is translated where it moves to
+      // a dropped block is translated at its new place
       if (path.at(-1) === 'updateRelations' && removed.has(key)) continue;
       visit(inner, [...path, key]);
     }

@@ -3,7 +3,7 @@ import type { PlanProblem, TeamAssignment } from './plan.ts';
 import { inheritancePath, type ReferenceContext, toText } from './reference-context.ts';
 import { teamIdentifierStem } from './team-identifier.ts';
 
-/** Teams that cannot be told apart, and names that the platform needs for itself. */
+/** Teams that cannot be distinguished, and identifiers that the platform reserves. */
 export function checkTeams(documents: OrganizationDocuments, teams: readonly TeamAssignment[]): PlanProblem[] {
   const problems: PlanProblem[] = [];
   const byTitle = groupBy(teams, ({ title }) => title);
@@ -52,7 +52,7 @@ export function checkTeams(documents: OrganizationDocuments, teams: readonly Tea
   return problems;
 }
 
-/** Paths of inheritance that end nowhere, where they began, or where nobody owns. */
+/** Inheritance paths that are broken, circular, or end at a blueprint without owners. */
 export function checkInheritance(documents: OrganizationDocuments, world: ReferenceContext): PlanProblem[] {
   const problems: PlanProblem[] = [];
   const paths = new Map<string, string>();

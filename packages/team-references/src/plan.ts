@@ -1,17 +1,17 @@
 import type { Json, Resource } from './documents.ts';
 
-/** What people decided before the run. */
+/** Decisions made before the migration. */
 export interface MigrationChoices {
-  /** Team title → identifier, instead of the derived one. */
+  /** Identifiers by team title, in place of the derived ones. */
   readonly identifiers?: Readonly<Record<string, string>>;
-  /** Whether what a removed relation would leave broken follows to `$team`. Default true. */
+  /** Whether references that a removed relation would break are rewritten to `$team`. Default true. */
   readonly impliedRewrites?: boolean;
 }
 
 export interface TeamAssignment {
   readonly title: string;
   readonly identifier: string;
-  /** `kept`: it had one already. `derived`: it had none, or one that is the title of another team. */
+  /** `kept`: the team's existing identifier. `derived`: it had none, or one that equals another team's title. */
   readonly source: 'kept' | 'derived' | 'chosen';
 }
 
@@ -20,16 +20,16 @@ export interface RemovedRelation {
   readonly relation: string;
 }
 
-/** One change that the migration makes by itself. Null stands for "is not there". */
+/** An automatic change of the migration. Null stands for a missing value. */
 export interface AutomaticChange {
-  /** The rule of the specification, or `implied`: it keeps in order what a rule would leave broken. */
+  /** The rule of the specification; `implied` fixes what a rule would break. */
   readonly rule: 1 | 2 | 3 | 4 | 'implied';
   readonly resource: Resource;
   /** JSON pointer into the resource's document. */
   readonly pointer: string;
   readonly before: Json;
   readonly after: Json;
-  /** For people: how many entities, which names were dropped. */
+  /** A note for people: number of entities, dropped names. */
   readonly note?: string;
 }
 
@@ -60,7 +60,7 @@ export interface AutomaticPlan {
   readonly problems: readonly PlanProblem[];
 }
 
-/** The rows of the reference on what needs a look by hand. */
+/** The areas of the reference page on manual changes. */
 export const manualAreas = [
   'calculation',
   'action-input',
@@ -86,19 +86,19 @@ export const manualAreas = [
 export type ManualArea = (typeof manualAreas)[number];
 
 /**
- * `breaks`: it gives another result after the migration. `review`: it may, and only a person can tell. `mentions`: it
- * refers to teams and goes on working.
+ * `breaks`: the result changes with the migration. `review`: it may change, which only a person can decide. `mentions`:
+ * it refers to teams and keeps working.
  */
 export type Verdict = 'breaks' | 'review' | 'mentions';
 
-/** The part of a resource that people know by a name of its own. */
+/** A named part of a resource. */
 export interface ItemElement {
   readonly kind: 'property' | 'input' | 'widget' | 'rule' | 'query' | 'mapping' | 'filter' | 'step';
   readonly identifier: string;
   readonly title?: string;
 }
 
-/** What in the item refers to teams, in words of the reference; `text` is a part of the document. */
+/** A reference to teams in an item, in the terms of the reference page; `text` is a part of the document. */
 export interface TeamReference {
   readonly kind: 'team' | 'user-teams' | 'relation' | 'title' | 'unknown' | 'file' | 'consumer';
   readonly text: string;
@@ -106,32 +106,32 @@ export interface TeamReference {
   readonly name?: string;
 }
 
-/** One place to write to. Without `value` what is there is removed. */
+/** A write to one place; without `value` it removes the place. */
 export interface DocumentEdit {
   readonly pointer: string;
   readonly value?: Json;
 }
 
 export interface Suggestion {
-  /** What stands at the item's pointer afterwards; null where it is removed. */
+  /** The value at the item's pointer afterwards; null if removed. */
   readonly value: Json;
   readonly explanation: string;
-  /** Something of the place stays to be looked at by a person, also once it is written. */
+  /** Part of the place still needs a review after the suggestion is written. */
   readonly isPartial?: true;
-  /** All writes of the suggestion, `value` at the item's own pointer among them. */
+  /** All writes of the suggestion, including `value` at the item's own pointer. */
   readonly edits: readonly DocumentEdit[];
 }
 
 export interface ItemSample {
-  /** The entity, user or event that was taken, for people. */
+  /** The entity, user or event of the sample. */
   readonly of: string;
   readonly before: Json;
   readonly after: Json;
 }
 
-/** One place that a person has to look at. */
+/** A place that needs a manual change or review. */
 export interface ManualItem {
-  /** The same place has the same id in every run: it does not depend on what is written there. */
+  /** Stable: the same place has the same id in every plan, whatever its value. */
   readonly id: string;
   readonly area: ManualArea;
   readonly resource: Resource;
@@ -149,8 +149,8 @@ export interface ManualItem {
 
 export interface RecheckedItem {
   readonly item: ManualItem;
-  /** `done`: nothing of it is left. `broken`: it still breaks, or nobody can tell. `mentions`: what is left works. */
+  /** `done`: nothing is left. `broken`: it still breaks, or this cannot be determined. `mentions`: the rest works. */
   readonly state: 'done' | 'broken' | 'mentions';
-  /** As it is found now, unless it is done. */
+  /** The current finding, unless done. */
   readonly now?: ManualItem;
 }

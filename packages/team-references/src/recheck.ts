@@ -5,8 +5,8 @@ import { valueAt } from './json-pointer.ts';
 import type { ManualItem, RecheckedItem, RemovedRelation } from './plan.ts';
 
 /**
- * What has become of items of an earlier run in the documents as they are now, before or after the migration;
- * afterwards `removedRelations` tells what it removed.
+ * The state of items from an earlier plan in the current documents, before or after the migration. After it,
+ * `removedRelations` lists what the migration removed.
  */
 export function recheck(
   items: readonly ManualItem[],
@@ -23,7 +23,7 @@ export function recheck(
   });
 }
 
-/** A suggestion that is a part of what has to be done stands there, and nobody did the rest. */
+/** A partial suggestion is written as is, without the manual rest. */
 function isHalfWritten(
   { resource, pointer, suggestion }: ManualItem,
   documents: ReturnType<typeof documentsByResource>,

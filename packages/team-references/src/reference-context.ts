@@ -11,23 +11,23 @@ export interface BlueprintFacts {
   readonly teamProperties: ReadonlySet<string>;
 }
 
-/** What finding needs to know of the organization as a whole. */
+/** Organization-wide facts that the search for references needs. */
 export interface ReferenceContext {
   readonly model: OrganizationModel;
-  /** Title → identifier, only where they differ and where one team alone has the title. */
+  /** Identifiers by title, only where they differ and the title is unique. */
   readonly identifierOf: ReadonlyMap<string, string>;
   readonly titles: ReadonlySet<string>;
   readonly identifiers: ReadonlySet<string>;
   readonly blueprints: ReadonlyMap<string, BlueprintFacts>;
-  /** Blueprint → its relations that the migration removes, or has removed. */
+  /** Relations that the migration removes or has removed, by blueprint. */
   readonly removed: ReadonlyMap<string, ReadonlySet<string>>;
   readonly removedNames: ReadonlySet<string>;
-  /** Blueprints that others inherit their teams from. */
+  /** Blueprints from which others inherit their teams. */
   readonly inheritanceTargets: ReadonlySet<string>;
 }
 
 export interface ReferenceOptions extends MigrationChoices {
-  /** For an organization that is migrated already: what its migration removed. */
+  /** For a migrated organization: the relations that the migration removed. */
   readonly removedRelations?: readonly RemovedRelation[];
 }
 
@@ -38,7 +38,7 @@ export function referenceContext(documents: OrganizationDocuments, options: Refe
   const seen = new Set<string>();
   for (const { title, identifier } of assignments) {
     if (seen.has(title)) identifierOf.delete(title);
-    // after the migration a title that is also an identifier is read as the identifier
+    // after the migration a text that is both a title and an identifier counts as the identifier
     else if (title !== identifier && !(documents.model === 'blueprints' && identifiers.has(title)))
       identifierOf.set(title, identifier);
     seen.add(title);
@@ -64,7 +64,7 @@ export function referenceContext(documents: OrganizationDocuments, options: Refe
   };
 }
 
-/** Rule 3: in the beta, the direct relation to `_team` that a blueprint inherits its teams over. */
+/** Rule 3: in the beta, the direct relation to `_team` over which a blueprint inherits its teams. */
 export function findRemovedRelations({ model, blueprints }: OrganizationDocuments): RemovedRelation[] {
   if (model !== 'beta') return [];
   return blueprints.flatMap(({ blueprint }) => {
@@ -74,7 +74,7 @@ export function findRemovedRelations({ model, blueprints }: OrganizationDocument
   });
 }
 
-/** The blueprint at the end of a path of inheritance; none where the path is broken or ends at teams. */
+/** The blueprint at the end of an inheritance path; undefined if the path is broken or ends at teams. */
 function inheritanceTarget(blueprint: JsonObject, blueprints: ReadonlyMap<string, BlueprintFacts>): string[] {
   const path = inheritancePath(blueprint);
   if (path === undefined) return [];
@@ -131,8 +131,8 @@ export function isTeamFormat(property: Json | undefined): boolean {
 export type PlannedRelationChange = 'removed' | 'review' | 'kept' | 'none';
 
 /**
- * What becomes of a relation by its name: `removed`, or `kept` though it leads to teams; `review` for the name `teams`
- * where the blueprint has no such relation; `none` where it has nothing to do with teams.
+ * The fate of a relation by name: `removed`; `kept` although it leads to teams; `review` for the name `teams` if the
+ * blueprint has no such relation; `none` if it is unrelated to teams.
  */
 export function plannedRelationChange(
   world: ReferenceContext,
@@ -151,7 +151,7 @@ export function plannedRelationChange(
   return target === undefined ? 'review' : 'kept';
 }
 
-/** Whether the removed relation led to one team, so that its value was no list. */
+/** Whether the removed relation led to a single team, so that its value was not a list. */
 export function wasSingle(world: ReferenceContext, blueprint: string | undefined, relation: string): boolean {
   const owners = blueprint === undefined ? [...world.blueprints.keys()] : [blueprint];
   const known = owners

@@ -9,15 +9,15 @@ interface SpanEdit {
   readonly after: string;
 }
 
-/** Titles of the program that stand for teams, with what to write instead. */
+/** A title in the program, with the identifier that replaces it. */
 export interface TitleLiteral {
   readonly literal: TextLiteral;
   readonly identifier: string;
 }
 
 /**
- * The program with identifiers for titles, whole-value look-ups for `contains`, and `.team` for relations that go; or
- * undefined where nothing changes. Everything else stays byte for byte. The result always parses.
+ * Replaces titles by identifiers, `contains` by whole-value comparison, and removed relations by `.team`. Undefined if
+ * nothing changes. The rest stays byte for byte, and the result always parses.
  */
 export function rewriteExpression(
   source: string,
@@ -33,13 +33,13 @@ export function rewriteExpression(
     const rewritten = edits.length === 0 ? literal : rewrite(literal, edits).source;
     return rewritten === source || isHalfDone(rewritten, shape, world) ? undefined : rewritten;
   } catch (error) {
-    // longer than what may be evaluated: nothing is suggested that could not be saved
+    // over the length limit: a suggestion must be possible to save
     if (error instanceof JqError) return undefined;
     throw error;
   }
 }
 
-/** Names of a user's teams that could not be replaced would be compared with identifiers. */
+/** Whether names of a user's teams are left that would now be compared with identifiers. */
 function isHalfDone(rewritten: string, shape: Shape, world: ReferenceContext): boolean {
   const inspection = inspect(rewritten);
   const sites = listSites(inspection, shape, world);
@@ -79,12 +79,12 @@ function literalEdits(
   return edits.sort((a, b) => a.start - b.start);
 }
 
-/** A key of an object that stands without quotes keeps doing so where it can. */
+/** An object key, unquoted where possible. */
 function jqKey(identifier: string): string {
   return /^[A-Za-z_]\w*$/.test(identifier) ? identifier : JSON.stringify(identifier);
 }
 
-/** `contains` with plain texts on values of teams: on texts it looks for parts of them, so `Pay` finds `Payments`. */
+/** A `contains` of plain texts on values of teams. On texts it matches substrings, so `Pay` finds `Payments`. */
 function wholeValues(
   node: Expression,
   literals: readonly TextLiteral[],
@@ -101,7 +101,7 @@ function wholeValues(
   return { texts, isList: arg.kind === 'array' };
 }
 
-/** Where a comparison needs no brackets around it. */
+/** Whether a comparison needs no parentheses. */
 function mayStandBare(parent: Expression | null): boolean {
   return parent === null || ['pipe', 'group', 'logical', 'call', 'if', 'comma', 'array'].includes(parent.kind);
 }

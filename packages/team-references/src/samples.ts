@@ -12,7 +12,7 @@ import {
 } from './reference-context.ts';
 import { actionBlueprint } from './walk/walk-action.ts';
 
-/** Real data to try suggestions on, in the form it has before the migration. */
+/** Real data for trying suggestions, in the form before the migration. */
 export interface SampleData {
   /** By blueprint. */
   readonly entities?: Readonly<Record<string, readonly JsonObject[]>>;
@@ -22,8 +22,8 @@ export interface SampleData {
 const budget = { wallTimeMs: 50, outputsMax: 100 } as const;
 
 /**
- * The items with what their expression gives on a sample before the migration, and what the suggestion, or the expression
- * as it is, gives after it. Items without an expression, and those no sample fits, stay as they are.
+ * Adds to the items the result of their expression on a sample: before the migration, and after it with the suggestion
+ * (or unchanged if there is none). Items without an expression or a fitting sample stay as they are.
  */
 export function addSamples(
   items: readonly ManualItem[],
@@ -34,7 +34,7 @@ export function addSamples(
   return [...sampledItems(items, documents, data, options)];
 }
 
-/** The same one at a time, so that the caller decides when it is enough. */
+/** Like `addSamples`, one at a time, so that the caller can stop at any point. */
 export function* sampledItems(
   items: readonly ManualItem[],
   documents: OrganizationDocuments,
@@ -48,10 +48,10 @@ export function* sampledItems(
   }
 }
 
-/** What is the same for every item of an organization. */
+/** Values shared by all items of an organization. */
 interface Context {
   readonly world: ReferenceContext;
-  /** The blueprint of each action that has one. */
+  /** The blueprint of each action, if it has one. */
   readonly blueprints: ReadonlyMap<string, string | undefined>;
 }
 
@@ -81,21 +81,21 @@ export interface ManySamples {
   readonly users?: readonly JsonObject[];
 }
 
-/** What an expression that stays as it is gives on one sample before the migration and after it. */
+/** The results of an unchanged expression on one sample before and after the migration. */
 export interface ExpressionDifference {
   readonly item: ManualItem;
-  /** The entity or user that was taken, for people. */
+  /** The entity or user of the sample. */
   readonly of: string;
   readonly before: Json;
   readonly after: Json;
-  /** What its suggestion gives after it; absent where there is none. */
+  /** The result of its suggestion after the migration; absent if there is none. */
   readonly suggested?: Json;
 }
 
 /**
- * Every expression that meets teams on every sample, before the migration and after it, as it is and as it is suggested:
- * one at a time, so that the caller decides when it is enough. Undefined stands for one that gives the same. Expressions that
- * no sample fits, and those that fail before, are passed over.
+ * Tries every expression that refers to teams on every sample: before and after the migration, unchanged and as
+ * suggested. Yields one result at a time, so that the caller can stop at any point; undefined means no difference.
+ * Skips expressions without a fitting sample, and those that fail before the migration.
  */
 export function* compareExpressions(
   items: readonly ManualItem[],
@@ -121,7 +121,7 @@ export function* compareExpressions(
   }
 }
 
-/** One entity of the item's blueprint, or one user, at a time. */
+/** Yields one entity of the item's blueprint, or one user, at a time. */
 function samplesFor(item: ManualItem, context: Context, { entities = {}, users = [] }: ManySamples): SampleData[] {
   const blueprint = blueprintFor(item, context);
   const own = blueprint === undefined ? [] : (entities[blueprint] ?? []);
@@ -165,7 +165,7 @@ function tryOn(
   return { of, before, after: now };
 }
 
-/** The outputs of an expression, or the text a template comes to; undefined where it fails. */
+/** The outputs of an expression, or the rendered text of a template; undefined on failure. */
 function evaluate(text: string, context: Json, isTemplate: boolean): Json | undefined {
   try {
     if (isTemplate) return renderTemplate(text, context, { budget, isStrict: true });
@@ -177,7 +177,7 @@ function evaluate(text: string, context: Json, isTemplate: boolean): Json | unde
   }
 }
 
-/** An entity or a user as the migration leaves it. */
+/** An entity or user in the form after the migration. */
 export function migrateEntity(entity: JsonObject, blueprint: string, world: ReferenceContext): JsonObject {
   const { team, relations } = entity as { team?: Json; relations?: Json };
   const removed = world.removed.get(blueprint) ?? new Set<string>();

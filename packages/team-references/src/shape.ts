@@ -2,8 +2,8 @@ import type { Place, Segment } from '@portolan/jq';
 import { plannedRelationChange, type ReferenceContext } from './reference-context.ts';
 
 /**
- * What the input of an expression looks like, as far as teams go. `raw` has nothing to do with them; `any` is unknown,
- * where only a step by the name `team` itself tells.
+ * The structure of an expression's input with respect to teams. `raw` has nothing to do with them; `any` is unknown, so
+ * that only a step named `team` is evidence.
  */
 export type Shape =
   | { readonly kind: 'raw' }
@@ -37,7 +37,7 @@ export const each = (item: Shape): Shape => ({ kind: 'each', item });
 
 const withBlueprint = (blueprint: string | undefined) => (blueprint === undefined ? {} : { blueprint });
 
-/** The shape one known step in. */
+/** The shape after one known step. */
 function stepInto(shape: Shape, step: string | number, world: ReferenceContext): Shape {
   switch (shape.kind) {
     case 'raw':
@@ -74,14 +74,14 @@ function stepInto(shape: Shape, step: string | number, world: ReferenceContext):
   }
 }
 
-/** Containers of other people's values; `.team` in them is theirs. */
+/** Containers with user-defined keys; `.team` inside them is unrelated. */
 const foreign = new Set(['properties', 'inputs', 'headers', 'queryParams', 'body', 'secrets']);
 function anyChild(step: string): Shape {
   if (step === 'relations') return { kind: 'relations' };
   return foreign.has(step) ? raw : any;
 }
 
-/** Every shape one unknown step in. */
+/** The shapes after one unknown step. */
 function childShapes(shape: Shape, world: ReferenceContext): Shape[] {
   switch (shape.kind) {
     case 'raw':
@@ -113,7 +113,7 @@ function childShapes(shape: Shape, world: ReferenceContext): Shape[] {
   }
 }
 
-/** The shape itself and everything in it. */
+/** The shape itself and all shapes inside it. */
 function descendantShapes(shape: Shape, world: ReferenceContext, depth = 0): Shape[] {
   if (depth > 6) return [shape];
   const inner = childShapes(shape, world).filter((child) => child !== shape);
@@ -122,11 +122,11 @@ function descendantShapes(shape: Shape, world: ReferenceContext, depth = 0): Sha
 
 export interface ReachedShape {
   readonly shape: Shape;
-  /** Every step was known. */
+  /** Whether every step was known. */
   readonly isExact: boolean;
 }
 
-/** What can stand at a place of a value of the shape. */
+/** The shapes that a place can have. */
 export function reach(shape: Shape, place: Place, world: ReferenceContext): ReachedShape[] {
   let at: ReachedShape[] = [{ shape, isExact: true }];
   for (const step of place) {
@@ -147,7 +147,7 @@ function nextShapes(shape: Shape, step: Segment, world: ReferenceContext): Shape
   return step.any === 'one' ? childShapes(shape, world) : descendantShapes(shape, world);
 }
 
-/** Whether values of teams, or of a relation that goes, are in a value of the shape or are that value. */
+/** Whether a value of the shape is or contains teams or a removed relation. */
 export function holdsTeams(shape: Shape, world: ReferenceContext): boolean {
   return descendantShapes(shape, world).some(
     ({ kind, ...rest }) =>

@@ -1,7 +1,7 @@
 import type { OrganizationModel, TeamDocument } from './documents.ts';
 import type { TeamAssignment } from './plan.ts';
 
-/** The identifier that a team's title gives when no other team has it: `Payments Core` → `payments_core`. */
+/** The identifier derived from a title if no other team has it: `Payments Core` → `payments_core`. */
 export function teamIdentifierStem(title: string): string {
   const words = title
     .normalize('NFKC')
@@ -11,7 +11,7 @@ export function teamIdentifierStem(title: string): string {
   return words.slice(0, 900) || 'team';
 }
 
-/** The identifiers to try for a title, in order: the stem, then `_2`, `_3` … */
+/** The candidates for a title in order: the stem, then `_2`, `_3` … */
 function* teamIdentifierCandidates(title: string): Generator<string, never> {
   const stem = teamIdentifierStem(title);
   yield stem;
@@ -19,10 +19,10 @@ function* teamIdentifierCandidates(title: string): Generator<string, never> {
 }
 
 /**
- * An identifier for each team, in the order of the teams: the chosen one, the one it has, else the first free candidate.
- * No candidate is what another team is called or named by today, so that nobody who goes on to write a title, or an
- * identifier, names another team. In `legacy`, where identifiers are seen by few, one that another team is called gives
- * way. What is chosen or kept is never given to another team; the older team gets the shorter one.
+ * Assigns an identifier to each team, in the order of the teams: the chosen one, the existing one, or the first free
+ * candidate. A candidate is never another team's current identifier or title, so that no stored reference changes its
+ * meaning. In `legacy`, an existing identifier that equals another team's title is replaced, since few clients see it.
+ * Chosen and kept identifiers are never given to another team; the older team gets the shorter one.
  */
 export function assignTeamIdentifiers(
   teams: readonly TeamDocument[],

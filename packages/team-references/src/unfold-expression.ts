@@ -8,12 +8,12 @@ interface SpanEdit {
 }
 
 /**
- * The program with what is read of relations, and names of a user's teams, written out in one place each: an equal program,
- * in which paths can be replaced. Undefined where nothing of that is taken apart.
+ * An equivalent program in which each read of a relation or of a user's team names is an explicit path that can be
+ * rewritten; undefined if there is nothing to unfold.
  */
 export function unfoldExpression(source: string): string | undefined {
   let text = source;
-  // one form may be within another: each round writes one out
+  // forms may be nested: each round unfolds one
   for (let round = 0; round < 10; round++) {
     const edits = firstUnfolding(text);
     if (edits === undefined) break;
@@ -30,7 +30,7 @@ function firstUnfolding(source: string): readonly SpanEdit[] | undefined {
       found ??= unfoldBinding(source, expression, node) ?? unfoldPipe(source, node);
     });
   } catch (error) {
-    // longer than what may be evaluated once it is written out
+    // the unfolded program is over the length limit
     if (error instanceof JqError) return undefined;
     throw error;
   }
@@ -66,7 +66,7 @@ function unfoldBinding(source: string, root: Expression, node: Expression): Span
   return [{ start: node.source.start, end: node.source.end, after: sourceText(source, target) }, ...edits];
 }
 
-/** The keys that lead to the one variable of a pattern, where `relations` is among them. */
+/** The keys that lead to a pattern's only variable, if `relations` is among them. */
 function takenFrom(pattern: Pattern): { readonly keys: readonly string[]; readonly variable: string } | undefined {
   const keys: string[] = [];
   let at: Pattern = pattern;
@@ -141,7 +141,7 @@ function unfoldEntries(source: string, { entries }: Construction): SpanEdit[] | 
   return edits.length > 0 && edits.every((edit) => edit !== undefined) ? edits : undefined;
 }
 
-/** The argument with `.` for `.name`, where it reads nothing else of its input. */
+/** The argument with `.name` replaced by `.`, if it reads nothing else of its input. */
 function unfoldNames(source: string, argument: Expression): string | undefined {
   const edits: SpanEdit[] = [];
   let isOnlyNames = true;

@@ -2,7 +2,7 @@ import type { Json } from '../documents.ts';
 import type { Finding } from '../finding.ts';
 import type { ReferenceContext } from '../reference-context.ts';
 
-/** Texts that are titles of teams, where texts stand as they are. `isCertain` where only teams can be meant. */
+/** Literal texts that are team titles. `isCertain` if the place can only hold teams. */
 export function findNames(value: Json | undefined, world: ReferenceContext, isCertain: boolean): Finding | undefined {
   const texts = (Array.isArray(value) ? value : [value]).filter((each): each is string => typeof each === 'string');
   const titles = texts.filter((text) => world.identifierOf.has(text));
@@ -21,7 +21,7 @@ export function findNames(value: Json | undefined, world: ReferenceContext, isCe
   };
 }
 
-/** What is written as the teams of an entity: titles, identifiers, or what cannot be told from either. */
+/** References in what is written as an entity's teams: titles, identifiers, or texts that are neither. */
 export function findWrittenNames(value: Json | undefined, world: ReferenceContext): Finding | undefined {
   const found = findNames(value, world, true);
   const texts = (Array.isArray(value) ? value : [value]).filter((each): each is string => typeof each === 'string');
@@ -40,7 +40,7 @@ export function findWrittenNames(value: Json | undefined, world: ReferenceContex
   };
 }
 
-/** A property or an input whose values are names of teams. */
+/** A property or input with the format `team`. */
 export function findFormat(what: 'property' | 'input', world: ReferenceContext): Finding {
   return {
     references: [{ kind: 'team', text: 'format: team' }],

@@ -6,7 +6,7 @@ import { any, entityShape, raw, record, type Shape } from '../shape.ts';
 import { shapeOfInputs, walkForm } from './walk-form.ts';
 import { walkInvocation } from './walk-invocation.ts';
 
-/** A self-service action or an automation, of the form with a trigger and of the older one without. */
+/** Walks a self-service action or automation, in the form with a trigger and in the older one. */
 export function walkAction(collector: Collector, action: JsonObject): void {
   const trigger = objectAt(action, 'trigger');
   const isOld = !isObject(action['trigger']);
@@ -34,7 +34,7 @@ export function actionBlueprint(action: JsonObject, trigger: JsonObject): string
 const by: Shape = record({ user: { kind: 'user' } });
 const triggerShape: Shape = record({ by, user: { kind: 'user' } });
 
-/** What the templates of a run read. */
+/** The input of a run's templates. */
 function actionShape(userInputs: JsonObject, blueprint: string | undefined): Shape {
   return record(
     {
@@ -53,7 +53,7 @@ function actionShape(userInputs: JsonObject, blueprint: string | undefined): Sha
   );
 }
 
-/** An event as conditions and templates of automations read it: it is the root and also `.event`. */
+/** The input of an automation's conditions and templates: the event, as the root and as `.event`. */
 function automationShape(blueprint: string | undefined): Shape {
   const entity = entityShape(blueprint);
   const diff = record({ before: entity, after: entity });

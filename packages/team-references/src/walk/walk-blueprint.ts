@@ -6,7 +6,7 @@ import { inheritancePath, isTeamFormat, objectAt, toText } from '../reference-co
 import { entityShape } from '../shape.ts';
 import { findFormat, findNames } from './find-names.ts';
 
-/** Calculations, aggregations, mirrors, properties that hold names of teams, and who is told of changes. */
+/** Walks calculations, aggregations, mirrors, properties with the format `team`, and the changelog destination. */
 export function walkBlueprint(collector: Collector, document: BlueprintDocument, withStructure: boolean): void {
   const { blueprint } = document;
   const identifier = toText(blueprint['identifier']);
@@ -73,7 +73,7 @@ function walkMirror(collector: Collector, key: string, property: JsonObject, ide
   collector.add(where, ['mirrorProperties', key, 'path'], path, { ...finding, suggestion: { ...suggestion!, value } });
 }
 
-/** A path of relations with the one that goes replaced by `$team`. */
+/** Replaces the removed relation in a path by `$team`. */
 function follow({ world }: Collector, hops: readonly Json[], start: string) {
   const at = gone(hops, start, world);
   if (at === undefined) return undefined;

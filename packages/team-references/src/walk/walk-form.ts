@@ -5,7 +5,7 @@ import { isTeamFormat, objectAt, toText } from '../reference-context.ts';
 import { any, each, entityShape, raw, record, type Shape } from '../shape.ts';
 import { findFormat, findNames } from './find-names.ts';
 
-/** What `.inputs` and `.form` hold: entities for inputs that name them, names of teams for those of that format. */
+/** The content of `.inputs` and `.form`: entities for entity inputs, team names for inputs with the format `team`. */
 export function shapeOfInputs(userInputs: JsonObject): Shape {
   const inputs = Object.entries(objectAt(userInputs, 'properties')).map(([key, input]): [string, Shape] => [
     key,
@@ -25,13 +25,13 @@ function shapeOfInput(input: Json | undefined): Shape {
   return input['type'] === 'array' ? each(entity) : entity;
 }
 
-/** What the `jqQuery` of a form reads. */
+/** The input of a form's `jqQuery`. */
 function shapeOfForm(userInputs: JsonObject, blueprint: string | undefined): Shape {
   const inputs = shapeOfInputs(userInputs);
   return record({ user: { kind: 'user' }, entity: entityShape(blueprint), form: inputs, inputs, formMode: raw }, any);
 }
 
-/** The inputs of a form, its headings and steps: expressions, data sets, defaults. */
+/** Walks the inputs, headings and steps of a form: expressions, datasets, defaults. */
 export function walkForm(
   collector: Collector,
   path: Path,
@@ -71,7 +71,7 @@ function walkInput(collector: Collector, path: Path, key: string, input: JsonObj
   }
 }
 
-/** Every `jqQuery` in a part of a form. */
+/** Walks every `jqQuery` in a part of a form. */
 function walkQueries(
   collector: Collector,
   element: { readonly kind: 'input' | 'step'; readonly identifier: string; readonly title?: string },

@@ -9,7 +9,9 @@ import { findNames } from './find-names.ts';
 import { walkMapping } from './walk-mapping.ts';
 import { writtenRelation } from './written-relation.ts';
 
-/** Where a run is sent and what is sent: texts with `{{ }}`, an entity that is written, a call of our own API. */
+/**
+ * Walks the destination and payload of a run: texts with `{{ }}`, a written entity, a call of the platform's own API.
+ */
 export function walkInvocation(
   collector: Collector,
   path: Path,
@@ -54,7 +56,7 @@ export function walkInvocation(
   }
 }
 
-/** Plain texts that are titles, under keys that are about teams. */
+/** Plain texts that are titles, under keys that concern teams. */
 function walkNames(collector: Collector, path: Path, value: Json | undefined): void {
   if (Array.isArray(value)) {
     for (const [at, item] of value.entries()) walkNames(collector, [...path, at], item);
@@ -68,7 +70,7 @@ function walkNames(collector: Collector, path: Path, value: Json | undefined): v
   }
 }
 
-/** An entity as an action writes it; texts are templates. */
+/** Walks the entity that an action writes; its texts are templates. */
 function walkUpsert(
   collector: Collector,
   path: Path,
@@ -95,7 +97,7 @@ function walkUpsert(
   }
 }
 
-/** What is written as the teams of an entity: titles before the migration, identifiers after it. */
+/** Walks what is written as an entity's teams: titles before the migration, identifiers after it. */
 function walkWrittenTeam(collector: Collector, path: Path, value: Json, shape: Shape, userInputs: JsonObject): void {
   const { world } = collector;
   const finding = findWrittenTeam(value, shape, userInputs, collector);
@@ -169,7 +171,7 @@ function findWrittenTeam(value: Json, shape: Shape, userInputs: JsonObject, { wo
   };
 }
 
-/** A relation that goes is written as the team instead. */
+/** Rewrites a write of a removed relation as a write of the team. */
 function walkWrittenRelations(
   collector: Collector,
   path: Path,
@@ -201,7 +203,7 @@ function walkWrittenRelations(
   }
 }
 
-/** The body of a data migration: its texts are expressions over entities, without braces. */
+/** Walks the body of a data migration, whose texts are plain expressions over entities. */
 function walkMigration(collector: Collector, path: Path, body: JsonObject, shape: Shape): void {
   const where = { area: 'api-call' } as const;
   const blueprint = toText(body['sourceBlueprint']) || undefined;

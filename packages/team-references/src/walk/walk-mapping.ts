@@ -9,7 +9,7 @@ import { plannedRelationChange, type ReferenceContext, wasSingle } from '../refe
 import type { Shape } from '../shape.ts';
 import { writtenRelation } from './written-relation.ts';
 
-/** An entity as a mapping makes it: every text is an expression over what `shape` tells. */
+/** Walks the entity of a mapping: every text is an expression over `shape`. */
 export function walkMapping(
   collector: Collector,
   where: SiteContext,
@@ -61,7 +61,7 @@ export function walkMapping(
   }
 }
 
-/** What a mapping writes as teams: an expression, several, or a search for teams. */
+/** References in what a mapping writes as teams: one or several expressions, or a search for teams. */
 function findMappedTeam(value: Json, shape: Shape, world: ReferenceContext): Finding | undefined {
   if (Array.isArray(value) && value.length > 0) {
     const found = value.map((each) => findMappedTeam(each, shape, world));
@@ -74,7 +74,7 @@ function findMappedTeam(value: Json, shape: Shape, world: ReferenceContext): Fin
     const { suggestion: _one, ...rest } = worstHit;
     const isWritten = (each: Finding | undefined) => typeof each?.suggestion?.value === 'string';
     const isChanged = found.some(isWritten);
-    // a look-up has no place in a list, so that what wants one stays as it is
+    // a list cannot hold a search, so an item that needs one stays unchanged
     const isPartial = found.some((each) => each?.suggestion && (!isWritten(each) || each.suggestion.isPartial));
     const values = value.map((each, at) =>
       typeof found[at]?.suggestion?.value === 'string' ? found[at]?.suggestion?.value : each,
@@ -124,7 +124,7 @@ function findMappedTeam(value: Json, shape: Shape, world: ReferenceContext): Fin
   };
 }
 
-/** The texts of an expression that is nothing but texts and nulls. */
+/** The texts of an expression that consists only of texts and nulls. */
 function constantTexts(source: string): string[] | undefined {
   try {
     const { expression, literals } = inspect(source);
@@ -139,7 +139,7 @@ function constantTexts(source: string): string[] | undefined {
   }
 }
 
-/** `{combinator, rules}` in the place of a team: found by what the rules say, title or identifier. */
+/** A query `{combinator, rules}` in place of a team: its rules determine whether it searches by title or identifier. */
 function findTeamSearch(value: JsonObject, shape: Shape, world: ReferenceContext): Finding {
   const references = [{ kind: 'team', text: 'team' }] as const;
   const rules = Array.isArray(value['rules']) ? value['rules'] : [];

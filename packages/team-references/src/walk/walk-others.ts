@@ -3,7 +3,6 @@ import type { Json, JsonObject } from '../documents.ts';
 import { isObject } from '../json-pointer.ts';
 import { listAt, objectAt, toText } from '../reference-context.ts';
 
-/** Rules and filters of a scorecard. */
 export function walkScorecard(collector: Collector, scorecard: JsonObject): void {
   const blueprint = toText(scorecard['blueprint']);
   const context = blueprint === '' ? {} : { blueprint };
@@ -21,7 +20,7 @@ export function walkScorecard(collector: Collector, scorecard: JsonObject): void
   }
 }
 
-/** Who is told of changes of entities outside, whatever their blueprint. */
+/** Walks a changelog destination of the whole organization. */
 export function walkDestination(collector: Collector, destination: JsonObject): void {
   const { resources, type } = destination as { resources?: Json; type?: Json };
   if (Array.isArray(resources) && !resources.some((each) => each === 'entity' || each === 'team')) return;
@@ -32,7 +31,7 @@ export function walkDestination(collector: Collector, destination: JsonObject): 
   });
 }
 
-/** Titles of teams in what an agent is told: shown, never rewritten. */
+/** Reports team titles in an agent's prompt, which are never rewritten. */
 export function walkAgent(collector: Collector, agent: JsonObject): void {
   const properties = objectAt(agent, 'properties');
   for (const key of ['prompt', 'conversation_starters']) {
@@ -57,7 +56,7 @@ export function walkAgent(collector: Collector, agent: JsonObject): void {
   }
 }
 
-/** The title as words of their own. */
+/** Whether the text contains the title as whole words. */
 function names(text: string, title: string): boolean {
   for (let at = text.indexOf(title); at >= 0; at = text.indexOf(title, at + 1)) {
     const before = text[at - 1] ?? ' ';

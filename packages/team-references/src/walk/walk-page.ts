@@ -5,7 +5,7 @@ import { isObject, type Path } from '../json-pointer.ts';
 import { plannedRelationChange, type ReferenceContext, toText } from '../reference-context.ts';
 import { any, entityShape, record } from '../shape.ts';
 
-/** Widgets at any depth, and the filters of the page. */
+/** Walks the widgets at any depth, and the page's filters. */
 export function walkPage(collector: Collector, page: JsonObject): void {
   const blueprint = toText(page['blueprint']) || undefined;
   const filters = page['pageFilters'];
@@ -37,7 +37,7 @@ function walkWidgets(collector: Collector, path: Path, widgets: Json | undefined
   }
 }
 
-/** Keys that hold one name of a field. */
+/** Keys that hold the name of one field. */
 const oneField = new Set([
   'property',
   'groupBy',
@@ -48,7 +48,7 @@ const oneField = new Set([
   'xAxis',
   'yAxis',
 ]);
-/** Keys that hold lists of names of fields. */
+/** Keys that hold a list of field names. */
 const manyFields = new Set([
   'excludedFields',
   'hidden',
@@ -59,7 +59,7 @@ const manyFields = new Set([
   'fields',
   'hiddenFields',
 ]);
-/** Text for people, or of other systems. */
+/** Texts for people, or for other systems. */
 const prose = new Set([
   'id',
   'type',
@@ -119,7 +119,7 @@ function walkList(
   }
 }
 
-/** A group of rules, or a list of them. */
+/** Whether the value is a group of rules or a list of them. */
 function isQuery(value: Json | undefined): boolean {
   if (Array.isArray(value))
     return value.some((each) => isObject(each) && 'operator' in each && ('property' in each || 'relation' in each));
@@ -128,7 +128,7 @@ function isQuery(value: Json | undefined): boolean {
 
 const fieldOfRelation = /^(?:relations?[.#])?(.+)$/;
 
-/** Names of fields among which a relation goes, or `$team` stands. */
+/** Names of fields that include a removed relation or `$team`. */
 function findFields(
   value: string | readonly Json[],
   blueprint: string | undefined,
@@ -162,6 +162,6 @@ function isGoing(field: string, blueprint: string | undefined, world: ReferenceC
   const name = field.replace(fieldOfRelation, '$1');
   if (plannedRelationChange(world, blueprint, name) !== 'removed') return false;
   if (name !== field || blueprint !== undefined) return true;
-  // without a blueprint, a bare name counts only where no property has it
+  // without a blueprint, a bare name counts only if no property has it
   return ![...world.blueprints.values()].some(({ properties }) => properties.has(name));
 }

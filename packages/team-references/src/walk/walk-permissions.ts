@@ -5,7 +5,7 @@ import { objectAt } from '../reference-context.ts';
 import { any, each, entityShape, raw, record, type Shape } from '../shape.ts';
 import { shapeOfInputs } from './walk-form.ts';
 
-/** Policies of an action; the lists of teams beside them are rewritten by the migration itself. */
+/** Walks the policies of an action; the migration itself rewrites the lists of teams beside them. */
 export function walkActionPermissions(
   collector: Collector,
   permissions: JsonObject,
@@ -21,7 +21,7 @@ export function walkActionPermissions(
     entity,
     trigger: record({ at: raw, user: { kind: 'user' }, by: record({ user: { kind: 'user' } }) }),
   };
-  // `.results.team`, without the name of a query, is null: it is shown as what nobody can tell
+  // `.results.team` without the name of a query is null, so it is reported for review
   const results = each(record({ entities: each(entityShape()) }, any));
   for (const [verb, grant] of Object.entries(permissions)) {
     const policy = objectAt(grant, 'policy');
@@ -38,7 +38,7 @@ export function walkActionPermissions(
   }
 }
 
-/** Policies of a blueprint's rights, which are searches. */
+/** Walks the policies of a blueprint's permissions, which are searches. */
 export function walkBlueprintPermissions(collector: Collector, permissions: JsonObject, blueprint: string): void {
   const shape = record({ user: { kind: 'user' }, entity: entityShape(blueprint) }, any);
   for (const [verb, grant] of Object.entries(objectAt(permissions, 'entities'))) {

@@ -6,7 +6,10 @@ import { listAt, objectAt, toText } from '../reference-context.ts';
 import { raw } from '../shape.ts';
 import { walkMapping } from './walk-mapping.ts';
 
-/** What an integration writes: `config.resources[].port.entity.mappings`, or a file that only its owners can see. */
+/**
+ * Walks the mapping of an integration, `config.resources[].port.entity.mappings`, or notes a file that only its owners
+ * can see.
+ */
 export function walkIntegration(collector: Collector, integration: JsonObject): void {
   const config = integration['config'];
   if (!isObject(config) || Object.keys(config).length === 0) {
@@ -22,7 +25,7 @@ export function walkIntegration(collector: Collector, integration: JsonObject): 
   walkResources(collector, ['config'], config);
 }
 
-/** The resources of a mapping, as integrations and files hold them. */
+/** Walks the resources of a mapping, in the form of integrations and files. */
 export function walkResources(collector: Collector, path: Path, config: JsonObject): void {
   for (const [index, resource] of listAt(config, 'resources').entries()) {
     const at = [...path, 'resources', index, 'port', 'entity', 'mappings'];
@@ -40,7 +43,7 @@ function walkOne(collector: Collector, path: Path, kind: string, mapping: Json |
   walkMapping(collector, where, path, mapping, constantText(mapping['blueprint']), raw);
 }
 
-/** The text an expression without input comes to: `'"service"'`. */
+/** The constant text of an expression such as `'"service"'`. */
 function constantText(source: Json | undefined): string | undefined {
   if (typeof source !== 'string') return undefined;
   try {
@@ -52,7 +55,7 @@ function constantText(source: Json | undefined): string | undefined {
   }
 }
 
-/** What a webhook makes of the events it receives. */
+/** Walks the mappings of a webhook. */
 export function walkWebhook(collector: Collector, webhook: JsonObject): void {
   for (const [index, mapping] of listAt(webhook, 'mappings').entries()) {
     if (!isObject(mapping)) continue;

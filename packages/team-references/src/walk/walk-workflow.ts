@@ -5,11 +5,11 @@ import { isObject } from '../json-pointer.ts';
 import { listAt, objectAt, toText } from '../reference-context.ts';
 import { findWrittenNames } from './find-names.ts';
 
-/** An action of a workflow that writes entities, under whatever owner and brand: `port-labs/port-github-action@v1`. */
+/** A workflow action that writes entities, of any owner and brand: `port-labs/port-github-action@v1`. */
 const writesEntities = /^[\w.-]+\/[\w.-]*github-action@/;
 const where = { area: 'file-mapping' } as const;
 
-/** The steps of a workflow's jobs, or of an action made of steps. */
+/** Walks the steps of a workflow's jobs, or of a composite action. */
 export function walkWorkflow(collector: Collector, workflow: JsonObject): void {
   for (const [key, job] of Object.entries(objectAt(workflow, 'jobs')))
     walkSteps(collector, ['jobs', key, 'steps'], listAt(job, 'steps'));
@@ -26,7 +26,7 @@ function walkSteps(collector: Collector, path: Path, steps: readonly Json[]): vo
   }
 }
 
-/** One name, or a list of them as JSON. */
+/** Walks one name, or a JSON list of names. */
 function walkTeam(collector: Collector, path: Path, value: Json): void {
   const list = parsed(value);
   const finding = findWrittenNames(Array.isArray(list) ? list : value, collector.world);
@@ -41,7 +41,7 @@ function walkTeam(collector: Collector, path: Path, value: Json): void {
   );
 }
 
-/** Entities in one text of JSON, which is listed and not rewritten. */
+/** Reports entities in a JSON text, which is not rewritten. */
 function walkEntities(collector: Collector, path: Path, value: Json): void {
   const list = parsed(value);
   const teams = (Array.isArray(list) ? list : []).flatMap((entity) =>

@@ -1,7 +1,10 @@
 import type { Json } from '../documents.ts';
 import type { Finding } from '../finding.ts';
 
-/** An entity is written with a relation that goes; `teamPointer` is where its teams are written, if they are not yet. */
+/**
+ * A finding for an entity written with a removed relation; `teamPointer` is where to write its teams, if they are not
+ * written yet.
+ */
 export function writtenRelation(
   name: string,
   change: 'removed' | 'review' | 'kept',
