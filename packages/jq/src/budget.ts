@@ -1,35 +1,35 @@
 /**
- * Bounds for one evaluation. Every bound is hard: reaching it throws {@link JqBudgetError} naming the field, and the
- * program cannot catch it. Lengths of strings count UTF-16 units.
+ * Limits of one evaluation. Every limit is hard: exceeding it throws {@link JqBudgetError} naming the field, which the
+ * program cannot catch. String lengths count UTF-16 units.
  */
 export interface Budget {
   /** Values produced, calls made and elements copied by the program. Roughly 5 to 50 million a second. */
   readonly stepsMax: number;
   /** Values the whole program may emit. */
   readonly outputsMax: number;
-  /** Calls open at once (calls in tail position do not count). */
+  /** Nested calls (tail calls do not count). */
   readonly depthMax: number;
   readonly stringLengthMax: number;
   /** Elements of one array, and keys of one object. */
   readonly arrayLengthMax: number;
-  /** Bytes of arrays, objects and strings built in total, estimated; a bound for memory whatever is still alive. */
+  /** Estimated total bytes of arrays, objects and strings built, whether still alive or not; bounds memory. */
   readonly allocatedBytesMax: number;
-  /** Looked at once in about a thousand steps. */
+  /** Checked about once in a thousand steps. */
   readonly wallTimeMs: number;
-  /** Elements and keys in one emitted value, counted as a tree: shared parts count each time they are met. */
+  /** Elements and keys of one emitted value, counted as a tree: shared parts count at each occurrence. */
   readonly resultSizeMax: number;
   readonly resultDepthMax: number;
   readonly sourceLengthMax: number;
   /** Depth of the syntax tree. */
   readonly nestingMax: number;
   readonly regexPatternLengthMax: number;
-  /** Subject length for patterns RE2 runs in linear time; patterns that need backtracking get 16,384 at most. */
+  /** Subject length for patterns that RE2 runs in linear time; patterns that need backtracking get 16,384 at most. */
   readonly regexSubjectLengthMax: number;
   /** For one match by a backtracking engine. */
   readonly regexTimeMs: number;
 }
 
-/** Generous for an expression somebody wrote by hand, small enough that no evaluation can hurt the process. */
+/** Generous for a hand-written expression, small enough that no evaluation can harm the process. */
 export const defaultBudget: Budget = {
   stepsMax: 10_000_000,
   outputsMax: 100_000,

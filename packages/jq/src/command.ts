@@ -14,11 +14,14 @@ export interface CommandResult {
 }
 
 export interface CommandOptions {
-  /** Default RE2 alone; the CLI passes the Node engine, as the server does. */
+  /** Default RE2 alone; the CLI passes the Node engine, like the server. */
   readonly regex?: RegexEngine;
 }
 
-/** Of the command: 0 fine, 2 bad arguments or input, 3 the expression is not valid, 5 it failed or reached a limit. */
+/**
+ * Exit codes of the command: 0 success, 2 invalid arguments or input, 3 invalid expression, 5 failure or exceeded
+ * limit.
+ */
 export const commandExitCodes = { success: 0, usage: 2, compile: 3, failed: 5 } as const;
 
 const usage = `usage: portolan jq [--explain] '<expression>' < file.json
@@ -29,7 +32,7 @@ Evaluates a jq expression on one JSON document, as the server runs it, and print
 
 /**
  * `portolan jq '<expr>' < file` and `portolan jq --explain '<expr>'`: `argv` holds what follows `jq`, `stdin` the whole
- * input text. Never throws for anything a user can type; errors are one line on stderr that names position or limit.
+ * input text. Never throws for user input; errors are one line on stderr that names position or limit.
  */
 export function runJqCommand(argv: readonly string[], stdin: string, options: CommandOptions = {}): CommandResult {
   const isExplaining = argv[0] === '--explain';

@@ -7,7 +7,7 @@ export interface SourcePosition {
   readonly column: number;
 }
 
-/** The line and column of an offset; offsets past the end name the place just after the last character. */
+/** The line and column of an offset; an offset past the end gives the place after the last character. */
 export function toPosition(source: string, offset: number): SourcePosition {
   const end = Math.min(offset, source.length);
   let line = 1;
@@ -19,16 +19,16 @@ export function toPosition(source: string, offset: number): SourcePosition {
   return { offset: end, line, column: end - lineStart + 1 };
 }
 
-/** Every error this package throws on purpose extends this class, so one `instanceof` tells ours from a defect. */
+/** Base class of every error that this package throws on purpose, so one `instanceof` tells them from defects. */
 export class JqError extends Error {
   override readonly name: string = 'JqError';
 }
 
-/** The text is not a jq program: bad grammar, or a function, variable or label that is not defined. */
+/** The text is not a jq program: a grammar error, or an undefined function, variable or label. */
 export class JqSyntaxError extends JqError {
   override readonly name = 'JqSyntaxError';
   readonly position: SourcePosition;
-  /** What would have been accepted at the position; empty when the problem is not one of grammar. */
+  /** What the grammar would accept at the position; empty for other errors. */
   readonly expected: readonly string[];
 
   constructor(problem: string, source: string, offset: number, expected: readonly string[] = []) {
@@ -52,7 +52,7 @@ export class JqSyntaxError extends JqError {
   }
 }
 
-/** The program raised an error nobody caught. `value` is what `catch` would have seen; messages are jq's own. */
+/** The program raised an uncaught error. `value` is what `catch` would have seen; messages are jq's own. */
 export class JqRuntimeError extends JqError {
   override readonly name = 'JqRuntimeError';
   readonly value: JqValue;
@@ -79,11 +79,11 @@ export type BudgetLimit =
   | 'regexSubjectLength'
   | 'regexTime';
 
-/** A limit was reached and the evaluation was stopped. `limit` names it; a program cannot catch this error. */
+/** A limit was exceeded and the evaluation stopped. `limit` names it; a program cannot catch this error. */
 export class JqBudgetError extends JqError {
   override readonly name = 'JqBudgetError';
   readonly limit: BudgetLimit;
-  /** The configured bound, in the unit of the budget's field; undefined when the JavaScript stack ended first. */
+  /** The configured limit, in the unit of the budget's field; undefined if the JavaScript stack overflowed first. */
   readonly bound: number | undefined;
 
   constructor(limit: BudgetLimit, bound?: number) {
@@ -93,7 +93,7 @@ export class JqBudgetError extends JqError {
   }
 }
 
-/** The program asks for something this engine never does (input, modules, halt). It cannot be caught by `try`. */
+/** The program needs something that this engine never does (input, modules, halt). `try` cannot catch it. */
 export class JqRefusedError extends JqError {
   override readonly name = 'JqRefusedError';
   readonly feature: string;

@@ -1,4 +1,4 @@
-/** Keeps the `size` entries used last. */
+/** Keeps the `size` most recently used entries. */
 export class LruCache<K, V> {
   private readonly entries = new Map<K, V>();
   private readonly size: number;

@@ -1,4 +1,4 @@
-/** The parts of this package that need Node: threads, and V8's regular expressions under a deadline. */
+/** The parts of this package that need Node: threads, and V8's regular expressions with a deadline. */
 export {
   type BatchOptions,
   type BatchRunner,

@@ -17,11 +17,14 @@ import { shorten } from './value/stringify.ts';
 import type { JqValue } from './value/value.ts';
 
 export interface CompileOptions {
-  /** Names (without `$`) the program may use and every run must give a value for. */
+  /** Names (without `$`) that the program may use and every evaluation must supply. */
   readonly variables?: readonly string[];
-  /** Limits of parsing, and the defaults of every run. */
+  /** Limits of parsing, and the defaults of every evaluation. */
   readonly budget?: Partial<Budget>;
-  /** Runs the patterns of `test`, `sub` and the rest. Default: RE2 alone, which refuses lookarounds. */
+  /**
+   * Runs the patterns of `test`, `sub` and the other regular expression builtins. Default: RE2 alone, which refuses
+   * lookarounds.
+   */
   readonly regex?: RegexEngine;
 }
 
@@ -29,15 +32,15 @@ export interface RunOptions {
   readonly variables?: Readonly<Record<string, JqValue>>;
   /** Replaces single fields of the program's own budget. */
   readonly budget?: Partial<Budget>;
-  /** What `now` answers; default the clock at the start of the run. */
+  /** The value of `now`; default the clock at the start of the evaluation. */
   readonly now?: Date;
 }
 
 /**
- * A compiled program. It holds no state between runs and may be used any number of times. All ways to run it throw
- * {@link JqRuntimeError} for an uncaught error of the program, {@link JqBudgetError} when a limit is reached and
- * {@link JqRefusedError} for a refused regular expression. Inputs must be JSON values and are never changed; results
- * may share structure with them.
+ * A compiled program. It holds no state between evaluations and can be reused. All ways to run it throw {@link
+ * JqRuntimeError} for an uncaught error of the program, {@link JqBudgetError} for an exceeded limit and {@link
+ * JqRefusedError} for a refused regular expression. Inputs must be JSON values and are never changed; results may share
+ * structure with them.
  */
 export interface Program {
   readonly source: string;
@@ -45,9 +48,9 @@ export interface Program {
   readonly expression: Expression;
   /** All outputs. */
   run(input: JqValue, options?: RunOptions): JqValue[];
-  /** The first output, or undefined when there is none; the rest is not computed. */
+  /** The first output; undefined if there is none. The rest is not computed. */
   first(input: JqValue, options?: RunOptions): JqValue | undefined;
-  /** Hands out one output at a time until `visit` answers `false` or there are no more. */
+  /** Passes outputs to `visit` one at a time until it returns `false` or there are no more. */
   each(input: JqValue, visit: (output: JqValue) => unknown, options?: RunOptions): void;
 }
 
@@ -55,8 +58,8 @@ const cacheSize = 1_000;
 const cache = new LruCache<string, Program>(cacheSize);
 
 /**
- * Parses and compiles a program, or finds it among the last 1,000. Throws {@link JqSyntaxError} with the place of the
- * problem, {@link JqRefusedError} and {@link JqBudgetError} ("sourceLength", "nesting").
+ * Parses and compiles a program; the last 1,000 are cached. Throws {@link JqSyntaxError} with the place of the problem,
+ * {@link JqRefusedError} and {@link JqBudgetError} ("sourceLength", "nesting").
  */
 export function compile(source: string, options: CompileOptions = {}): Program {
   const isPlain = options.variables === undefined && options.budget === undefined && options.regex === undefined;
@@ -69,7 +72,7 @@ export function compile(source: string, options: CompileOptions = {}): Program {
   return program;
 }
 
-/** Programs compiled with options are kept per engine, by everything else the options say. */
+/** Programs with options are cached per engine, keyed by all other options. */
 const cachesByEngine = new WeakMap<RegexEngine, LruCache<string, Program>>();
 
 function cachedWithOptions(source: string, options: CompileOptions): Program {
@@ -194,7 +197,7 @@ class CompiledProgram implements Program {
   }
 }
 
-/** What leaves the engine: our own errors; a JavaScript stack that ended is a budget error like any other. */
+/** Converts errors for callers: a JavaScript stack overflow becomes a budget error. */
 function publicError(error: unknown): unknown {
   if (error instanceof Raised) {
     const { value } = error;

@@ -4,7 +4,7 @@ import type { WorkAnswer, WorkRequest } from './batch/messages.ts';
 import { createRegexEngine } from './regex/linear-engine.ts';
 import { createV8Engine } from './regex/v8-engine.ts';
 
-/** The thread of the batch runner. It holds no environment and no input but the items it is sent. */
+/** The thread of the batch runner. It gets no environment and no input except the items sent to it. */
 const regex = createRegexEngine(createV8Engine());
 
 parentPort?.on('message', ({ id, items, budget, firstOnly, progress }: WorkRequest) => {

@@ -1,9 +1,9 @@
 import { anyOne, deepPlace, extendPlace, isSamePlace, isUnknownSegment, type Place, type Segment } from './place.ts';
 
 /**
- * What is known of a value without running the program: where in the input it may have come from.
+ * What static analysis knows of a value: where in the input it may come from.
  * `places`: it may be exactly the value there. `members`: it may be a container built by the program, with these values
- * at its keys (`*` for keys nobody knows). `loose`: values from there may sit at any depth in it.
+ * at its keys (`*` for unknown keys). `loose`: values from there may sit at any depth in it.
  */
 export interface AbstractValue {
   readonly places: readonly Place[];
@@ -67,7 +67,7 @@ export function listSources(value: AbstractValue): Place[] {
   return distinct([...value.places, ...value.loose, ...nested]);
 }
 
-/** The same information with its structure given up; a value that grows in a loop stops growing here. */
+/** The same information without structure, so that a value that grows in a loop reaches a fixed point. */
 export function widened(value: AbstractValue): AbstractValue {
   return looseValue(listSources(value));
 }

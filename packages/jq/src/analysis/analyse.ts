@@ -7,8 +7,8 @@ import { AccessRecord, type AnalysisListener, type PathRead } from './record.ts'
 
 export interface AnalyseOptions {
   /**
-   * What the input looks like: a document with the keys it can have. Unknown steps in the answer are written out where
-   * the shape tells the keys; an array in the shape stands for elements like its first.
+   * The structure of the input: a document with the keys it can have. Unknown steps in the result are expanded where
+   * the shape lists the keys; an array stands for elements like its first.
    */
   readonly shape?: Shape;
 }
@@ -20,9 +20,9 @@ export interface Analysis {
   readonly reads: readonly PathRead[];
   /** Places the program writes in its copy of the input. */
   readonly writes: readonly Place[];
-  /** True when the analysis had to give up somewhere; then `reads` holds the root at any depth. */
+  /** True if the analysis gave up somewhere; then `reads` holds the root at any depth. */
   readonly isUnknown: boolean;
-  /** True when the result depends on the clock. */
+  /** True if the result depends on the clock. */
   readonly isTimeDependent: boolean;
 }
 
@@ -57,7 +57,7 @@ export function analyseExpression(
   };
 }
 
-/** A read of a whole value says all there is to say about what lies in it. */
+/** A read of a whole value covers every read inside it. */
 function covers(other: PathRead, read: PathRead): boolean {
   if (other === read || other.depth !== 'value') return false;
   const last = other.path.at(-1);
@@ -81,7 +81,7 @@ export function affects(source: string | Analysis, path: Place): boolean {
   });
 }
 
-/** Writes out `[*]` steps over objects whose keys the shape knows. */
+/** Expands `[*]` steps over objects whose keys the shape lists. */
 function expandRead(read: PathRead, shape: Shape): PathRead[] {
   const expand = (place: Place, at: number, part: Shape | undefined): Place[] => {
     const step = place[at];

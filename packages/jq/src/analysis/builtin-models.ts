@@ -4,7 +4,7 @@ import type { Interpreter } from './interpreter.ts';
 import type { Names } from './names.ts';
 import { anyOne, type Segment } from './place.ts';
 
-/** What a builtin does to abstract values. Builtins without a model use up their input and arguments as a whole. */
+/** The effect of a builtin on abstract values. A builtin without a model uses its input and arguments as a whole. */
 type Model = (
   interpreter: Interpreter,
   args: readonly Expression[],
@@ -29,7 +29,7 @@ const passedOn: Model = ({ record }, _args, input) => {
 
 const list = (elements: AbstractValue): AbstractValue => built([[anyOne, elements]]);
 
-/** Elements with the shape of their container read. */
+/** Reads the shape of the container and passes its elements on. */
 function elements(interpreter: Interpreter, input: AbstractValue): AbstractValue {
   interpreter.record.read(input, 'shape');
   return anyElement(input);
@@ -43,7 +43,7 @@ const select: Model = (interpreter, [condition], input, names) => {
 const map: Model = (interpreter, [f], input, names) =>
   list(interpreter.evaluate(f!, elements(interpreter, input), names));
 
-/** `sort_by` and its kin: the keys are used up, the elements are kept. */
+/** `sort_by` and similar: uses the keys and passes the elements on. */
 const byKey =
   (shape: (items: AbstractValue) => AbstractValue): Model =>
   (interpreter, [key], input, names) => {
@@ -65,7 +65,7 @@ function fromEntries(interpreter: Interpreter, entries: AbstractValue): Abstract
   return list(joinAll(['value', 'Value'].map((name) => childValue(entries, name))));
 }
 
-/** Looking for a value among others, or one part in a whole: both are used up, and the pair is worth telling. */
+/** Searches one value in another: uses both and reports the comparison. */
 const lookedFor: Model = (interpreter, [wanted], input, names) => {
   const other = interpreter.use(wanted!, input, names);
   interpreter.record.read(input, 'value');
@@ -88,7 +88,7 @@ const quantified: Model = (interpreter, args, input, names) => {
   return fresh;
 };
 
-/** `first(f)`, `limit(n; f)`: which values come out depends on `f` giving any, and numbers are used up. */
+/** `first(f)`, `limit(n; f)`: the selected values depend on whether `f` gives any, and the numbers are used. */
 const windowed: Model = (interpreter, args, input, names) => {
   for (const count of args.slice(0, -1)) interpreter.use(count, input, names);
   return interpreter.evaluate(args.at(-1)!, input, names);
@@ -110,7 +110,7 @@ const getPath: Model = (interpreter, [keys], input, names, node) => {
   return value;
 };
 
-/** The keys of `["a", 0]` written out. */
+/** The constant keys of a path such as `["a", 0]`. */
 export function literalPath(node: Expression): Segment[] | undefined {
   if (node.kind === 'group') return literalPath(node.body);
   if (node.kind !== 'array') return undefined;
@@ -174,14 +174,14 @@ const index: Model = (interpreter, args, input, names) => {
   return list(rows);
 };
 
-/** Replacements see the captured groups, which are no places of the input. */
+/** Replacements see the captured groups, which have no place in the input. */
 const substitution: Model = (interpreter, args, input, names) => {
   interpreter.record.read(input, 'value');
   for (const [at, arg] of args.entries()) interpreter.use(arg, at === 1 ? fresh : input, names);
   return fresh;
 };
 
-/** An expression run on values from anywhere in the input. */
+/** Runs an expression on values from anywhere in the input. */
 const runDeep: Model = (interpreter, args, input, names) => {
   interpreter.record.read(input, 'value');
   const inside = widened(input);

@@ -8,20 +8,20 @@ import { type Analysis, analyseExpression } from './analyse.ts';
 import { literalPath } from './builtin-models.ts';
 import { isSamePlace, type Place, type Segment } from './place.ts';
 
-/** A step by keys that stand in the text, and the places of the input it can start from. */
+/** A step with constant keys, and the places of the input from which it can start. */
 export interface Step extends Span {
   readonly keys: readonly Segment[];
   readonly from: readonly Place[];
 }
 
-/** A text that stands in the program as a value. */
+/** A text that the program uses as a value. */
 export interface TextLiteral extends Span {
   readonly text: string;
-  /** Places it, or a list it is in, is compared with, looked for in or taken off. */
+  /** Places that the text, or a list containing it, is compared with, searched in or subtracted from. */
   readonly comparedWith: readonly Place[];
-  /** Whether anything is compared with it, be it from the input or not. */
+  /** Whether it is compared with anything, in the input or not. */
   readonly isCompared: boolean;
-  /** The key of an object that the program builds. */
+  /** Whether it is the key of an object that the program builds. */
   readonly isKey: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Inspection {
   readonly literals: readonly TextLiteral[];
 }
 
-/** The steps and texts of a program with what meets there, for those who look for particular ones. Throws what `parse` throws. */
+/** The steps and texts of a program with the values that reach them. Throws what `parse` throws. */
 export function inspect(source: string): Inspection {
   const expression = parse(source);
   const steps = new Map<string, { span: Span; keys: readonly Segment[]; from: Place[] }>();
@@ -89,7 +89,7 @@ function add(places: Place[], more: readonly Place[]): void {
 
 type Text = Extract<Expression, { kind: 'string' }>;
 
-/** Texts that are values; names of steps are none. */
+/** Texts used as values; names of steps are left out. */
 function listLiterals(root: Expression): { readonly node: Text; readonly isKey: boolean }[] {
   const names = new Set<Expression>();
   const keys = new Set<Expression>();

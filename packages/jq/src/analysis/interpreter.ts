@@ -28,9 +28,9 @@ const callDepthMax = 24;
 const stepsMax = 200_000;
 
 /**
- * Runs a program over abstract values: both sides of every condition, loops until nothing new is learnt. Reads are
- * recorded where a value is used up; what is only passed on is not read. Sound: if a change of the input can change the
- * outputs (or errors), a recorded read covers it.
+ * Runs a program over abstract values: both branches of every condition, and loops to a fixed point. A read is recorded
+ * where a value is used, not where it is passed on. Sound: if a change of the input can change the outputs (or errors),
+ * a recorded read covers it.
  */
 export class Interpreter {
   readonly record: AccessRecord;
@@ -115,7 +115,7 @@ export class Interpreter {
       case 'try': {
         const { handler } = node;
         const outer = this.record.isMessageVisible;
-        // A handler that looks at the message sees parts of the values the error is about.
+        // A handler that reads the message sees parts of the values in the error.
         if (handler !== null && !isInputFree(handler)) this.record.isMessageVisible = true;
         const body = this.evaluate(node.body, input, names);
         this.record.isMessageVisible = outer;
@@ -146,21 +146,21 @@ export class Interpreter {
     }
   }
 
-  /** Evaluates and uses up the whole value. */
+  /** Evaluates and uses the whole value. */
   use(node: Expression, input: AbstractValue, names: Names | null): AbstractValue {
     const value = this.evaluate(node, input, names);
     this.record.read(value, 'value');
     return value;
   }
 
-  /** Evaluates and uses the truth of the value. */
+  /** Evaluates and uses only the truth of the value. */
   test(node: Expression, input: AbstractValue, names: Names | null): AbstractValue {
     const value = this.evaluate(node, input, names);
     this.record.read(value, 'kind');
     return value;
   }
 
-  /** The value at a key of `target`; `node` is the syntax that makes the step. */
+  /** The value at a key of `target`; `node` is the syntax of the step. */
   step(
     node: Expression,
     key: Expression,
@@ -183,7 +183,7 @@ export class Interpreter {
     return childValue(target, constant);
   }
 
-  /** Nothing is known any more: everything is read, and may be anywhere. */
+  /** Gives up: everything counts as read and may be anywhere. */
   giveUp(): AbstractValue {
     this.record.isUnknown = true;
     const everything = looseValue([[]]);
@@ -210,7 +210,7 @@ export class Interpreter {
     );
   }
 
-  /** Sums of containers keep what they contain; any other arithmetic uses its operands up. */
+  /** The sum of containers keeps their contents; other arithmetic uses its operands. */
   private arithmetic(
     node: Extract<Expression, { kind: 'arithmetic' }>,
     input: AbstractValue,
@@ -245,7 +245,7 @@ export class Interpreter {
     return join(result, node.otherwise === null ? input : this.evaluate(node.otherwise, input, names));
   }
 
-  /** The changed input: everything that was in it, and what was written somewhere in it. */
+  /** The modified input: its former contents plus the written values. */
   private assignment(
     node: Extract<Expression, { kind: 'assignment' }>,
     input: AbstractValue,

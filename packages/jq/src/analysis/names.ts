@@ -1,12 +1,12 @@
 import type { Expression, FunctionDefinition } from '../syntax/ast.ts';
 import type { AbstractValue } from './abstract-value.ts';
 
-/** What names mean while interpreting: values of variables, closures with the names of their home. */
+/** The meaning of names during interpretation: values of variables, and closures with their defining scope. */
 export interface Names {
   readonly kind: 'variable' | 'closure' | 'function';
   readonly name: string;
   readonly arity: number;
-  /** A `$` parameter, which may also be called without the `$`. */
+  /** A `$` parameter, which can also be called without the `$`. */
   readonly isParameter?: boolean;
   readonly value?: AbstractValue;
   readonly closure?: { readonly node: Expression; readonly names: Names | null };
@@ -14,7 +14,7 @@ export interface Names {
   readonly parent: Names | null;
 }
 
-/** The innermost meaning of a name. A `$` parameter may also be called without the `$`. */
+/** The innermost meaning of a name. A `$` parameter can also be called without the `$`. */
 export function lookup(
   names: Names | null,
   kind: 'variable' | 'function',

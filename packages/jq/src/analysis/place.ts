@@ -1,6 +1,6 @@
 /**
- * One step into a value: a key, an index, `{ any: 'one' }` for one step nobody knows, or `{ any: 'deep' }` for any number
- * of unknown steps, none included.
+ * One step into a value: a key, an index, `{ any: 'one' }` for one unknown step, or `{ any: 'deep' }` for any number of
+ * unknown steps, including none.
  */
 export type Segment = string | number | UnknownSegment;
 export interface UnknownSegment {
@@ -24,7 +24,7 @@ export function isSameSegment(left: Segment, right: Segment): boolean {
     : left === right;
 }
 
-/** Whether `place` is one of those `pattern` stands for; `{ any: 'one' }` in the pattern stands for every single step. */
+/** Whether `pattern` matches `place`; `{ any: 'one' }` in the pattern matches any single step. */
 export function matchesPlace(pattern: Place, place: Place): boolean {
   return (
     pattern.length === place.length &&
@@ -38,7 +38,7 @@ export function matchesPlace(pattern: Place, place: Place): boolean {
 
 const placeLengthMax = 24;
 
-/** The place one step further in. After "any depth" everything is still "any depth"; very long ones are cut to it. */
+/** The place one step further in. "Any depth" absorbs further steps, and very long places are cut to it. */
 export function extendPlace(place: Place, segment: Segment): Place {
   const last = place.at(-1);
   if (last !== undefined && isUnknownSegment(last) && last.any === 'deep') return place;
@@ -50,11 +50,11 @@ export function deepPlace(place: Place): Place {
   return extendPlace(place, anyDeep);
 }
 
-/** How two places can lie to each other, over all readings of their unknown steps. */
+/** The possible positions of two places relative to each other, over all readings of their unknown steps. */
 interface Relation {
-  /** The first can be the second or lie above it. */
+  /** The first can equal the second or be above it. */
   readonly isAbove: boolean;
-  /** The first can lie below the second, and by how many steps at least. */
+  /** Whether the first can be below the second: the minimum number of steps, else undefined. */
   readonly stepsBelow: number | undefined;
 }
 

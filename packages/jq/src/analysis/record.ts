@@ -4,8 +4,8 @@ import { listSources } from './abstract-value.ts';
 import { isSamePlace, type Place } from './place.ts';
 
 /**
- * What of a place the result depends on: its whole `value`; its `shape`, that is its kind and which children it has;
- * or its `kind` alone (and whether it is there at all).
+ * How much of a place the result depends on: the whole `value`; its `shape` (kind and keys of its children); or only
+ * its `kind` (including whether it exists).
  */
 export type ReadDepth = 'kind' | 'shape' | 'value';
 
@@ -14,7 +14,7 @@ export interface PathRead {
   readonly depth: ReadDepth;
 }
 
-/** Called for parts of the syntax with what is known of the values that meet there; the rewriter listens. */
+/** Callbacks for parts of the syntax with the values known there; used by the rewriter. */
 export interface AnalysisListener {
   /** A step by a key: `.name`, `.["name"]`, shorthand, pattern, literal `getpath`. `input` is the value stepped into. */
   onStep?(node: Expression, input: AbstractValue): void;
@@ -30,7 +30,7 @@ export class AccessRecord {
   readonly writes: Place[] = [];
   isUnknown = false;
   isTimeDependent = false;
-  /** Set inside `try … catch .`: jq's messages quote values, so everything looked at counts as read. */
+  /** Set inside `try … catch .`: jq's messages quote values, so every inspected value counts as read. */
   isMessageVisible = false;
 
   read(value: AbstractValue, depth: ReadDepth): void {

@@ -9,25 +9,25 @@ export interface BatchRunnerOptions {
   readonly budget?: Partial<Budget>;
   /** Only the first output of each item is computed, as the platform's places for JQ need. Default false. */
   readonly firstOnly?: boolean;
-  /** Heap of one thread; a thread that needs more is lost and replaced. Default 256. */
+  /** Heap limit of one thread; a thread that exceeds it is lost and replaced. Default 256. */
   readonly heapMegabytesMax?: number;
   /** Entry of the threads, for bundles that move it. Default the file this package ships. */
   readonly workerEntry?: URL;
 }
 
 export interface BatchOptions {
-  /** For the whole batch, from the moment a thread takes it; default 5,000. A thread over it is terminated. */
+  /** For the whole batch, from the moment a thread starts it; default 5,000. A thread that exceeds it is terminated. */
   readonly deadlineMs?: number;
 }
 
 /**
- * Evaluates batches in threads, so that nothing an expression does can hold up or take down this process. Items that
- * run over the deadline or out of memory fail alone: the rest of their batch is evaluated again without them.
+ * Evaluates batches in threads, so that no expression can block or crash this process. An item that exceeds the
+ * deadline or the memory fails alone: the rest of its batch is evaluated again without it.
  */
 export interface BatchRunner {
   /** One result per item, in order. Never rejects because of an item. Rejects after `close`. */
   evaluate(items: readonly BatchItem[], options?: BatchOptions): Promise<BatchResult[]>;
-  /** Stops the threads; batches under way fail. */
+  /** Stops the threads; pending batches fail. */
   close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function createBatchRunner(options: BatchRunnerOptions = {}): BatchRunner
   );
   const threads = [...idle];
   const waiting: ((thread: WorkerThread) => void)[] = [];
-  /** Pairs that cost a thread before; they go alone from then on, after the others. */
+  /** Items that cost a thread before; they are evaluated alone, after the others. */
   const culprits = new LruCache<string, true>(culpritsKept);
   let nextId = 1;
   let isClosed = false;
@@ -81,7 +81,7 @@ export function createBatchRunner(options: BatchRunnerOptions = {}): BatchRunner
     }
   };
 
-  /** Evaluates items; when the thread is lost, the item it was at fails and the others are tried again. */
+  /** Evaluates items; if the thread is lost, the current item fails and the others are retried. */
   const evaluateAll = async (items: readonly BatchItem[], deadlineMs: number): Promise<BatchResult[]> => {
     if (items.length === 0) return [];
     const { outcome, done } = await send(items, deadlineMs);
@@ -94,7 +94,7 @@ export function createBatchRunner(options: BatchRunnerOptions = {}): BatchRunner
       items.slice(culprit, culprit + 1),
       items.slice(culprit + 1),
     ];
-    // With a slow batch the item it was at may be innocent, so it gets a run and the whole time of its own.
+    // In a slow batch the current item may be innocent, so it gets a thread and a full deadline of its own.
     const verdicts = await evaluateAll(alone, deadlineMs);
     if (!verdicts[0]!.ok) culprits.set(batchKey(alone[0]!), true);
     return [...(await evaluateAll(before, deadlineMs)), ...verdicts, ...(await evaluateAll(after, deadlineMs))];
@@ -123,7 +123,7 @@ export function createBatchRunner(options: BatchRunnerOptions = {}): BatchRunner
   };
 }
 
-/** Expressions are the usual culprits; which input made one run away is not worth keeping. */
+/** Keyed by expression only: expressions are the usual cause, and inputs are too many to remember. */
 function batchKey(item: BatchItem): string {
   return item.expression;
 }

@@ -4,7 +4,7 @@ import { compile } from '../program.ts';
 import type { RegexEngine } from '../regex/regex-engine.ts';
 import type { BatchError, BatchItem, BatchResult } from './messages.ts';
 
-/** Evaluates one item and turns whatever happens into a result. */
+/** Evaluates one item; a failure becomes a result. */
 export function evaluateItem(
   item: BatchItem,
   budget: Partial<Budget>,

@@ -2,7 +2,6 @@ import type { Budget } from '../budget.ts';
 import type { BudgetLimit, SourcePosition } from '../errors.ts';
 import type { JqValue } from '../value/value.ts';
 
-/** One evaluation asked for. */
 export interface BatchItem {
   readonly expression: string;
   readonly input: JqValue;
@@ -11,7 +10,7 @@ export interface BatchItem {
 
 export type BatchErrorKind = 'syntax' | 'runtime' | 'budget' | 'refused' | 'internal';
 
-/** An error as it crosses threads: the message, and what the kind of error adds to it. */
+/** An error as sent between threads: its message and the fields of its class. */
 export interface BatchError {
   readonly kind: BatchErrorKind;
   readonly message: string;
@@ -24,13 +23,13 @@ export type BatchResult =
   | { readonly ok: true; readonly outputs: JqValue[] }
   | { readonly ok: false; readonly error: BatchError };
 
-/** To the worker: items with their place in the batch, and the budget every one of them gets. */
+/** A request to the worker: items with their index in the batch, and the budget of each. */
 export interface WorkRequest {
   readonly id: number;
   readonly items: readonly BatchItem[];
   readonly budget: Partial<Budget>;
   readonly firstOnly: boolean;
-  /** Counts finished items; shared, so that the pool sees how far a stuck worker came. */
+  /** Count of finished items, shared so that the pool knows how far a stuck worker got. */
   readonly progress: Int32Array;
 }
 

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { WorkAnswer, WorkRequest } from './messages.ts';
 
-/** How one request ended. `lost` means the thread is gone: stopped at the deadline, or out of memory. */
+/** The outcome of a request. `lost` means the thread is gone: terminated at the deadline, or out of memory. */
 export type WorkOutcome =
   | { readonly kind: 'answered'; readonly answer: WorkAnswer }
   | { readonly kind: 'lost'; readonly reason: 'deadline' | 'memory' | 'crash' };
@@ -16,8 +16,8 @@ export interface ThreadOptions {
 }
 
 /**
- * Starts the entry. From source it is TypeScript, which Node 20 reads only through a loader, and a loader given on the
- * command line does not reach a thread; so the thread registers it first. Built packages take the plain way.
+ * Starts the entry. The source is TypeScript, which Node 20 reads only through a loader, and a loader from the command
+ * line does not apply to threads; so the thread registers it first. Built packages start directly.
  */
 function startWorker(entry: URL, options: WorkerOptions): Worker {
   if (!entry.pathname.endsWith('.ts')) return new Worker(entry, options);
@@ -26,7 +26,7 @@ function startWorker(entry: URL, options: WorkerOptions): Worker {
   return new Worker(start, { ...options, eval: true });
 }
 
-/** One thread and at most one request at a time; after a loss the next request starts a new thread. */
+/** One thread with at most one pending request; after a loss the next request starts a new thread. */
 export class WorkerThread {
   private readonly options: ThreadOptions;
   private worker: Worker | undefined;
@@ -36,7 +36,7 @@ export class WorkerThread {
     this.options = options;
   }
 
-  /** Starts the thread if it does not run and waits until it listens. Throws if it cannot start. */
+  /** Starts the thread if needed and waits until it listens. Throws if it cannot start. */
   start(): Promise<void> {
     if (this.ready !== undefined) return this.ready;
     const { entry, heapMegabytesMax, stackMegabytes } = this.options;

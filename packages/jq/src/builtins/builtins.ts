@@ -12,7 +12,7 @@ import { selectionBuiltins } from './selection.ts';
 import { stringBuiltins } from './strings.ts';
 import { type CallForms, valueForms } from './value-builtin.ts';
 
-/** Refused when a program is compiled: there is no process to halt and there are no modules to look at. */
+/** Refused at compile time: there is no process to halt, and there are no modules. */
 export const refusedBuiltins: ReadonlyMap<string, string> = new Map([
   ['halt/0', 'an expression cannot end the process'],
   ['halt_error/0', 'an expression cannot end the process'],

@@ -38,7 +38,7 @@ function contains(run: Run, input: JqValue, part: JqValue): boolean {
   return equalValues(input, part, run);
 }
 
-/** The two values asked about must be of one kind, and true and false are kinds of their own; inside, kinds may differ. */
+/** Both values must be of the same kind, where true and false are separate kinds; nested kinds may differ. */
 function containsSameKind(run: Run, input: JqValue, part: JqValue): boolean {
   const isSameKind = typeof input === 'boolean' ? input === part : jqType(input) === jqType(part);
   if (!isSameKind) throw raiseAboutTwo(input, part, 'cannot have their containment checked');
@@ -60,7 +60,7 @@ function sort(run: Run, input: JqValue): JqValue {
   return sortedCopy(run, input);
 }
 
-/** The least or greatest element; among equals the first for `min`, the last for `max`. */
+/** The least or greatest element; of equal ones `min` takes the first, `max` the last. */
 function extreme(run: Run, input: JqValue, sign: 1 | -1): JqValue {
   if (!Array.isArray(input)) throw raiseAboutTwo(input, input, 'cannot be iterated over');
   let best: JqValue | undefined;
@@ -95,10 +95,10 @@ function toEntries(run: Run, input: JqValue): JqValue {
   return names.map((key) => ({ key, value: (input as ObjectDraft)[key as string]! }));
 }
 
-/** The names a pair's key may have, the preferred one first; an earlier null or false counts as missing. */
+/** The accepted names of a pair's key, the preferred one first; null or false counts as missing. */
 const keyNames = ['key', 'Key', 'name', 'Name'];
 
-/** `from_entries`: keys must be text (jq 1.7.1), and of several pairs with one key the last stays. */
+/** `from_entries`: keys must be strings (jq 1.7.1), and of pairs with the same key the last wins. */
 export function fromEntries(run: Run, input: JqValue): JqValue {
   const draft: ObjectDraft = {};
   for (const entry of listChildren(input)) {
@@ -116,7 +116,7 @@ export function fromEntries(run: Run, input: JqValue): JqValue {
   return draft;
 }
 
-/** Whatever has a length of 0 gives an empty list; of the rest only arrays can be turned round (jq 1.7.1). */
+/** Any input of length 0 gives an empty list; otherwise only arrays can be reversed (jq 1.7.1). */
 function reverse(run: Run, input: JqValue): JqValue {
   if (valueLength(input) === 0) return [];
   if (!Array.isArray(input)) throw raise(`Cannot index ${jqType(input)} with number`);

@@ -9,16 +9,19 @@ import { type CallForms, valueForms } from './value-builtin.ts';
 /** Beyond this many seconds (year 275,760) there is no agreed calendar, and C's fields would overflow soon after. */
 const secondsMax = 8.64e12;
 
-/** The size of the buffer jq formats into; longer results fail. */
+/** The size of jq's format buffer; longer results fail. */
 const textLengthMax = 4_095;
 
-/** The array jq shows for a broken-down time; seconds keep their fraction. */
+/** jq's array for a broken-down time; seconds keep their fraction. */
 function toArray(time: BrokenDownTime): JqValue {
   const { year, month, day, hours, minutes, seconds, weekday, yearday } = time;
   return [year, month, day, hours, minutes, seconds, weekday, yearday];
 }
 
-/** Before 1970 jq cuts toward 1970 and adds the fraction counted from below. Times are always UTC here: expressions see no environment, so `localtime` equals `gmtime`. */
+/**
+ * Before 1970 jq truncates toward 1970 and adds the fraction counted from below. All times are UTC: expressions see no
+ * environment, so `localtime` equals `gmtime`.
+ */
 function gmtime(_run: Run, input: JqValue): JqValue {
   if (typeof input !== 'number') throw raise('gmtime() requires numeric inputs');
   if (!(Math.abs(input) <= secondsMax)) throw raise('error converting number of seconds since epoch to datetime');

@@ -4,7 +4,7 @@ import { wellFormed } from '../value/text.ts';
 const base64Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const base32Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Groups of bytes as letters of `bits` bits each, padded with `=` to whole groups. */
+/** Encodes bytes in groups as letters of `bits` bits each, padded with `=` to whole groups. */
 function encodeBits(text: string, letters: string, bits: number, groupSize: number): string {
   const bytes = new TextEncoder().encode(wellFormed(text));
   let encoded = '';
@@ -31,7 +31,7 @@ export function encodeBase32(text: string): string {
   return encodeBits(text, base32Letters, 5, 8);
 }
 
-/** The bytes behind letters, or undefined if a letter is not one of them. Spare bits at the end are dropped. */
+/** Decodes letters to bytes; undefined for an invalid letter. Spare bits at the end are dropped. */
 function decodeBits(text: string, letters: string, bits: number): Uint8Array | undefined {
   const bytes = new Uint8Array(Math.floor((text.length * bits) / 8));
   let size = 0;
@@ -49,7 +49,7 @@ function decodeBits(text: string, letters: string, bits: number): Uint8Array | u
   return bytes.subarray(0, size);
 }
 
-/** Bytes that are no UTF-8 come out as U+FFFD, as in jq. */
+/** Invalid UTF-8 becomes U+FFFD, as in jq. */
 function utf8(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
@@ -68,7 +68,7 @@ export function decodeBase32(text: string): string {
   return utf8(bytes);
 }
 
-/** `@urid`: percent escapes become bytes; an escape that is none is an error. */
+/** `@urid`: percent escapes become bytes; an invalid escape is an error. */
 export function decodePercent(text: string): string {
   if (/%(?![0-9a-fA-F]{2})/.test(text)) throw raise(`string (${JSON.stringify(text)}) is not a valid uri encoding`);
   const bytes = new TextEncoder().encode(wellFormed(text));

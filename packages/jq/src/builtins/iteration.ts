@@ -19,7 +19,7 @@ import type { CallForms, CallNode } from './value-builtin.ts';
 
 const always = (): boolean => true;
 
-/** The values `.[]` gives, each sent through the argument. */
+/** The values of `.[]`, each passed through the argument. */
 function eachMapped(compiler: Compiler, node: CallNode, scope: StaticScope | null): Each {
   const [arg] = node.args;
   if (compiler.isSingle(arg!, scope)) {
@@ -101,7 +101,7 @@ const range: CallForms = {
 
 type Receiver = (value: JqValue) => void;
 
-/** Ends once a value is not below the end, which never happens if one of them is NaN. */
+/** Ends once a value is not below the end; never, if one of them is NaN. */
 function countUp(run: Run, start: JqValue, end: JqValue, emit: Receiver): void {
   if (typeof start !== 'number' || typeof end !== 'number') throw raise('Range bounds must be numeric');
   for (let value = start; !(value >= end); value++) {

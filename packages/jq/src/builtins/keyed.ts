@@ -11,7 +11,7 @@ import type { JqValue } from '../value/value.ts';
 import { toText } from './formats.ts';
 import type { CallForms, CallNode } from './value-builtin.ts';
 
-/** An element with the values its key expression gave, as a list, because jq compares the lists. */
+/** An element with the values of its key expression, as a list, because jq compares lists. */
 interface KeyedEntry extends SortEntry {
   readonly value: JqValue;
 }
@@ -21,7 +21,7 @@ interface KeyReader {
   readonly isList: boolean;
 }
 
-/** A key expression with one value needs no list around it: lists of one compare as their elements do. */
+/** A key expression with a single value needs no list: lists of one compare like their elements. */
 function keyReader(compiler: Compiler, node: CallNode, scope: StaticScope | null): KeyReader {
   const arg = node.args[0];
   if (arg === undefined) return { read: (_run, _cells, value) => value, isList: false };
@@ -86,7 +86,7 @@ function keyedForms(finish: (run: Run, keyed: KeyedEntry[]) => JqValue, complain
 
 const pickUnique = (run: Run, keyed: KeyedEntry[]): JqValue => groups(run, keyed).map((group) => group[0]!);
 
-/** `INDEX`: later rows replace earlier ones of the same key. */
+/** `INDEX`: later rows replace earlier ones with the same key. */
 const indexForms: CallForms = {
   isSingle: () => true,
   single: (compiler, node, scope) => {

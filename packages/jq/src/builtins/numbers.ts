@@ -26,7 +26,7 @@ function unary(name: string, compute: (value: number) => JqValue): Entry {
   return [name, 0, valueForms((_run, input) => compute(requireNumber(input)))];
 }
 
-/** False for everything that is no number. */
+/** False for non-numbers. */
 function predicate(name: string, test: (value: number) => boolean): Entry {
   return [name, 0, valueForms((_run, input) => typeof input === 'number' && test(input))];
 }
@@ -35,7 +35,7 @@ function binary(name: string, compute: (left: number, right: number) => JqValue)
   return [name, 2, valueForms((_run, _input, left, right) => compute(requireNumber(left!), requireNumber(right!)))];
 }
 
-/** Whole powers are read as literals, which gives the nearest double; `**` is off by a digit now and then. */
+/** Integer powers are parsed as literals, which gives the nearest double; `**` is sometimes off by one digit. */
 const powerOfTen = (value: number): number =>
   Number.isInteger(value) && Math.abs(value) < 400 ? Number(`1e${value}`) : 10 ** value;
 
@@ -53,7 +53,7 @@ const scale = (value: number, exponent: number): number => {
   return value * 2 ** half * 2 ** (whole - half);
 };
 
-/** IEEE remainder: what is left after the nearest whole quotient. */
+/** IEEE remainder: the rest after the nearest integer quotient. */
 function ieeeRemainder(left: number, right: number): number {
   if (!Number.isFinite(left) || right === 0) return Number.NaN;
   if (!Number.isFinite(right)) return left;
@@ -64,7 +64,7 @@ function ieeeRemainder(left: number, right: number): number {
   return left < 0 ? -rest : rest;
 }
 
-/** The C functions jq passes on (manual, "Math"), and predicates on numbers. */
+/** The C functions that jq exposes (manual, "Math"), and predicates on numbers. */
 export const numberBuiltins: readonly Entry[] = [
   unary('floor', Math.floor),
   unary('ceil', Math.ceil),

@@ -24,7 +24,7 @@ const path: CallForms = {
   },
 };
 
-/** `paths` and `paths(f)`: every place but the root, filtered by the value there. */
+/** `paths` and `paths(f)`: every place except the root, filtered by its value. */
 const paths: CallForms = {
   isSingle: () => false,
   single: notSingle,
@@ -101,7 +101,7 @@ const mapValues: CallForms = {
   each: notSingle,
 };
 
-/** Leaves with their paths; after the last child of a container that is not empty, a closing event (manual, "Streaming"). */
+/** Leaves with their paths; after the last child of a non-empty container, a closing event (manual, "Streaming"). */
 function stream(run: Run, value: JqValue, at: readonly JqValue[], emit: (event: JqValue) => void): void {
   run.spend(1 + (at.length >> 2));
   const keys: readonly JqValue[] = Array.isArray(value) ? [...value.keys()] : isObject(value) ? listKeys(value) : [];
@@ -116,12 +116,12 @@ const tostream: CallForms = {
   each: () => (run, _cells, input, emit) => stream(run, input, [], emit),
 };
 
-/** What jq puts before the path of an event while it collects; it shows in messages about paths that are no lists. */
+/** jq's internal prefix of event paths; it appears in error messages about invalid paths. */
 const streamRoot: JqValue = ['x'];
 
 /**
- * Rebuilds the values whose events come in; a value is complete when a top-level event closes it. What is no event is
- * judged as jq does, which asks for its length, its first element and that one's length.
+ * Rebuilds values from events; a value is complete when a top-level event closes it. Invalid events are checked like in
+ * jq: by length, first element, and that element's length.
  */
 const fromstream: CallForms = {
   isSingle: () => false,

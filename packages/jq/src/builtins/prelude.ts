@@ -1,7 +1,7 @@
 import type { FunctionDefinition } from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
 
-/** Builtins that are clearest in jq itself; tail calls keep the loops flat. Parsed one by one, on first use. */
+/** Builtins that are clearest in jq itself; tail calls keep the loops flat. Each is parsed on first use. */
 const sources: readonly string[] = [
   'def recurse(f; condition): def next: ., (f | select(condition) | next); next;',
   'def while(condition; update): def next: if condition then ., (update | next) else empty end; next;',
@@ -51,7 +51,7 @@ const bySignature: ReadonlyMap<string, string> = new Map(
 
 const parsed = new Map<string, FunctionDefinition>();
 
-/** The definition of a prelude function; the same object each time, so that it can serve as a key. */
+/** The definition of a prelude function; always the same object, so that it can serve as a key. */
 export function preludeDefinition(name: string, arity: number): FunctionDefinition | undefined {
   const signature = `${name}/${arity}`;
   const known = parsed.get(signature);

@@ -14,7 +14,7 @@ interface FoundMatch extends MatchResult {
   readonly subject: string;
 }
 
-/** The flags of jq (manual, "Regular expressions"); `m` lets the dot match line breaks, `s` is how patterns work anyway, `p` is both. */
+/** jq's flags (manual, "Regular expressions"): `m` lets the dot match line breaks, `s` is always on, `p` is both. */
 function toMatchRequest(pattern: string, flags: JqValue, isTest: boolean): MatchRequest {
   if (flags !== null && typeof flags !== 'string') throw raiseAbout(flags, 'is not a string');
   const letters = flags ?? '';
@@ -45,13 +45,13 @@ function find(run: Run, input: JqValue, pattern: JqValue, flags: JqValue, isTest
   }
 }
 
-/** A match of nothing has only empty groups, also where a group took no part (jq 1.7.1). */
+/** An empty match has only empty groups, even for groups that did not participate (jq 1.7.1). */
 function withEmptyGroups(match: RegexMatch): RegexMatch {
   if (match.start !== match.end) return match;
   return { ...match, groups: match.groups.map(() => [match.start, match.start] as const) };
 }
 
-/** `f($val)`: a pattern, or a list of a pattern and flags. */
+/** `f($val)`: a pattern, or a list of pattern and flags. */
 function fromOneArgument(value: JqValue): [pattern: JqValue, flags: JqValue] {
   if (typeof value === 'string') return [value, null];
   if (Array.isArray(value) && value.length > 0) return [value[0]!, value[1] ?? null];
@@ -78,7 +78,7 @@ function describeAll(found: FoundMatch): JqValue[] {
   return found.matches.map((match) => describe(found, offsetOf, match));
 }
 
-/** The object of named groups; of several groups with one name the last wins. */
+/** An object of the named groups; of groups with the same name the last wins. */
 function namedGroups(found: FoundMatch, match: RegexMatch): JqValue {
   const draft: ObjectDraft = {};
   for (const [at, name] of found.names.entries()) {
@@ -88,7 +88,7 @@ function namedGroups(found: FoundMatch, match: RegexMatch): JqValue {
   return draft;
 }
 
-/** What stands between the matches. */
+/** The text between the matches. */
 function pieces(found: FoundMatch): JqValue[] {
   const parts: JqValue[] = [];
   let previous = 0;
@@ -113,7 +113,7 @@ const withG = (flags: JqValue): JqValue => {
   return `g${flags ?? ''}`;
 };
 
-/** A builtin giving each element of a list computed from input, pattern and flags. */
+/** A builtin that gives each element of a list computed from input, pattern and flags. */
 function listForms(list: (run: Run, input: JqValue, ...args: JqValue[]) => JqValue[]): CallForms {
   const values = valueForms(list as ValueFunction, 'first-outermost');
   return {
@@ -138,7 +138,7 @@ function listForms(list: (run: Run, input: JqValue, ...args: JqValue[]) => JqVal
   };
 }
 
-/** `sub` and `gsub`: each value of the replacement starts a result of its own, joined position by position (jq 1.7). */
+/** `sub` and `gsub`: each value of the replacement gives a separate result, joined position by position (jq 1.7). */
 function substitution(isGlobal: boolean): CallForms {
   return {
     isSingle: () => false,

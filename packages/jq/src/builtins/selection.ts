@@ -81,15 +81,15 @@ const error: CallForms = {
   },
 };
 
-/** Hands on the values of `f` from position `from` up to, not including, position `to`. */
+/** Passes on the values of `f` from position `from` up to, but not including, `to`. */
 interface Window {
   readonly from: number;
   readonly to: number;
-  /** Raised when the first value comes. */
+  /** Raised when the first value arrives. */
   readonly refusal?: Raised;
 }
 
-/** `first`, `limit`, `skip`: a part of what an expression gives, leaving it as soon as the rest is not wanted. */
+/** `first`, `limit`, `skip`: some of the values of an expression, which stops as soon as the rest is not needed. */
 function windowed(read: (run: Run, count: JqValue) => Window, hasCount: boolean): CallForms {
   const pass = (
     run: Run,
@@ -143,14 +143,14 @@ function windowed(read: (run: Run, count: JqValue) => Window, hasCount: boolean)
   };
 }
 
-/** `limit`: NaN and what jq sorts below zero let everything through; text and containers cannot be counted down. */
+/** `limit`: NaN, and what jq sorts below zero, let every value through; text and containers cannot be counted down. */
 function firstValues(run: Run, count: JqValue): Window {
   if (compareValues(count, 0, run) < 0) return { from: 0, to: Number.POSITIVE_INFINITY };
   if (typeof count === 'number') return { from: 0, to: count };
   return { from: 0, to: 1, refusal: raiseAboutTwo(count, 1, 'cannot be subtracted') };
 }
 
-/** `skip`, which is later than jq 1.7.1. */
+/** `skip`, which is newer than jq 1.7.1. */
 function laterValues(_run: Run, count: JqValue): Window {
   if (typeof count !== 'number') throw raise(`${jqType(count)} (${shorten(count)}) is not a number`);
   return { from: count, to: Number.POSITIVE_INFINITY };

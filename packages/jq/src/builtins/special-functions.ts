@@ -1,4 +1,4 @@
-/** Functions of the C library JavaScript does not have. Results agree with C's to about 15 digits. */
+/** Functions of the C library that JavaScript lacks. Results agree with C to about 15 digits. */
 
 const lanczos = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
@@ -60,7 +60,7 @@ export function nextAfter(from: number, to: number): number {
   return view.getFloat64(0);
 }
 
-/** Halves go to the even neighbour, as the C library rounds by default. */
+/** Ties round to even, the default of the C library. */
 export function roundToEven(value: number): number {
   const floor = Math.floor(value);
   const rest = value - floor;
@@ -69,7 +69,7 @@ export function roundToEven(value: number): number {
   return rounded === 0 && value < 0 ? -0 : rounded;
 }
 
-/** The error function: its series near zero, one minus the complement elsewhere. */
+/** The error function: its series near zero, otherwise one minus the complement. */
 export function errorFunction(value: number): number {
   if (!(Math.abs(value) < 2)) return value < 0 ? errorComplement(-value) - 1 : 1 - errorComplement(value);
   let term = value;
@@ -92,7 +92,7 @@ export function errorComplement(value: number): number {
 /** Bessel's J by its integral over one period, where the trapezoid rule converges faster than any power. */
 export function besselJ(order: number, value: number): number {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? value : 0;
-  // So far above the argument it is below 1e-50, and the sum would see a lower order in its place.
+  // This far above the argument the value is below 1e-50, and the sum would alias to a lower order.
   if (Math.abs(order) > 2 * Math.abs(value) + 300) return 0;
   const points = Math.min(4_000, 64 + Math.ceil(Math.abs(value) + Math.abs(order)) * 2);
   let sum = 0;
@@ -105,7 +105,7 @@ export function besselJ(order: number, value: number): number {
 
 const euler = 0.5772156649015329;
 
-/** Bessel's Y by its integral representation, with a rule that bears the logarithm at the end of the interval. */
+/** Bessel's Y by its integral representation, with a rule that handles the logarithm at the end of the interval. */
 export function besselY(order: 0 | 1, value: number): number {
   if (value === 0) return Number.NEGATIVE_INFINITY;
   if (!(value > 0)) return Number.NaN;
@@ -132,7 +132,7 @@ function doubleExponential(integrand: (at: number) => number, end: number): numb
   return (sum * step * end) / 2;
 }
 
-/** Bessel's Y of any order, from the first two upwards; `step` is called for every order on the way. */
+/** Bessel's Y of any order, by recurrence from the first two; `step` is called for every order. */
 export function besselYOf(order: number, value: number, step: () => void): number {
   const size = Math.abs(order);
   if (size === 0) return besselY(0, value);

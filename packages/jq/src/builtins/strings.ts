@@ -19,7 +19,7 @@ function explode(run: Run, input: JqValue): JqValue {
   return Array.from(wellFormed(text), (char) => char.codePointAt(0)!);
 }
 
-/** Code points that do not exist become U+FFFD (jq 1.7). */
+/** Invalid code points become U+FFFD (jq 1.7). */
 function implode(run: Run, input: JqValue): JqValue {
   if (!Array.isArray(input)) throw raise('implode input must be an array');
   run.checkString(input.length);
@@ -35,7 +35,7 @@ function implode(run: Run, input: JqValue): JqValue {
   return text;
 }
 
-/** Reads JSON text as `fromjson` and `tonumber` do, with jq's message for text that is none. */
+/** Reads JSON text like `fromjson` and `tonumber`, with jq's message for invalid text. */
 function readJson(text: string): JqValue {
   let value: JqValue | undefined;
   try {
@@ -83,7 +83,7 @@ function indices(run: Run, input: JqValue, wanted: JqValue): JqValue {
   return getValue(run, input, Array.isArray(input) && !Array.isArray(wanted) ? [wanted] : wanted);
 }
 
-/** The last offset, by a slice: of an input that is no list and no text, `indices` is any value at all. */
+/** The last offset, taken with a slice: for an input that is neither list nor text, `indices` can be any value. */
 function lastIndex(run: Run, input: JqValue, wanted: JqValue): JqValue {
   const found = indices(run, input, wanted);
   return getValue(run, getSlice(run, found, { from: -1, to: null }), 0);
@@ -114,7 +114,7 @@ function partText(run: Run, item: JqValue): string | undefined {
   return typeof item === 'object' ? undefined : toJson(run, item);
 }
 
-/** One sum after the other, as jq defines it: for separators that are no text, and for its error messages. */
+/** Adds one by one, as jq defines it: for separators that are not strings, and for its error messages. */
 function joinSlowly(run: Run, items: readonly JqValue[], separator: JqValue): JqValue {
   let text: JqValue = null;
   for (const item of items) {
@@ -142,7 +142,7 @@ function trimmed(name: string, ...patterns: RegExp[]): CallForms {
   });
 }
 
-/** Without a backtracking search from every blank, which would be quadratic. */
+/** A loop, because a regular expression would search from every blank and be quadratic. */
 function trimEnd(text: string): string {
   let end = text.length;
   while (end > 0 && '\t\n\v\f\r '.includes(text[end - 1]!)) end--;

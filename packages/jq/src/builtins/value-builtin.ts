@@ -12,8 +12,8 @@ export type CallForms = NodeForms<CallNode>;
 export type ValueFunction = (run: Run, input: JqValue, ...args: JqValue[]) => JqValue;
 
 /**
- * Which argument is the outermost loop when several have many values: jq's C functions take the last one outermost,
- * functions defined in jq with `$` parameters the first.
+ * Which of several multi-valued arguments is the outermost loop: the last for jq's C functions, the first for functions
+ * defined in jq with `$` parameters.
  */
 export type ArgumentOrder = 'last-outermost' | 'first-outermost';
 

@@ -16,7 +16,7 @@ export function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** Days from 1970-01-01 in the proleptic Gregorian calendar; any year, months beyond the range carry over. */
+/** Days from 1970-01-01 in the proleptic Gregorian calendar; any year, and months beyond the range carry over. */
 export function daysFromEpoch(year: number, month: number, day: number): number {
   const carried = year + Math.floor(month / 12);
   const inYear = ((month % 12) + 12) % 12;

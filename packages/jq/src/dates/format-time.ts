@@ -5,7 +5,7 @@ const blankTwo = (value: number): string => String(value).padStart(2, ' ');
 const hour12 = (time: BrokenDownTime): number => time.hours % 12 || 12;
 const named = (names: readonly string[], at: number): string => names[at] ?? '?';
 
-/** C's `strftime` in the C locale and UTC; a conversion it does not know stays as it is. */
+/** C's `strftime` in the C locale and UTC; an unknown conversion stays as it is. */
 export function formatTime(format: string, time: BrokenDownTime): string {
   return format.replace(/%[-_0^#EO]*([a-zA-Z+%])/g, (whole, letter: string) => {
     const convert = conversions[letter];
@@ -57,7 +57,7 @@ const conversions: Record<string, (time: BrokenDownTime) => string> = {
   '%': () => '%',
 };
 
-/** Week and year of ISO 8601: weeks start on Monday, week 1 holds the year's first Thursday. */
+/** ISO 8601 week and year: weeks start on Monday, and week 1 holds the year's first Thursday. */
 function isoWeek(time: BrokenDownTime): { year: number; week: number } {
   const weekday = (time.weekday + 6) % 7;
   const week = Math.floor((time.yearday - weekday + 10) / 7);

@@ -17,8 +17,8 @@ interface Reader {
 }
 
 /**
- * C's `strptime` in the C locale. What the format does not set stays 0 (year 1900); weekday and day of the year are
- * computed from a date, and else keep the marks 8 and 367 as in jq. Undefined when the text does not match.
+ * C's `strptime` in the C locale. Fields that the format does not set stay 0 (year 1900); weekday and day of the year
+ * are computed from a date, otherwise they keep jq's markers 8 and 367. Undefined if the text does not match.
  */
 export function parseTime(text: string, format: string): BrokenDownTime | undefined {
   const time = { year: 1900, month: 0, day: 0, hours: 0, minutes: 0, seconds: 0, weekday: 8, yearday: 367 };

@@ -10,9 +10,9 @@ type TailSingle = Filter['singleTail'];
 export interface NodeForms<N> {
   /** True only if the expression always gives exactly one value or raises. */
   isSingle(compiler: Compiler, node: N, scope: StaticScope | null): boolean;
-  /** Called only where `isSingle` is true. */
+  /** Called only if `isSingle` is true. */
   single(compiler: Compiler, node: N, scope: StaticScope | null, isTail: boolean): Single | TailSingle;
-  /** Called only where `isSingle` is false. */
+  /** Called only if `isSingle` is false. */
   each(compiler: Compiler, node: N, scope: StaticScope | null, isTail: boolean): Each;
   /** Absent for expressions whose values are never places in the input. */
   path?(compiler: Compiler, node: N, scope: StaticScope | null): EachPath;
@@ -20,13 +20,13 @@ export interface NodeForms<N> {
 
 export type FormTable = { readonly [K in ExpressionKind]: NodeForms<ExpressionOf<K>> };
 
-/** The functions every program has: forms written in TypeScript, and a prelude written in jq. */
+/** The predefined functions: forms written in TypeScript, and a prelude written in jq. */
 export interface BuiltinSource {
   forms(name: string, arity: number): NodeForms<ExpressionOf<'call'>> | undefined;
   prelude(name: string, arity: number): FunctionDefinition | undefined;
 }
 
-/** Turns syntax into closures. One compiler serves one program; nothing in it changes while a program runs. */
+/** Compiles syntax to closures. One compiler serves one program; nothing in it changes while a program runs. */
 export class Compiler {
   private readonly table: FormTable;
   private readonly builtins: BuiltinSource;
@@ -41,7 +41,7 @@ export class Compiler {
     this.builtins = builtins;
   }
 
-  /** The forms of a builtin; names were resolved before, so it exists. */
+  /** The forms of a builtin; it exists, since names are already resolved. */
   builtin(node: ExpressionOf<'call'>): NodeForms<ExpressionOf<'call'>> {
     return this.builtins.forms(node.name, node.args.length)!;
   }
@@ -57,7 +57,7 @@ export class Compiler {
     return target;
   }
 
-  /** The scope in which the body of a `def` expression stands. */
+  /** The scope of the body of a `def` expression. */
   defined(node: ExpressionOf<'define'>, scope: StaticScope | null): StaticScope {
     const { definition } = node;
     let inner = this.definitions.get(definition);
@@ -96,8 +96,8 @@ export class Compiler {
   }
 
   /**
-   * Whether every call gives exactly one value. A function may assume it of its own recursive calls (then it either gives
-   * one value or never ends); calls of other functions still being looked at count as giving many.
+   * Whether every call gives exactly one value. A function may assume it of its own recursive calls (it then gives one
+   * value or never ends); calls of other functions that are still being analysed count as giving many.
    */
   isFunctionSingle(target: CompiledFunction): boolean {
     const known = this.functionSingles.get(target);
@@ -108,7 +108,7 @@ export class Compiler {
     const answer = this.isSingle(target.definition.body, this.bodyScope(target, this.homes.get(target) ?? null));
     this.pendingFunctions.pop();
     if (!answer) {
-      // What was concluded under the assumption no longer holds.
+      // The conclusions under this assumption are void.
       for (const node of [...this.singles.keys()].slice(settledBefore)) this.singles.delete(node);
     }
     this.functionSingles.set(target, answer);
@@ -167,8 +167,8 @@ export class Compiler {
 }
 
 /**
- * The path form of something that computes values: they stand nowhere, unless the very input came back, which jq
- * accepts as "still here" (it compares identity).
+ * The path form of something that computes values: they have no place, unless the input itself is returned, which jq
+ * accepts as unchanged (it compares identity).
  */
 function pathOfValues(each: Each): EachPath {
   return (run, cells, path, input, emit) => {

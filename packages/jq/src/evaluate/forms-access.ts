@@ -10,7 +10,7 @@ import { raise } from './raise.ts';
 import { Raised, type Run } from './run.ts';
 import type { StaticScope } from './static-scope.ts';
 
-/** The key if it is written as plain text or a number, else undefined. */
+/** The key if it is a literal text or number, else undefined. */
 function constantKey(key: Expression): string | number | undefined {
   if (key.kind === 'literal' && typeof key.value === 'number') return key.value;
   if (key.kind !== 'string') return undefined;
@@ -75,7 +75,7 @@ function fieldSingle(compiler: Compiler, target: Expression, scope: StaticScope 
   return (run, cells, input) => getField(read(run, cells, input), name);
 }
 
-/** Paths go on only from places in the input; anything else raises jq's message. */
+/** Paths can only continue from places in the input; anything else raises jq's message. */
 export function requirePlace(path: PathNode | null, value: JqValue, attempt: string): PathNode {
   if (path !== null) return path;
   throw raise(`Invalid path expression near attempt to ${attempt} ${shorten(value, 29)}`);
@@ -119,7 +119,7 @@ export const slice: NodeForms<SliceExpression> = {
 
 const nothing: Single = () => null;
 
-/** Every pair of bounds as the key a slice has in a path: `{"start": …, "end": …}`. */
+/** Every pair of bounds, as the key of a slice in a path: `{"start": …, "end": …}`. */
 function eachBounds(compiler: Compiler, node: SliceExpression, scope: StaticScope | null): Each {
   const nothingEach: Each = (_run, _cells, _input, emit) => emit(null);
   const from = node.from === null ? nothingEach : compiler.each(node.from, scope);
@@ -225,7 +225,7 @@ export function isStep(node: Expression): node is StepExpression {
   return node.kind === 'index' || node.kind === 'slice' || node.kind === 'iterate';
 }
 
-/** The value at a key, or undefined where reading it would raise an error. */
+/** The value at a key; undefined if reading it would raise an error. */
 function getOptional(run: Run, value: JqValue, key: JqValue): JqValue | undefined {
   try {
     return getValue(run, value, key);
@@ -235,7 +235,7 @@ function getOptional(run: Run, value: JqValue, key: JqValue): JqValue | undefine
   }
 }
 
-/** `..`: the value and all values in it, parents first. Keeps its own stack, so documents may be deep. */
+/** `..`: the value and all nested values, parents first. Uses its own stack, so that documents may be deep. */
 export const eachDescendant: Each = (run, _cells, input, emit) => {
   const pending: JqValue[] = [input];
   while (pending.length > 0) {

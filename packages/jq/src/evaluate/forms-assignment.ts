@@ -14,7 +14,7 @@ import type { StaticScope } from './static-scope.ts';
 
 type Assignment = BinaryExpression<'assignment', AssignmentOperator>;
 
-/** `|=` gives one value always; `=` and the arithmetic forms give one for each value of their right side. */
+/** `|=` always gives one value; `=` and the arithmetic forms give one per value of the right side. */
 export const assignment: NodeForms<Assignment> = {
   isSingle: (compiler, node, scope) => node.operator === '|=' || compiler.isSingle(node.right, scope),
   single: (compiler, node, scope) => {
@@ -57,7 +57,7 @@ function assign(
   return root;
 }
 
-/** The paths `left` gives on `input`, as arrays; a value that is no place in the input raises jq's message. */
+/** The paths that `left` gives on `input`, as arrays; a value without a place in the input raises jq's message. */
 export function eachPlace(
   run: Run,
   cells: Scope | null,
@@ -81,7 +81,7 @@ function modifySingle(compiler: Compiler, node: Assignment, scope: StaticScope |
   return (run, cells, input) => modify(run, cells, input, left, (old) => firstValue(run, cells, old, change));
 }
 
-/** Replaces each place by what `change` gives; places for which it gives nothing are deleted at the end (jq 1.7). */
+/** Replaces each place by the result of `change`; places without a result are deleted at the end (jq 1.7). */
 export function modify(
   run: Run,
   cells: Scope | null,
@@ -102,7 +102,7 @@ export function modify(
   return emptied.length === 0 ? root : deletePaths(run, root, emptied);
 }
 
-/** The first value of `each`, or undefined when there is none. */
+/** The first value of `each`; undefined if there is none. */
 export function firstValue(run: Run, cells: Scope | null, input: JqValue, each: Each): JqValue | undefined {
   let first: JqValue | undefined;
   untilExit(run, (exit) =>

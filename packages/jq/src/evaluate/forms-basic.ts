@@ -61,7 +61,7 @@ export const variable: NodeForms<ExpressionOf<'variable'>> = {
   each: neverEach,
 };
 
-/** `$ENV` is an empty object unless the caller declared a variable of that name: expressions see no environment. */
+/** `$ENV` is an empty object unless the caller declares a variable of that name: expressions see no environment. */
 function variableReader(name: string, scope: StaticScope | null): Single {
   const binding = findVariable(scope, name);
   if (binding === undefined || binding.kind === 'function') {
@@ -142,7 +142,7 @@ export const string: NodeForms<StringExpression> = {
       rest,
       emit,
     ) => emit(rest);
-    // The last insertion is the outermost loop, as in jq.
+    // The last interpolation is the outermost loop, as in jq.
     for (const part of node.parts) tail = prepend(compiler, part, scope, name, tail);
     return (run, cells, input, emit) => tail(run, cells, input, '', emit);
   },
@@ -171,7 +171,7 @@ function prepend(
   };
 }
 
-/** The error for an object key that is no string. */
+/** The error for an object key that is not a string. */
 export function requireKey(value: JqValue): string {
   if (typeof value !== 'string') throw raise(`Cannot use ${jqType(value)} (${shorten(value)}) as object key`);
   return value;

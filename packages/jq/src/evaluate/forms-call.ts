@@ -18,7 +18,7 @@ const closureBytes = 64;
 
 type CallExpression = ExpressionOf<'call'>;
 
-/** Resolves a call to what its name means here: a parameter, a function, or a builtin's own forms. */
+/** Resolves a call to a parameter, a function, or a builtin's own forms. */
 export const call: NodeForms<CallExpression> = {
   isSingle: (compiler, node, scope) => {
     const binding = findFunction(scope, node.name, node.args.length);
@@ -91,7 +91,9 @@ function areValuesSingle(
   return target.definition.parameters.every(({ isValue }, at) => !isValue || compiler.isSingle(node.args[at]!, scope));
 }
 
-/** Makes the closure for an argument; a bare parameter is handed on as it is, so recursion does not chain closures. */
+/**
+ * Makes the closure for an argument; a bare parameter is passed on as is, so that recursion does not chain closures.
+ */
 function closureMaker(
   compiler: Compiler,
   arg: CallExpression['args'][number],
@@ -105,7 +107,7 @@ function closureMaker(
   return (cells): Closure => ({ filter, scope: cells });
 }
 
-/** Calls `enter` with the callee's scope, once for each combination of its `$` arguments (the first is the outer loop). */
+/** Calls `enter` with the callee's scope for each combination of its `$` arguments (the first is the outer loop). */
 function argumentBinder(
   compiler: Compiler,
   node: CallExpression,
@@ -148,7 +150,7 @@ function singleBinder(
     if (parameter.isValue) return compiler.single(arg, scope);
     const make = closureMaker(compiler, arg, scope);
     return (run: Run, cells: Scope | null): unknown => {
-      // A loop of tail calls can chain closures without end, and nothing else would count them.
+      // A loop of tail calls can chain closures without end, which no other limit counts.
       run.allocate(closureBytes);
       return make(cells);
     };

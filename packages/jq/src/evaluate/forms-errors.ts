@@ -6,8 +6,8 @@ import { Exit, Raised, type Run } from './run.ts';
 import { bindCell, cellReader, findLabel, scopeDepth } from './static-scope.ts';
 
 /**
- * Runs `produce`, handing what it emits to `receive`, and gives an error of `produce` itself to `recover`. Errors raised
- * by whatever comes after (inside `receive`) pass through: since jq 1.7 `try` guards its body only.
+ * Runs `produce` and passes its values to `receive`, and an error of `produce` itself to `recover`. Errors raised
+ * downstream (inside `receive`) pass through: since jq 1.7 `try` guards only its body.
  */
 export function guarded<A extends unknown[]>(
   run: Run,
@@ -104,7 +104,7 @@ export const label: NodeForms<ExpressionOf<'label'>> = {
   },
 };
 
-/** Runs `body` until it ends or the exit it was given is thrown. */
+/** Runs `body` until it ends or throws the exit it was given. */
 export function untilExit(run: Run, body: (exit: Exit) => void): void {
   const exit = new Exit();
   const depth = run.depthNow;

@@ -61,7 +61,7 @@ function piped(compiler: Compiler, item: Expression, scope: StaticScope | null, 
     });
 }
 
-/** Makes a call that came back as the tail mark. */
+/** Makes the call that a tail mark stands for. */
 export function finish(run: Run, mark: Done | typeof tailMark, emit: Emit): void {
   let result = mark;
   while (result === tailMark) {
@@ -71,8 +71,8 @@ export function finish(run: Run, mark: Done | typeof tailMark, emit: Emit): void
 }
 
 /**
- * `f | recurse-again` where `f` may give several values: each value waits until the next one is there, so that what the
- * last one leads to can be done by the caller's loop. An error of `f` itself comes after the waiting value.
+ * `f | recurse-again` where `f` may give several values: each value is held back until the next one arrives, so that
+ * the last can be continued in the caller's loop. An error of `f` itself comes after the held value.
  */
 function lastAsTail(
   run: Run,
@@ -223,7 +223,7 @@ function pathChoice(compiler: Compiler, choice: Choice, scope: StaticScope | nul
   };
 }
 
-/** Errors of the left side are not defaults: they go on to the caller, as in jq. */
+/** Errors of the left side do not select the default: they propagate, as in jq. */
 export const alternative: NodeForms<BinaryExpression<'alternative', '//'>> = {
   isSingle: (compiler, node, scope) => compiler.isSingle(node.left, scope) && compiler.isSingle(node.right, scope),
   single: (compiler, node, scope) => {

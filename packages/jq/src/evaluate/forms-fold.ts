@@ -6,7 +6,7 @@ import { notSingle } from './forms-access.ts';
 import { compileOwnedUpdate } from './owned-update.ts';
 import { compilePatterns } from './patterns.ts';
 
-/** The state becomes the update's last value; an update without values leaves null (jq 1.7). */
+/** The state becomes the last value of the update; an update without values gives null (jq 1.7). */
 export const reduce: NodeForms<ReduceExpression> = {
   isSingle: (compiler, node, scope) => compiler.isSingle(node.initial, scope),
   single: (compiler, node, scope) => {
@@ -105,7 +105,7 @@ export const reduce: NodeForms<ReduceExpression> = {
   },
 };
 
-/** Every value of the update becomes the state in turn and is given out, or what `extract` makes of it. */
+/** Every value of the update becomes the state in turn and is emitted, through `extract` if present. */
 export const foreach: NodeForms<ForeachExpression> = {
   isSingle: () => false,
   single: notSingle,

@@ -10,7 +10,7 @@ import type { StaticScope } from './static-scope.ts';
 
 type ObjectExpression = ExpressionOf<'object'>;
 
-/** What an entry's key and value mean: `{a}` reads `.a`, `{$a}` is `a: $a`, `{$a: 1}` takes the key from `$a`. */
+/** The meaning of an entry's key and value: `{a}` reads `.a`, `{$a}` is `a: $a`, `{$a: 1}` takes the key from `$a`. */
 interface Entry {
   readonly key: Expression | string;
   readonly value: Expression | null;

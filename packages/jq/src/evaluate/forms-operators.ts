@@ -18,7 +18,7 @@ function areSingle(compiler: Compiler, node: AnyBinary, scope: StaticScope | nul
   return compiler.isSingle(node.left, scope) && compiler.isSingle(node.right, scope);
 }
 
-/** Both operands see the input; the right one is the outer loop, as in jq. */
+/** Both operands get the input; the right one is the outer loop, as in jq. */
 function eachPair(compiler: Compiler, node: AnyBinary, scope: StaticScope | null, combine: Combine): Each {
   const left = compiler.each(node.left, scope);
   const right = compiler.each(node.right, scope);

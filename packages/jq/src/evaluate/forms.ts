@@ -10,7 +10,7 @@ import { foreach, reduce } from './forms-fold.ts';
 import { object } from './forms-object.ts';
 import { arithmetic, comparison, logical } from './forms-operators.ts';
 
-/** How each kind of syntax is compiled. */
+/** The compiler of each kind of syntax. */
 export const forms: FormTable = {
   identity,
   recurse,

@@ -11,9 +11,9 @@ import { bindCell, type StaticScope } from './static-scope.ts';
 type Update = (run: Run, owned: OwnedValues, cells: Scope | null, state: JqValue) => JqValue;
 
 /**
- * The update of a `reduce` in a form that changes the state in place, or undefined if the state could be seen elsewhere.
- * Accepted are chains of `. + E`, `.path op= E`, `.path |= f` and conditions over them, where `E` and the keys in the
- * path do not read `.` at all; then nothing but the fold itself ever holds the state.
+ * A form of a `reduce` update that changes the state in place; undefined if the state could be seen elsewhere.
+ * Accepts chains of `. + E`, `.path op= E`, `.path |= f` and conditions over them, where `E` and the keys in the path
+ * do not read `.` at all; then only the fold itself holds the state.
  */
 export function compileOwnedUpdate(
   compiler: Compiler,

@@ -7,18 +7,18 @@ import { raise } from './raise.ts';
 import type { Run, Scope } from './run.ts';
 import { bindCell, type StaticScope } from './static-scope.ts';
 
-/** Takes a value apart and calls `then` with the scope that holds its parts, once for each way a key can come out. */
+/** Destructures a value and calls `then` with the scope of its parts, once for each possible key. */
 type Binder = (run: Run, base: Scope | null, cells: Scope | null, value: JqValue, then: (cells: Scope) => void) => void;
 
 interface CompiledPatterns {
   /** The scope the body is compiled in. */
   readonly bodyScope: StaticScope;
-  /** True when binding is nothing but pushing one cell. */
+  /** True if binding only pushes one cell. */
   readonly isPlain: boolean;
   readonly bind: (run: Run, cells: Scope | null, value: JqValue, body: (cells: Scope) => void) => void;
 }
 
-/** The variables of a pattern in the order they are bound; later ones of the same name hide earlier ones. */
+/** The variables of a pattern in binding order; later ones hide earlier ones with the same name. */
 export function patternVariables(pattern: Pattern): string[] {
   switch (pattern.kind) {
     case 'variable':
@@ -109,8 +109,8 @@ function chained(binders: readonly Binder[]): Binder {
 }
 
 /**
- * `p1 ?// p2`: every pattern binds the variables of all (null where it has none); an error while taking apart or in the
- * body moves on to the next one, an error of the last is the error of the whole (manual, "Destructuring Alternative").
+ * `p1 ?// p2`: every pattern binds the variables of all (null if it lacks one). An error while destructuring or in the
+ * body tries the next pattern; an error of the last propagates (manual, "Destructuring Alternative").
  */
 function alternatives(compiler: Compiler, patterns: readonly Pattern[], scope: StaticScope | null): CompiledPatterns {
   const names = [...new Set(patterns.flatMap(patternVariables))];

@@ -7,7 +7,7 @@ export function raise(message: string): Raised {
   return new Raised(message);
 }
 
-/** The form most messages of jq have: kind, shortened value, complaint. */
+/** The form of most jq messages: kind, shortened value, complaint. */
 export function raiseAbout(value: JqValue, complaint: string): Raised {
   return new Raised(`${jqType(value)} (${shorten(value)}) ${complaint}`);
 }

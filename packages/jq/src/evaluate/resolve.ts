@@ -4,7 +4,7 @@ import type { Expression, Pattern } from '../syntax/ast.ts';
 import { childrenOfExpression, keysOfPattern } from '../syntax/visit.ts';
 import { patternVariables } from './patterns.ts';
 
-/** What can be named at a place, as immutable lists from the inside out. */
+/** The names in scope, as immutable lists from the inside out. */
 interface Names {
   readonly kind: 'function' | 'variable' | 'label';
   readonly name: string;
@@ -27,8 +27,8 @@ function isBound(names: Names | null, kind: Names['kind'], name: string, arity =
 }
 
 /**
- * Checks that every function, variable and label a program names is defined. Throws {@link JqSyntaxError} at the first
- * that is not, and {@link JqRefusedError} for functions this engine refuses. `variables` are those the caller declares.
+ * Checks that every function, variable and label is defined. Throws {@link JqSyntaxError} at the first undefined one,
+ * and {@link JqRefusedError} for functions this engine refuses. `variables` are declared by the caller.
  */
 export function resolveNames(source: string, program: Expression, variables: readonly string[]): void {
   let globals: Names | null = null;

@@ -3,8 +3,8 @@ import type { JqValue } from '../value/value.ts';
 import type { Run } from './run.ts';
 
 /**
- * Refuses an output whose JSON text would be enormous or too deep for whoever prints it. Values share structure, so
- * `[.,.]|[.,.]|…` is tiny in memory and astronomic as text. Throws `JqBudgetError` ("resultSize", "resultDepth").
+ * Refuses an output whose JSON text would be enormous or too deep to print. Values share structure, so `[.,.]|[.,.]|…`
+ * is tiny in memory and astronomic as text. Throws `JqBudgetError` ("resultSize", "resultDepth").
  */
 export function checkResult(run: Run, output: JqValue): void {
   if (typeof output !== 'object' || output === null) return;

@@ -18,7 +18,7 @@ export interface Closure {
   readonly scope: Scope | null;
 }
 
-/** What a jq error is inside the engine; without a stack trace, because programs raise and catch them in loops. */
+/** A jq error inside the engine; without a stack trace, because programs raise and catch them in loops. */
 export class Raised {
   readonly value: JqValue;
 
@@ -27,16 +27,16 @@ export class Raised {
   }
 }
 
-/** One `label`, `first` or `limit` in progress; thrown to leave it. */
+/** An active `label`, `first` or `limit`; thrown to leave it. */
 export class Exit {
   readonly isExit = true;
 }
 
-/** Counts what one evaluation spends. Everything that loops or allocates by the size of data reports here. */
+/** Counts the spending of one evaluation. Everything that loops or allocates in proportion to data reports here. */
 export class Run {
   readonly budget: Budget;
   readonly regex: RegexEngine;
-  /** Set by a call in tail position just before it returns the tail mark; read by the loop that made the call. */
+  /** Set by a tail call just before it returns the tail mark; read by the calling loop. */
   tailBody: Filter | undefined;
   tailScope: Scope | null = null;
   tailInput: JqValue = null;
@@ -58,7 +58,7 @@ export class Run {
     this.nextLook = Math.min(stepsBetweenClockReads, budget.stepsMax + 1);
   }
 
-  /** Milliseconds since the epoch, for `now`; the same all through a run. */
+  /** Milliseconds since the epoch, for `now`; constant within an evaluation. */
   get nowMs(): number {
     this.nowRead ??= this.clock?.getTime() ?? Date.now();
     return this.nowRead;
@@ -87,7 +87,7 @@ export class Run {
     this.depth--;
   }
 
-  /** The depth to go back to when a call is left by an exception. */
+  /** The depth to restore when an exception leaves a call. */
   get depthNow(): number {
     return this.depth;
   }
@@ -96,14 +96,14 @@ export class Run {
     this.depth = depth;
   }
 
-  /** To be called before an array or object of `length` slots is built or copied. */
+  /** Call before building or copying an array or object of `length` slots. */
   checkArray(length: number): void {
     if (length > this.budget.arrayLengthMax) throw this.exceeded('arrayLength');
     this.allocate(length * 8 + 32);
     this.spend(length >> 3);
   }
 
-  /** To be called before, or at the latest right after, a string of `length` units is built. */
+  /** Call before, or at the latest right after, building a string of `length` units. */
   checkString(length: number): void {
     if (length > this.budget.stringLengthMax) throw this.exceeded('stringLength');
     if (length > 256) {

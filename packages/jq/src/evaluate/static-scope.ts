@@ -11,8 +11,8 @@ export interface CompiledFunction {
 }
 
 /**
- * What a name means at a place in the text. Only variables, closure parameters and labels take a cell at run time;
- * `cell` is its number counted from the outermost.
+ * The meaning of a name at a place in the source. Only variables, closure parameters and labels have a cell at run
+ * time; `cell` is its number counted from the outermost.
  */
 export type Binding =
   | {
@@ -51,7 +51,7 @@ export function bindFunction(
   return { binding: { kind: 'function', name, arity, target }, parent: scope, depth: scopeDepth(scope) };
 }
 
-/** The binding `$name` refers to. */
+/** The binding of `$name`. */
 export function findVariable(scope: StaticScope | null, name: string): Binding | undefined {
   for (let at = scope; at !== null; at = at.parent) {
     const { binding } = at;
@@ -67,7 +67,7 @@ export function findLabel(scope: StaticScope | null, name: string): Binding | un
   return undefined;
 }
 
-/** The binding a call of `name` with `arity` arguments refers to, or undefined for a builtin. */
+/** The binding of a call of `name` with `arity` arguments; undefined for a builtin. */
 export function findFunction(scope: StaticScope | null, name: string, arity: number): Binding | undefined {
   for (let at = scope; at !== null; at = at.parent) {
     const { binding } = at;

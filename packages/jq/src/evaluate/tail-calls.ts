@@ -1,13 +1,13 @@
 import type { Expression } from '../syntax/ast.ts';
 import { type CompiledFunction, findFunction, type StaticScope } from './static-scope.ts';
 
-/** True if the call stands inside the body of the function it calls, so that it may repeat without end. */
+/** True if the call is inside the body of the function it calls, so that it may repeat without end. */
 export function isOwnCall(node: Expression, target: CompiledFunction): boolean {
   const { definition } = target;
   return node.start >= definition.start && node.end <= definition.end;
 }
 
-/** True if the last thing the expression does may be a call of a function it is part of. */
+/** True if the last step of the expression may be a call of an enclosing function. */
 export function endsInOwnCall(node: Expression, scope: StaticScope | null): boolean {
   switch (node.kind) {
     case 'call': {

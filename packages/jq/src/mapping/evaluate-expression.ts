@@ -4,7 +4,7 @@ import type { RegexEngine } from '../regex/regex-engine.ts';
 import { replaceSingleQuotes } from '../template/platform-quotes.ts';
 import type { JqValue } from '../value/value.ts';
 
-/** Of one expression over one item. Events come in numbers, so this is tighter than elsewhere. */
+/** For one expression on one item. Events come in large numbers, so this is tighter than elsewhere. */
 const budget = {
   wallTimeMs: 50,
   stepsMax: 2_000_000,
@@ -16,15 +16,15 @@ const budget = {
   sourceLengthMax: 20_000,
 } as const;
 
-/** What all expressions of one event may take together. */
+/** For all expressions of one event together. */
 export const mappingMillisecondsMax = 1_000;
 
 export type EvaluationResult = { readonly value: JqValue | undefined } | { readonly error: string };
 export type EvaluateExpression = (expression: string, input: JqValue, now: Date) => EvaluationResult;
 
 /**
- * Evaluates expressions that people wrote, as the platform quotes them; a failure is an answer, never thrown. Server and
- * browser differ in the engine for regular expressions alone.
+ * Evaluates user-written expressions with the platform's quoting; returns failures instead of throwing. Server and
+ * browser differ only in the engine for regular expressions.
  */
 export function mappingEvaluator(regex: RegexEngine): EvaluateExpression {
   return (expression, input, now) => {

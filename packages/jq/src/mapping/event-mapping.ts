@@ -1,15 +1,15 @@
 import { type Unreadable, whyUnreadable } from '../template/unreadable.ts';
 
-/** What turns an event, or one raw item of an integration, into entities; every text in it is an expression. */
+/** Turns an event, or one raw item of an integration, into entities; every text in it is an expression. */
 export interface EventMapping {
   readonly filter?: string | null | undefined;
   readonly itemsToParse?: string | null | undefined;
-  /** What an item is called in expressions; `item` unless told. */
+  /** The name of an item in expressions; default `item`. */
   readonly itemsToParseName?: string | null | undefined;
   readonly operation?: unknown;
   readonly entity: {
     readonly identifier: unknown;
-    /** Where it is an expression too, as in mappings of integrations. */
+    /** Also an expression in mappings of integrations. */
     readonly blueprint?: unknown;
     readonly title?: unknown;
     readonly icon?: unknown;
@@ -19,13 +19,13 @@ export interface EventMapping {
   };
 }
 
-/** Where something stands in a document: keys and indexes from its root. */
+/** A place in a document: keys and indexes from its root. */
 export type MappingPath = readonly (string | number)[];
 
-/** A mapping of an integration's resource, and where its parts stand in the resource. */
+/** A mapping of an integration's resource, with the places of its parts. */
 export interface ResourceMapping {
   readonly mapping: EventMapping;
-  /** Of an expression of the mapping, where it stands in the resource. */
+  /** The place in the resource of an expression of the mapping. */
   placeOf(path: MappingPath): MappingPath;
 }
 
@@ -39,7 +39,7 @@ export interface MappedResource {
   };
 }
 
-/** The mappings of a resource: one, or several where one raw item is several entities. */
+/** The mappings of a resource: one, or several if one raw item makes several entities. */
 export function mappingsOfResource({ selector, port }: MappedResource): readonly ResourceMapping[] {
   const { mappings } = port.entity;
   const isList = Array.isArray(mappings);
@@ -61,10 +61,10 @@ export function mappingsOfResource({ selector, port }: MappedResource): readonly
 }
 
 const literals = new Set(['and', 'or', '=', 'in', 'contains', 'containsAny']);
-/** Deeper values are not looked at. */
+/** Deeper values are ignored. */
 export const mappingDepthMax = 20;
 
-/** Words of a query that stand for themselves. */
+/** Keywords of a query, which are not expressions. */
 export function isLiteral(text: string, key: string | number | undefined): boolean {
   if (key === 'combinator' || key === 'operator') return literals.has(text);
   return key === 'property' && /^\$\w+$/.test(text);
@@ -75,7 +75,7 @@ export interface MappingExpression {
   readonly expression: string;
 }
 
-/** Every expression of a mapping with where it stands. */
+/** Every expression of a mapping with its place. */
 export function mappingExpressions({ filter, itemsToParse, entity }: EventMapping): readonly MappingExpression[] {
   const { identifier, blueprint, title, icon, team, properties, relations } = entity;
   return Object.entries({
@@ -98,7 +98,7 @@ function textsIn(value: unknown, path: MappingPath): MappingExpression[] {
   return inner.flatMap(([key, each]) => textsIn(each, [...path, key]));
 }
 
-/** The expressions that cannot be read at all, with what is wrong; these fail for every event. */
+/** The expressions that do not parse, with the error; they fail for every event. */
 export function unreadableExpressions(mapping: EventMapping): readonly Unreadable[] {
   return mappingExpressions(mapping).flatMap(({ path, expression }) => {
     const message = whyUnreadable(expression);

@@ -5,25 +5,25 @@ import type { JqValue } from '../value/value.ts';
 import type { EvaluateExpression } from './evaluate-expression.ts';
 import { type EventMapping, isLiteral, type MappingPath, mappingDepthMax } from './event-mapping.ts';
 
-/** What went wrong with one item, in words; the item may still be written. */
+/** A problem with one item, in words; the item may still be written. */
 export interface ItemIssue {
   readonly item: number;
-  /** Of the expression that failed. */
+  /** The place of the failed expression. */
   readonly path: MappingPath;
   readonly message: string;
 }
 
-/** An entity that a mapping names, as it would stand in a request. */
+/** An entity in a mapping's result, in the form of a request. */
 export interface MappedItem {
   readonly item: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What one mapping makes of an event, before anything is written. */
+/** The result of one mapping for an event, before anything is written. */
 export interface MappedEvent {
   /** Why nothing is done, or what was left out. */
   readonly reason: string | null;
-  /** The expression that the reason speaks of. */
+  /** The expression that the reason refers to. */
   readonly path?: MappingPath;
   readonly isFiltered: boolean;
   readonly isFailed: boolean;
@@ -37,11 +37,11 @@ const nothing = { isFiltered: false, isFailed: false, items: [], skipped: 0, iss
 
 type Scope = { readonly [key: string]: JqValue };
 
-/** What a mapping is evaluated with. */
+/** The environment of a mapping's evaluation. */
 export interface MapContext {
   readonly evaluate: EvaluateExpression;
   readonly now: Date;
-  /** Lets other work through between items; true once the event has had its time. */
+  /** Yields to other work between items; true once the event's time is used up. */
   isOver(): Promise<boolean>;
 }
 
@@ -87,7 +87,7 @@ export async function mapEvent(mapping: EventMapping, event: Scope, context: Map
   };
 }
 
-/** A filter that never looks at the item is asked once, before the items. */
+/** Whether the filter reads the item; one that does not is evaluated only once, before the items. */
 function reads(filter: string | null | undefined, name: string): boolean {
   if (!filter) return false;
   try {
@@ -173,7 +173,7 @@ function mapItem(
 
 type Leaf = (expression: string, path: MappingPath) => unknown;
 
-/** A failing expression clears the value and is told (catalog semantics §6.1). */
+/** A failing expression clears the value and is reported (catalog semantics §6.1). */
 function toLeaf(scope: Scope, { evaluate, now }: MapContext, problems: Problem[], name: string): Leaf {
   return (expression, path) => {
     const result = evaluate(expression, scope, now);
@@ -183,7 +183,7 @@ function toLeaf(scope: Scope, { evaluate, now }: MapContext, problems: Problem[]
   };
 }
 
-/** Every text inside objects and lists is an expression; words of a query that are none stand for themselves. */
+/** Every text inside objects and lists is an expression, except the keywords of a query. */
 function walk(value: unknown, path: MappingPath, leaf: Leaf, depth = 0): unknown {
   if (typeof value === 'string') return depth > 0 && isLiteral(value, path.at(-1)) ? value : leaf(value, path);
   if (typeof value !== 'object' || value === null) return value;
@@ -194,7 +194,7 @@ function walk(value: unknown, path: MappingPath, leaf: Leaf, depth = 0): unknown
   );
 }
 
-/** Identifiers and titles that are numbers are meant as texts; what is empty names nothing. */
+/** Numeric identifiers and titles become texts; an empty one counts as missing. */
 function named(value: unknown): unknown {
   if (typeof value === 'number') return String(value);
   return value === null || value === '' ? undefined : value;

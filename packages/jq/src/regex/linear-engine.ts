@@ -11,13 +11,13 @@ const notAscii = /[^\0-\x7f]/;
 
 interface Compiled {
   readonly translated: TranslatedPattern;
-  /** The RE2 program; undefined when only backtracking can run the pattern. */
+  /** The RE2 program; undefined if only backtracking can run the pattern. */
   readonly program: RE2JS | undefined;
 }
 
 /**
- * RE2 for everything it can run, and `backtrack` (if given) for the rest. Without one, such patterns throw
- * {@link JqRefusedError}: in a browser nothing can stop V8 inside a match.
+ * RE2 where possible, and `backtrack` (if given) for the rest. Without it such patterns throw {@link JqRefusedError}: a
+ * browser cannot interrupt V8 inside a match.
  */
 export function createRegexEngine(backtrack?: BacktrackEngine): RegexEngine {
   const cache = new LruCache<string, Compiled>(cacheSize);
@@ -47,7 +47,7 @@ export function createRegexEngine(backtrack?: BacktrackEngine): RegexEngine {
 
 type LineEnds = 'none' | 'final' | 'inner';
 
-/** How `$` must be translated: it also matches before one final line break. */
+/** How `$` must be translated: it also matches before a final line break. */
 function findLineEnds(subject: string): LineEnds {
   if (!subject.endsWith('\n')) return 'none';
   return subject.indexOf('\n') === subject.length - 1 ? 'final' : 'inner';
@@ -62,7 +62,7 @@ function cacheKey(request: MatchRequest, isAscii: boolean, lineEnds: LineEnds): 
 function compile(request: MatchRequest, isAscii: boolean, lineEnds: LineEnds, canBacktrack: boolean): Compiled {
   const translated = translatePattern(request.pattern, request, isAscii);
   if (translated.backtracking !== undefined) return { translated, program: undefined };
-  // RE2 knows no `$` that looks past a line break, and no word boundary beyond ASCII; V8 does both exactly.
+  // RE2 has no `$` that matches before a line break, and only ASCII word boundaries; V8 does both exactly.
   const isBeyondRe2 = (translated.hasSoftEnd && lineEnds === 'inner') || (translated.hasWordBoundary && !isAscii);
   if (isBeyondRe2 && canBacktrack) return { translated, program: undefined };
   const source = lineEnds === 'final' ? translated.re2.replaceAll('(?:$)', '(?m:$)') : translated.re2;
@@ -74,7 +74,7 @@ function compile(request: MatchRequest, isAscii: boolean, lineEnds: LineEnds, ca
   }
 }
 
-/** All matches from left to right; after an empty match the search goes on one character further. */
+/** All matches from left to right; after an empty match the search continues one character further. */
 function runLinear(
   program: RE2JS,
   groupCount: number,
@@ -133,5 +133,5 @@ function runBacktracking(
   return matches;
 }
 
-/** The engine used where nothing else is given: RE2 alone. One for the process, so that its cache is shared. */
+/** The default engine: RE2 alone. One per process, so that its cache is shared. */
 export const linearRegexEngine: RegexEngine = createRegexEngine();

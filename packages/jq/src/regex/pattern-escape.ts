@@ -1,11 +1,11 @@
-/** A pattern that is not a regular expression; the text after "Regex failure: ". */
+/** An invalid regular expression; the message is the text after "Regex failure: ". */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
 const controlEscapes: Record<string, string> = { t: '\t', n: '\n', r: '\r', f: '\f', v: '\v', a: '\x07', e: '\x1b' };
 
-/** The character an escape at `at` (after its backslash) stands for, and where it ends. */
+/** The character of an escape at `at` (after its backslash), and where it ends. */
 export function characterEscape(pattern: string, at: number): { char: string; end: number } {
   const rest = pattern.slice(at, at + 12);
   const hex = /^x\{([0-9a-fA-F]{1,6})\}|^x([0-9a-fA-F]{1,2})|^u([0-9a-fA-F]{4})/.exec(rest);

@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts';
 
-/** One match. Offsets are UTF-16 units; a group that took no part is null. */
+/** One match. Offsets are UTF-16 units; a group that did not participate is null. */
 export interface RegexMatch {
   readonly start: number;
   readonly end: number;
@@ -13,22 +13,22 @@ export interface MatchRequest {
   readonly extended: boolean;
   readonly dotAll: boolean;
   readonly longest: boolean;
-  /** Leave out matches of nothing. */
+  /** Skip empty matches. */
   readonly notEmpty: boolean;
   /** All matches, or only the first. */
   readonly isGlobal: boolean;
 }
 
-/** All matches asked for and the names of the capture groups. */
+/** The requested matches, and the names of the capture groups. */
 export interface MatchResult {
   readonly names: readonly (string | null)[];
   readonly matches: readonly RegexMatch[];
 }
 
-/** Runs regular expressions for a program, within the limits of its budget. Throws what `matchAll` documents. */
+/** Runs regular expressions for a program, within the limits of its budget. Throws as documented at `matchAll`. */
 export interface RegexEngine {
   /**
-   * @throws PatternError for a pattern that is none
+   * @throws PatternError for an invalid pattern
    * @throws JqBudgetError for a pattern, subject or time over its limit
    * @throws JqRefusedError for a pattern this engine cannot run safely
    */
@@ -37,7 +37,7 @@ export interface RegexEngine {
 
 export type RegexLimits = Pick<Budget, 'regexPatternLengthMax' | 'regexSubjectLengthMax' | 'regexTimeMs'>;
 
-/** What a backtracking engine is asked to run: V8 syntax, flags `ud` and `i`, all match positions within `timeMs`. */
+/** A request to a backtracking engine: V8 syntax, flags `ud` and `i`, all match positions within `timeMs`. */
 export interface BacktrackRequest {
   readonly source: string;
   readonly flags: string;
@@ -48,7 +48,7 @@ export interface BacktrackRequest {
   readonly timeMs: number;
 }
 
-/** Runs patterns RE2 refuses (lookarounds, backreferences) and gives up at the deadline, answering undefined. */
+/** Runs patterns that RE2 refuses (lookarounds, backreferences); undefined at the deadline. */
 export interface BacktrackEngine {
   matchAll(request: BacktrackRequest): RegexMatch[] | undefined;
 }

@@ -7,7 +7,7 @@ import type { MatchRequest, RegexEngine } from './regex-engine.ts';
 export interface SafeRegexOptions {
   /** Letters of `i` (ignore case), `s` (dot matches line breaks) and `x` (free spacing). Default none. */
   readonly flags?: string;
-  /** Default RE2 alone; pass the Node engine to allow lookarounds and backreferences, each match under a deadline. */
+  /** Default RE2 alone; pass the Node engine to allow lookarounds and backreferences, with a deadline per match. */
   readonly engine?: RegexEngine;
   readonly limits?: Partial<Pick<Budget, 'regexPatternLengthMax' | 'regexSubjectLengthMax' | 'regexTimeMs'>>;
 }
@@ -17,12 +17,12 @@ export interface SafeMatch {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** Capture groups in order; null for one that took no part. */
+  /** Capture groups in order; null for one that did not participate. */
   readonly groups: readonly (string | null)[];
   readonly named: Readonly<Record<string, string | null>>;
 }
 
-/** A regular expression somebody else wrote, safe to run in this process. */
+/** A third-party regular expression that is safe to run in this process. */
 export interface SafeRegex {
   readonly pattern: string;
   /** @throws JqBudgetError for a subject or a match over its limit. */
@@ -32,9 +32,9 @@ export interface SafeRegex {
 }
 
 /**
- * Compiles a foreign pattern. Patterns RE2 can run take time linear in the subject; the others run on the given
- * engine's backtracking part with a deadline. Throws {@link JqSyntaxError} for a pattern that is none,
- * {@link JqRefusedError} for one the engine cannot run and {@link JqBudgetError} for one over the length limit.
+ * Compiles a third-party pattern. Patterns RE2 can run take time linear in the subject; the others run on the engine's
+ * backtracking part with a deadline. Throws {@link JqSyntaxError} for an invalid pattern, {@link JqRefusedError} for
+ * one the engine cannot run and {@link JqBudgetError} for one over the length limit.
  */
 export function createSafeRegex(pattern: string, options: SafeRegexOptions = {}): SafeRegex {
   const { flags = '', engine = linearRegexEngine } = options;

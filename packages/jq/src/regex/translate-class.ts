@@ -6,7 +6,7 @@ interface ParsedClass {
   readonly end: number;
 }
 
-/** Reads a bracket class whose `[` stands just before `start`. A `[` inside stands for itself, as in Perl syntax. */
+/** Reads a bracket class whose `[` is just before `start`. A nested `[` is literal, as in Perl syntax. */
 export function parseClass(pattern: string, start: number, isAscii: boolean): ParsedClass {
   let at = start;
   const isNegated = pattern[at] === '^';
@@ -68,7 +68,7 @@ function rangeEnd(pattern: string, at: number, isAscii: boolean): { char: string
   return last.set === undefined ? { char: last.char, end: last.end } : undefined;
 }
 
-/** A union with negated sets inside is written as alternatives, which both dialects understand. */
+/** A union that contains negated sets is written as alternatives, which both dialects support. */
 function classText(isNegated: boolean, positive: string, negative: readonly string[]): string {
   if (negative.length === 0) return `[${isNegated ? '^' : ''}${positive}]`;
   if (!isNegated) {

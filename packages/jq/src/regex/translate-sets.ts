@@ -1,4 +1,4 @@
-/** Bodies of character classes, without brackets, in a form RE2 and V8 (flag `u`) read alike. */
+/** Bodies of character classes, without brackets, in a form that RE2 and V8 (flag `u`) both read alike. */
 export interface ClassBodies {
   readonly word: string;
   readonly digit: string;
@@ -16,7 +16,7 @@ export function classBodies(isAscii: boolean): ClassBodies {
   return isAscii ? ascii : unicode;
 }
 
-/** The body of `\w`, `\D` and the like, negated ones with `^` in front; undefined for other letters. */
+/** The body of `\w`, `\D` and similar, with `^` in front if negated; undefined for other letters. */
 export function escapeSet(letter: string, isAscii: boolean): string | undefined {
   const { word, digit, space } = classBodies(isAscii);
   switch (letter) {
@@ -70,7 +70,7 @@ export function propertyBody(name: string): string | undefined {
   return scripts.test(name) ? `\\p{Script=${name}}` : undefined;
 }
 
-/** One character, escaped so that it stands for itself in both dialects, inside and outside of classes. */
+/** One character, escaped as a literal in both dialects, inside and outside of classes. */
 export function literal(char: string): string {
   if (/[\\^$.*+?()[\]{}|/-]/.test(char)) return char === '-' ? '\\x2d' : char === '/' ? '/' : `\\${char}`;
   const code = char.codePointAt(0)!;

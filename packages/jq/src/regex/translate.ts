@@ -2,7 +2,7 @@ import { characterEscape, PatternError } from './pattern-escape.ts';
 import { parseClass } from './translate-class.ts';
 import { classBodies, escapeSet, literal, propertyBody } from './translate-sets.ts';
 
-/** A pattern of jq's (Oniguruma, Perl_NT syntax) in the two dialects we can run. */
+/** A jq pattern (Oniguruma, Perl_NT syntax) in the two dialects that we can run. */
 export interface TranslatedPattern {
   readonly re2: string;
   /** For V8 with the flags `u`, `d` and, if `isIgnoringCase`, `i`. */
@@ -14,7 +14,7 @@ export interface TranslatedPattern {
   readonly backtracking: string | undefined;
   /** `$` or `\Z` is used, which also matches before a final line break. */
   readonly hasSoftEnd: boolean;
-  /** `\b` is used; RE2 knows word boundaries of ASCII only. */
+  /** `\b` is used; RE2 only knows ASCII word boundaries. */
   readonly hasWordBoundary: boolean;
 }
 
@@ -46,7 +46,7 @@ class Translator {
   private depth = 0;
   private re2 = '';
   private v8 = '';
-  /** Where the last complete item starts in both outputs, for possessive repetition; -1 when there is none. */
+  /** The start of the last complete item in both outputs, for possessive repetition; -1 if there is none. */
   private itemRe2 = -1;
   private itemV8 = -1;
   private atomics = 0;
@@ -166,7 +166,7 @@ class Translator {
     if (isPossessive) this.backtracking ??= 'a possessive repetition';
   }
 
-  /** A group that never gives back, written as a lookahead and a reference to what it saw. */
+  /** An atomic group, written as a lookahead and a backreference. */
   private atomic(body: string): string {
     const name = `atomic${this.atomics++}`;
     return `(?=(?<${name}>${body}))\\k<${name}>`;
@@ -210,7 +210,7 @@ class Translator {
     this.alternatives();
   }
 
-  /** `(?…` forms that capture nothing. True when the group was a mode change with no body of its own. */
+  /** Non-capturing `(?…` forms. True if the group only changed the mode and has no body. */
   private special(rest: string): boolean {
     const look = /^\?(<?[=!]|>|:)/.exec(rest);
     if (look !== null) {

@@ -4,7 +4,7 @@ import type { BacktrackEngine, RegexMatch } from './regex-engine.ts';
 
 const attemptsMax = 4;
 
-/** Runs inside the context, so that V8's watchdog can interrupt it; sees nothing but the request. */
+/** Runs inside the context, where V8's watchdog can interrupt it; sees only the request. */
 const matchAllSource = `
   (() => {
     const matcher = new RegExp(request.source, request.flags + 'g');
@@ -27,8 +27,8 @@ const matchAllSource = `
 `;
 
 /**
- * V8's own engine in a context of its own, stopped by the watchdog of `node:vm` (which really interrupts a match).
- * About 5,000 matches a second: for the few patterns RE2 refuses.
+ * V8's own engine in a separate context, stopped by the watchdog of `node:vm` (which really interrupts a match).
+ * About 5,000 matches a second: for the few patterns that RE2 refuses.
  */
 export function createV8Engine(): BacktrackEngine {
   let context: Context | undefined;
@@ -48,10 +48,10 @@ export function createV8Engine(): BacktrackEngine {
             return copied(script.runInContext(context, { timeout }) as RegexMatch[]);
           } catch (error) {
             if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-            // The watchdog counts time, not work: on a busy machine a match that hardly ran gets another chance.
+            // The watchdog counts time, not work: on a busy machine a match that hardly ran gets another try.
             const spentMs = process.cpuUsage(before).user / 1_000;
             if (spentMs < timeout / 2 && attempt < attemptsMax) continue;
-            // The same question is not asked twice: a template or a loop would pay the deadline each time.
+            // A refused request is remembered: a template or a loop would pay the deadline each time.
             if (key.length < 4_096) refused.set(key, true);
             return undefined;
           }
@@ -63,7 +63,7 @@ export function createV8Engine(): BacktrackEngine {
   };
 }
 
-/** Values of our own realm, so that nothing of the context's leaks out. */
+/** Copies values into our own realm, so that no object of the context leaks out. */
 function copied(matches: RegexMatch[]): RegexMatch[] {
   return Array.from(matches, ({ start, end, groups }) => ({
     start,

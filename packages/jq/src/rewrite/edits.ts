@@ -1,13 +1,13 @@
 import type { Place } from '../analysis/place.ts';
 import type { Span } from '../syntax/ast.ts';
 
-/** What an edit's finder reports while the analysis walks the program. */
+/** A replacement reported while the analysis walks the program. */
 export interface Replacement extends Span {
   readonly after?: string;
   readonly reason?: string;
 }
 
-/** Replace the text `from` where it is compared with, or looked for in, the value at `path` (or one of its elements). */
+/** Replace the text `from` where it is compared with, or searched in, the value at `path` (or one of its elements). */
 export interface ComparisonEdit {
   readonly kind: 'comparison';
   readonly path: Place;

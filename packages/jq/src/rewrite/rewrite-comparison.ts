@@ -32,7 +32,7 @@ function isMeant(value: AbstractValue, path: Place): boolean {
 
 type Text = Extract<Expression, { kind: 'string' }>;
 
-/** The plain texts an operand consists of: one, several with commas, or those of a list. */
+/** The literal texts of an operand: one, several with commas, or those of a list. */
 export function listTexts(node: Expression): Text[] {
   switch (node.kind) {
     case 'string':

@@ -7,18 +7,18 @@ import { constantKey } from '../syntax/constant-key.ts';
 import { visitExpression } from '../syntax/visit.ts';
 import type { PathEdit, Replacement } from './edits.ts';
 
-/** The place of a value that is certainly one place of the input and nothing else. */
+/** The place of a value that is certainly one place of the input. */
 function onlyPlace(value: AbstractValue): Place | undefined {
   return value.places.length === 1 && value.loose.length === 0 && value.members === null ? value.places[0] : undefined;
 }
 
-/** How an expression's node stands in the text: what its steps hang on. */
+/** The syntactic surroundings of a node, which determine how its steps are replaced. */
 interface Context {
   /** Nodes that are shorthand keys of an object construction, with the key's name. */
   readonly shorthand: Map<Expression, string>;
   /** Keys of patterns: the variable for `{$name}`, else null. */
   readonly patternKeys: Map<Expression, string | null>;
-  /** For a part of a pipe that is nothing but steps on `.`: the part before it. */
+  /** For a part of a pipe that consists only of steps on `.`: the part before it. */
   readonly previous: Map<Expression, Expression>;
 }
 
@@ -50,7 +50,7 @@ function collectContext(root: Expression): Context {
   return context;
 }
 
-/** What a chain of steps starts with. */
+/** The expression at the start of a chain of steps. */
 function findBase(node: Expression): Expression {
   let at = node;
   while (
@@ -95,7 +95,7 @@ function commonLength(left: Place, right: Place): number {
   return length;
 }
 
-/** Replaces the steps after the common part of both paths, back over a `|` if the steps are spread over it. */
+/** Replaces the steps after the common part of both paths, back across a `|` if the steps continue over it. */
 function replaceChain(node: Expression, edit: PathEdit, common: number, context: Context): Replacement {
   const { from, to } = edit;
   let left = from.length - Math.min(common, from.length - 1);
@@ -142,7 +142,7 @@ function replacePatternKey(node: Expression, from: Place, to: Place, context: Co
   return { start, end, after: variable === null ? formatKey(key) : `${formatKey(key)}: $${variable}` };
 }
 
-/** `getpath(["a", "b"])` with the keys written out. */
+/** `getpath(["a", "b"])` with constant keys. */
 function replaceGetpath(
   source: string,
   node: Extract<Expression, { kind: 'call' }>,

@@ -12,7 +12,7 @@ export interface Change extends Span {
   readonly after: string;
 }
 
-/** An access that is meant by an edit but cannot be replaced in place; `reason` is for people. */
+/** An access that an edit targets but cannot replace in place; `reason` is for people. */
 export interface RemainingPlace extends Span {
   readonly text: string;
   readonly reason: string;
@@ -25,9 +25,9 @@ export interface RewrittenSource {
 }
 
 /**
- * Applies edits to a program's text. Only the replaced spans change: everything else, comments and spacing included,
- * stays byte for byte. Accesses the analysis cannot pin to one place (computed keys, `..`) are not touched. Throws what
- * `parse` throws; the result always parses.
+ * Applies edits to a program's text. Only the replaced spans change: everything else, including comments and spacing,
+ * stays byte for byte. Accesses that the analysis cannot pin to one place (computed keys, `..`) are not touched. Throws
+ * what `parse` throws; the result always parses.
  */
 export function rewrite(source: string, edits: readonly Edit[]): RewrittenSource {
   const expression = parse(source);
@@ -41,7 +41,10 @@ export function rewrite(source: string, edits: readonly Edit[]): RewrittenSource
   return apply(source, found);
 }
 
-/** Occurrences met several times (loops, both calls of a function) must agree; of nested ones the outer wins. */
+/**
+ * Replacements reported several times for a span (loops, both calls of a function) must agree; of nested ones the outer
+ * wins.
+ */
 function apply(source: string, found: readonly Replacement[]): RewrittenSource {
   const changes: Change[] = [];
   const remaining: RemainingPlace[] = [];

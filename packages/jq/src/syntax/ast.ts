@@ -9,8 +9,8 @@ export interface Span {
 export type AssignmentOperator = '=' | '|=' | '+=' | '-=' | '*=' | '/=' | '%=' | '//=';
 
 /**
- * The syntax tree of a jq program. `|` and `,` chains are flat lists; parentheses stay as `group` nodes, so the tree
- * can be printed back with the same meaning. Depth of the tree is bounded by the budget's `nestingMax`.
+ * The syntax tree of a jq program. `|` and `,` chains are flat lists; parentheses stay as `group` nodes, so that the
+ * tree prints back with the same meaning. The budget's `nestingMax` bounds its depth.
  */
 export type Expression =
   | (Span & { readonly kind: 'identity' })
@@ -77,7 +77,7 @@ export interface TryExpression extends Span {
   readonly form: 'keyword' | 'suffix';
 }
 
-/** `shorthand` entries have no value of their own: `{a}`, `{$a}`, `{"a"}`, `{@base64 "a"}`, `{$__loc__}`. */
+/** `shorthand` entries have no explicit value: `{a}`, `{$a}`, `{"a"}`, `{@base64 "a"}`, `{$__loc__}`. */
 export interface ObjectEntry extends Span {
   readonly key: Expression;
   readonly value: Expression | null;

@@ -1,6 +1,6 @@
 import type { Expression } from './ast.ts';
 
-/** The key if it stands in the text as a plain string or number. */
+/** The key if it is a literal string or number. */
 export function constantKey(key: Expression): string | number | undefined {
   if (key.kind === 'group') return constantKey(key.body);
   if (key.kind === 'literal' && typeof key.value === 'number') return Math.trunc(key.value);

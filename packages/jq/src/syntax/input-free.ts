@@ -33,7 +33,7 @@ export function isInputFree(node: Expression): boolean {
   }
 }
 
-/** Later parts of a pipe read what came before them; definitions and the like are left out to stay simple. */
+/** Later parts of a pipe read the output of earlier ones; definitions and similar are left out for simplicity. */
 function readsOnlyItsInput(node: Expression): boolean {
   return node.kind === 'call' || node.kind === 'index' || node.kind === 'format' || node.kind === 'arithmetic';
 }

@@ -27,7 +27,7 @@ function parseParameter(tokens: Tokens): Parameter {
   return { name: text, isValue: kind === 'variable' };
 }
 
-/** Modules would read files; an expression has none. */
+/** Modules would read files, which expressions cannot. */
 export function refuseModules(tokens: Tokens): void {
   for (const word of ['import', 'include', 'module']) {
     if (tokens.isKeyword(word)) throw new JqRefusedError(word, 'expressions have no modules');

@@ -64,7 +64,9 @@ function isText(node: Expression): boolean {
   return node.kind === 'group' ? isText(node.body) : node.kind === 'string';
 }
 
-/** Whether it is one value written out: a scalar, or an array or object of such. jq also works sums out, which we leave. */
+/**
+ * Whether it is a literal value: a scalar, or an array or object of literals. jq also folds sums, which this does not.
+ */
 function isConstant(node: Expression): boolean {
   switch (node.kind) {
     case 'literal':

@@ -15,7 +15,7 @@ const plainEscapes: Record<string, string> = {
   t: '\t',
 };
 
-/** Parses a string whose opening quote is the current token, with its insertions. */
+/** Parses a string with its interpolations; its opening quote is the current token. */
 export function parseString(
   tokens: Tokens,
   format: string | null,

@@ -201,7 +201,7 @@ function parseTry(parser: Parser): Expression {
   return { kind: 'try', body, handler, form: 'keyword', start, end: handler.end };
 }
 
-/** What `try` and `catch` take: a term, or a negated one. */
+/** The operand of `try` and `catch`: a term, or a negated one. */
 function parseTried(parser: Parser): Expression {
   const { tokens } = parser;
   if (!tokens.isSymbol('-')) return parser.term();

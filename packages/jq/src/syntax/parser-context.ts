@@ -1,7 +1,7 @@
 import type { Expression } from './ast.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What the parse functions of the grammar's parts share: the tokens, and the way back to the lowest level. */
+/** Shared state of the parse functions: the tokens, and the entry points for recursion. */
 export interface Parser {
   readonly tokens: Tokens;
   /** Parses `a | b`, definitions and bindings: everything that may stand in parentheses. */

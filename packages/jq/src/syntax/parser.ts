@@ -8,8 +8,8 @@ import type { Parser } from './parser-context.ts';
 import { Tokens } from './tokens.ts';
 
 /**
- * Parses one jq program. Throws {@link JqSyntaxError} with the place and what would have been accepted, and
- * {@link JqBudgetError} for text longer than `sourceLengthMax` or nested deeper than `nestingMax`.
+ * Parses one jq program. Throws {@link JqSyntaxError} with the place and the accepted tokens, and {@link JqBudgetError}
+ * for text longer than `sourceLengthMax` or nested deeper than `nestingMax`.
  */
 export function parse(source: string, limits?: Partial<Budget>): Expression {
   const budget = completeBudget(limits);
@@ -36,7 +36,7 @@ function isAtEnd(tokens: Tokens): boolean {
   return tokens.current.kind === 'end';
 }
 
-/** A program may also be nothing but definitions, which then run on the input unchanged. */
+/** A program may consist only of definitions, which then returns the input unchanged. */
 function parseProgram(parser: Parser): Expression {
   const { tokens } = parser;
   if (!tokens.isKeyword('def')) return parsePipe(parser);
@@ -48,7 +48,7 @@ function parseProgram(parser: Parser): Expression {
   return { kind: 'define', definition, body, start: definition.start, end: body.end };
 }
 
-/** The lowest level: definitions, labels and bindings reach as far to the right as they can. */
+/** The lowest precedence: definitions, labels and bindings extend as far to the right as possible. */
 function parsePipe(parser: Parser): Expression {
   const { tokens } = parser;
   const first = parseComma(parser);

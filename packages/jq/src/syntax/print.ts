@@ -2,7 +2,7 @@ import { quote } from '../value/stringify.ts';
 import type { Expression, FunctionDefinition, ObjectEntry, Pattern, PatternEntry } from './ast.ts';
 import { constantKey } from './constant-key.ts';
 
-/** Writes a syntax tree as program text. Parsing the text gives the same tree again, positions aside. */
+/** Prints a syntax tree as program text, which parses to the same tree again, positions aside. */
 export function print(node: Expression): string {
   switch (node.kind) {
     case 'identity':
@@ -78,7 +78,7 @@ function printPart(part: string | Expression): string {
 function printIndex(node: Extract<Expression, { kind: 'index' }>): string {
   const target = node.target.kind === 'identity' ? '' : print(node.target);
   if (node.form === 'bracket') return `${target === '' ? '.' : target}[${print(node.key)}]`;
-  // `..` and a number would run together with the dot of a name.
+  // `..` or a number would merge with the dot of a name.
   const separator = node.target.kind === 'recurse' || node.target.kind === 'literal' ? ' ' : '';
   const isPlain = node.form === 'field' && node.key.kind === 'string';
   return `${target}${separator}.${isPlain ? (node.key as { parts: readonly unknown[] }).parts.join('') : print(node.key)}`;

@@ -19,11 +19,13 @@ export const keywords: ReadonlySet<string> = new Set([
   ...['import', 'include', 'module', 'and', 'or', '__loc__'],
 ]);
 
-/** Reads tokens on demand, one ahead. Strings are read piece by piece by the parser, which knows their insertions. */
+/**
+ * Reads tokens on demand, one ahead. The parser reads strings piece by piece, because it knows their interpolations.
+ */
 export class Tokens {
   readonly source: string;
   current: Token;
-  /** Where the text after the current token starts. */
+  /** Start of the text after the current token. */
   private position = 0;
   private nesting = 0;
   private readonly nestingMax: number;
@@ -76,7 +78,7 @@ export class Tokens {
     return new JqSyntaxError(`unexpected ${what}`, this.source, start, expected);
   }
 
-  /** Splits the current `?//` into `?` (returned) and `//` (next), for `.a?//1` where no pattern can stand. */
+  /** Splits the current `?//` into `?` (returned) and `//` (next), for `.a?//1`, where no pattern is possible. */
   splitAlternation(): void {
     const { start, end, text } = this.current;
     this.current = { kind: 'symbol', text: text.slice(1), start: start + 1, end };
@@ -90,7 +92,7 @@ export class Tokens {
     return result;
   }
 
-  /** The raw text of a string up to the next insertion or its closing quote, and which of the two ended it. */
+  /** The raw text of a string up to the next interpolation or its closing quote, and which of the two ended it. */
   readStringPiece(): { raw: string; start: number; isLast: boolean } {
     const { source } = this;
     const start = this.position;
@@ -110,7 +112,7 @@ export class Tokens {
     throw new JqSyntaxError('unfinished string', source, source.length, [`'"'`]);
   }
 
-  /** Where the last string piece ended; valid until the next token is read. */
+  /** End of the last string piece; valid until the next token is read. */
   get stringEnd(): number {
     return this.position;
   }
@@ -149,7 +151,9 @@ function charAt(source: string, offset: number): string {
   return String.fromCodePoint(source.codePointAt(offset)!);
 }
 
-/** The end of a comment. Since 1.7.1 it goes on in the next line after an odd number of backslashes (manual, "Comments"). */
+/**
+ * The end of a comment. Since 1.7.1 an odd number of backslashes continues it on the next line (manual, "Comments").
+ */
 function commentEnd(source: string, start: number): number {
   for (let index = start; ; ) {
     const newline = source.indexOf('\n', index);

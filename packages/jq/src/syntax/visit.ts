@@ -1,6 +1,6 @@
 import type { Expression, Pattern } from './ast.ts';
 
-/** The direct parts of an expression, in the order they stand in the text, definitions' bodies included. */
+/** The direct parts of an expression in source order, including the bodies of definitions. */
 export function childrenOfExpression(node: Expression): Expression[] {
   switch (node.kind) {
     case 'identity':
@@ -70,7 +70,7 @@ export function keysOfPattern(pattern: Pattern): Expression[] {
   }
 }
 
-/** Calls `visit` for the expression and everything in it, parents first. */
+/** Calls `visit` for the expression and all its parts, parents first. */
 export function visitExpression(root: Expression, visit: (node: Expression) => void): void {
   visit(root);
   for (const child of childrenOfExpression(root)) visitExpression(child, visit);

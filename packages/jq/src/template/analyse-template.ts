@@ -7,7 +7,7 @@ import { scanTemplate } from './scan-template.ts';
 
 /** One `{{ }}` block of a document. */
 export interface TemplateBlock {
-  /** Keys and indices of the string it stands in; the last key for a block in a key. */
+  /** Keys and indices of the string that contains it; for a block in a key, that key comes last. */
   readonly path: readonly (string | number)[];
   readonly isInKey: boolean;
   readonly expression: string;
@@ -18,7 +18,7 @@ export interface TemplateBlock {
 
 const spread = /^\s*spreadValue\(\s*\)\s*$/;
 
-/** All blocks of a document, in order. Throws {@link JqSyntaxError} for braces that do not match. */
+/** All blocks of a document, in order. Throws {@link JqSyntaxError} for unbalanced braces. */
 export function listTemplateBlocks(template: JqValue): TemplateBlock[] {
   const blocks: TemplateBlock[] = [];
   const note = (text: string, path: readonly (string | number)[], isInKey: boolean): void => {
@@ -41,7 +41,7 @@ export function listTemplateBlocks(template: JqValue): TemplateBlock[] {
   return blocks;
 }
 
-/** What the document's expressions read of the context, block by block. Throws what `analyse` throws. */
+/** The reads of the document's expressions, block by block. Throws what `analyse` throws. */
 export function analyseTemplate(
   template: JqValue,
   options: AnalyseOptions = {},
@@ -52,7 +52,7 @@ export function analyseTemplate(
   }));
 }
 
-/** Applies edits to every block of one template string; text outside of the blocks stays as it is. */
+/** Applies edits to every block of a template string; text outside the blocks stays as it is. */
 export function rewriteTemplate(template: string, edits: readonly Edit[]): RewrittenSource {
   const changes: RewrittenSource['changes'][number][] = [];
   const remaining: RewrittenSource['remaining'][number][] = [];

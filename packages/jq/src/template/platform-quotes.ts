@@ -4,8 +4,8 @@ const opening = /(^|\s)'(?![\s"])/g;
 const closing = /(?<![\s"])'(\s|$)/g;
 
 /**
- * Expressions stored in the platform may use single quotes around strings; they become double quotes by the platform's
- * own narrow rule, which misses quotes touching other characters: `.x == 'y'` works, `select(.x == 'y')` does not.
+ * Stored expressions of the platform may use single quotes around strings; they become double quotes by the platform's
+ * own narrow rule, which misses quotes that touch other characters: `.x == 'y'` works, `select(.x == 'y')` does not.
  */
 export function replaceSingleQuotes(expression: string): string {
   return expression.replace(opening, '$1"').replace(closing, '"$1');

@@ -7,7 +7,7 @@ import { replaceSingleQuotes } from './platform-quotes.ts';
 import { scanTemplate, type TemplatePart } from './scan-template.ts';
 
 export interface TemplateOptions extends Pick<CompileOptions, 'regex'>, RunOptions {
-  /** Told about every expression that failed; its block rendered as null. */
+  /** Called for every expression that failed; its block renders as null. */
   readonly onError?: (failure: TemplateFailure) => void;
   /** Throw the first failure instead of rendering null. Default false. */
   readonly isStrict?: boolean;
@@ -15,12 +15,12 @@ export interface TemplateOptions extends Pick<CompileOptions, 'regex'>, RunOptio
 
 export interface TemplateFailure {
   readonly expression: string;
-  /** Where the string with the block stands in the document. */
+  /** The place in the document of the string with the block. */
   readonly path: readonly (string | number)[];
   readonly error: JqError;
 }
 
-/** A block's key that merges an object into the parent: `"{{ spreadValue() }}": "{{ .x }}"`. */
+/** A key that merges an object into the parent: `"{{ spreadValue() }}": "{{ .x }}"`. */
 const spreadKey = /^\{\{\s*spreadValue\(\s*\)\s*\}\}$/;
 
 /**

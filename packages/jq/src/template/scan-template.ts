@@ -1,13 +1,13 @@
 import { JqSyntaxError } from '../errors.ts';
 
-/** A part of a template string: text as it is, or the expression of one `{{ }}` block with its place in the string. */
+/** A part of a template string: literal text, or the expression of one `{{ }}` block with its place. */
 export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'block'; readonly source: string; readonly start: number; readonly end: number };
 
 /**
  * Splits a template string into text and blocks. Braces inside single or double quotes within a block do not count.
- * Throws {@link JqSyntaxError} for a `{{` inside a block, a `}}` outside of one, and a block that is not closed.
+ * Throws {@link JqSyntaxError} for a `{{` inside a block, a `}}` outside of one, and an unclosed block.
  */
 export function scanTemplate(template: string): TemplatePart[] {
   const parts: TemplatePart[] = [];
@@ -25,7 +25,9 @@ export function scanTemplate(template: string): TemplatePart[] {
   return parts;
 }
 
-/** Where the `}}` closing the block that opens at `open` stands; braces of the expression itself must pair up. */
+/**
+ * The position of the `}}` that closes the block opened at `open`; braces of the expression itself must be balanced.
+ */
 function blockEnd(template: string, open: number): number {
   let quote: string | undefined;
   let depth = 0;

@@ -9,12 +9,12 @@ export interface Unreadable {
   readonly message: string;
 }
 
-/** Why an expression of the platform can never be carried out, names that are not defined among it; undefined where it can. */
+/** Why an expression can never be evaluated, undefined names included; undefined if it can. */
 export function whyUnreadable(expression: string): string | undefined {
   return whyFailing(() => compile(replaceSingleQuotes(expression)));
 }
 
-/** The templates of a document that can never be filled in. Braces that do not match are told without a place. */
+/** The templates of a document that can never be rendered. Unbalanced braces are reported without a place. */
 export function unreadableTemplates(document: JqValue): readonly Unreadable[] {
   let blocks: ReturnType<typeof listTemplateBlocks> = [];
   const braces = whyFailing(() => {

@@ -6,7 +6,7 @@ import { shorten } from './stringify.ts';
 import { codePointLength, sliceCodePoints } from './text.ts';
 import { isObject, type JqObject, type JqValue, jqType } from './value.ts';
 
-/** `.[key]` of a value: missing is null, a wrong pair of kinds raises jq's message. */
+/** `.[key]` of a value: a missing key gives null, mismatched kinds raise jq's message. */
 export function getValue(run: Run, target: JqValue, key: JqValue): JqValue {
   if (typeof key === 'string') {
     if (isObject(target)) return getKey(target, key) ?? null;
@@ -25,7 +25,7 @@ export function getValue(run: Run, target: JqValue, key: JqValue): JqValue {
   throw raise(`Cannot index ${jqType(target)} with ${jqType(key)}`);
 }
 
-/** `.name` with a name no JavaScript object inherits: the hot path of nearly every expression. */
+/** `.name` for a name that no JavaScript object inherits: the hot path of nearly every expression. */
 export function getField(target: JqValue, name: string): JqValue {
   if (typeof target === 'object' && target !== null && !Array.isArray(target)) {
     return (target as JqObject)[name] ?? null;
@@ -44,13 +44,16 @@ export interface Slice {
   readonly to: JqValue;
 }
 
-/** The bounds in `{"start": …, "end": …}`, the form a slice has as a key. One that is missing is no number. */
+/**
+ * The bounds in `{"start": …, "end": …}`, the key form of a slice. A missing bound becomes `false`, which is invalid
+ * (unlike null).
+ */
 function toSlice(key: JqObject): Slice {
   const [from, to] = [getKey(key, 'start'), getKey(key, 'end')];
   return { from: from === undefined ? false : from, to: to === undefined ? false : to };
 }
 
-/** Whole offsets for a sequence of `length`: start rounded down, end up, negative from the end, clamped. */
+/** Integer offsets for a sequence of `length`: start rounded down, end up, negative from the end, clamped. */
 function sliceBounds(slice: Slice, length: number): [from: number, to: number] {
   const { from, to } = slice;
   if ((from !== null && typeof from !== 'number') || (to !== null && typeof to !== 'number')) {
@@ -91,7 +94,7 @@ function indicesOfRun(run: Run, array: readonly JqValue[], wanted: readonly JqVa
   return found;
 }
 
-/** The value with `key` set to `value`; the original stays as it was. */
+/** A copy of the value with `key` set to `value`. */
 export function setValue(run: Run, target: JqValue, key: JqValue, value: JqValue): JqValue {
   if (typeof key === 'string' && (target === null || isObject(target))) {
     const draft = target === null ? {} : copyChecked(run, target);
@@ -113,7 +116,10 @@ export function setValue(run: Run, target: JqValue, key: JqValue, value: JqValue
   throw raise(`Cannot index ${jqType(target)} with ${jqType(key)}`);
 }
 
-/** The element a write goes to. jq refuses places before the start and, as we do earlier, absurdly far ones. */
+/**
+ * The index that a write targets. jq refuses indexes before the start and absurdly large ones; the budget's limit is
+ * lower.
+ */
 export function toArrayIndex(run: Run, target: readonly JqValue[], key: number): number {
   if (Number.isNaN(key)) throw raise('Cannot set array element at NaN index');
   const whole = Math.trunc(key);
@@ -179,7 +185,7 @@ export function hasValue(target: JqValue, key: JqValue): boolean {
   throw raise(`Cannot check whether ${jqType(target)} has a ${jqType(key)} key`);
 }
 
-/** What `length` gives; of a number its size. */
+/** The result of `length`; for a number its absolute value. */
 export function valueLength(value: JqValue): number {
   if (typeof value === 'string') return codePointLength(value);
   if (typeof value === 'number') return Math.abs(value);
@@ -189,7 +195,7 @@ export function valueLength(value: JqValue): number {
   throw raiseAbout(value, 'has no length');
 }
 
-/** The values `.[]` gives, with nothing copied for arrays. */
+/** The values of `.[]`, without copying arrays. */
 export function listChildren(target: JqValue): readonly JqValue[] {
   if (Array.isArray(target)) return target;
   if (isObject(target)) return listKeys(target).map((key) => target[key]!);

@@ -99,7 +99,7 @@ export const comparisons: Record<ComparisonOperator, (left: JqValue, right: JqVa
   '>=': (left, right, run) => compareValues(left, right, run) >= 0,
 };
 
-/** `"ab" * n`: null for a negative n and for NaN, else the text n times, with n cut to a whole number. */
+/** `"ab" * n`: null for a negative n and NaN, otherwise the text n times, with n truncated to an integer. */
 function repeatText(run: Run, text: string, times: number): JqValue {
   if (!(times >= 0)) return null;
   const whole = Math.trunc(times);
@@ -143,15 +143,15 @@ export function sortedCopy(run: Run, array: readonly JqValue[]): JqValue[] {
   });
 }
 
-/** What sorting by keys looks at: `at` is the place before. */
+/** An entry to sort by key; `at` is its previous index. */
 export interface SortEntry {
   readonly key: JqValue;
   readonly at: number;
 }
 
 /**
- * Sorts in place. NaN is below NaN, so the order of two keys depends on which is asked about first: always the one that
- * stood earlier, as in jq, so that keys with NaN in them keep their order.
+ * Sorts in place. NaN is below NaN, so the order of two keys depends on which is compared first: always the one that
+ * was earlier, as in jq, so that keys with NaN in them keep their order.
  */
 export function sortByKey<Entry extends SortEntry>(run: Run, entries: Entry[]): Entry[] {
   return entries.sort((left, right) => {

@@ -1,7 +1,7 @@
 import { compareKeys, getKey, listSortedKeys } from './object.ts';
 import { type JqObject, type JqValue, jqType } from './value.ts';
 
-/** Told once for every array or object looked into, because shared values can be exponentially larger than memory. */
+/** Called for every array or object visited, because shared values can be exponentially larger than memory. */
 export interface Meter {
   step(): void;
 }
@@ -37,7 +37,7 @@ export function equalValues(left: JqValue, right: JqValue, meter: Meter): boolea
   return equalObjects(left as JqObject, right as JqObject, meter);
 }
 
-/** NaN somewhere inside makes even the same value unequal to itself. */
+/** A NaN anywhere inside makes even the same value unequal to itself. */
 function equalToItself(value: JqValue, meter: Meter): boolean {
   if (typeof value !== 'object' || value === null) return !Number.isNaN(value);
   meter.step();

@@ -4,7 +4,7 @@ import type { JqValue } from './value.ts';
 
 const nestingMax = 10_000;
 const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-/** The special numbers of the decimal arithmetic jq reads literals with; digits after NaN are its payload. */
+/** The special numbers of the decimal arithmetic with which jq reads literals; digits after NaN are its payload. */
 const nanPattern = /^[+-]?s?nan\d*$/i;
 const infinityPattern = /^[+-]?inf(?:inity)?$/i;
 
@@ -15,8 +15,8 @@ interface Open {
 }
 
 /**
- * A tolerant reader that follows the states of jq's own parser (`jv_parse.c`), because its messages can be caught and
- * seen by an expression. It keeps no recursion, so depth is bounded by a counter and not by the stack.
+ * A tolerant reader that follows the states of jq's own parser (`jv_parse.c`), because expressions can catch and see
+ * its messages. It does not recurse, so a counter bounds the depth, not the stack.
  */
 export class JsonReader {
   private readonly text: string;
@@ -31,7 +31,7 @@ export class JsonReader {
     this.fail = fail;
   }
 
-  /** The one document in the text, or undefined when there is none. */
+  /** The one document in the text; undefined if there is none. */
   document(): JqValue | undefined {
     const { text } = this;
     let tokenStart = -1;

@@ -9,7 +9,7 @@ const keyOrder: unique symbol = Symbol('jq key order');
 
 type MutableObject = Record<string, JqValue> & { [keyOrder]?: string[] };
 
-/** An object under construction: only the code that made it may change it. */
+/** An object under construction: only its creator may change it. */
 export type ObjectDraft = Record<string, JqValue>;
 
 const rootPrototype: object = Object.prototype;
@@ -19,7 +19,7 @@ export function isInheritedName(key: string): boolean {
   return key in rootPrototype;
 }
 
-/** The value at `key`, or undefined when the object itself has no such key. */
+/** The value at `key`; undefined if the object has no such key of its own. */
 export function getKey(object: JqObject, key: string): JqValue | undefined {
   const value = object[key];
   if (value === undefined) return undefined;
@@ -71,7 +71,7 @@ export function deleteKey(draft: ObjectDraft, key: string): void {
   }
 }
 
-/** Order of keys is by code point; comparing UTF-16 units agrees except across the surrogates. */
+/** Keys are ordered by code point; comparing UTF-16 units agrees except for surrogates. */
 export function compareKeys(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {

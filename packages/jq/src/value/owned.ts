@@ -6,20 +6,20 @@ import { isObject, type JqValue } from './value.ts';
 
 /**
  * Arrays and objects made by one update in progress, which nothing else can see yet: they are changed in place instead
- * of being copied again for every path or every item. This is what keeps `.[] |= f` and
- * `reduce … (.; .[$k] += 1)` linear. A value that was handed to an expression of the program stops being ours.
+ * of being copied for every path or item. This keeps `.[] |= f` and `reduce … (.; .[$k] += 1)` linear. A value passed
+ * to an expression of the program is no longer owned.
  */
 export class OwnedValues {
   private readonly owned = new Set<JqValue>();
   private readonly run: Run;
-  /** The text the last `append` made; nobody else holds it, so making it longer costs what is added. */
+  /** The text made by the last `append`; nothing else holds it, so extending it costs only the added length. */
   private text: string | undefined;
 
   constructor(run: Run) {
     this.run = run;
   }
 
-  /** `root` with the value at `keys` replaced by what `change` makes of it; `root` itself if that is undefined. */
+  /** `root` with the value at `keys` replaced by the result of `change`; `root` itself if that is undefined. */
   update(root: JqValue, keys: readonly JqValue[], change: (old: JqValue) => JqValue | undefined): JqValue {
     return this.updated(root, keys, change, 0) ?? root;
   }
@@ -58,7 +58,7 @@ export class OwnedValues {
     return next === undefined ? undefined : setValue(run, root, key, next);
   }
 
-  /** `left + right`, appending in place when the left side is ours. */
+  /** `left + right`, appended in place if the left side is owned. */
   append(left: JqValue, right: JqValue): JqValue {
     const { run } = this;
     if (typeof left === 'string' && typeof right === 'string') return this.appendText(left, right);

@@ -3,14 +3,15 @@ import type { JqValue } from './value.ts';
 
 const keyLikeIndex = /[{,]\s*"\d/;
 
-/** A text that is not one JSON document. The message is jq's own, without "(while parsing ...)". */
+/** The text is not a single JSON document. The message is jq's own, without "(while parsing ...)". */
 export class JsonTextError extends Error {
   override readonly name = 'JsonTextError';
 }
 
 /**
- * Reads one JSON document as jq does: beyond the standard it takes `nan`, `Infinity`, `+1`, `01`, `.5`, `5.` and keeps the order of
- * keys that look like numbers; a byte order mark is passed over. Returns undefined for blank text. Throws {@link JsonTextError}.
+ * Reads one JSON document as jq does: it also accepts `nan`, `Infinity`, `+1`, `01`, `.5`, `5.`, keeps the order of
+ * keys that look like numbers, and skips a byte order mark. Returns undefined for blank text. Throws {@link
+ * JsonTextError}.
  */
 export function parseJson(source: string): JqValue | undefined {
   const text = withoutByteOrderMark(source);
@@ -24,7 +25,7 @@ export function parseJson(source: string): JqValue | undefined {
   return new JsonReader(text, (message) => new JsonTextError(message)).document();
 }
 
-/** jq looks at bytes: a first character that only begins like the mark in UTF-8 (U+F000 and above) is a broken mark. */
+/** jq compares bytes: a first character whose UTF-8 only starts like the mark (U+F000 and above) is a broken mark. */
 function withoutByteOrderMark(text: string): string {
   if (!(text >= '\uf000')) return text;
   if (!text.startsWith('\ufeff')) throw new JsonTextError('Malformed BOM');

@@ -20,7 +20,7 @@ export function setPath(run: Run, root: JqValue, path: JqValue, value: JqValue):
   return updatePath(run, root, path, 0, () => value);
 }
 
-/** The root with the value at `path` replaced by `change` of it. Missing containers are made on the way. */
+/** The root with the value at `path` replaced by the result of `change`. Missing containers are created. */
 function updatePath(
   run: Run,
   root: JqValue,
@@ -36,7 +36,7 @@ function updatePath(
   return setValue(run, root, key, changed);
 }
 
-/** `delpaths`: the paths may overlap and come in any order; each names a place in the original value. */
+/** `delpaths`: the paths may overlap and come in any order; each refers to the original value. */
 export function deletePaths(run: Run, root: JqValue, paths: JqValue): JqValue {
   if (!Array.isArray(paths)) throw raise('Paths must be specified as an array');
   if (paths.length === 0) return root;
@@ -48,7 +48,7 @@ export function deletePaths(run: Run, root: JqValue, paths: JqValue): JqValue {
   return deleteSorted(run, root, sorted, 0, sorted.length, 0);
 }
 
-/** Paths `from` to `to` share their first `depth` keys and lead into `value`. */
+/** The paths from `from` to `to` share their first `depth` keys and lead into `value`. */
 function deleteSorted(
   run: Run,
   value: JqValue,
@@ -61,7 +61,7 @@ function deleteSorted(
   const ends: JqValue[] = [];
   for (let start = from; start < to; ) {
     const key = paths[start]![depth]!;
-    // A path that ends here comes before those that go on. The first belongs to the group even if its key is NaN.
+    // A path that ends here comes before those that continue. The first belongs to the group even if its key is NaN.
     let end = start + 1;
     while (end < to && compareValues(paths[end]![depth]!, key, run) === 0) end++;
     run.step();

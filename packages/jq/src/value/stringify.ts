@@ -6,9 +6,9 @@ import { wellFormed } from './text.ts';
 import type { JqValue } from './value.ts';
 
 /**
- * The compact JSON text jq prints for a value: keys in insertion order, numbers by {@link formatNumber}, halves of
- * surrogate pairs as U+FFFD. Throws `JqBudgetError` ("stringLength") once the text passes `lengthMax` units. `meter` is told of every
- * value written.
+ * The compact JSON text that jq prints for a value: keys in insertion order, numbers by {@link formatNumber}, lone
+ * surrogates as U+FFFD. Throws `JqBudgetError` ("stringLength") once the text exceeds `lengthMax` units. Calls `meter`
+ * for every value written.
  */
 export function stringify(value: JqValue, lengthMax = Number.MAX_SAFE_INTEGER, meter?: Meter): string {
   const writer: Writer = { text: '', lengthMax, meter };
@@ -68,7 +68,7 @@ function writeObject(writer: Writer, object: Record<string, JqValue>): void {
   writer.text += '}';
 }
 
-/** The start of a value's JSON text as jq's messages show it: all of it up to `bytesMax`, else less and dots. */
+/** The start of a value's JSON text as in jq's messages: all of it up to `bytesMax`, else a prefix and dots. */
 export function shorten(value: JqValue, bytesMax = 14): string {
   const text = previewStart(value);
   const bytes = new TextEncoder().encode(text);
@@ -76,7 +76,7 @@ export function shorten(value: JqValue, bytesMax = 14): string {
   return `${new TextDecoder().decode(bytes.subarray(0, bytesMax - 3))}...`;
 }
 
-/** Only as much of the text as `shorten` can need, however large the value is. */
+/** Prints only as much as `shorten` can need, however large the value is. */
 function previewStart(value: JqValue): string {
   if (typeof value === 'string') return quote(value.length > 32 ? value.slice(0, 32) : value);
   if (typeof value !== 'object' || value === null) return stringify(value);

@@ -1,9 +1,9 @@
-/** Strings are measured in code points, as jq does; the fast paths are for text without surrogates. */
+/** Strings are measured in code points, like in jq; the fast paths are for text without surrogates. */
 
 const anySurrogate = /[\ud800-\udfff]/;
 const loneSurrogates = /\p{Surrogate}/gu;
 
-/** Replaces every half of a surrogate pair that stands alone by U+FFFD, as jq does with text that is no Unicode. */
+/** Replaces every lone surrogate by U+FFFD, as jq does with invalid Unicode. */
 export function wellFormed(text: string): string {
   return anySurrogate.test(text) ? text.replace(loneSurrogates, '\ufffd') : text;
 }

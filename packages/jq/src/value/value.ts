@@ -1,6 +1,6 @@
 /**
- * Values are ordinary JSON values of JavaScript, never changed once somebody else can see them, so inputs and results
- * share structure freely. Numbers are IEEE doubles; `undefined` is not a value.
+ * Values are ordinary JSON values of JavaScript, never changed once they are visible elsewhere, so that inputs and
+ * results can share structure. Numbers are IEEE doubles; `undefined` is not a value.
  */
 export type JqValue = null | boolean | number | string | JqArray | JqObject;
 export type JqArray = readonly JqValue[];
@@ -28,7 +28,7 @@ export function isObject(value: JqValue): value is JqObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** jq's truth: everything but `false` and `null`. */
+/** jq's truthiness: everything except `false` and `null`. */
 export function isTruthy(value: JqValue): boolean {
   return value !== false && value !== null && value !== undefined;
 }
