@@ -146,7 +146,7 @@ function stableKey(document: Json, path: Path): string {
   return formatPointer(steps);
 }
 
-/** 64 bits of FNV-1a over the characters, as text: the ids only identify checkboxes, so they need no secrecy. */
+/** 64 bits of FNV-1a over the characters, as text. Not cryptographic: the ids only identify checkboxes. */
 function identify(resource: Resource, key: string): string {
   const text = [resource.kind, resource.blueprint ?? '', resource.identifier, key].join('\u0000');
   let hash = 0xcbf29ce484222325n;

@@ -131,8 +131,8 @@ export function isTeamFormat(property: Json | undefined): boolean {
 export type PlannedRelationChange = 'removed' | 'review' | 'kept' | 'none';
 
 /**
- * The fate of a relation by name: `removed`; `kept` although it leads to teams; `review` for the name `teams` if the
- * blueprint has no such relation; `none` if it is unrelated to teams.
+ * The planned change of a relation by name: `removed`; `kept` although it leads to teams; `review` for the name `teams`
+ * if the blueprint has no such relation; `none` if it is unrelated to teams.
  */
 export function plannedRelationChange(
   world: ReferenceContext,
