@@ -29,7 +29,7 @@ const textFormats: readonly { readonly value: string; readonly label: string }[]
 ];
 const labeledUrl = { value: 'labeled-url', label: 'Labelled link' };
 
-/** The formats of a type; for a list, the formats of its items. */
+/** The formats of a type; for a list pass the type of its items. */
 export function formatChoices(type: PropertyType): readonly { readonly value: string; readonly label: string }[] {
   if (type === 'string') return textFormats;
   return type === 'object' ? [labeledUrl] : [];
