@@ -30,7 +30,7 @@ export interface InvokePath {
   readonly agent?: string;
 }
 
-/** Starts an invocation, or continues the one that the request names, and answers its stream or its identifier. */
+/** Starts an invocation, or continues the one that the request names, and answers with its stream or its identifier. */
 export async function answerInvocation(
   deps: AssistantDeps,
   runner: InvocationRunner,
@@ -81,8 +81,8 @@ export async function answerInvocation(
 }
 
 /**
- * Applies the organization's stage to the request. The general assistant is decided in the transaction that starts it,
- * since the stage hardly matters there; agents and the router are refused before their body is read.
+ * Applies the organization's stage to the request. Agents and the router are refused before their body is read; the
+ * general assistant is decided in the transaction that starts the invocation, because the stage rarely matters there.
  * @throws AppError `endpoint_removed`, `ai_not_allowed`, `ai_not_enabled`
  */
 async function admitInvocation(
@@ -124,7 +124,7 @@ function toRefusal(parsed: Extract<contract.ParsedInvokeBody, { ok: false }>): A
 }
 
 /**
- * The rest of a stream after the reader's last event. If nothing is left, also for an id beyond the end, the answer is
+ * The rest of a stream after the reader's last event. If nothing is left, or the id is beyond the end, the answer is
  * 204, which stops readers from reconnecting.
  * @throws AppError `invalid_request` for an id of another invocation, or of an event not sent yet
  */
@@ -153,7 +153,7 @@ function streamHeaders(id: string, { requestId }: RequestInfo): Headers {
   return { 'x-invocation-id': encodeURIComponent(id), 'x-trace-id': requestId };
 }
 
-/** An invocation's stream from the event log; a reader that leaves does not affect the run. */
+/** An invocation's stream from the event log; a reader that disconnects does not affect the invocation. */
 export function eventStream(
   deps: AssistantDeps,
   request: RequestInfo,
@@ -204,7 +204,7 @@ function textHeader({ headers }: RequestInfo, name: string): string | undefined 
   return text;
 }
 
-/** Seconds until reset: one client sleeps that long (compatibility choices, Requests and answers). */
+/** The reset is in seconds, because one client sleeps that long (compatibility choices, Requests and answers). */
 function rateHeaders({ rateLimitUsage }: UsageNow): Record<string, string> {
   return {
     'x-ratelimit-limit': String(rateLimitUsage.maxRequests),

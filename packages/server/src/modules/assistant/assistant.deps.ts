@@ -21,7 +21,7 @@ export interface AssistantDeps {
   readonly tools: ToolSet;
   /** Selects tools by patterns. */
   readonly offer: OfferTools;
-  /** Runs and changes that invocations led to. */
+  /** Action runs and changes that invocations led to. */
   readonly effects: InvocationEffects;
   readonly events: EventLog;
   readonly limits: LoopLimits;
@@ -38,10 +38,10 @@ export interface AssistantDeps {
 
 /** Effects of invocations, from modules above this one, handed in by `app.ts`. */
 export interface InvocationEffects {
-  /** Runs that the caller may see. */
+  /** Action runs that the caller may see. */
   listRuns(actor: Actor, invocation: string): Promise<readonly contract.InvocationRun[]>;
-  /** The same with decisions and changes. */
+  /** Like `listRuns`, with decisions and changes. */
   evidenceOf(actor: Actor, invocation: string): Promise<readonly Omit<contract.RunEvidence, 'audits'>[]>;
-  /** Readable audit records of a run. */
+  /** Readable audit records of an action run. */
   recordsOf(actor: Actor, run: string): Promise<contract.RunEvidence['audits']>;
 }

@@ -53,7 +53,7 @@ export interface AssistantOptions
 export interface Assistant {
   readonly routes: Route[];
   readonly jobs: JobDeclaration[];
-  /** Metrics of this process's runs. */
+  /** Metrics of this process's invocations. */
   readonly metrics: readonly Metric[];
   /** Called when the operator changes the cutover of an organization. */
   readonly followCutover: FollowCutover;
@@ -62,13 +62,13 @@ export interface Assistant {
    * are ended in the background right away.
    */
   start(options: { readonly isAlone: boolean }): Promise<void>;
-  /** Ends runs whose process died and returns how many. */
+  /** Fails invocations whose process died, and returns how many. */
   sweep(): Promise<number>;
-  /** Lets running invocations end for a while, then interrupts them. */
+  /** Waits a while for active invocations, then interrupts them. */
   close(): Promise<void>;
 }
 
-/** How long runs may go on during shutdown; the whole shutdown takes at most ten seconds. */
+/** How long invocations may go on during shutdown; the whole shutdown takes at most ten seconds. */
 const closeMs = 5_000;
 const contentDaysDefault = 90;
 

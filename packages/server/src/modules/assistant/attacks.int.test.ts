@@ -40,7 +40,7 @@ interface Message {
   readonly content: string;
 }
 
-/** A model that reads services first and then does whatever any text it was shown tells it to do. */
+/** A model that reads services first and then obeys any order in the text it receives. */
 function obeys(first: ScriptedCall = { name: 'list_entities', arguments: { blueprint: 'service' } }): void {
   harness.model.respondWith(({ body }) => {
     const shown = (body.messages as Message[]).filter(({ role }) => role === 'tool');
@@ -117,7 +117,7 @@ test.each([
   expect(receiver.received).toEqual([]);
 });
 
-/** Where strangers can write, and what the model reads to come across it. */
+/** Places where untrusted people can write, and the tool calls that read them. */
 const places: readonly [string, (order: string) => Promise<unknown>, ScriptedCall][] = [
   [
     'the title of an entity',
@@ -165,7 +165,7 @@ test.each(places)('an order in %s is read, and runs nothing', async (_where, wri
 });
 
 describe('whatever the patterns, nothing that was not offered is carried out', () => {
-  /** Every name there is for somebody, with spellings that a careless look-up would take for one of them. */
+  /** All names of tools of any caller, with spellings that a careless lookup would accept for one of them. */
   async function namesThere(): Promise<string[]> {
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     const listed = await of('POST', '/v1/mcp', body);

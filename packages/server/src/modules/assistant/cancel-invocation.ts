@@ -4,11 +4,11 @@ import { findInvocation, type Invocation, markCancelled } from './invocation.sto
 import { cancelledError, type InvocationRunner } from './invocation-runner.ts';
 import { readInvocation } from './read-invocation.ts';
 
-/** How long the answer waits for the end; a run on another replica learns of it with its next heartbeat. */
+/** How long the answer waits for the end; another replica notices the cancellation with its next heartbeat. */
 const waitMs = 6_000;
 
 /**
- * Cancels a readable run and waits for its end; its text so far is kept. An ended run stays as it is.
+ * Cancels a readable invocation and waits for its end; its text so far is kept. An ended invocation stays as it is.
  * @throws AppError `not_found`
  */
 export async function cancelInvocation(

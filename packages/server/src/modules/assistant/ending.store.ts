@@ -6,10 +6,10 @@ import { batchInsert, type EventBatch } from './event.store.ts';
 import { endingUpdate, type InvocationEnding } from './invocation.store.ts';
 import { type InvocationUsage, type MonthlyUse, selectUsed, settlement } from './usage.store.ts';
 
-/** A running invocation, with what its end is counted against. */
+/** A running invocation, with the usage and limits that its end is counted against. */
 export interface UnendedInvocation extends MonthlyUse {
   readonly askedAt: Date;
-  /** Null for a deleted organization. */
+  /** Null if the organization was deleted. */
   readonly plan: Organization['plan'] | null;
   readonly quotas: Organization['quotas'] | null;
 }
@@ -29,7 +29,7 @@ const unended = row({
   oldest: computed.time.orNull(),
 });
 
-/** Locks the run if it has not ended: the holder of the lock ends it. */
+/** Locks the invocation if it has not ended: the holder of the lock ends it. */
 export function lockUnended(tx: Tx, orgId: string, id: string, now: Date): Promise<UnendedInvocation | undefined> {
   return tx.first(unended.sql`
     select i.asked_at as "askedAt", o.plan, o.quotas, used.*
@@ -38,8 +38,8 @@ export function lockUnended(tx: Tx, orgId: string, id: string, now: Date): Promi
 }
 
 /**
- * Ends the run in one statement: record, last events and usage. Sent without waiting, together with the commit, so that
- * the lock on the month, which every start needs, is held for no round trip.
+ * Ends the invocation in one statement: record, last events and usage. Sent together with the commit without waiting,
+ * because the lock on the month's row, which every start needs, should last no extra round trip.
  */
 export function sendEnding(
   tx: Tx,

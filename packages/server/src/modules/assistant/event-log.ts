@@ -9,15 +9,15 @@ export interface EventStream {
   /** Adds events; readers see them once stored. Never waits. */
   append(events: readonly InvocationEvent[]): void;
   /**
-   * Stops appending and resolves when nothing is being stored, with what the caller must store with the end.
+   * Stops appending and resolves when no write is in progress, with the events that the caller must store with the end.
    * @throws the error if storing failed for good
    */
   settled(): Promise<LeftOfStream>;
-  /** Shows readers what the caller stored, and drops the stream: later readers use the database. */
+  /** Shows readers the events that the caller stored, and drops the stream: later readers use the database. */
   close(last: readonly NumberedEvent[]): void;
 }
 
-/** The state of a stream when its run is over. */
+/** The state of a stream at the end of its invocation. */
 export interface LeftOfStream {
   /** Appended but not stored. */
   readonly unstored: readonly NumberedEvent[];
@@ -33,7 +33,7 @@ export interface EventLog {
    * aborts or the log is closed. Waits for notifications, without polling.
    */
   read(orgId: string, invocationId: string, after: number, signal: AbortSignal): AsyncGenerator<NumberedEvent[]>;
-  /** Announces events stored by somebody other than the run. */
+  /** Announces events that were not stored through the invocation's stream. */
   stored(orgId: string, invocationId: string): void;
   /** Ends all reading and following. */
   close(): Promise<void>;
@@ -44,25 +44,25 @@ interface LiveInvocation extends EventSource {
   readonly stored: NumberedEvent[];
   pending: NumberedEvent[];
   lastSequence: number;
-  /** The first letters are sent at once. */
+  /** Until set, text is sent without gathering. */
   hasSpoken: boolean;
-  /** Whether anything was handed to the database yet. */
+  /** True once anything was sent to the database. */
   isShown: boolean;
-  /** The storage error; it ends the run. */
+  /** The storage error, which ends the invocation. */
   failure: unknown;
   isOver: boolean;
-  /** Until when storing is announced to other processes, by `performance.now()`. */
+  /** Time, by `performance.now()`, until which stored events are announced to other processes. */
   followedUntilMs: number;
 }
 
-/** Followers repeat their interest every five seconds. */
+/** Followers repeat their request every five seconds. */
 const followedMs = 16_000;
 const storeAttempts = 3;
-/** How long letters after the first gather: too short to notice, long enough for several per statement. */
+/** How long deltas after the first gather: too short to notice, long enough to combine several per statement. */
 const gatherMs = 40;
 
 /**
- * One statement stores everything appended since the last one: when idle an event is stored at once, under load the
+ * One statement stores everything appended since the last one: when idle, an event is stored at once; under load, the
  * batches grow instead of the queue.
  */
 export function createEventLog(ports: {
@@ -86,7 +86,7 @@ export function createEventLog(ports: {
   });
   const followed = createFollowedEvents(ports, signals);
 
-  /** Also notifies readers of this process who came before the run was known here. */
+  /** Also notifies readers in this process that came before the invocation was known here. */
   function tellFollowers({ key, followedUntilMs }: LiveInvocation): void {
     followed.told(key);
     if (performance.now() < followedUntilMs) signals.stored(key);
@@ -114,7 +114,7 @@ export function createEventLog(ports: {
     isStoring = false;
   }
 
-  /** Stores everything appended in this turn of the event loop in one statement; single letters gather longer. */
+  /** Stores everything appended in this turn of the event loop in one statement; single deltas gather longer. */
   function storeSoon(isOnlyLetters: boolean): void {
     if (isStoring) return;
     if (isOnlyLetters) {
@@ -130,7 +130,7 @@ export function createEventLog(ports: {
     setImmediate(() => void storeAll());
   }
 
-  /** Harmless twice: a stored batch stays. */
+  /** Safe to repeat: a stored batch is not stored again. */
   async function attempt(batches: readonly EventBatch[]): Promise<unknown> {
     let failure: unknown;
     for (let count = 0; count < storeAttempts; count += 1) {
@@ -172,7 +172,7 @@ export function createEventLog(ports: {
           storeSoon(canWait);
         },
         async settled() {
-          // a stream that no reader has seen yet is stored at once instead of with the end
+          // a stream with nothing stored yet is stored now; otherwise the caller stores pending events with the end
           const unstored = stream.isShown ? stream.pending : [];
           if (stream.isShown) {
             due.delete(name);
@@ -185,7 +185,7 @@ export function createEventLog(ports: {
         },
         close(last) {
           stream.stored.push(...last);
-          // without last events somebody else ends the run, and readers find the end in the database
+          // without last events another process ends the invocation, and readers find the end in the database
           stream.isOver = last.length === 0;
           live.delete(name);
           wake(stream);
@@ -195,7 +195,7 @@ export function createEventLog(ports: {
     },
     async *read(orgId, invocationId, after, signal) {
       let seen = after;
-      // held although the run may end meanwhile: it still gets the last events
+      // kept even if the invocation ends meanwhile: it still gets the last events
       let source: EventSource | undefined = live.get(`${orgId}/${invocationId}`);
       let leave = (): void => undefined;
       // one listener per stream instead of one per turn

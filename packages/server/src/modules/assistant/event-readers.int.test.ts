@@ -35,7 +35,7 @@ function read(id: string, lastEventId?: string, url = harness.url): Promise<Resp
   return send(url, organization.token, 'GET', `/v1/ai/invoke/${id}/events`, undefined, headers);
 }
 
-/** A run of a process that is gone; it goes on until the sweep. */
+/** An invocation whose process died; it stays running until the sweep. */
 async function leftOver(): Promise<string> {
   const { id } = await askedAndAnswered();
   await harness.database.transaction(async (tx) => {
@@ -47,7 +47,7 @@ async function leftOver(): Promise<string> {
   return id;
 }
 
-/** Reads on; resolves with the first event, and then says when it ended. */
+/** Resolves with the first event, and keeps reading until the end. */
 async function open(response: Response): Promise<{ readonly ended: Promise<ServerSentEvent | undefined> }> {
   const events = decodeEventStream(response.body as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   await events.next();
@@ -145,13 +145,13 @@ describe('readers of a run of another process', () => {
         const before = harness.statementCount();
         await until(`${by} statements`, async () => harness.statementCount() >= before + by);
       };
-      // what opening them led to is over when every process has looked
+      // the statements of opening are done once every process has polled
       await grown(2 * harness.urls.length);
       const [before, beforeMs] = [harness.statementCount(), performance.now()];
       await grown(3 * harness.urls.length);
       const perSecond = ((harness.statementCount() - before) * 1_000) / (performance.now() - beforeMs);
       expect(perSecond).toBeLessThan(2 * harness.urls.length);
-      // as a process that dies before it says so would end them
+      // ends them like a process that dies before announcing it
       await harness.database.transaction(async (tx) => {
         await tx.execute(sql`
           insert into invocation_events (org_id, invocation_id, first_sequence, last_sequence, events)

@@ -6,7 +6,7 @@ export type InvocationKey = readonly [orgId: string, invocationId: string];
 
 /** Messages between processes about event streams. With the embedded engine there are none. */
 export interface EventSignals {
-  /** Resolves when listening: nothing is missed from then on, unless `onGap` is called. */
+  /** Resolves when listening: from then on nothing is missed, unless `onGap` is called. */
   listen(): Promise<void>;
   /** Asks other processes to announce what they store; expires, so repeat it. */
   follow(keys: readonly InvocationKey[]): void;
@@ -45,7 +45,7 @@ export function createEventSignals(
       for (const key of stored) onStored(key);
     },
     onGap,
-    // the next follower or run tries again
+    // the next announcement retries
     problems: {
       hearing: 'what other replicas store cannot be heard; readers see events at the next look',
       telling: 'other replicas could not be told of events; their readers see them at the next look',

@@ -53,7 +53,7 @@ export async function readEventsAfter(
 
 const isRunningRow = row({ isRunning: computed.boolean, last: computed.number });
 
-/** Whether a run goes on, and its last visible event, in one snapshot. */
+/** Whether an invocation is running, and its last visible event, in one snapshot. */
 export function findStreamState(
   reader: Reader,
   orgId: string,
@@ -97,7 +97,7 @@ const invocationEventRow = row({
   events: field('invocation_events', 'events').as<[number, string, unknown][]>().orNull(),
 });
 
-/** Events after a sequence and the state of the run, in one snapshot; undefined without such a run. */
+/** Events after a sequence and the invocation's state, in one snapshot; undefined if there is no such invocation. */
 export async function readStored(
   reader: Reader,
   orgId: string,
@@ -114,7 +114,7 @@ export async function readStored(
   );
 }
 
-/** Those streams, of any organization, that have more events than known, or have ended. */
+/** The given streams, of any organization, that have more events than known, or have ended. */
 export function findStored(
   reader: Reader,
   known: readonly { readonly orgId: string; readonly invocationId: string; readonly after: number }[],

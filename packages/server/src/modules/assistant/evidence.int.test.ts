@@ -103,7 +103,7 @@ test('is for whoever may read the invocation, and shows of it what they may read
   expect((await other.call('GET', path)).status).toBe(404);
   expect((await organization.call('GET', '/v1/ai/invocations/nothing/evidence')).status).toBe(404);
 
-  // moderators of invocations read all of them, and of the rest what they may read anyway
+  // moderators of invocations read all invocations, and elsewhere only what they may read anyway
   const identifier = 'mod@example.com';
   const properties = { status: 'Active', port_role: 'Moderator', moderated_blueprints: ['_ai_invocations'] };
   await of('POST', '/v1/blueprints/_user/entities', { identifier, title: 'Mod', properties });

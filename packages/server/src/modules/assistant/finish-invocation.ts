@@ -13,9 +13,9 @@ import { failureEvents } from './loop/wire-events.ts';
 import type { InvocationUsage } from './usage.store.ts';
 import { afterInvocation, toUsageNow, type UsageNow } from './usage-ledger.ts';
 
-/** The result of a run. */
+/** The result of an invocation. */
 export interface InvocationResult {
-  /** All text; of a failed run the text before the failure. */
+  /** All text; if it failed, the text before the failure. */
   readonly text: string;
   /** Absent on success. */
   readonly error?: AppError | undefined;
@@ -27,18 +27,18 @@ export interface InvocationResult {
 }
 
 export interface FinishOptions {
-  /** The state of the stream, if its process still knows. */
+  /** The state of the stream; absent if its process died. */
   readonly left?: LeftOfStream | undefined;
   /** Statement timeout; none by default. */
   readonly statementMs?: number;
 }
 
-/** For an organization deleted during the run. */
+/** Used if the organization was deleted during the invocation. */
 const noQuotas: Quotas = { monthlyInvocations: 0, hourlyRequests: 0, hourlyTokens: 0 };
 
 /**
- * Ends a run once: stores status, answer, log, usage, entity and last events in one transaction, before a reader can
- * see `done`. Returns the stored events, or undefined if it had ended already.
+ * Ends an invocation once: stores status, answer, log, usage, entity and last events in one transaction, before any
+ * reader can see `done`. Returns the stored events, or undefined if it had already ended.
  */
 export function finishInvocation(
   deps: AssistantDeps,
@@ -72,7 +72,7 @@ export function finishInvocation(
   });
 }
 
-/** Ends a run without its entity, for one whose entity cannot be written. Returns as `finishInvocation`. */
+/** Ends an invocation whose entity cannot be written, without it. Returns as `finishInvocation`. */
 export function endRecord(
   deps: AssistantDeps,
   { orgId, id }: Pick<Invocation, 'orgId' | 'id'>,

@@ -12,8 +12,8 @@ export interface EventSource {
 }
 
 /**
- * Streams that this process reads but does not write: of other processes' runs and of ended ones. Each is read once for
- * all readers, and again after an announcement.
+ * Streams that this process reads but does not write: those of other processes and of ended invocations. Each is read
+ * once for all readers, and again after an announcement.
  */
 export interface FollowedEvents {
   follow(key: InvocationKey): { readonly source: EventSource; leave(): void };
@@ -95,7 +95,7 @@ export function createFollowedEvents(
     await signals.listen();
     await read(each);
     if (each.isOver) return;
-    // the runner answers by announcing, so that events stored before it knew are read
+    // the writing process answers with an announcement, which covers events stored before the request
     signals.follow([each.key]);
     lookRegularly();
   }

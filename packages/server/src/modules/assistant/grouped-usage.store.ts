@@ -4,7 +4,7 @@ import type { Reader } from '../../platform/db/database.ts';
 
 export type Interval = 'hour' | 'day' | 'week' | 'month';
 
-/** Figures of a group: everything, an interval, an agent or a person. */
+/** Usage of one group: everything, an interval, an agent or a person. */
 export interface GroupedUsage extends AiUsageFigures {
   readonly kind: 'totals' | 'interval' | 'agent' | 'person';
   readonly startsAt: string | null;
@@ -12,7 +12,7 @@ export interface GroupedUsage extends AiUsageFigures {
   readonly askedBy: string | null;
 }
 
-/** Usage of invocations asked in a time, grouped in one statement; of agents and people those with the most. */
+/** Usage of invocations asked within a time, grouped in one statement; only the agents and people with the most. */
 export function readGroupedUsage(
   reader: Reader,
   orgId: string,

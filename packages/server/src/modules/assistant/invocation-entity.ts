@@ -8,7 +8,7 @@ import { type CatalogDeps, writeEntities } from '../entities/index.ts';
 const blueprintIdentifier = '_ai_invocations';
 const titleCharactersMax = 100;
 
-/** The blueprint of invocations, held for the transaction; undefined if its organization was deleted. */
+/** Holds the blueprint of invocations for the transaction; undefined if its organization was deleted. */
 export function holdInvocations({ tx, actor }: Work): Promise<StoredBlueprint | undefined> {
   return holdBlueprint(tx, actor.orgId, blueprintIdentifier);
 }
@@ -20,8 +20,8 @@ export function setUp(blueprint: StoredBlueprint | undefined): StoredBlueprint {
 }
 
 /**
- * Writes the entity of an invocation in the transaction that starts or ends it, as the platform: people may not,
- * whatever their rights.
+ * Writes the entity of an invocation as the platform, in the transaction that starts or ends it. People may never write
+ * it, whatever their rights.
  */
 export async function writeInvocationEntity(
   catalog: CatalogDeps,

@@ -8,16 +8,19 @@ import { type StartInput, startInvocation } from './start-invocation.ts';
 import type { UsageNow } from './usage-ledger.ts';
 
 export interface InvocationRunner {
-  /** Accepts a question and runs it in the background; read the event log. @throws AppError as `startInvocation` */
+  /**
+   * Accepts a question and answers it in the background; read the event log.
+   * @throws AppError as `startInvocation`
+   */
   invoke(
     actor: Actor,
     input: StartInput & { readonly deltas: boolean; readonly traceparent?: string | undefined },
   ): Promise<{ invocation: Invocation; usage?: UsageNow }>;
-  /** Aborts a run of this process; false if it runs elsewhere or not at all. */
+  /** Aborts an invocation of this process; false if it is not running here. */
   abort(orgId: string, id: string, reason: AppError): boolean;
   /** Starts heartbeats. */
   start(): void;
-  /** Refuses new runs, waits for running ones, then interrupts them. */
+  /** Refuses new invocations, waits for active ones, then interrupts them. */
   close(waitMs: number): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ export interface Invocation {
   readonly orgId: string;
   readonly id: string;
   readonly state: InvocationState;
-  /** The id of the actor that asked. */
+  /** Id of the actor that asked. */
   readonly askedBy: string;
   readonly requestHash: string;
   readonly idempotencyKey: string | null;
@@ -44,7 +44,7 @@ const columns = raw(`org_id as "orgId", id, state, asked_by as "askedBy", reques
   response, error_code as "errorCode", error_message as "errorMessage", usage, runner, asked_at as "askedAt",
   replied_at as "repliedAt", content_removed_at as "contentRemovedAt"`);
 
-/** Stores it with its first events. False if the identifier or the caller's idempotency key is in use. */
+/** Inserts an invocation with its first events. False if the identifier or the caller's idempotency key is in use. */
 export async function insertInvocation(tx: Tx, invocation: Invocation, first: EventBatch): Promise<boolean> {
   const made = await tx.first(sql`
     with made as (
@@ -128,7 +128,7 @@ export async function markCancelled(tx: Tx, orgId: string, id: string, by: strin
 
 const beatenRun = row(fields('invocations', 'org_id', 'id', 'cancelled_by'));
 
-/** Renews the heartbeat of this process's runs, and returns those cancelled elsewhere. */
+/** Renews the heartbeat of this process's invocations, and returns those cancelled elsewhere. */
 export async function heartbeatInvocations(
   tx: Tx,
   invocations: readonly { readonly orgId: string; readonly id: string }[],
@@ -143,7 +143,7 @@ export async function heartbeatInvocations(
   return rows.flatMap(({ cancelledBy, ...run }) => (cancelledBy === null ? [] : [{ ...run, cancelledBy }]));
 }
 
-/** A run without heartbeat, with the number of attempts to end it, including this one. */
+/** An invocation without a heartbeat, with the number of attempts to end it, including this one. */
 export type AbandonedInvocation = Pick<Invocation, 'orgId' | 'id' | 'prompt' | 'provider' | 'model'> & {
   readonly tries: number;
 };
@@ -154,8 +154,8 @@ const abandonedInvocation = row({
 });
 
 /**
- * Counts an attempt to end the next run without heartbeat, of any organization: fewest attempts first, and an attempt
- * whose process dies counts.
+ * Claims the next invocation without a heartbeat, of any organization, and counts the attempt, so that one counts even
+ * if its process dies. Fewest attempts come first.
  */
 export async function claimAbandoned(
   database: Pick<Database, 'transaction'>,
@@ -180,11 +180,11 @@ export interface InvocationFilter {
   readonly state?: InvocationState | undefined;
   readonly agent?: string | undefined;
   readonly askedBy?: string | undefined;
-  /** Only those asked by somebody, or of these agents. */
+  /** Limits the list to invocations of one person, or of these agents. */
   readonly visibleTo?: { readonly askedBy: string; readonly agents: readonly string[] } | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
-  /** Only those after this one in the list. */
+  /** Position in the list of the last invocation of the previous page. */
   readonly after?: { readonly askedAt: Date; readonly id: string } | undefined;
   readonly limit: number;
 }
@@ -211,7 +211,10 @@ export function listInvocationRows(reader: Reader, orgId: string, filter: Invoca
 
 const invocationId = row(fields('invocations', 'id'));
 
-/** Puts the marker where question and answer of replied invocations were, oldest first, and answers their ids. */
+/**
+ * Replaces question and answer of invocations that ended before a moment by the marker, oldest first, and returns their
+ * ids.
+ */
 export async function removeTexts(
   tx: Tx,
   orgId: string,
@@ -230,7 +233,7 @@ export async function removeTexts(
 
 const invocationOrgId = row(fields('invocations', 'org_id'));
 
-/** The organizations some invocation of which was replied to before a moment and still has its content. */
+/** Organizations with an invocation that ended before a moment and still has its content. */
 export async function listOrganizationsWithContent(reader: Reader, before: Date): Promise<string[]> {
   const rows = await reader.rows(invocationOrgId.sql`
     select distinct org_id as "orgId" from invocations /* all organizations */

@@ -142,7 +142,7 @@ describe('a question that is answered', () => {
     await readEvents(await ask(question));
     const { messages, tools } = harness.model.requests.at(-1)!.body;
     const largest = tools.map((tool: object) => JSON.stringify(tool).length).sort((a: number, b: number) => b - a)[0];
-    // providers count roughly a token for four characters of English and JSON
+    // providers count about one token per four characters of English and JSON
     const tokens = (JSON.stringify(tools).length + messages[0].content.length) / 4;
     expect(tokens).toBeLessThan(5_000);
     expect(largest).toBeLessThan(2_500);

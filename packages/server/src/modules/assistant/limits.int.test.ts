@@ -33,7 +33,7 @@ async function askOn(url: string, path = '/v1/ai/invoke', body: unknown = questi
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-/** What every caller is answered in the end: whom the server cannot serve now asks again, as it tells them to. */
+/** The final answer of every caller: refused ones retry as the server tells them to. */
 async function askAtOnce(callers: number) {
   const answers: Awaited<ReturnType<typeof askOn>>[] = [];
   while (answers.length < callers) {

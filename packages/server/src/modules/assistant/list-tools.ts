@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/actor.ts';
 import type { ToolSet } from '../../platform/tools/tool-source.ts';
 
-/** The tools that patterns are matched against: each by its own name, even if many would be gathered. */
+/** The tools that patterns are matched against: each by its own name, even if one gathered tool would replace many. */
 export async function listTools({ registry, sources }: ToolSet, actor: Actor) {
   const own = await Promise.all(sources.map((source) => source.list(actor)));
   return [...registry.tools, ...own.flat()]

@@ -9,13 +9,15 @@ import type { OfferedTool } from './loop/loop-input.ts';
 /** The selected tools as declared to a model. */
 export interface Offer {
   readonly tools: readonly OfferedTool[];
-  /** Whether some of them change anything. */
+  /** True if any of them writes. */
   readonly hasActionTools: boolean;
-  /** By offered name; nothing else can be called. */
+  /** By offered name; no other tool can be called. */
   find(name: string): RegisteredTool | undefined;
 }
 
-/** Selects by patterns; `within` adds a second list that must match too: an agent's patterns bound the request's. */
+/**
+ * Selects tools by patterns. `within` is a second list that must match too: an agent's patterns limit the request's.
+ */
 export type OfferTools = (actor: Actor, patterns: readonly string[], within?: readonly string[]) => Promise<Offer>;
 
 interface Selection {
@@ -27,8 +29,8 @@ interface Selection {
 
 /**
  * Selects developer tools and the caller's own; each tool checks rights at the call. Selections of shared tools are
- * cached, because most runs have the same patterns, and with them the declarations that providers cache by identity.
- * The caller's own are listed only if a pattern could match them.
+ * cached, because most invocations have the same patterns, and with them the declarations that providers cache by
+ * identity. The caller's own are listed only if a pattern could match them.
  */
 export function createOffer(tools: ToolSet, log: FastifyBaseLogger): OfferTools {
   const kept = new LRUCache<string, Selection>({ max: 200 });

@@ -10,8 +10,8 @@ import { type NumberedEvent, readEventsAfter } from './event.store.ts';
 import { readInvocation, toSummary } from './read-invocation.ts';
 
 /**
- * The chain from a question to its effects: tool calls, runs, approvals, entities, audit records. Each part shows what
- * the caller may read elsewhere.
+ * The chain from a question to its effects: tool calls, action runs, approvals, entities, audit records. Each part
+ * shows only what the caller may read elsewhere.
  * @throws AppError `not_found`
  */
 export async function readEvidence(
@@ -38,7 +38,7 @@ export async function readEvidence(
   };
 }
 
-/** Runs for a short list; none for a token that may not read actions. */
+/** Action runs for a short list; none for a token that may not read actions. */
 export async function runsShown(deps: AssistantDeps, actor: Actor, id: string): Promise<contract.InvocationRun[]> {
   return mayAsk(actor, actionRuns.getRun) ? [...(await deps.effects.listRuns(actor, id))] : [];
 }

@@ -52,8 +52,8 @@ export interface ListQuery {
 }
 
 /**
- * Invocations, newest first: all for administrators and moderators, otherwise one's own and those of one's teams'
- * agents. Filters narrow that and never widen it.
+ * Invocations, newest first: all for administrators and moderators, else the caller's own and those of the agents of
+ * the caller's teams. Filters only narrow that.
  */
 export async function listInvocations(deps: AssistantDeps, actor: Actor, query: ListQuery) {
   const { limit } = query;
@@ -69,7 +69,7 @@ export async function listInvocations(deps: AssistantDeps, actor: Actor, query: 
   return { invocations: page.map(toSummary), ...(last ? { next: toCursor(last) } : {}) };
 }
 
-/** Agents owned by the caller's teams: owners see what their agents were asked. */
+/** Agents owned by the caller's teams: owners may read what their agents were asked. */
 async function ownedAgents({ catalog }: AssistantDeps, actor: Actor): Promise<string[]> {
   if (actor.teamKeys.length === 0) return [];
   const { entities } = await searchBlueprint(catalog, actor, '_ai_agent', {});
@@ -91,7 +91,7 @@ function toFilter(query: ListQuery): Omit<InvocationFilter, 'limit'> {
   };
 }
 
-/** All pairs must match, even two with one key. */
+/** All pairs must match, even two with the same key. */
 function parseLabels(label: ListQuery['label']): [key: string, value: string][] {
   const pairs = label === undefined ? [] : Array.isArray(label) ? label : [label];
   return pairs.map((pair) => {
@@ -128,7 +128,7 @@ function cursorFrom(cursor: string): { askedAt: Date; id: string } {
     const [at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [number, string];
     if (Number.isSafeInteger(at) && typeof id === 'string') return { askedAt: new Date(at), id };
   } catch {
-    // falls through to the refusal for a cursor of something else
+    // falls through to the refusal of an invalid cursor
   }
   throw invalidRequest([{ path: '{query}/next', message: 'is not a cursor of this list' }]);
 }

@@ -19,7 +19,7 @@ async function ask({ request }: TestOrganization): Promise<string> {
   return identifier as string;
 }
 
-/** Where the word still stands in what belongs to an organization. */
+/** Places in the organization's data that still contain the word. */
 async function traces(orgId: string): Promise<string[]> {
   const found: string[] = [];
   for (const table of await app.tenantTables()) {
@@ -31,7 +31,7 @@ async function traces(orgId: string): Promise<string[]> {
   return found;
 }
 
-/** As if it had ended that many days ago. */
+/** Moves the end of the invocation that many days into the past. */
 function age(orgId: string, id: string, days: number): Promise<unknown> {
   const at = new Date(app.clock.now().getTime() - days * 86_400_000);
   return app.database.transaction((tx) =>

@@ -16,8 +16,8 @@ const texts = ['prompt', 'response', 'execution_logs'] as const;
 type Deps = Pick<AssistantDeps, 'database' | 'clock' | 'contentDays'>;
 
 /**
- * Deletes content of runs past its retention: from the record, events, entity and journal. Who asked, when, which agent
- * and the figures stay.
+ * Deletes content of invocations after its retention from record, events, entity and journal. Requester, time, agent
+ * and figures stay.
  */
 export function removeContentJob(deps: Deps): JobDeclaration {
   const { clock, contentDays } = deps;

@@ -26,17 +26,17 @@ export interface InvocationInput {
   readonly model: ChosenModel;
   readonly request: InvokeRequest;
   readonly agent?: Agent;
-  /** Why the run fails before it begins. */
+  /** The reason to fail the invocation before it begins. */
   readonly refusal?: AppError;
-  /** Stores single letters too, because the first reader asked for them. */
+  /** Stores single deltas too, because the first reader asked for them. */
   readonly deltas: boolean;
-  /** Aborts the run; an `AppError` as its reason becomes the invocation's failure. */
+  /** Aborts the invocation; an `AppError` as its reason becomes its failure. */
   readonly signal: AbortSignal;
   /** The caller's span (W3C Trace Context). */
   readonly traceparent?: string;
 }
 
-/** Runs an accepted invocation to its end, without an open transaction. Never rejects. */
+/** Drives an accepted invocation to its end, without an open transaction. Never rejects. */
 export async function runInvocation(deps: AssistantDeps, stream: EventStream, input: InvocationInput): Promise<void> {
   const { invocation } = input;
   const observed = deps.observer.begin({
@@ -62,7 +62,7 @@ export async function runInvocation(deps: AssistantDeps, stream: EventStream, in
     observed.end(ended);
   } catch (error) {
     deps.log.error({ err: error, invocation: invocation.id }, 'an invocation could not be ended');
-    // Its heartbeat has stopped, so the sweep marks it failed once the database is reachable.
+    // its heartbeat has stopped, so the sweep marks it failed once the database is reachable
     stream.close([]);
   }
 }
@@ -142,7 +142,7 @@ async function runConversation(
   };
 }
 
-/** Logs failures that are ours, not the caller's or the provider's. */
+/** Logs internal failures, but not those of the caller or the provider. */
 function reported(deps: AssistantDeps, error: AppError): AppError {
   if (error.code === 'internal_error') deps.log.error({ err: error }, 'an invocation failed inside');
   return error;

@@ -150,7 +150,7 @@ describe('a run whose process died', () => {
     const orgId = organization.id;
     const id = `abandoned-${randomUUID()}`;
     await (await ask(question, {}, `?invocation_identifier=${id}`)).text();
-    // as it would be if the process had been killed half way
+    // the state after the process was killed half way
     await harness.database.transaction(async (tx) => {
       await tx.execute(sql`
         update invocations set state = 'running', response = null, runner = 'gone', heartbeat_at = now() - interval '1 hour'

@@ -40,12 +40,12 @@ export interface AgentPath {
   readonly admitted: AdmittedInvocation;
 }
 
-/** The decision about the agent before the run. */
+/** The decision about the agent before the invocation starts. */
 interface AgentChoice {
   readonly agent?: Agent;
-  /** Why no agent answers: fails the invocation. */
+  /** Reason why no agent answers; fails the invocation. */
   readonly refusal?: AppError;
-  /** The router's choice for its reader. */
+  /** The router's choice, for readers of the stream. */
   readonly selection?: InvocationEvents['agentSelection'];
 }
 
@@ -58,18 +58,18 @@ export type StartedInvocation =
       readonly agent?: Agent;
       readonly model: ChosenModel;
       readonly refusal?: AppError;
-      /** Stored already. */
+      /** Already stored. */
       readonly first: EventBatch;
     }
-  /** A repeated request: its run goes on, none is started. */
+  /** A repeated request: the existing invocation continues, and none is started. */
   | { readonly isNew: false; readonly invocation: Invocation };
 
 /**
- * Accepts a question: rights, limits, the record, its entity and the first event of its stream, in one short
- * transaction. The same key with the same request answers the run that exists.
+ * Accepts a question in one short transaction: checks rights and limits, writes the record, its entity and the first
+ * event of its stream. The same key with the same request returns the existing invocation.
  * @throws AppError `ai_not_enabled`, `ai_not_allowed`, `ai_quota_exceeded`, `ai_rate_limited`,
- *   `idempotency_key_reused`, `not_found` (the key is another caller's, or there is no such agent), `agent_inactive`,
- *   `agent_schema_outdated`
+ * `idempotency_key_reused`, `not_found` (the key is another caller's, or there is no such agent), `agent_inactive`,
+ * `agent_schema_outdated`
  */
 export async function startInvocation(
   deps: AssistantDeps,
@@ -99,7 +99,7 @@ export async function startInvocation(
       const inserting = insertInvocation(work.tx, invocation, first).then((isNew) => {
         if (!isNew) throw new DuplicateKey();
       });
-      // a generated identifier cannot be taken; a chosen one reports the key, not the entity
+      // a generated identifier is never taken; if a chosen one is, the error must name the key, not the entity
       if (input.identifier !== undefined) await inserting;
       const expects = input.identifier === undefined ? 'fresh' : 'new';
       await Promise.all([inserting, writeInvocationEntity(deps.catalog, work, blueprint, expects, entity)]);
@@ -127,7 +127,7 @@ export async function startInvocation(
       ...(refusal ? { refusal } : {}),
     };
   }
-  // somebody used the key after our look-up
+  // the key was used after our lookup
   const winner = await findKnown(deps, actor, asked);
   if (!winner) throw new AppError('idempotency_key_reused', 'The identifier of the invocation is in use');
   return { isNew: false, invocation: winner };
@@ -146,7 +146,7 @@ class DuplicateKey extends Error {
   override readonly name = 'KeyTaken';
 }
 
-/** Every stream starts with its identifier; the router's choice comes next. */
+/** Every stream starts with its identifier; the router's choice follows. */
 function firstBatch(orgId: string, id: string, selection: AgentChoice['selection']): EventBatch {
   const events: EventBatch['events'] = [
     { sequence: 1, event: 'invocationIdentifier', data: id },
@@ -187,7 +187,7 @@ function buildPrompt({ userPrompt, systemPrompt }: StartInput['request'], agent:
   return systemPrompt ? `## User Request\n\n${asked}\n\n## System Prompt\n\n${storable(systemPrompt)}` : asked;
 }
 
-/** Before the cutover: records callers of old forms, and clears those that moved on. */
+/** Before the cutover, records callers that use old forms, and clears those that have moved on. */
 async function noteForm(work: Work, actor: Actor, { agentPath, request }: StartInput, agent?: Agent): Promise<void> {
   const { tx, now } = work;
   if (!agentPath?.admitted.isOldForm) return deleteOldCalls(tx, actor.orgId, actor.id, agent?.identifier);
@@ -238,8 +238,8 @@ async function findKnown(
 }
 
 /**
- * Reads what acceptance needs, concurrently. The right to use the assistant is the right to register invocations
- * (assistant reference §1.4).
+ * Reads everything that acceptance needs, concurrently. The right to use the assistant is the right to register
+ * invocations (assistant reference §1.4).
  */
 async function lookUp(
   deps: AssistantDeps,
@@ -261,7 +261,7 @@ async function lookUp(
 }
 
 /**
- * An early check for callers without any such right; policies are evaluated when the invocation is written.
+ * An early check for callers without any right to invoke; policies are evaluated when the invocation is written.
  * @throws AppError `ai_not_allowed`
  */
 export function assertInvoker(actor: Actor, blueprint: StoredBlueprint): void {
@@ -298,7 +298,7 @@ function toInvocationEntity(
   };
 }
 
-/** Independent of the order of members. */
+/** Independent of the order of keys. */
 function hashRequest(request: InvokeRequest): string {
   const sorted = JSON.stringify(request, (_key, value: unknown) =>
     isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,

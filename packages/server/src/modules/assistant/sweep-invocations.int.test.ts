@@ -21,7 +21,7 @@ beforeEach(async () => {
   harness.model.respondWith(() => ({ text: 'Fine.' }));
 });
 
-/** A run whose process was killed after it had stored these events, in one batch each. */
+/** An invocation whose process was killed after it had stored these events, one batch each. */
 async function leftOver(batches: readonly string[] = []): Promise<string> {
   const id = randomUUID();
   const path = `/v1/ai/invoke?invocation_identifier=${id}`;

@@ -13,18 +13,19 @@ import { deleteOldMinutes } from './usage.store.ts';
 
 /** Five missed heartbeats. */
 const silenceMs = 15_000;
-/** Events read of one run: as much as its log can hold. */
+/** Bytes of events read per invocation: as much as its log can hold. */
 const readBytesMax = 512 * 1024;
-/** Timeout of a statement that ends a run. */
+/** Timeout of a statement that ends an invocation. */
 const statementMs = 10_000;
-/** Attempts with everything the run left, then without it; after that only the record is ended. */
+/** Attempts with all stored events, then without them; after that only the record is ended. */
 const triesMax = { whole: 3, bare: 2 };
 /** Length of a pass, so that a job ends before the next is due. */
 const passMs = 3_000;
 
 /**
- * Fails runs silent since a moment; answer and log are rebuilt from their stream. Harmless twice: an ended run is
- * skipped. A run that cannot be ended is retried later. Returns how many it ended; stops when the signal aborts.
+ * Fails invocations without a heartbeat since a moment; answer and log are rebuilt from their stream. Idempotent: ended
+ * invocations are skipped, and one that cannot be ended is retried later. Returns how many it ended; stops when the
+ * signal aborts.
  */
 async function sweepInvocations(deps: AssistantDeps, silentSince: Date, signal?: AbortSignal): Promise<number> {
   const tried: string[] = [];
@@ -86,12 +87,12 @@ function endedBare({ provider, model }: AbandonedInvocation) {
   };
 }
 
-/** Ends runs without a heartbeat. */
+/** Ends invocations without a heartbeat. */
 export function sweepAbandoned(deps: AssistantDeps): Promise<number> {
   return sweepInvocations(deps, new Date(deps.clock.now().getTime() - silenceMs));
 }
 
-/** Ends runs of earlier processes in the background, until none is left or it is stopped. */
+/** Ends invocations of earlier processes in the background, until none is left or it is stopped. */
 export interface LeftoverSweep {
   stop(): Promise<void>;
 }

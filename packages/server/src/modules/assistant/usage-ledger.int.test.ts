@@ -94,7 +94,7 @@ describe('a request', () => {
     });
     await expect(reserve(at('10T11:30:00'), quotas)).rejects.toMatchObject({ retryAfterSeconds: 1_800 });
     expect((await usage()).monthlyQuotaUsage.remainingQuota).toBe(999);
-    // the minute of eleven o'clock has left the window of an hour
+    // the minute at eleven o'clock has left the window of one hour
     expect((await reserve(at('10T12:00:00'), quotas)).rateLimitUsage.remainingRequests).toBe(0);
   });
 

@@ -12,29 +12,29 @@ import {
   takeRequest,
 } from './usage.store.ts';
 
-/** Used and left, with the names of stream, headers and entity. */
+/** Used and remaining amounts, with the names of stream, headers and entity. */
 export interface UsageNow {
   readonly rateLimitUsage: RateLimitUsage;
   readonly monthlyQuotaUsage: MonthlyQuotaUsage;
 }
 
 /**
- * Counts one request against month and hour, or refuses. The month's row is the lock: concurrent requests never take
- * one too many. Call it last in a transaction, to hold the lock briefly.
+ * Counts one request against month and hour, or refuses it. The month's row is the lock, so concurrent requests never
+ * exceed a limit. Call it last in a transaction, to hold the lock briefly.
  * @throws AppError `ai_quota_exceeded`, `ai_rate_limited`
  */
 export async function reserveRequest(tx: Tx, orgId: string, quotas: Quotas, now: Date): Promise<UsageNow> {
   const taking = takeRequest(tx, orgId, quotas.monthlyInvocations, now);
-  // sent after it, so it reads with the lock held: no request is missed
+  // sent after the update, so it reads with the lock held and misses no request
   const [taken, hour] = await Promise.all([taking, readHour(tx, orgId, now)]);
-  // the refusal rolls back what was counted
+  // the refusal rolls back the counting
   if (taken?.monthRequests == null) throw quotaExceeded(quotas, now);
   if (hour.requests > quotas.hourlyRequests) throw rateLimited('requests', quotas.hourlyRequests, hour, now);
   if (hour.tokens >= quotas.hourlyTokens) throw rateLimited('tokens', quotas.hourlyTokens, hour, now);
   return toUsageNow(quotas, { ...hour, month: taken.monthRequests }, now);
 }
 
-/** The usage after booking the run. Pure. */
+/** The usage after an invocation is booked. Pure. */
 export function afterInvocation(
   { rateLimitUsage, monthlyQuotaUsage }: UsageNow,
   { tokens, isRefunded }: InvocationUsage,
@@ -75,7 +75,7 @@ export function toUsageNow(quotas: Quotas, used: MonthlyUse | undefined, now: Da
   };
 }
 
-/** Time until the oldest use leaves the window; an hour without use. */
+/** Time until the oldest use leaves the window; one hour if there is none. */
 function windowLeft({ oldest }: Hour, now: Date): number {
   return oldest ? Math.max(0, oldest.getTime() + hourMs - now.getTime()) : hourMs;
 }

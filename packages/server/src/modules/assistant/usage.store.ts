@@ -7,7 +7,7 @@ export const hourMs = 60 * minuteMs;
 
 const monthRequestsRow = row({ monthRequests: computed.number.orNull() });
 
-/** Counts one request against the month, and so holds its row, and against the minute; null once `limit` is reached. */
+/** Counts one request against the month, which locks its row, and against the minute; null once `limit` is reached. */
 export function takeRequest(
   tx: Tx,
   orgId: string,
@@ -29,20 +29,20 @@ export function takeRequest(
     select (select requests from month) as "monthRequests"`);
 }
 
-/** What a run uses beyond its request. */
+/** Usage of an invocation beyond its request. */
 export interface InvocationUsage {
   readonly askedAt: Date;
   readonly now: Date;
   readonly tokens: number;
   /** Null if unknown. */
   readonly costUsd: number | null;
-  /** The model was never reached: its request is given back. */
+  /** The model was never reached: the month gets its request back. */
   readonly isRefunded: boolean;
 }
 
 /**
- * The writes that book a run's usage, as last parts of another statement; empty if it used nothing. Send it last in a
- * transaction: it takes the lock that every start needs.
+ * The writes that book an invocation's usage, as the last parts of another statement; empty if it used nothing. Send it
+ * last in a transaction: it takes the lock that every start needs.
  */
 export function settlement(orgId: string, { askedAt, now, tokens, costUsd, isRefunded }: InvocationUsage): Sql {
   if (tokens === 0 && costUsd === 0 && !isRefunded) return empty;
@@ -83,7 +83,7 @@ export function readUsed(reader: Reader, orgId: string, now: Date): Promise<Mont
   return reader.first(used.sql`${selectUsed(orgId, now)}`);
 }
 
-/** Deletes minutes of all organizations that no window reaches. */
+/** Deletes minutes of all organizations that are outside every window. */
 export async function deleteOldMinutes(tx: Tx, now: Date): Promise<void> {
   await tx.execute(sql`
     delete from ai_usage /* all organizations */

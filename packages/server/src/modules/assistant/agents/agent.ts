@@ -11,7 +11,7 @@ export interface Agent {
   readonly executionMode: ExecutionMode;
   readonly provider?: string;
   readonly model?: string;
-  /** The only blueprints it may read: an old limit of agents from before the cutover. */
+  /** The only blueprints it may read; agents from before the cutover may have this limit. */
   readonly blueprints?: readonly string[];
 }
 

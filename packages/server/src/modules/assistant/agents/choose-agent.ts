@@ -11,7 +11,7 @@ export interface Choice {
   readonly reason: string;
 }
 
-/** Words without weight in matching. */
+/** Words that matching ignores. */
 const common = new Set(
   'the and for are was what which who how why where when with from that this have has does can all any you your our about tell show list give please'.split(
     ' ',
@@ -20,7 +20,7 @@ const common = new Set(
 
 /**
  * The agent whose words match the question best; a single candidate always matches. An agent's description counts more
- * than its prompt. No model is involved: the router is going away, and the choice must precede the record.
+ * than its prompt. Uses no model: the router is deprecated, and the choice must precede the record.
  */
 export function chooseAgent(question: string, candidates: readonly Candidate[]): Choice | undefined {
   const [only, ...others] = candidates;

@@ -11,7 +11,7 @@ export interface FoundAgent {
   readonly properties: AgentProperties;
 }
 
-/** @throws AppError `not_found`, also for an agent the caller may not read */
+/** @throws AppError `not_found`, also for an agent that the caller may not read */
 export async function findAgent(deps: AssistantDeps, actor: Actor, identifier: string): Promise<FoundAgent> {
   try {
     const { entity } = await getEntity(deps.catalog, actor, '_ai_agent', identifier);
@@ -22,7 +22,7 @@ export async function findAgent(deps: AssistantDeps, actor: Actor, identifier: s
   }
 }
 
-/** Agents that the router considers. */
+/** Bounds the agents that the router considers. */
 const candidatesMax = 200;
 
 /** The router's decision when no agent was named. */

@@ -3,7 +3,7 @@ import { toolPatternProblem } from '../../../platform/tools/tool-patterns.ts';
 
 export type AgentProperties = Readonly<Record<string, unknown>>;
 
-/** A finding about an agent's update. `blocks` means that it cannot run as it is. */
+/** A finding about an agent's update. `blocks` means that the agent cannot be used as it is. */
 export interface AgentFinding {
   readonly code:
     | 'prompt_missing'

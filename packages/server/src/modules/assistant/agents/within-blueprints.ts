@@ -3,7 +3,7 @@ import type { CallTool } from '../loop/call-offered-tool.ts';
 
 /**
  * Limits tool calls to blueprints, for agents from before the cutover. A call that names another blueprint, or searches
- * all, is refused with a message a model can act on.
+ * all, is refused with a message that a model can act on.
  */
 export function withinBlueprints(blueprints: readonly string[] | undefined, call: CallTool): CallTool {
   if (!blueprints) return call;

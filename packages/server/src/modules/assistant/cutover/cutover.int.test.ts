@@ -367,10 +367,10 @@ test('a clock that passes the scheduled instant moves agents too', async () => {
       update organizations set cutover = ${JSON.stringify({ scheduledAt: new Date(Date.now() - 1000).toISOString() })}::jsonb
       where id = ${of.id}`),
   );
-  // in passing, before the schedule has run
+  // the request itself updates the agent, before the schedule has run
   await ask(of, '/agent/guide/invoke');
   expect(offered()).toContain('list_entities');
-  // makes the schedule known, and then due
+  // registers the schedule, then makes it due
   await harness.app.jobs.drain();
   await harness.database.transaction((tx) =>
     tx.execute(sql`update job_schedules set next_run_at = now() where name = 'assistant.follow-clock'`),

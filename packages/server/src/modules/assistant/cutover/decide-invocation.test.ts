@@ -60,7 +60,7 @@ describe.each(stages)('at %s', (stage) => {
         const form = { endpoint, stream, useMcp };
         expect(decideCell(form, now)).toBe(cell);
         expect(listIgnored(form, now)).toBe(ignored);
-        // who prefers not to wait never gets a stream, and a refusal stays one
+        // `Prefer: respond-async` never gets a stream, and a refusal stays one
         expect(decideCell({ ...form, respondAsync: true }, now)).toBe(cell === 'SSE' ? '202' : cell);
       });
     });

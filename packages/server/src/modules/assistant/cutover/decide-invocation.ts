@@ -19,7 +19,7 @@ export interface InvocationForm {
 export interface AdmittedInvocation {
   readonly isRefused: false;
   readonly answer: 'stream' | 'identifier';
-  /** `old` runs an agent by its fields from before the cutover. */
+  /** `old` uses an agent's fields from before the cutover. */
   readonly generation: 'old' | 'new';
   /** Whether the new assistant's limits apply. */
   readonly isCounted: boolean;

@@ -35,14 +35,14 @@ export function agentSchemaAt(stage: CutoverStage): AgentSchema {
   return stage === 'schema_testing' ? 'both' : 'old';
 }
 
-/** Whether a move enters a stage that callers, automations and widgets must be ready for. */
+/** True if a move enters a stage that callers, automations and widgets must be ready for. */
 function needsReadiness(from: CutoverStage, to: CutoverStage): boolean {
   return stages.indexOf(to) > stages.indexOf(from) && stages.indexOf(to) >= stages.indexOf('schema_testing');
 }
 
 /**
- * Follows a change of the cutover in its transaction: refuses while old forms are in use, switches the schema, updates
- * agents, switches widgets. Moving back keeps new fields.
+ * Applies a change of the cutover in its transaction: refuses it while old forms are in use, switches the schema,
+ * updates agents, switches widgets. Moving back keeps new fields.
  * @throws AppError `cutover_blocked`
  */
 export async function followCutover(
@@ -174,7 +174,7 @@ export function updateInvocationsJob(deps: CutoverDeps): JobDeclaration<typeof i
   return job;
 }
 
-/** Follows organizations whose stage changed by the clock; those moved by the operator are done already. */
+/** Updates organizations whose stage changed by the clock; those moved by the operator are up to date. */
 export function followClockJob(deps: CutoverDeps): JobDeclaration {
   return defineJob({
     name: 'assistant.follow-clock',
@@ -182,7 +182,7 @@ export function followClockJob(deps: CutoverDeps): JobDeclaration {
     attempts: 1,
     timeoutMs: 60_000,
     everyMs: 60_000,
-    // harmless twice: settling is idempotent
+    // safe to repeat: idempotent
     run: async (_input, { each }) => {
       const organizations = await listOldAgentSchemas(deps.database);
       const owned = organizations.map((orgId) => ({ orgId }));

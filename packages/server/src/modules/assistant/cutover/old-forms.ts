@@ -2,8 +2,8 @@ const router = /\/agent\/invoke\/?(?:[?#]|$)/;
 const agentPath = /\/agent\/[^/?#]+\/invoke\/?(?:[?#]|$)/;
 
 /**
- * Whether the cutover changes or removes what an automation's address calls: the router, and agents without
- * `stream=true` and `use_mcp=true`. Templates are read as far as they are literal.
+ * True if the cutover changes or removes the endpoint that an automation's address calls: the router, and agents
+ * without `stream=true` and `use_mcp=true`. Only literal parts of templates are read.
  */
 export function isOldForm(url: string): boolean {
   if (router.test(url)) return true;

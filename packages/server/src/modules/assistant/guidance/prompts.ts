@@ -17,10 +17,10 @@ interface PromptArgument {
   readonly required: boolean;
 }
 
-/** Prompts of an organization, and the one that the product brings. */
+/** Prompts of an organization, and the built-in one. */
 export interface Prompts {
   list(actor: Actor): Promise<readonly Prompt[]>;
-  /** @throws AppError `not_found`, `invalid_request` for arguments that are missing */
+  /** @throws AppError `not_found`, `invalid_request` for missing arguments */
   get(
     actor: Actor,
     name: string,
@@ -28,7 +28,7 @@ export interface Prompts {
   ): Promise<{ readonly description: string; readonly text: string }>;
 }
 
-/** Characters that arguments may add; a template can hold a placeholder many times. */
+/** Characters that arguments may add: a template can repeat a placeholder many times. */
 const addedMax = 500_000;
 
 const troubleshoot: Prompt & { readonly template: string } = {
@@ -62,7 +62,7 @@ export function createPrompts(deps: ReadDeps): Prompts {
         );
       }
       const named = new Set(prompt.arguments.map((each) => each.name));
-      // one pass: what a value holds is text, also if it looks like a placeholder
+      // a single pass, so that placeholders inside values stay text
       let added = 0;
       const text = template.replace(/\{\{\s*([^{}\s]{1,100})\s*\}\}/g, (placeholder, key: string) => {
         if (!named.has(key)) return placeholder;
@@ -76,7 +76,7 @@ export function createPrompts(deps: ReadDeps): Prompts {
   };
 }
 
-/** Undefined for an entity that has no template. */
+/** Returns undefined for an entity without a template. */
 function toPrompt({ identifier, title, properties }: Guidance): { prompt: Prompt; template: string } | undefined {
   const template = toText(properties['template']);
   if (template === undefined) return undefined;

@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { getEntity, presentEntities, type ReadDeps } from '../../entities/index.ts';
 import { searchBlueprint } from '../../search/index.ts';
 
-/** An entity of `prompt` or `skill`, as the caller may read it. */
+/** An entity of `prompt` or `skill` that the caller may read. */
 export interface Guidance {
   readonly identifier: string;
   readonly title: string;
@@ -13,8 +13,8 @@ export interface Guidance {
 const most = 200;
 
 /**
- * Prompts and skills are entities of blueprints that organizations make themselves (assistant reference §4.6). Where
- * there is no such blueprint, or the caller may not read it, there are none.
+ * Prompts and skills are entities of blueprints that an organization creates itself (assistant reference §4.6). Returns
+ * none if the blueprint is missing or the caller may not read it.
  */
 export async function listGuidance(
   deps: ReadDeps,

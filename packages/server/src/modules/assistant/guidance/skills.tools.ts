@@ -24,7 +24,7 @@ anything: the mapping is written by whoever asked.`,
   },
 };
 
-/** Instructions that an organization wrote for models (blueprint `skill`), and the one that the product brings. */
+/** Instructions for models: those of an organization (blueprint `skill`), and the built-in one. */
 export function skillTools(deps: ReadDeps): ToolDeclaration[] {
   return [
     tool({

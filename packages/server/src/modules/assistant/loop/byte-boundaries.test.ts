@@ -39,7 +39,7 @@ interface Recorded {
   readonly headers: Record<string, string>;
 }
 
-/** The answers of a whole run, as they came over the wire. */
+/** Events of a whole invocation, with the provider's answers as they came over the wire. */
 async function recordAnswers(provider: ModelProvider): Promise<{ events: LoopEvent[]; answers: Recorded[] }> {
   const answers: Recorded[] = [];
   const looking = {
@@ -64,7 +64,7 @@ async function recordAnswers(provider: ModelProvider): Promise<{ events: LoopEve
   return { events, answers };
 }
 
-/** Gives the recorded answers again, in pieces. */
+/** Replays the recorded answers in pieces. */
 function replay(answers: readonly Recorded[], cut: (bytes: Uint8Array) => Uint8Array[]): typeof globalThis.fetch {
   let next = 0;
   return async () => {

@@ -23,8 +23,8 @@ const retryDelaysMsDefault = [250, 1000];
 const retryAfterSecondsMax = { last: 10, replaceable: 2 };
 
 /**
- * Calls the model once and counts its usage. A model that cannot be reached before it said anything is replaced by the
- * fallback for the rest of the run.
+ * Calls the model once and counts its usage. If the model fails before any output, the fallback replaces it for the
+ * rest of the invocation.
  */
 export async function callModel(
   input: LoopInput,
@@ -77,7 +77,7 @@ function withCost(known: number | null, { price }: AssistantModel, step: StepRes
   return known + (step.inputTokens * price.input + step.outputTokens * price.output) / 1_000_000;
 }
 
-/** Without a fallback: silence beyond the limit ends the run. */
+/** Without a fallback, silence beyond the limit ends the invocation. */
 function openPatiently(
   input: LoopInput,
   watchdog: Watchdog,
@@ -88,7 +88,7 @@ function openPatiently(
   return ask(input, state.model, question, watchdog.signal, retryAfterSecondsMax.last);
 }
 
-/** With a fallback: silence beyond the limit switches to it. */
+/** With a fallback, silence beyond the limit switches to it. */
 async function openOrFallBack(
   input: LoopInput,
   watchdog: Watchdog,
@@ -116,7 +116,7 @@ async function openOrFallBack(
   }
 }
 
-/** A refusal must not be hidden by another model's answer; an outage is what the fallback is for. */
+/** Only outages switch to the fallback: another model's answer must not hide a refusal. */
 function isElsewherePossible(error: unknown): error is AppError {
   return error instanceof AppError && ['llm_provider_unavailable', 'llm_provider_timeout'].includes(error.code);
 }

@@ -4,7 +4,8 @@ import { abortReason } from '../model/open-model-stream.ts';
 import type { RequestedCall } from './read-step.ts';
 
 /**
- * Calls a tool by its offered name; `callId` is unique in the run. Should not reject; a rejection becomes a tool error.
+ * Calls a tool by its offered name; `callId` is unique in the invocation. Should not reject; a rejection becomes a tool
+ * error.
  */
 export type CallTool = (name: string, input: unknown, signal: AbortSignal, callId: string) => Promise<ToolOutcome>;
 
@@ -47,7 +48,7 @@ export async function callOfferedTool(call: RequestedCall, options: OfferedToolO
   }
 }
 
-/** The result of a call beyond the run's limit. */
+/** The result of a call beyond the invocation's limit. */
 export function refusedCall(callsMax: number): ToolOutcome {
   return failed('invocation_limit_reached', `No more than ${callsMax} tool calls are made. Answer with what you have.`);
 }

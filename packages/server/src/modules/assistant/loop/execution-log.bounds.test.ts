@@ -9,7 +9,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const usage = { inputTokens: 1, outputTokens: 1, steps: 1, toolCalls: 1, unreportedSteps: 0, costUsd: null };
 
-/** Texts that grow when they are escaped, or that end fences, halves of pairs among them. */
+/** Texts that grow when escaped or that contain fences, including unpaired surrogates. */
 const nasty = fc
   .record({
     unit: fc.constantFrom(
@@ -67,7 +67,7 @@ test('whatever happens in a run, the log keeps to its bytes and can be read', ()
         for (const each of events) log.record(each);
         const text = log.render();
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(bytesMax);
-        // what a database keeps is what was measured
+        // storing does not change the measured text
         expect(text).not.toMatch(/\0/);
         expect((text as string & { isWellFormed(): boolean }).isWellFormed()).toBe(true);
         const [, readable, json] = /^([\s\S]*?)```json\n(.*)\n```$/.exec(text)!;
@@ -110,7 +110,7 @@ test('ten thousand large results leave the last ones, and say what is missing', 
   expect(messages.find(({ content }) => typeof content === 'string' && content.endsWith(cutMark))).toBeDefined();
 });
 
-/** Characters that pass through what serializes and measures while a run of so many results is written down. */
+/** Characters that are serialized or measured while logging an invocation with this many tool results. */
 function touchedBy(results: number): number {
   let characters = 0;
   const { stringify } = JSON;
@@ -159,7 +159,7 @@ test('a text as JSON never has more bytes than it may, and loses no more than it
       if (read === text) return;
       expect(read.endsWith(cutMark)).toBe(true);
       expect(text.startsWith(read.slice(0, -cutMark.length))).toBe(true);
-      // at most one character of up to twelve bytes, and back ticks that had to be escaped
+      // loses at most one character of up to twelve bytes, or the escaped back ticks
       expect(bytesMax - Buffer.byteLength(json)).toBeLessThan(13);
     }),
   );

@@ -13,15 +13,15 @@ export interface LogBounds {
 /** Bounds of `execution_logs` (assistant reference §6.3). */
 export const logBounds: LogBounds = { bytesMax: 512 * 1024, messagesMax: 400 };
 
-/** Writes down a run; the cost of an event depends on its own size only. */
+/** Logs an invocation; the cost of an event depends only on its own size. */
 export interface ExecutionLog {
   record(event: LoopEvent): void;
   /** Adds a line for people. */
   note(line: string): void;
   /**
    * The log as Markdown: readable steps without braces or fences, then one fenced `json` block with `messages`, which
-   * published viewers look for. Within the bound by shortening the oldest tool results first, then dropping the oldest
-   * messages, both of which the log says.
+   * published viewers expect. Keeps the limit by shortening the oldest tool results first and then dropping the oldest
+   * messages; the log mentions both.
    */
   render(): string;
 }
@@ -64,7 +64,7 @@ export function createExecutionLog(question: string, { bytesMax, messagesMax }: 
   let lineBytes = 0;
   let linesLeftOut = 0;
   let bytes = 0;
-  /** Tool results before this index are shortened, messages before the other are dropped. The question stays. */
+  /** Tool results before `shortened` are shortened, and messages before `dropped` are left out. The question stays. */
   let shortened = 1;
   let dropped = 1;
   let count = 0;
@@ -194,7 +194,7 @@ function resultJson({ members, content, draftId }: OpenResult, bytesMax: number)
   return `{${members},"content":${jsonText(content, bytesMax)}${draft}}`;
 }
 
-/** Without room, first the arguments of calls are dropped, then calls. */
+/** If there is no room, drops the arguments of calls first, then calls. */
 function addCall(
   message: OpenReply,
   { id, name }: { id: string; name: string },
@@ -217,7 +217,7 @@ function numbered(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** The parsed value; the text itself if it is no JSON or too large for the log. */
+/** The parsed value; the text itself if it is not JSON or too large for the log. */
 function parseArguments(text: string, bytesMax: number): unknown {
   if (text.length > bytesMax || isNestedDeeper(text, argumentsDepthMax)) return text;
   try {
@@ -227,7 +227,7 @@ function parseArguments(text: string, bytesMax: number): unknown {
   }
 }
 
-/** `blueprint service, limit 25`: for people, without braces, which viewers look for. */
+/** For people, such as `blueprint service, limit 25`: without braces, which viewers search for. */
 function readableArguments(value: unknown): string {
   if (typeof value !== 'object' || value === null) return '';
   return Object.entries(value)
@@ -248,7 +248,7 @@ function firstLine(text: string): string {
   return (error ?? start).split('\n')[0]!.slice(0, 200);
 }
 
-/** One storable line, without what viewers look for. */
+/** One line that can be stored, without the marks that viewers search for. */
 function withoutMarks(text: string): string {
   return sliceBytes(
     text

@@ -5,7 +5,7 @@
 export interface InlineMarks {
   /** Reads the next character; `line` is the line so far. */
   take(sign: string, line: string): void;
-  /** Whether a cut before the next character splits nothing. */
+  /** True if a cut before the next character splits no markup. */
   isPlain(): boolean;
   /** Starts a paragraph. */
   reset(): void;

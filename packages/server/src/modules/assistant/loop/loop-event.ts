@@ -1,7 +1,7 @@
 import type { AppError } from '../../../platform/errors.ts';
 import type { ApprovalRequest } from '../../../platform/tools/tool.ts';
 
-/** Usage of a run so far; tokens as reported by the provider. */
+/** Usage of an invocation so far; tokens as reported by the provider. */
 export interface LoopUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -14,30 +14,30 @@ export interface LoopUsage {
 }
 
 /**
- * Events of a run in order. Exactly one `finish` or `failure` comes last; every `tool-call` is followed by its
- * `tool-result`, unless the run fails in between.
+ * Events of an invocation in order. Exactly one `finish` or `failure` comes last; every `tool-call` is followed by its
+ * `tool-result`, unless the invocation fails in between.
  */
 export type LoopEvent =
-  /** A few letters; only on request. The `segment` that follows repeats them. */
+  /** A piece of text; only on request. The `segment` that follows repeats it. */
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'segment'; readonly text: string }
-  /** `id` is unique in the run; `arguments` is JSON text as the model wrote it. */
+  /** `id` is unique in the invocation; `arguments` is JSON text as the model wrote it. */
   | { readonly type: 'tool-call'; readonly id: string; readonly name: string; readonly arguments: string }
   | {
       readonly type: 'tool-result';
       readonly id: string;
       readonly name: string;
-      /** What the model saw, without the fence. */
+      /** The text for the model, without the fence. */
       readonly content: string;
       /** The full result, for the execution log. */
       readonly fullContent: string;
       readonly isError: boolean;
-      /** Null for a run read back from its stream. */
+      /** Null if read back from the stream. */
       readonly durationMs: number | null;
     }
-  /** The preceding call created something that waits for a person. */
+  /** The preceding call created something that waits for a person's approval. */
   | { readonly type: 'approval-request'; readonly id: string; readonly request: ApprovalRequest }
-  /** The answer exceeded `stepBounds` and nothing of it was executed; `message` was sent to the model. */
+  /** The answer exceeded `stepBounds` and none of it was executed; `message` was sent to the model. */
   | { readonly type: 'refusal'; readonly message: string }
   /** End of a model call, with its tokens. */
   | {

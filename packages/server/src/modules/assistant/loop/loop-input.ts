@@ -6,7 +6,7 @@ import type { TimeLimits } from './watchdog.ts';
 
 export interface LoopInput {
   readonly model: AssistantModel;
-  /** Takes over for the rest of the invocation if `model` cannot be reached before it said anything. */
+  /** Replaces `model` for the rest of the invocation if that fails before any output. */
   readonly fallback?: AssistantModel | undefined;
   readonly systemPrompt: string;
   readonly question: string;

@@ -3,8 +3,8 @@ import type { NumberedEvent } from '../event.store.ts';
 import type { LoopEvent } from './loop-event.ts';
 
 /**
- * Reconstructs a run's events from its stored stream: text, tool calls, results and approvals. Chunks are joined;
- * incomplete ones are kept. Durations, and results beyond what readers saw, are not in a stream.
+ * Reconstructs an invocation's events from its stored stream: text, tool calls, results and approvals. Joins chunks and
+ * keeps incomplete ones. The stream has no durations, and no results beyond those that readers saw.
  */
 export function toLoopEvents(events: readonly NumberedEvent[]): LoopEvent[] {
   const told: LoopEvent[] = [];

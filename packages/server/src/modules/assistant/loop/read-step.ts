@@ -35,7 +35,7 @@ export interface StepResult {
   /** The step in the prompt of the next call. */
   readonly message: LanguageModelV3Message & { role: 'assistant' };
   readonly reason: 'stop' | 'length' | 'tool-calls';
-  /** Set if the answer exceeded a bound: its calls do not count. The text is for the model. */
+  /** Set if the answer exceeded a bound: its calls are not executed. The text is for the model. */
   readonly refusal?: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -60,8 +60,8 @@ type SpokenPart = { type: 'text' | 'reasoning'; text: string; providerOptions?: 
 type AssistantPart = LanguageModelV3TextPart | LanguageModelV3ReasoningPart | LanguageModelV3ToolCallPart;
 
 /**
- * Reads one answer of the model to its end, emitting its text as it comes. Per token it waits for nothing, and allocates
- * nothing beyond the text itself, unless single deltas are asked for.
+ * Reads one answer of the model to its end, emitting its text as it arrives. Per token it waits for nothing, and
+ * allocates nothing beyond the text itself, unless single deltas are requested.
  *
  * @throws AppError if the stream breaks off, the provider reports an error, or the watchdog's signal aborts
  */
@@ -88,7 +88,7 @@ export async function readStep(
     content.push(part);
     return part;
   };
-  /** Emits masked text; held-back text belongs to what precedes it. */
+  /** Emits masked text; text that masking held back belongs to the preceding part. */
   const say = (
     said: string,
     part = content.findLast(({ type }) => type === 'text') as SpokenPart | undefined,
@@ -148,7 +148,7 @@ export async function readStep(
     }
   };
 
-  /** Stops reading. Too long text is cut; of an answer with too large calls none is executed. */
+  /** Stops reading. Text beyond the limit is cut; if calls are too large, none of the answer's calls is executed. */
   const stopAt = (part: LanguageModelV3StreamPart): StepResult['reason'] => {
     stream.cancel();
     if (part.type === 'text-delta' && excess?.ends === 'text') {
@@ -206,7 +206,7 @@ export async function readStep(
   };
 }
 
-/** Reads more parts; a broken connection is a provider error unless the run was stopped. */
+/** Reads more parts; a broken connection is a provider error unless the invocation was stopped. */
 async function readOn(
   model: AssistantModel,
   stream: PartStream,
@@ -219,7 +219,7 @@ async function readOn(
   }
 }
 
-/** Deeper arguments match no tool, and would overflow recursive code. */
+/** Deeper arguments match no tool and would overflow recursive code. */
 const argumentsDepthMax = 64;
 
 /** Parses JSON; empty text is an empty object, because models call tools without arguments that way. */

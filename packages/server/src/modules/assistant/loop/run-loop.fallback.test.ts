@@ -61,7 +61,7 @@ describe.each(pairs)('%s, and %s in its place', (...pair) => {
     const { last, steps } = await run(pair);
     expect(last).toMatchObject({ type: 'finish', answer: 'Two services.', usage: { toolCalls: 2, steps: 3 } });
     expect(steps).toEqual(['the-first', 'the-second', 'the-second']);
-    // asked for a minute where another stands ready, it was tried once
+    // not retried, because the provider asked for a minute and a fallback was available
     expect(first.requests).toHaveLength(2);
     expect(JSON.stringify(second.requests[0]!.body)).toContain('<<tool-output abc>>');
   });

@@ -166,7 +166,7 @@ describe.each(providers)('over %s', (provider) => {
     expect((last as LoopEvent & { type: 'failure' }).error.message).toContain(words);
   });
 
-  // the arguments of Google's calls are objects on the wire: there is no text that could be broken
+  // Google sends arguments as objects, so there is no text that could be invalid
   if (provider !== 'google')
     test('arguments that are no JSON become a tool error that the model can read', async () => {
       server.script({ calls: [{ name: 'list_entities', rawArguments: '{"blueprint": ' }] }, { text: 'Sorry.' });

@@ -33,7 +33,7 @@ const calls = (...names: string[]): Part[] => [
   finish('tool-calls'),
 ];
 
-/** A model that plays turns, the last one again and again, and remembers what it was asked. */
+/** A model that plays the turns, repeats the last one, and records its requests. */
 function scripted(...turns: Turn[]): { model: AssistantModel; asked: LanguageModelV3CallOptions[] } {
   const asked: LanguageModelV3CallOptions[] = [];
   const languageModel: LanguageModelV3 = {

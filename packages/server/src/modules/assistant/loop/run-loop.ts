@@ -11,7 +11,7 @@ import type { RequestedCall, StepResult } from './read-step.ts';
 import { boundOutput, fenceOutput } from './tool-output.ts';
 import { createWatchdog, type Watchdog } from './watchdog.ts';
 
-/** Limits of a run unless the operator sets others (assistant reference §3.3). */
+/** Default limits of an invocation (assistant reference §3.3). */
 export const loopLimits: LoopLimits = {
   toolCallsMax: 15,
   stepsMax: 12,
@@ -27,9 +27,9 @@ export const loopLimits: LoopLimits = {
 export type LoopEnd = Extract<LoopEvent, { type: 'finish' | 'failure' }>;
 
 /**
- * Runs an invocation: calls the model, executes the tool calls it requests, and calls it again with the results until
- * it answers. Emits every event, exactly one `finish` or `failure` last, and resolves with that. Never rejects; `each`
- * may not throw.
+ * Answers a question: calls the model, executes the tool calls it requests, and calls it again with the results until
+ * it answers. Emits every event, exactly one `finish` or `failure` last, and resolves with that one. Never rejects;
+ * `each` must not throw.
  */
 export async function runLoop(input: LoopInput, each: (event: LoopEvent) => void): Promise<LoopEnd> {
   let end: LoopEnd | undefined;
@@ -130,7 +130,7 @@ async function runSteps(
   }
 }
 
-/** Tells the model which bound its answer exceeded; nothing of it was executed. A second refusal ends the run. */
+/** Tells the model which bound its answer exceeded; none of it was executed. A second refusal ends the invocation. */
 function refuse(
   state: LoopState,
   { refusal = '', message }: StepResult,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSegmenter, sentenceCharactersMin, sentenceMs } from './segmenter.ts';
 
-/** Between two pieces no time passes, unless told. */
+/** No time passes between two pieces unless `pauseMs` is given. */
 function collectSegments(text: string, size = 7, pauseMs = 0): string[] {
   let ms = 0;
   const segmenter = createSegmenter(() => ms);

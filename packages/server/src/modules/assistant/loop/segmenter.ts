@@ -4,7 +4,7 @@ import { createInlineMarks } from './inline-marks.ts';
 const segmentCharactersMin = 200;
 /** Shortest segment that ends a sentence. */
 export const sentenceCharactersMin = 40;
-/** Longest wait of words for the end of their sentence. */
+/** Longest delay of words that wait for the end of their sentence. */
 export const sentenceMs = 400;
 
 /** Splits growing text into the segments of `execution` events. */
@@ -17,11 +17,11 @@ export interface Segmenter {
 
 const fenceLine = /^\s*(`{3,}|~{3,})(.*)$/;
 /**
- * Some readers join events with line breaks, so no segment may start with something that means a list, table or heading
- * at the start of a line.
+ * Some readers join events with line breaks, so no segment may start with characters that begin a list, table or
+ * heading.
  */
 const wordStart = /[\p{L}"'“‘(`]/u;
-/** Characters that decide what a line starts. */
+/** Characters that decide the kind of a line. */
 const headLength = 12;
 const recentLength = 12;
 /** Marks a line whose start was cut off: it was prose. */
@@ -35,7 +35,7 @@ const sentenceEnd = /[.!?…][)\]"'’”*_]*\s+$/;
  * text.
  */
 export function createSegmenter(now: () => number = () => performance.now()): Segmenter {
-  /** Text not in a segment yet. Inspected only where it is cut, so that every character costs the same. */
+  /** Text not in a segment yet. Inspected only at cuts, so that every character costs the same. */
   let text = '';
   /** Start of the current line; negative if it was cut off. */
   let line = 0;
@@ -61,7 +61,7 @@ export function createSegmenter(now: () => number = () => performance.now()): Se
     cutAt = now();
   };
 
-  /** Whether the kind of text is known yet. */
+  /** True once the kind of text is known. */
   const start = (more: string): boolean => {
     isBlank &&= more.trim() === '';
     if (isBlank) return false;

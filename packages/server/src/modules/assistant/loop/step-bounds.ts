@@ -12,13 +12,13 @@ export interface StepBounds {
   readonly textBytesMax: number;
   /** Reasoning, and metadata that the provider wants back. */
   readonly reasoningBytesMax: number;
-  /** Parts of any kind: ends a stream of very many empty pieces too. */
+  /** Parts of any kind; also ends a stream of very many empty pieces. */
   readonly partsMax: number;
 }
 
 /**
- * Far above what a model writes within `outputTokensMax`, and cheap to hold: no model or impostor can make a step cost
- * more.
+ * Far above what a model writes within `outputTokensMax`, and cheap to hold in memory: no model or server can make a
+ * step cost more.
  */
 export const stepBounds: StepBounds = {
   callsMax: 16,
@@ -37,7 +37,7 @@ export interface Excess {
   readonly message: string;
 }
 
-/** Measures an answer part by part, before anything is kept. */
+/** Measures an answer part by part, before anything is stored. */
 export interface StepGauge {
   weigh(part: LanguageModelV3StreamPart): Excess | undefined;
   /** Room left for text. */
@@ -62,7 +62,7 @@ export function createStepGauge(bounds: StepBounds = stepBounds): StepGauge {
     written.set(id, 0);
     return undefined;
   };
-  /** Deltas accumulate; a whole counts only what its deltas did not. */
+  /** Deltas accumulate; a complete call adds only the bytes that its deltas did not. */
   const write = (id: string, bytes: number): Excess | undefined => {
     argumentBytes += bytes - (written.get(id) ?? 0);
     written.set(id, bytes);

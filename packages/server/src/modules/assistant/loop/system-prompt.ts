@@ -20,7 +20,7 @@ export interface SystemPromptInput {
   readonly requestPrompt?: string;
 }
 
-/** Builds the system prompt: our parts first and last, those of others in between under headings. */
+/** Builds the system prompt: our parts first and last, the parts of others between them under headings. */
 export function buildSystemPrompt(input: SystemPromptInput): string {
   const parts = [basePrompt];
   if (input.hasActionTools) parts.push(input.executionMode === 'Automatic' ? automaticText : approvalText);

@@ -3,7 +3,7 @@ import { isRecord } from '@portolan/contract/json-value';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A result as text, whole and bounded. */
+/** A result as text: in full, and within the limit. */
 export interface BoundedOutput {
   readonly full: string;
   readonly bounded: string;
@@ -34,7 +34,7 @@ function cutText(text: string, bytesMax: number): string {
   return sliceBytes(text, bytesMax - marker.length) + marker;
 }
 
-/** The longest prefix in so many bytes, ending between code points. */
+/** The longest prefix within the bytes that ends between code points. */
 export function sliceBytes(text: string, bytesMax: number): string {
   if (bytesMax <= 0) return '';
   const target = new Uint8Array(bytesMax);
@@ -42,7 +42,7 @@ export function sliceBytes(text: string, bytesMax: number): string {
   return decoder.decode(target.subarray(0, written));
 }
 
-/** Splits text into pieces of at most so many bytes, between code points; empty text is one empty piece. */
+/** Splits text between code points into pieces of at most this many bytes; empty text is one empty piece. */
 export function splitBytes(text: string, bytesMax: number): string[] {
   if (text.length * 3 <= bytesMax || byteLength(text) <= bytesMax) return [text];
   const pieces: string[] = [];
@@ -75,8 +75,8 @@ function shortenPage(content: unknown, bytesMax: number): string | undefined {
 }
 
 /**
- * Encloses tool output in two lines with this run's random mark. The system prompt declares the content as data; text
- * inside cannot close the fence without knowing the mark.
+ * Encloses tool output in two lines with this invocation's random mark. The system prompt declares the content as data;
+ * text inside cannot close the fence without knowing the mark.
  */
 export function fenceOutput(text: string, mark: string): string {
   return `<<tool-output ${mark}>>\n${text}\n<<end ${mark}>>`;

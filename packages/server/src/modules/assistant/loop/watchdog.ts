@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors.ts';
 
-/** Time limits of a run in milliseconds. */
+/** Time limits of an invocation in milliseconds. */
 export interface TimeLimits {
   readonly totalMs: number;
   /** From calling the model to its first content, retries included. */
@@ -9,8 +9,8 @@ export interface TimeLimits {
 }
 
 /**
- * One signal for everything a run waits for: the caller's signal, the total time and silence of the model. Its reason
- * is the error of the run.
+ * One signal for everything that an invocation waits for: the caller's signal, the total time, and silence of the
+ * model. Its reason is the invocation's error.
  */
 export interface Watchdog {
   readonly signal: AbortSignal;
@@ -18,11 +18,11 @@ export interface Watchdog {
   expectFirst(): void;
   /** Content arrived: restarts the timeout between contents. */
   saw(): void;
-  /** Suspends timeouts while no model is awaited. */
+  /** Suspends timeouts while no answer is pending. */
   rest(): void;
-  /** Ends the watchdog after the run. */
+  /** Releases timers and listeners at the end of the invocation. */
   dispose(): void;
-  /** Aborts what is under way. No effect after `dispose`. */
+  /** Aborts pending work. No effect after `dispose`. */
   abandon(): void;
 }
 
@@ -56,7 +56,7 @@ export function createWatchdog(limits: TimeLimits, callers: AbortSignal): Watchd
       );
     },
     saw() {
-      // refreshing allocates nothing, which matters once per token
+      // `refresh` allocates nothing, which matters once per token
       if (hasSpoken) return void silence?.refresh();
       hasSpoken = true;
       clearTimeout(silence);

@@ -5,7 +5,7 @@ import type { LoopEvent } from './loop-event.ts';
 import { splitBytes } from './tool-output.ts';
 
 /**
- * The events of the stream for an event of the loop. Steps and the end are left out, because the end has figures the
+ * The stream events for an event of the loop. Steps and the end are left out, because the end needs figures that the
  * loop does not know. Arguments and results are split; the last chunk is always marked.
  */
 export function toInvocationEvents(event: LoopEvent): readonly InvocationEvent[] {
@@ -49,7 +49,7 @@ function pieces(
   return all.map((piece, index) => make(piece, index === 0, index === all.length - 1));
 }
 
-/** The events before `done` of a failed run: a sentence for readers that do not know `error`, and the error. */
+/** The events before `done` of a failed invocation: a sentence for readers that do not know `error`, and the error. */
 export function failureEvents(error: AppError, saidAnything: boolean): readonly InvocationEvent[] {
   const told: InvocationEvent = {
     event: 'error',

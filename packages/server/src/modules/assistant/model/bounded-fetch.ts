@@ -4,11 +4,11 @@ import { eventCharactersMax } from './chat-completions/event-data.ts';
 
 type Fetch = typeof globalThis.fetch;
 
-/** Its frames are not lines. */
+/** A framed format, not lines. */
 const framedType = 'application/vnd.amazon.eventstream';
 
 /**
- * A fetch that fails beyond the bounds of a model's answer, because provider packages buffer lines and error bodies of
+ * A fetch that fails above the limits of a model's answer, because provider packages buffer lines and error bodies of
  * any length.
  */
 export function boundedFetch(fetch: Fetch = globalThis.fetch): Fetch {

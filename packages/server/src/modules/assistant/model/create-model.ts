@@ -3,7 +3,7 @@ import { boundedFetch } from './bounded-fetch.ts';
 import { defaultModels, type ModelProvider, type ModelSettings, type Price } from './model-settings.ts';
 import { type OpenPartStream, toPartStream } from './part-stream.ts';
 
-/** A model with what an invocation records of it. */
+/** A model, with the properties that an invocation records. */
 export interface AssistantModel {
   readonly openStream: OpenPartStream;
   readonly provider: ModelProvider;
@@ -24,7 +24,7 @@ type ProviderOptions = Readonly<
 
 /**
  * Creates the configured model. Loads only that provider's code and reads nothing from the environment: addresses are
- * always passed, because provider packages would look for them there.
+ * always passed, because provider packages would otherwise look for them there.
  * @throws AppError `llm_provider_refused` if settings are missing
  */
 export async function createModel(settings: ModelSettings): Promise<AssistantModel> {

@@ -11,7 +11,7 @@ afterEach(() => {
   server.close();
 });
 
-/** A provider that goes on and on; answers how many bytes were taken from it. */
+/** A provider whose answer never ends; returns the number of bytes read from it. */
 async function startEndless(status: number, contentType: string, piece: string): Promise<() => number> {
   let sent = 0;
   server = createServer((_request, response) => {
@@ -51,7 +51,7 @@ const mebibyte = 1024 * 1024;
 test.each(providers)('a line of %s that never ends breaks off', async (provider) => {
   const taken = await startEndless(200, 'text/event-stream', 'x'.repeat(64 * 1024));
   await readAll(provider);
-  // what was on its way is taken too
+  // includes bytes that were in transit
   expect(taken()).toBeLessThan(provider === 'bedrock' ? streamBytesMax + 8 * mebibyte : 12 * mebibyte);
 });
 

@@ -13,7 +13,7 @@ export interface ModelSettings {
   readonly provider: ModelProvider;
   /** Default of the provider if absent. For `azure-openai` the deployment. */
   readonly model?: string;
-  /** Address of the provider's API; without a path, that of the provider's own servers. */
+  /** Address of the provider's API, its own by default; without a path, the usual path of that API is added. */
   readonly baseUrl?: string;
   readonly apiKey?: string;
   /** Further models that requests and agents may choose. */

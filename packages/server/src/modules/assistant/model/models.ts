@@ -7,7 +7,7 @@ import { buildModelSettings, type ReachDeps } from '../providers/provider-settin
 import { type AssistantModel, createModel } from './create-model.ts';
 import { findPrice, type ModelSettings } from './model-settings.ts';
 
-/** The models of a run: the second takes over if the first cannot be reached. */
+/** The models of an invocation: the second takes over if the first cannot be reached. */
 export interface OpenedModels {
   readonly model: AssistantModel;
   readonly fallback?: AssistantModel;
@@ -42,7 +42,7 @@ export interface ModelsDeps extends ReachDeps {
 export function createModels(deps: ModelsDeps): Models {
   const { database, settings, fallback, operator, prices } = deps;
   const made = new Map<string, Promise<AssistantModel>>();
-  /** Caches the operator's models; a failed one is tried again. */
+  /** Caches the operator's models; a failed one is retried. */
   const openOnce = (key: string, wanted: ModelSettings): Promise<AssistantModel> => {
     const known = made.get(key);
     if (known) return known;

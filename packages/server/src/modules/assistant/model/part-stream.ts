@@ -14,8 +14,8 @@ export interface PartStream {
 }
 
 /**
- * Calls a model. Aborting the signal closes the connection and settles pending calls and reads in any way: callers must
- * check the signal.
+ * Calls a model. Aborting the signal closes the connection and settles pending calls and reads with any result: callers
+ * must check the signal.
  */
 export type OpenPartStream = (request: ModelRequest, signal: AbortSignal) => Promise<PartStream>;
 

@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
 import { createSecretScope, mask } from '../../../platform/secrets/secret-scope.ts';
 
-/** What an error message may name of a model, and must not. */
+/** Facts that an error message may name, and secrets that it must not. */
 export interface ProviderErrorContext {
   readonly provider: string;
   readonly secrets: readonly string[];
@@ -14,7 +14,8 @@ const refusals = new Set([301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 413,
 
 /**
  * Maps failures of model calls to `llm_provider_unavailable`, `llm_provider_refused` or `llm_provider_timeout`. The
- * message names provider and status only; the provider's words go to the cause, bounded, without prompt and keys.
+ * message names provider and status only; the provider's own text goes to the cause, truncated, without prompt and
+ * keys.
  */
 export function asProviderError(error: unknown, context: ProviderErrorContext): AppError {
   if (error instanceof AppError) return error;
@@ -93,14 +94,14 @@ function readErrorKind(error: unknown): string | undefined {
 
 const causeCharactersMax = 2000;
 
-/** Errors of the packages contain the request, which must not be logged. */
+/** Errors of provider packages contain the request, which must not be logged. */
 function bareCause(error: unknown, secrets: readonly string[]): Error {
   const words = error instanceof Error ? error.message : typeof error === 'string' ? error : (safeJson(error) ?? '');
   const body = APICallError.isInstance(error) && error.responseBody ? ` · ${error.responseBody}` : '';
   const inner = error instanceof Error && error.cause instanceof Error ? ` · ${error.cause.message}` : '';
   const opened = createSecretScope();
   for (const secret of secrets) opened.add(secret);
-  // masked before it is cut, or the beginning of a key would remain
+  // masked before truncation, or the beginning of a key would remain
   const text = opened
     .maskText(`${words}${inner}${body}`.slice(0, 16 * causeCharactersMax))
     .slice(0, causeCharactersMax);

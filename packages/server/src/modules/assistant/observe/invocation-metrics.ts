@@ -4,7 +4,7 @@ import type { Timeline } from './invocation-timeline.ts';
 /** Prometheus metrics; no label grows with organizations, people or agents. */
 export interface InvocationMetrics {
   readonly metrics: readonly Metric[];
-  /** Counts a run that ended or was refused: `completed`, or the error's code. */
+  /** Counts an invocation that ended or was refused: `completed`, or the error's code. */
   count(outcome: string): void;
   observe(
     invocation: { readonly durationMs: number; readonly startMs: number; readonly outcome: string },

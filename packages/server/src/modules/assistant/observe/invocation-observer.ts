@@ -7,7 +7,7 @@ import type { InvocationMetrics } from './invocation-metrics.ts';
 import { toSpans } from './invocation-spans.ts';
 import { recordTimeline } from './invocation-timeline.ts';
 
-/** Observes one run; never waits or fails. */
+/** Observes one invocation; never waits or fails. */
 export interface ObservedInvocation {
   record(event: LoopEvent): void;
   end(ended: {
@@ -18,12 +18,12 @@ export interface ObservedInvocation {
   }): void;
 }
 
-/** Observes all runs for metrics and, if configured, spans. */
+/** Observes all invocations for metrics and, if configured, spans. */
 export interface InvocationObserver {
   begin(invocation: InvocationIdentity): ObservedInvocation;
-  /** A run was refused; counts limits but not mistakes of callers. */
+  /** An invocation was refused; counts limits but not mistakes of callers. */
   refused(code: AppError['code']): void;
-  /** A run of a dead process was ended. */
+  /** An invocation of a dead process was ended. */
   swept(): void;
 }
 

@@ -14,7 +14,7 @@ export interface EndedInvocation {
 }
 
 /**
- * A run as spans of the OpenTelemetry conventions for generative AI (1.38): `invoke_agent` over `chat` and
+ * An invocation as spans of the OpenTelemetry conventions for generative AI (1.38): `invoke_agent` over `chat` and
  * `execute_tool`, without any content. The conventions still change: only this file knows their names.
  */
 export function toSpans(

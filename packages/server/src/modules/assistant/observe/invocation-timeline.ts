@@ -21,7 +21,7 @@ export interface ToolCall {
   readonly isError: boolean;
 }
 
-/** The timed calls of a run. */
+/** The timed calls of an invocation. */
 export interface Timeline {
   readonly modelCalls: readonly ModelCall[];
   readonly toolCalls: readonly ToolCall[];
@@ -31,13 +31,13 @@ export interface TimelineRecorder extends Timeline {
   record(event: LoopEvent): void;
 }
 
-/** Records the events of a run that starts now. */
+/** Records the events of an invocation that starts now. */
 export function recordTimeline(first: Pick<ModelCall, 'provider' | 'model'>, now: () => number): TimelineRecorder {
   const modelCalls: ModelCall[] = [];
   const toolCalls: ToolCall[] = [];
   const begun = new Map<string, number>();
   let asking = first;
-  /** When the pending model call began; undefined while tools run. */
+  /** Start of the pending model call; undefined while tools run. */
   let calledAt: number | undefined = now();
   return {
     modelCalls,

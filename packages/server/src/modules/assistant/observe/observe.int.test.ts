@@ -24,7 +24,7 @@ interface SentSpan {
 
 let collector: Server;
 let requests: { readonly path: string; readonly headers: Record<string, unknown>; readonly body: string }[] = [];
-/** What the collector answers to the next requests before it takes them again. */
+/** Statuses with which the collector refuses the next requests before it accepts again. */
 let refusals: number[] = [];
 let harness: AssistantHarness;
 let spans: SpanExporter;

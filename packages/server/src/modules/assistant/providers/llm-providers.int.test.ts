@@ -177,7 +177,7 @@ describe('a provider of the organization', () => {
     expect((await call('GET', `${path}/openai-compatible`)).status).toBe(404);
     const off = { ...body, overrides: { models: { broken: { enabled: false } } } };
     expect((await call('POST', `${path}?validate_connection=true`, off)).status).toBe(201);
-    // tests are nobody's invocations
+    // connection tests create no invocations
     expect((await call('GET', '/v1/ai/invocations')).body.invocations).toEqual([]);
   });
 

@@ -59,7 +59,7 @@ async function notBuilt(): Promise<never> {
   throw new AppError('not_implemented', message);
 }
 
-/** Tells a configuration that does not fit from a body that does not. */
+/** Reports an invalid configuration separately from an otherwise invalid body. */
 function parseBody<S extends z.ZodType>(schema: S, rawBody: unknown): z.output<S> {
   const { config, ...others } = jsonValue.toRecord(rawBody);
   const parsed = schema.safeParse(jsonValue.isRecord(rawBody) ? others : rawBody);

@@ -23,7 +23,7 @@ const knownModels: Readonly<Record<Exclude<ConnectableProvider, 'azure-openai' |
 
 type Offer = Pick<StoredProvider, 'provider' | 'config' | 'models'>;
 
-/** Every model of a provider, and whether it may be chosen. */
+/** Every model of a provider, with whether it may be chosen. */
 export function effectiveModels(operator: OperatorModels, offer: Offer): Record<string, { enabled: boolean }> {
   const known = listKnownModels(operator, offer);
   // organizations cannot add models that the operator pays for
@@ -52,7 +52,7 @@ export interface ChosenModel {
   readonly model: string;
 }
 
-/** Everything an organization may choose, its own providers first. */
+/** Everything that an organization may choose, its own providers first. */
 export function choosable(operator: OperatorModels, { providers }: ChoiceRow): ChosenModel[] {
   const ports = providers.find(({ provider }) => provider === operatorProvider);
   const port = ports ?? { provider: operatorProvider, isEnabled: true, config: {}, models: {} };
@@ -69,15 +69,15 @@ export function choosable(operator: OperatorModels, { providers }: ChoiceRow): C
     );
 }
 
-/** A model hint of a request or agent; never an error. */
+/** A model hint of a request or agent; an unknown one is never an error. */
 export interface ModelHint {
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
 }
 
 /**
- * The first hint that matches an enabled model, otherwise the organization's default, otherwise the operator's. Half a
- * hint counts if exactly one enabled model completes it. Undefined if all are disabled.
+ * The first hint that matches an enabled model, else the organization's default, else the operator's. A hint with only
+ * provider or model counts if exactly one enabled model completes it. Undefined if all are disabled.
  */
 export function chooseModel(
   operator: OperatorModels,

@@ -5,7 +5,7 @@ import { findPrice, type ModelSettings, type PriceTable } from '../model/model-s
 
 export interface ReachDeps {
   readonly secretValue: (orgId: string, name: string, opened: SecretScope) => Promise<string | undefined>;
-  /** Guarded, because people of the organization choose the address. */
+  /** Guarded against internal addresses, because people of the organization choose the address. */
   readonly fetch: typeof globalThis.fetch;
   readonly prices: PriceTable;
 }
@@ -22,7 +22,7 @@ export function secretsNamedBy(config: Readonly<Record<string, unknown>>): { fie
 }
 
 /**
- * The settings to open a model with, secrets revealed: never leaves the process.
+ * The settings to open a model with, including secret values: they never leave the process.
  * @throws AppError `llm_provider_refused` if a secret is missing
  */
 export async function buildModelSettings(

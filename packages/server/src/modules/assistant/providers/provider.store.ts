@@ -54,7 +54,7 @@ export function lockProviderRow(tx: Tx, orgId: string, provider: string): Promis
   );
 }
 
-/** Returns whether it was new. */
+/** Returns true if it was new. */
 export async function insertProviderRow(tx: Tx, orgId: string, row: StoredProvider): Promise<boolean> {
   const inserted = await tx.execute(sql`
     insert into llm_providers (org_id, provider, is_enabled, config, models, created_at, created_by, updated_at,
@@ -98,10 +98,10 @@ const choiceRow = row({
   standard: computed.json.as<{ readonly provider: string; readonly model: string }>().orNull(),
 });
 
-/** What decides the model of an invocation. */
+/** The providers and defaults that determine the model of an invocation. */
 export type ChoiceRow = RowOf<typeof choiceRow>;
 
-/** One statement, because every invocation needs it. */
+/** One statement, because every invocation reads it. */
 export async function readChoice(reader: Reader, orgId: string): Promise<ChoiceRow> {
   const row = await reader.first(choiceRow.sql`
     select

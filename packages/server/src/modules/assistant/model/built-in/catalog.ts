@@ -1,4 +1,4 @@
-/** The answers of the catalog's tools, read loosely: only what is used, and anything may be missing. */
+/** The answers of the catalog's tools, parsed loosely: only the fields in use, any of which may be missing. */
 
 export interface PropertyInfo {
   readonly type?: string;

@@ -4,7 +4,7 @@ import { failure, missing, type OfferedTools, type Plan } from './plan-steps.ts'
 export interface PageRequest {
   readonly blueprint: BlueprintInfo | undefined;
   readonly rules: readonly SearchRule[];
-  /** Only things linked to this one. */
+  /** Only entities linked to this one. */
   readonly related: EntityInfo | undefined;
   readonly limit: number;
 }
@@ -17,7 +17,9 @@ export interface FetchedPage {
 /** Entities scanned when no offered tool can filter. */
 const scannedMax = 200;
 
-/** One page by whichever tool can: a list, a search, or a list filtered here. A sentence if none can. */
+/**
+ * One page by any tool that can deliver it: a list, a search, or a list filtered here. Returns a sentence if none can.
+ */
 export function* fetchPage(request: PageRequest, offered: OfferedTools): Plan<FetchedPage | string> {
   const { blueprint, rules, related, limit } = request;
   const type = blueprint ? { blueprint: blueprint.identifier } : {};
@@ -50,7 +52,7 @@ function linkRule(entity: EntityInfo): SearchRule {
   return { operator: 'relatedTo', blueprint: entity.blueprint ?? '', value: entity.identifier };
 }
 
-/** The search follows links of any length; if the type links directly to the thing, only direct links are meant. */
+/** The search follows relations of any length; if the type has a direct relation to the entity, only that is meant. */
 function directOnly(page: EntityPage, { blueprint, related }: PageRequest): FetchedPage {
   if (!related || !blueprint) return { page, notes: [] };
   const keys = Object.entries(blueprint.relations ?? {})

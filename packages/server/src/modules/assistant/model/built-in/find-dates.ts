@@ -24,7 +24,7 @@ const phrases: readonly (readonly [RegExp, string, string])[] = [
   [/^(recent|recently|latest)\b/, 'lastMonth', 'in the last 30 days'],
 ];
 
-/** The range of time in a question, applied to the best matching date of the blueprint. */
+/** The range of time in a question, on the best matching date of the blueprint. */
 export function findDateRange(
   words: readonly Word[],
   blueprint: BlueprintInfo,
@@ -51,7 +51,7 @@ export function findDateRange(
 
 const beginnings = /open|start|creat|occur|happen|deploy|report|began|trigger|raised|released/i;
 
-/** A date named in the question, otherwise one that sounds like a start, the first, or `$createdAt`. */
+/** A date property that the question names, else one that sounds like a start, else the first, else `$createdAt`. */
 function findDateProperty(words: readonly Word[], blueprint: BlueprintInfo): string {
   const dates = Object.entries(blueprint.properties ?? {}).filter(([, { format }]) => format === 'date-time');
   const asked = dates.find(([key, { title }]) =>

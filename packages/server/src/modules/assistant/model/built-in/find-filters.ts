@@ -10,7 +10,7 @@ export interface Filter {
 
 export interface FoundFilters {
   readonly filters: readonly Filter[];
-  /** Indexes of the words it uses. */
+  /** Indexes of the words that form the condition. */
   readonly used: ReadonlySet<number>;
 }
 

@@ -7,21 +7,21 @@ export interface FoundEntities {
   readonly name: string;
 }
 
-/** Excludes invocations: their titles are questions, so a question would find itself. */
+/** Excludes invocations: their titles are questions, so a question would match itself. */
 const notAsked = {
   combinator: 'and',
   rules: [{ property: '$blueprint', operator: '!=', value: '_ai_invocations' }],
 };
 
-/** The single match, or the first with exactly the name. */
+/** The only match, or the first whose name is exactly equal. */
 export function theOne({ entities, name }: FoundEntities): EntityInfo | undefined {
   const [first] = entities;
   return first && (entities.length === 1 || isNamed(first, name)) ? first : undefined;
 }
 
 /**
- * Entities by name, best first; a sentence if look-up is impossible. A name of several words is retried without its
- * last and its first, which are often the type ("the billing-api service").
+ * Entities by name, best first; a sentence if lookup is impossible. A name of several words is retried without its last
+ * and its first word, which are often the type ("the billing-api service").
  */
 export function* lookUp(name: string, offered: OfferedTools, blueprint?: string): Plan<FoundEntities | string> {
   if (!offered.has('search_entities')) return missing('search_entities');
@@ -42,7 +42,7 @@ export function* lookUp(name: string, offered: OfferedTools, blueprint?: string)
   return { entities: [], name };
 }
 
-/** All with exactly that name, otherwise the few similar ones. */
+/** All entities with exactly that name, else the few most similar. */
 function namedOr(entities: readonly EntityInfo[], name: string): readonly EntityInfo[] {
   const exact = entities.filter((entity) => isNamed(entity, name));
   return exact.length > 0 ? exact : entities.slice(0, 5);

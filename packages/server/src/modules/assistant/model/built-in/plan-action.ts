@@ -28,7 +28,7 @@ export function* planAction(intent: ActionIntent, question: Question, offered: O
     const canLook = offered.has('search_entities');
     const found = target !== undefined && canLook ? yield* lookUp(target, offered, readBlueprint(tool)) : undefined;
     const one = typeof found === 'object' ? theOne(found) : undefined;
-    // without look-up the text may be the identifier; the action refuses it otherwise
+    // without lookup the text may be the identifier; if it is not, the action refuses it
     if (target !== undefined && !canLook) given['entity'] = target;
     else if (one) given['entity'] = one.identifier;
     else if (typeof found === 'object') {

@@ -18,7 +18,7 @@ export function* planOwner(subject: string, question: Question, offered: Offered
   return unknownAnswer(question, blueprints);
 }
 
-/** Decides in the catalog whether a name means a type, a list or one thing. */
+/** Determines from the catalog whether a name means a type, a list or one entity. */
 export function* planDescribe(subject: string, question: Question, offered: OfferedTools): Plan {
   const blueprints = yield* allBlueprints(offered);
   if (typeof blueprints === 'string') return blueprints;
@@ -36,7 +36,7 @@ export function* planDescribe(subject: string, question: Question, offered: Offe
     if (isListOf(words, blueprint, span.start, span.end)) return yield* planList(question, offered, blueprints);
     name = others.map(({ raw }) => raw).join(' ');
   }
-  // the whole subject first: a type's name may be part of the thing's
+  // the whole subject first, because a type's name may be part of an entity's name
   const wholes = name === subject ? [subject] : [subject, name];
   for (const each of wholes) {
     const found = yield* lookUp(each, offered);
@@ -57,7 +57,7 @@ export function* planDescribe(subject: string, question: Question, offered: Offe
   return match ? yield* planList(question, offered, blueprints) : unknownAnswer(question, blueprints);
 }
 
-/** Whether all words beside a type are conditions on it. */
+/** True if all words beside a type are conditions on it. */
 function isListOf(words: readonly Word[], blueprint: BlueprintInfo, start: number, end: number): boolean {
   const taken = new Set<number>();
   for (let index = start; index < end; index++) taken.add(index);
@@ -83,7 +83,7 @@ function* describeEntity(entity: EntityInfo, blueprints: readonly BlueprintInfo[
   return entityAnswer(full ?? entity, blueprint);
 }
 
-/** What depends on a thing: everything linked to it from below. */
+/** Lists everything that depends on an entity: all entities downstream of it. */
 export function* planDependents(subject: string, question: Question, offered: OfferedTools): Plan {
   const found = yield* lookUp(subject, offered);
   if (typeof found === 'string') return found;

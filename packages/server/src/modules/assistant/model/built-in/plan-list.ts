@@ -21,7 +21,7 @@ const fillers =
 const ownerWords =
   /^(no|without|missing|lack|lacks|lacking|owner|owners|owning|team|teams|ownership|unowned|orphan|orphaned|orphans|ownerless|owned|own|owns|nobody|maintain|maintained|doesn't|don't|isn't|aren't)$/;
 
-/** Lists or counts things of a type under the question's conditions. */
+/** Lists or counts entities of a type under the question's conditions. */
 export function* planList(question: Question, offered: OfferedTools, known?: readonly BlueprintInfo[]): Plan {
   if (!offered.has('list_entities') && !offered.has('search_entities'))
     return missing('list_entities', 'search_entities');
@@ -112,7 +112,7 @@ function matchType(
   return start < 0 ? undefined : { blueprint: { identifier: words[start]!.stem }, span: { start, end: start + 1 } };
 }
 
-/** A thing named in a condition ("in the routing domain"), possibly with its type. */
+/** An entity named in a condition ("in the routing domain"), possibly with its type. */
 function* findRelated(
   text: string,
   blueprints: readonly BlueprintInfo[],
@@ -183,7 +183,7 @@ function isFiller(word: string): boolean {
   return fillers.test(word) || ownerWords.test(word);
 }
 
-/** The longest run of unused words: possibly a name. */
+/** The longest sequence of unused words: possibly a name. */
 function findLeftover(words: readonly Word[], used: ReadonlySet<number>): string | undefined {
   const runs: string[][] = [[]];
   for (const [index, word] of words.entries()) {
@@ -194,7 +194,7 @@ function findLeftover(words: readonly Word[], used: ReadonlySet<number>): string
   return longest.length > 0 ? longest.join(' ') : undefined;
 }
 
-/** Columns for what was filtered by, otherwise the first properties with few known values. */
+/** Columns for the properties in filters, else the first properties with few known values. */
 function listColumns(blueprint: BlueprintInfo | undefined, filters: readonly Filter[]): string[] {
   const asked = filters.flatMap(({ rule }) => (rule.property && !rule.property.startsWith('$') ? [rule.property] : []));
   const telling = Object.entries(blueprint?.properties ?? {})

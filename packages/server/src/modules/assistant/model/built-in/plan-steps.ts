@@ -13,8 +13,8 @@ export interface Reply {
 }
 
 /**
- * A plan written as straight code: it yields the calls it needs and returns the answer. The planner stores nothing
- * between steps; it restarts the plan and replays replies from the conversation.
+ * A plan written as sequential code: it yields the calls it needs and returns the answer. The planner keeps no state
+ * between steps; it restarts the plan and replays the replies from the conversation.
  */
 export type Plan<Result = string> = Generator<Ask, Result, Reply>;
 
@@ -42,7 +42,7 @@ export function* allBlueprints(offered: OfferedTools): Plan<BlueprintInfo[] | st
   return reply.isError ? failure('list_blueprints', reply) : readBlueprints(reply.content);
 }
 
-/** The answer if nothing was recognized: what can be asked about. */
+/** The answer if nothing was recognized: the kinds of questions that work. */
 export function unknownAnswer(question: Question, blueprints: readonly BlueprintInfo[]): string {
   const known = blueprints.filter(({ identifier }) => !identifier.startsWith('_ai_')).slice(0, 20);
   const types = known.map(({ title, identifier }) => `${title ?? identifier}`).join(', ');

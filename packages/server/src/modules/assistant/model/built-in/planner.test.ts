@@ -72,7 +72,7 @@ const answers: Answers = {
   }),
 };
 
-/** Asks the planner until it answers; the calls it made, and the answer. */
+/** Calls the planner until it answers; returns its calls and the answer. */
 async function ask(
   question: string,
   offered: Answers = answers,

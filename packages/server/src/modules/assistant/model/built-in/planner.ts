@@ -87,7 +87,7 @@ function call({ name, args }: Ask, position: number): Step {
   return { content: [part], finishReason: { unified: 'tool-calls', raw: 'tool-calls' } };
 }
 
-/** The last question, and the tool results since, in the order of calls. */
+/** The last question and the tool results after it, in the order of calls. */
 function readConversation(prompt: LanguageModelV3Prompt): { question: string; replies: Reply[] } {
   const asked = prompt.findLastIndex((message) => message.role === 'user');
   const message = prompt[asked];

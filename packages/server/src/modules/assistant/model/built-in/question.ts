@@ -14,7 +14,7 @@ export type Intent =
 export interface Question {
   readonly text: string;
   readonly intent: Intent;
-  /** Asks for things without an owner. */
+  /** Asks for entities without an owner. */
   readonly isUnowned: boolean;
   readonly ownedBy: { readonly team: string } | 'caller' | undefined;
 }
@@ -37,7 +37,7 @@ const ownedByPatterns = [
 const actionVerbs =
   'run|execute|trigger|invoke|launch|scaffold|deploy|redeploy|restart|rollback|roll back|provision|promote|create|delete|scale|rotate|restore|request|start|stop';
 
-/** Never fails: an unrecognized question is a list. */
+/** Never fails: an unrecognized question becomes a list. */
 export function parseQuestion(text: string): Question {
   const plain = text
     .trim()

@@ -3,7 +3,7 @@ import { type BlueprintInfo, displayTitle, type EntityInfo, type EntityPage, nam
 const shownMax = 25;
 const valueCharactersMax = 200;
 
-/** `**Billing API** (`billing-api`)`. */
+/** As in `**Billing API** (`billing-api`)`. */
 function formatName(entity: EntityInfo): string {
   const title = displayTitle(entity);
   return title === entity.identifier ? `\`${entity.identifier}\`` : `**${plain(title)}** (\`${entity.identifier}\`)`;
@@ -23,11 +23,11 @@ export interface ListAnswer {
   /** Properties to show beside the name. */
   readonly columns: readonly string[];
   readonly showsOwners: boolean;
-  /** Closing remarks about what was not understood or examined. */
+  /** Closing remarks on parts that were not understood or examined. */
   readonly notes: readonly string[];
 }
 
-/** The number first, then names and figures. */
+/** The number first, then names and values. */
 export function listAnswer({ page, blueprint, phrases, columns, showsOwners, notes }: ListAnswer): string {
   const shown = page.entities.slice(0, shownMax);
   const lines = shown.map((entity) => {
@@ -41,10 +41,10 @@ export function listAnswer({ page, blueprint, phrases, columns, showsOwners, not
     .join('\n\n');
 }
 
-/** The phrase for things without an owner. */
+/** Condition phrase for entities without an owner. */
 export const unownedPhrase = 'without an owner';
 
-/** `**3 Services** match: Language is Go.` */
+/** As in `**3 Services** match: Language is Go.` */
 export function countAnswer(
   total: number,
   blueprint: BlueprintInfo | undefined,
@@ -111,7 +111,7 @@ export function blueprintsAnswer(blueprints: readonly BlueprintInfo[]): string {
   return `The catalog holds ${blueprints.length} types of things.\n\n${lines.join('\n')}`;
 }
 
-/** The owners of what was found; the first line answers, the others cover further matches. */
+/** The owners of the found entities; the first line answers the question, the others cover further matches. */
 export function ownerAnswer(entities: readonly EntityInfo[]): string {
   const lines = entities.slice(0, 5).map((entity) => {
     const type = entity.blueprint ? `${entity.blueprint} ` : '';

@@ -1,4 +1,4 @@
-/** The part of a Chat Completions chunk that is read. Providers omit and add fields. */
+/** The fields of a Chat Completions chunk that are read. Providers omit and add fields. */
 export interface Chunk {
   readonly id?: string | null;
   readonly created?: number | null;

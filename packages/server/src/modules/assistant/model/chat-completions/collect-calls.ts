@@ -18,10 +18,10 @@ interface Call {
 }
 
 /**
- * A piece belongs to the call of its index, otherwise of its identifier, otherwise to the last one; a name with another
+ * A piece belongs to the call of its index, else of its identifier, else to the last one; a name with another
  * identifier under a known index starts a new call, because some servers number all calls 0. A call is emitted once its
- * name is known. Missing identifiers are made, repeated ones replaced. A piece costs the same however many calls there
- * are, and nothing is kept beyond what shows that a bound is exceeded.
+ * name is known. Missing identifiers are generated, and repeated ones replaced. A piece costs the same however many
+ * calls there are, and only enough is kept to show that a bound is exceeded.
  */
 export function createCallCollector(): CallCollector {
   const calls: Call[] = [];

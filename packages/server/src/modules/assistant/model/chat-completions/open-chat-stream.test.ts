@@ -31,7 +31,7 @@ describe('beside the provider package', () => {
   });
   afterEach(() => server.close());
 
-  /** Both, ours first. */
+  /** Both clients, ours first. */
   const both = (): OpenPartStream[] => {
     const settings = { name: 'openai-compatible', baseURL: server.url, apiKey, includeUsage: true };
     return [
@@ -39,7 +39,7 @@ describe('beside the provider package', () => {
       toPartStream(createOpenAICompatible(settings)('mock')),
     ];
   };
-  /** What an error says and what the provider wrote of tokens are each reader's own. */
+  /** Error texts and the reporting of tokens differ between the two clients. */
   const comparable = (parts: readonly Part[]): unknown[] =>
     parts.map((part) => {
       if (part.type === 'error') return { type: 'error' };

@@ -13,7 +13,7 @@ export interface ChatServer {
   readonly baseUrl: string;
   readonly model: string;
   readonly apiKey?: string;
-  /** Replaces its own connections. */
+  /** Used instead of our own connections. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -24,8 +24,8 @@ const errorBytesMax = 64 * 1024;
 type Send = (body: string, signal: AbortSignal) => Promise<PartStream>;
 
 /**
- * A model at an OpenAI Chat Completions address, over kept connections. Redirects are not followed, so that key and
- * prompt go nowhere else.
+ * A model at an OpenAI Chat Completions address, over keep-alive connections. Redirects are not followed, so that key
+ * and prompt are sent nowhere else.
  */
 export function createChatStream({ baseUrl, model, apiKey, fetch }: ChatServer): OpenPartStream {
   const url = new URL(`${baseUrl}/chat/completions`);
@@ -61,7 +61,7 @@ export function createChatStream({ baseUrl, model, apiKey, fetch }: ChatServer):
     signal.throwIfAborted();
     const request = isSecure ? httpsRequest(options) : httpRequest(options);
     const opened = responseTo(request, url, signal);
-    // outside the listener, whose closure would keep the body as long as the stream lives
+    // outside the listener, whose closure would hold the body as long as the stream lives
     request.end(body);
     return opened;
   };
@@ -76,7 +76,7 @@ export function createChatStream({ baseUrl, model, apiKey, fetch }: ChatServer):
   };
 }
 
-/** The server closed a kept connection before it read the request. */
+/** The server closed an idle connection before it read the request. */
 class StaleConnection extends Error {}
 
 function responseTo(request: ClientRequest, url: URL, signal: AbortSignal): Promise<PartStream> {
@@ -96,7 +96,7 @@ function responseTo(request: ClientRequest, url: URL, signal: AbortSignal): Prom
   });
 }
 
-/** A response that is no stream, as the error that provider packages throw; its body is cut. */
+/** A response other than a stream, as the error that provider packages throw; its body is truncated. */
 async function readFailure(response: IncomingMessage, url: URL): Promise<APICallError> {
   const text = await readStart(response);
   const responseHeaders: Record<string, string> = {};
@@ -105,7 +105,7 @@ async function readFailure(response: IncomingMessage, url: URL): Promise<APICall
   return toApiCallError(url, { status, statusText }, responseHeaders, text);
 }
 
-/** The start of a body up to the bound; a broken one counts as is. */
+/** The start of a body up to the limit; of a broken one, the part received. */
 async function readStart(body: Readable): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -116,7 +116,7 @@ async function readStart(body: Readable): Promise<string> {
       if (bytes >= errorBytesMax) break;
     }
   } catch {
-    // the status is enough; the body is extra
+    // the status is enough without the body
   }
   return Buffer.concat(chunks).toString('utf8');
 }

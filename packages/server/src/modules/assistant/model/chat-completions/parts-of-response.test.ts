@@ -6,7 +6,7 @@ import { partsOfResponse } from './parts-of-response.ts';
 
 type Part = LanguageModelV3StreamPart;
 
-/** All parts of a response that comes in these pieces. */
+/** All parts of a response that arrives in these pieces. */
 async function readParts(pieces: Iterable<Buffer>): Promise<Part[]> {
   const stream = partsOfResponse(Readable.from(pieces, { objectMode: false }));
   const parts: Part[] = [];

@@ -9,7 +9,7 @@ export interface ChunkReader {
   push(data: string, parts: Parts): void;
   /** Set once the provider announced the end. */
   readonly isDone: boolean;
-  /** Closes what is open and adds `finish`; an `error` before it if the provider never said how the answer ended. */
+  /** Closes open parts and adds `finish`, after an `error` if the provider never reported how the answer ended. */
   end(parts: Parts): void;
 }
 
