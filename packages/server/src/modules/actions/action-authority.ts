@@ -1,6 +1,6 @@
 import type { SavedAuthority } from '../accounts/index.ts';
 
-/** An authority in answers: without teams, whose keys are internal. */
+/** Presents an authority without its teams, whose keys are internal. */
 export function presentAuthority({ by, roles, scopes }: SavedAuthority) {
   return { by: by.id, roles: [...roles], ...(scopes === undefined ? {} : { scopes: [...scopes] }) };
 }

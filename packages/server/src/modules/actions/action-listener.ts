@@ -3,7 +3,7 @@ import type { ActionListener } from '../blueprints/index.ts';
 import { actionsOfBlueprint } from './action.store.ts';
 import { removeAction } from './write-actions.ts';
 
-/** What the blueprints module needs of actions when a blueprint is removed. */
+/** Deletes the actions of a removed blueprint, or refuses the removal with `has_dependents`. */
 export function createActionListener(): ActionListener {
   return {
     leave: async (work, { key, identifier }, mayDelete) => {

@@ -7,7 +7,7 @@ import { isSelfService } from './action.ts';
 
 type ActionVerb = 'execute' | 'approve';
 
-/** Everybody runs a new action; administrators approve (compatibility choices, Actions). */
+/** By default everyone runs an action and administrators approve (compatibility choices, Actions). */
 const defaults = { execute: { roles: ['Admin', 'Member'] }, approve: { roles: ['Admin'] } } as const satisfies Record<
   ActionVerb,
   ActionGrant
@@ -19,8 +19,8 @@ export function actionGrant({ rights }: Pick<StoredAction, 'rights'>, verb: Acti
 }
 
 /**
- * Whether the lists of a grant name the actor, for an entity owned by these teams. If there is a policy, being named
- * only lets one see the action; the policy decides.
+ * True if the lists of a grant name the actor, for an entity owned by these teams. If there is a policy, this only
+ * makes the action visible; the policy decides about runs.
  */
 export function isGranted(
   actor: Actor,
@@ -34,20 +34,20 @@ export function isGranted(
   return (grant.ownedByTeam ?? false) && entityTeams.some((team) => actor.teamKeys.includes(team));
 }
 
-/** Whether the lists allow the action on some entity; a policy is evaluated at the run. */
+/** True if the lists allow the action on some entity; a policy is evaluated when the action runs. */
 export function mayTry(actor: Actor, action: StoredAction): boolean {
   const canOwn = (actionGrant(action, 'execute').ownedByTeam ?? false) && actor.teamKeys.length > 0;
   return canOwn || isGranted(actor, action, 'execute');
 }
 
-/** Self-service actions are visible to those who may run them on some entity; automations to administrators. */
+/** Self-service actions are visible to everyone who may run them on some entity; automations to administrators. */
 export function maySee(actor: Actor, action: StoredAction): boolean {
   if (isAdmin(actor)) return true;
   if (!isSelfService(action)) return false;
   return mayTry(actor, action) || isGranted(actor, action, 'approve');
 }
 
-/** Each list that is sent replaces the stored one; a null policy is removed. */
+/** Each list in the body replaces the stored one; null removes a policy. */
 export function mergeGrant(
   action: StoredAction,
   verb: ActionVerb,
@@ -63,7 +63,7 @@ export function mergeGrant(
   };
 }
 
-/** The rights in force, with the organization's names of teams. */
+/** The effective rights, with team names as the organization shows them. */
 export function presentRights(action: StoredAction, teamNames: ReadonlyMap<string, string>): ActionPermissions {
   const show = (grant: ActionGrant) => ({
     ...presentLists(grant, teamNames),

@@ -6,8 +6,9 @@ import { isSelfService } from './action.ts';
 import { actionGrant, isGranted } from './action-rights.ts';
 
 /**
- * Actions the caller may run (api contract §3.7.2): `execute:actions:<id>`, or `execute:team_entities:actions:<id>` if
- * only on entities of their teams. Decided by the lists; a policy is evaluated at the run.
+ * Actions that the caller may run (api contract §3.7.2): `execute:actions:<id>`, or
+ * `execute:team_entities:actions:<id>` if only on entities of their teams. Uses the lists only; a policy is evaluated
+ * when the action runs.
  */
 export async function actionScopes(reader: Reader, actor: Actor): Promise<string[]> {
   if (!scopesCover(actor.scopes, 'execute:actions')) return [];

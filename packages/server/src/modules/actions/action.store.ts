@@ -14,7 +14,7 @@ interface ActionRow extends StoredAction {
   readonly blueprint: string | null;
 }
 
-/** The trigger gets the current name of its blueprint. */
+/** Puts the current identifier of the blueprint into the trigger. */
 function toAction({ blueprint, ...action }: ActionRow): StoredAction {
   return blueprint === null ? action : { ...action, definition: withBlueprint(action.definition, blueprint) };
 }
@@ -53,7 +53,6 @@ export async function findAction(reader: Reader, orgId: string, identifier: stri
   return row && toAction(row);
 }
 
-/** Locks the action for a change. */
 export async function lockAction(tx: Tx, orgId: string, identifier: string): Promise<StoredAction | undefined> {
   const row = await tx.first(actionRow.sql`
     select ${columns} from actions a where a.org_id = ${orgId} and a.identifier = ${identifier} for no key update`);
@@ -79,7 +78,7 @@ interface ActionStamp {
   readonly orgId: string;
   readonly by: string;
   readonly at: Date;
-  /** The most it may do when it runs. */
+  /** The authority to save with the action: the limit of its runs. */
   readonly authority: SavedAuthority | null;
 }
 
@@ -89,7 +88,7 @@ interface WrittenAction {
   readonly definition: ActionDefinition;
 }
 
-/** Undefined if the identifier is in use. */
+/** Returns undefined if the identifier is in use. */
 export async function insertAction(
   tx: Tx,
   { orgId, by, at, authority }: ActionStamp,

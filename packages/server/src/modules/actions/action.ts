@@ -6,12 +6,12 @@ import type { Grant } from '../rights/index.ts';
 /** The action as written, without its identifier. */
 export type ActionDefinition = Omit<ActionBody, 'identifier'>;
 
-/** Who may do one thing with an action; a policy decides if there is one (users-and-teams §5.3). */
+/** A grant on an action; if it has a policy, the policy decides (users-and-teams §5.3). */
 export interface ActionGrant extends Omit<Grant, 'policy'> {
   readonly policy?: ActionPolicy;
 }
 
-/** Absent grants have the default. */
+/** An absent grant means its default. */
 export interface ActionRights {
   readonly execute?: ActionGrant;
   readonly approve?: ActionGrant;
@@ -46,7 +46,7 @@ export function actionBlueprint({ trigger }: ActionDefinition): string | undefin
   return 'blueprintIdentifier' in trigger.event ? trigger.event.blueprintIdentifier : undefined;
 }
 
-/** The definition with a renamed blueprint in its trigger. */
+/** Replaces the blueprint in the trigger of a definition. */
 export function withBlueprint(definition: ActionDefinition, blueprint: string): ActionDefinition {
   const { trigger } = definition;
   if (actionBlueprint(definition) === blueprint) return definition;
@@ -57,13 +57,13 @@ export function withBlueprint(definition: ActionDefinition, blueprint: string): 
   return { ...definition, trigger: { ...trigger, event: { ...trigger.event, blueprintIdentifier: blueprint } } };
 }
 
-/** The approval that runs need; undefined if none. */
+/** The approval that runs need; undefined if none is needed. */
 export function approvalRule({ requiredApproval }: ActionDefinition): { readonly type: 'ALL' | 'ANY' } | undefined {
   if (!requiredApproval) return undefined;
   return requiredApproval === true ? { type: 'ANY' } : requiredApproval;
 }
 
-/** As written, key by key; what was never set is absent (api contract §3.5.1). */
+/** Presents the definition as written, key by key; a key that was never set is absent (api contract §3.5.1). */
 export function presentAction(action: StoredAction): Action {
   const written = Object.entries(action.definition).filter(([, value]) => value !== null && value !== undefined);
   return {

@@ -11,9 +11,9 @@ import type { CatalogDeps } from '../entities/index.ts';
 
 /** Access to the organization's sealed secrets. */
 export interface OrganizationSecrets {
-  /** For templates; each counts as opened once it is read. */
+  /** For templates; reading a value marks it as opened, so that it is masked. */
   secretsOf(orgId: string, opened: SecretScope): Promise<Readonly<Record<string, string>>>;
-  /** The client secret of the organization's credentials: signs requests, encrypts inputs. */
+  /** The client secret of the organization's credentials, which signs requests and encrypts inputs. */
   signingSecretOf(orgId: string, opened: SecretScope): Promise<string | undefined>;
 }
 

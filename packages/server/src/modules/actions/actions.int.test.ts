@@ -13,7 +13,7 @@ const post = (body: unknown) => app.request('POST', '/v1/actions', { body });
 const webhook = { type: 'WEBHOOK', url: 'https://example.com/hook' };
 const form = (userInputs: object = { properties: {} }) => ({ type: 'self-service', operation: 'CREATE', userInputs });
 
-/** Everything infrastructure-as-code can say of an action. */
+/** An action with every field that infrastructure-as-code can set. */
 const whole = (identifier: string, blueprint: string) => ({
   identifier,
   title: 'Restart',

@@ -37,7 +37,10 @@ export function changeActionPermissions(
   return unitOfWork(actor, (work) => changeActionPermissionsWithin(work, identifier, body));
 }
 
-/** The same within the caller's unit of work. @throws AppError as `changeActionPermissions` */
+/**
+ * Like `changeActionPermissions`, within the caller's unit of work.
+ * @throws AppError as `changeActionPermissions`
+ */
 export async function changeActionPermissionsWithin(
   work: Work,
   identifier: string,
@@ -70,8 +73,8 @@ export async function changeActionPermissionsWithin(
 }
 
 /**
- * Refuses policies that can never be evaluated: they would grant nothing, which nobody intends. Stored ones are not
- * refused again, so that their other parts can be changed.
+ * Refuses policies that can never be evaluated, because they would silently grant nothing. Stored ones are accepted
+ * again, so that the rest of them can be changed.
  */
 export function policyIssues(body: ActionPermissionsBody, before: ActionRights | null): Issue[] {
   return (['execute', 'approve'] as const).flatMap((verb) => {

@@ -9,8 +9,8 @@ import { impossibleRoots } from './event-roots.ts';
 import { isSealingKey } from './inputs/seal-for-key.ts';
 
 /**
- * Every problem that makes an action unusable, with its path. Problems the stored conditions already had are not
- * refused again: those conditions never hold, and the rest of the action can be changed.
+ * All problems that make an action unusable, with their paths. A condition that is stored with a problem is accepted
+ * again: it never holds, and the rest of the action can be changed.
  */
 export function checkAction({ trigger }: Pick<ActionBody, 'trigger'>, before?: Pick<ActionBody, 'trigger'>): Issue[] {
   if (trigger.type === 'self-service') return [...checkForm(trigger), ...checkCondition(trigger)];
@@ -25,7 +25,7 @@ export function checkAction({ trigger }: Pick<ActionBody, 'trigger'>, before?: P
 }
 
 const conditionPath = '/trigger/condition/expressions';
-/** A published client's tests store a condition that reads this, so it is a warning (decision 0076). */
+/** Tests of a published client store a condition that reads this, so it only causes a warning (decision 0076). */
 const published = 'properties';
 
 function listConditionExpressions({ trigger }: Pick<ActionBody, 'trigger'>): readonly string[] {
@@ -56,7 +56,7 @@ function checkForm({ userInputs }: SelfServiceTrigger): Issue[] {
   ];
 }
 
-/** A condition is about an entity, so it needs a blueprint (api contract §3.5.2). */
+/** A condition is evaluated on an entity, so it needs a blueprint (api contract §3.5.2). */
 function checkCondition(trigger: SelfServiceTrigger): Issue[] {
   if (trigger.operation === 'CREATE' || !trigger.condition) return [];
   const path = '/trigger/condition';
@@ -67,7 +67,7 @@ function checkCondition(trigger: SelfServiceTrigger): Issue[] {
 }
 
 /**
- * Expressions and templates that cannot be parsed and will fail at the run. They are warnings, because clients write
+ * Expressions and templates that cannot be parsed and will fail at the run. These are warnings, because clients write
  * templates that only their own backend understands.
  */
 export function warnOfAction({ trigger, invocationMethod }: ActionBody): string[] {

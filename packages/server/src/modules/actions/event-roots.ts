@@ -3,7 +3,7 @@ import { analyse, JqError, replaceSingleQuotes } from '@portolan/jq';
 /** Root keys of an automation's event (catalog semantics §5.3). */
 const eventRoots: ReadonlySet<string> = new Set(['action', 'resourceType', 'trigger', 'context', 'diff']);
 
-/** The likely intention behind each wrong root. */
+/** The path that was probably meant by each wrong root. */
 const meant: Readonly<Record<string, string>> = {
   properties: '.diff.after.properties',
   relations: '.diff.after.relations',
@@ -14,8 +14,8 @@ const meant: Readonly<Record<string, string>> = {
 };
 
 /**
- * Roots that a condition reads and no event has, each with a suggestion; such a condition never holds. Found by static
- * analysis, so only certain cases are reported.
+ * Roots that a condition reads but no event has, each with a suggestion; such a condition never holds. Uses static
+ * analysis, so it reports certain cases only.
  */
 export function impossibleRoots(expression: string): readonly { readonly root: string; readonly message: string }[] {
   const roots = new Set(listReads(expression).map((path) => (path[0] === 'event' ? path[1] : path[0])));

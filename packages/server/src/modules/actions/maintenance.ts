@@ -1,4 +1,4 @@
-// Past the rights of callers: for the migrations and the demo alone.
+// Bypasses the callers' rights: only for the migrations and the demo.
 export { listActionRows, lockAction, setActionRights } from './action.store.ts';
 export { isSelfService, presentAction } from './action.ts';
 export { actionTeamReferences as actionReferencesOf, presentRights as presentActionRights } from './action-rights.ts';

@@ -4,7 +4,7 @@ import { listActionRows } from './action.store.ts';
 export interface WebhookAddress {
   readonly action: string;
   readonly isAutomation: boolean;
-  /** With its templates, as written. */
+  /** As written, with its templates. */
   readonly url: string;
 }
 

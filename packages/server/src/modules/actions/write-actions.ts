@@ -26,7 +26,10 @@ export function createAction({ unitOfWork }: Deps, actor: Actor, body: ActionBod
   return unitOfWork(actor, (work) => createActionWithin(work, body));
 }
 
-/** The same within the caller's unit of work. @throws AppError as `createAction` */
+/**
+ * Like `createAction`, within the caller's unit of work.
+ * @throws AppError as `createAction`
+ */
 export async function createActionWithin(work: Work, body: ActionBody): Promise<WrittenAction> {
   const written = await checked(work, body);
   const authority = saveAuthority(work.actor);
@@ -51,8 +54,8 @@ export function replaceAction(
 }
 
 /**
- * The same within the caller's unit of work. The action has the caller's authority from then on; an otherwise identical
- * action gets it only if it is more than it has left.
+ * Like `replaceAction`, within the caller's unit of work. The action gets the caller's authority; an otherwise
+ * identical action gets it only if it exceeds what is left of the saved one.
  * @throws AppError as `replaceAction`
  */
 export async function replaceActionWithin(
@@ -64,7 +67,10 @@ export async function replaceActionWithin(
   return replaceWith(work, identifier, body, { expectedVersion, authorityOf: authorityWhenSaved });
 }
 
-/** Rewrites an action on behalf of people: it keeps its authority. @throws AppError as `replaceAction` */
+/**
+ * Rewrites an action on behalf of its author and keeps its authority.
+ * @throws AppError as `replaceAction`
+ */
 export async function rewriteActionWithin(work: Work, identifier: string, body: ActionBody): Promise<WrittenAction> {
   return replaceWith(work, identifier, body, { authorityOf: authorityWhenRewritten });
 }
@@ -106,7 +112,7 @@ export function deleteAction({ unitOfWork }: Deps, actor: Actor, identifier: str
   });
 }
 
-/** Deletes an action within the caller's unit of work; its runs stay. */
+/** Deletes an action within the caller's unit of work and keeps its runs. */
 export async function removeAction(work: Work, action: StoredAction): Promise<void> {
   await deleteActionRow(work.tx, work.actor.orgId, action.key);
   record(work, 'DELETE', action, undefined);
@@ -121,7 +127,7 @@ async function checked({ tx, actor }: Work, { identifier, ...definition }: Actio
   return { identifier, definition: withoutNulls(definition), blueprintKey: blueprint?.key ?? null };
 }
 
-/** Null means not set, and what is not set is absent. */
+/** Null means unset, and unset keys are absent. */
 function withoutNulls(definition: ActionDefinition): ActionDefinition {
   return Object.fromEntries(
     Object.entries(definition).filter(([, value]) => value !== null && value !== undefined),

@@ -4,7 +4,7 @@ import { type ActionWorld, createActionWorld, runsPath } from '../../../../test/
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, readEntity, unique } from '../../../../test/catalog-fixtures.ts';
 
-/** The public address of the tests' application; nothing listens there. */
+/** The public address of the application under test; no server listens there. */
 const home = 'http://127.0.0.1:3000';
 
 let app: TestApp;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = await createTestApp();
   world = await createActionWorld(app);
   things = await createBlueprint(app.request, 'thing');
-  // whoever asks for a run does not approve it
+  // requesters do not approve their own runs
   const id = 'other@example.com';
   await createEntity(app.request, '_user', { identifier: id, properties: { status: 'Active', port_role: 'Admin' } });
   other = await app.organization.personToken(id);
@@ -186,10 +186,10 @@ describe('an action saved with a restricted token does no more than the token', 
     ]);
     expect(await run(body.identifier)).toMatchObject({ status: 'FAILURE' });
     expect(await isThere(things, identifier)).toBe(false);
-    // nothing of it changes but whose it is
+    // only the author changes
     expect((await put(app.organization.token, 'One')).headers['warning']).toBeUndefined();
     expect(await run(body.identifier)).toMatchObject({ status: 'SUCCESS' });
-    // less than it has already is nothing to save
+    // an authority within the saved one is not saved
     expect((await put(await restrictedTo('update:actions'), 'One')).status).toBe(200);
     expect(await run(body.identifier)).toMatchObject({ status: 'SUCCESS' });
   });

@@ -5,14 +5,14 @@ import type { TemplateContext } from './template-context.ts';
 
 export interface Delivery {
   readonly run: StoredRun;
-  /** The actor of the run: the rights of whoever saved the action; writes record the run. */
+  /** The actor of the run, with the rights of the action's last author; writes record the run. */
   readonly actor: Actor;
   readonly rendered: RenderedInvocation;
   readonly context: TemplateContext;
   readonly signal: AbortSignal;
 }
 
-/** The result of a delivery. An accepted run goes on until somebody reports on it. */
+/** The result of a delivery. An accepted run continues until its end is reported. */
 export type BackendOutcome =
   | {
       readonly kind: 'accepted' | 'succeeded';
@@ -20,7 +20,7 @@ export type BackendOutcome =
       readonly link?: string;
       readonly externalRunId?: string;
       readonly message?: string;
-      /** Set if the platform itself follows the work. */
+      /** Set if the platform itself polls the work. */
       readonly follow?: FollowedWork;
     }
   | {
@@ -40,12 +40,12 @@ export function failed(message: string): BackendOutcome {
   return { kind: 'failed', message, canRetry: false };
 }
 
-/** Also true for a template that rendered to `true`. */
+/** True also for a template that rendered to the text `true`. */
 export function isTrue(value: unknown): boolean {
   return value === true || (typeof value === 'string' && value.toLowerCase() === 'true');
 }
 
-/** Parses JSON, otherwise keeps the text; up to what a run stores. */
+/** Parses JSON, else keeps the text; both up to the size that a run stores. */
 export function parseContent(text: string): unknown {
   const kept = text.slice(0, 65_536);
   try {

@@ -45,10 +45,10 @@ async function started(invocationMethod: object, request = app.request): Promise
   return run.body.run.id;
 }
 
-/** As everywhere at GitHub, no two workflows have one number. */
+/** Unique across workflows, as at GitHub. */
 let lastWorkflow = 100;
 
-/** A GitHub as far as it is asked: workflows that were dispatched begin at once, and go on until told otherwise. */
+/** A partial GitHub: dispatched workflows begin at once, and continue until the test ends them. */
 function startGitHub() {
   const workflows: { id: number; html_url: string; status: string; conclusion: string | null; head_branch: string }[] =
     [];

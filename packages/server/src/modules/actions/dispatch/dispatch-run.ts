@@ -25,8 +25,8 @@ import { type TemplateContext, templateContext } from './template-context.ts';
 const attempts = 4;
 
 /**
- * Delivers runs to backends. A process that dies after sending sends again, so receivers get the run's id as the
- * idempotency key; runs that ended meanwhile are not sent.
+ * Delivers runs to backends. A process that dies after sending causes a second send, so receivers get the run's id as
+ * the idempotency key; runs that have ended are not sent.
  */
 export function dispatchJobs(deps: ActionsDeps): { readonly dispatch: DispatchJob; readonly others: JobDeclaration[] } {
   const backends = createBackends(deps);
@@ -77,7 +77,7 @@ function createBackends(deps: ActionsDeps): Backends {
     GITHUB: githubBackend(deps),
     GITLAB: gitlabBackend(deps),
     AZURE_DEVOPS: azureDevopsBackend(deps),
-    // an executor claims it
+    // an executor claims the run
     INTEGRATION_ACTION: async () => ({ kind: 'accepted' }),
   };
 }
@@ -87,7 +87,7 @@ interface BackendResult {
   readonly rendered: RenderedInvocation | undefined;
 }
 
-/** Receivers echo what they got, and errors quote it: masks secrets in everything stored. */
+/** Masks secrets in everything stored, because receivers echo requests and errors quote them. */
 function masked(actor: Actor, { outcome, rendered }: BackendResult): BackendResult {
   const opened = openedFor(actor);
   const { shown, failures, ...sent } = rendered ?? { shown: {}, failures: [], method: {} };
@@ -106,7 +106,7 @@ interface DeliveryInput {
   readonly signal: AbortSignal;
 }
 
-/** @throws Postponed while the receiver or the organization has too many deliveries under way */
+/** @throws Postponed while the receiver or the organization has too many active deliveries */
 async function deliver({ deps, backends, places, run, actor, signal }: DeliveryInput): Promise<BackendResult> {
   const context: TemplateContext = await templateContext(deps, actor, run);
   const { type } = run.action.definition.invocationMethod;
@@ -136,7 +136,7 @@ async function deliver({ deps, backends, places, run, actor, signal }: DeliveryI
   }
 }
 
-/** Groups deliveries by receiver, so that a slow one delays only its own. */
+/** Groups deliveries by receiver, so that a slow receiver delays only its own. */
 function receiverName({ method: { type, url } }: RenderedInvocation): string {
   return typeof url === 'string' && URL.canParse(url) ? new URL(url).host : String(type);
 }
@@ -152,7 +152,7 @@ interface DispatchResult {
   readonly willRetry: boolean;
 }
 
-/** Stores what was sent and the result. A report that came meanwhile decides the status. */
+/** Stores what was sent and the result. If the executor has reported meanwhile, its report decides the status. */
 async function recordDispatch({
   deps,
   job,

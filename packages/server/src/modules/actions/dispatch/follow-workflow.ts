@@ -27,8 +27,8 @@ const appearanceMs = dayMs;
 const followers = { GITHUB: followGitHub, GITLAB: followGitLab, AZURE_DEVOPS: followAzureDevops };
 
 /**
- * Polls the workflow or invocation of a run, every few seconds and later every minute, and ends the run with it.
- * Harmless twice: ended runs are not followed.
+ * Polls the workflow or invocation of a run, every few seconds and later every minute, and ends the run with it. Safe
+ * to repeat: ended runs are not polled.
  */
 export function followWorkflowJob(deps: ActionsDeps, dispatch: () => DispatchJob): FollowJob {
   return defineJob({
@@ -73,7 +73,7 @@ async function look(
   if (followed.service !== 'INVOCATION') {
     return followers[followed.service ?? 'GITHUB'](deps, actor, followed, signal);
   }
-  // the run may have asked for an invocation of somebody else
+  // the invocation may have been asked for by another actor
   const reader = await findBookkeepingActor(deps, actor.orgId, run);
   return reader ? followInvocation(deps, reader, followed, signal) : 'the organization is gone';
 }
@@ -96,7 +96,7 @@ async function isEnded(
   try {
     return await deps.unitOfWork(actor, async (work) => {
       const run = await lockRun(work.tx, orgId, seen.id);
-      // a report that came meanwhile decides
+      // a report that arrived first decides
       if (run?.status !== 'IN_PROGRESS' || !run.followed) return true;
       await storeChangedRun(work, dispatch, run, {
         followed: { ...run.followed, id },
@@ -109,7 +109,7 @@ async function isEnded(
       return end !== undefined;
     });
   } catch (error) {
-    // another run took the same workflow; look again
+    // another run took the same workflow: look again
     if (error instanceof DatabaseError && error.constraint === 'action_runs_followed') return false;
     throw error;
   }

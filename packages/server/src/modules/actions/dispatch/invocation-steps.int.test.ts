@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 beforeEach(() => app.app.jobs.drain());
 
-/** The run of an automation with one step, once it was handed over and after what it asked for has ended. */
+/** An automation's run with one step, right after dispatch and after the end of the invocation it asked for. */
 async function stepRun(method: object): Promise<{ handedOver: string; ended: Json }> {
   const blueprint = await createBlueprint(app.request, 'thing');
   const identifier = unique('auto');
@@ -45,11 +45,11 @@ async function stepRun(method: object): Promise<{ handedOver: string; ended: Jso
   const id = response?.[0]?.body?.invocation?.identifier;
   if (id) {
     const headers = { authorization: `Bearer ${app.organization.token}` };
-    // it answers once the stream has ended
+    // answers once the stream has ended
     await app.app.http.inject({ method: 'GET', url: `/v1/ai/invoke/${id}/events`, headers });
   }
   let ended = await find();
-  // it is looked after every few seconds
+  // the run is polled every few seconds
   for (let look = 0; look < 10 && ended.status === 'IN_PROGRESS'; look += 1) {
     app.clock.advance(60_000);
     await app.app.jobs.drain();

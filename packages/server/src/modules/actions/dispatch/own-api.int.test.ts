@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, readEntity, unique } from '../../../../test/catalog-fixtures.ts';
 
-/** The public address of the tests' application; nothing listens there. */
+/** The public address of the application under test; no server listens there. */
 const home = 'http://127.0.0.1:3000';
 
 let app: TestApp;
 beforeAll(async () => {
-  // the guard against addresses inside is on: what is called in the process does not pass it
+  // the guard against internal addresses is on: calls in process do not pass through it
   app = await createTestApp({ allowsPrivateNetwork: false });
 });
 afterAll(() => app.close());
@@ -50,7 +50,7 @@ describe('a webhook at our own address', () => {
     expect(await get(id)).toMatchObject({ status: 'SUCCESS', response: [{ statusCode: 201 }] });
     expect(await readEntity(app.request, blueprint, 'made')).toMatchObject({ identifier: 'made', createdBy: who });
     const { audits } = (await app.request('GET', `/v1/audit-log?run_id=${id}&resources=entity`)).body;
-    // so that nobody takes it for a person's own request: runs decide on no run
+    // not the origin of a person, because runs may not decide on runs
     expect(audits).toMatchObject([{ trigger: { origin: 'AUTOMATION' } }]);
   });
 
@@ -154,7 +154,7 @@ describe('a webhook at our own address', () => {
       app.request('PATCH', `/v1/blueprints/_user/entities/${encodeURIComponent(id)}`, { body: { properties } });
     const administrator = async () => {
       const someone = await person();
-      // the last administrator has to stay one, so there is another
+      // an organization must keep one administrator, so there is another
       for (const { id } of [await person(), someone]) {
         expect((await setRole(id, { port_role: 'Admin' })).status).toBe(200);
       }
@@ -177,7 +177,7 @@ describe('a webhook at our own address', () => {
       await setRole(author.id, { port_role: 'Member' });
       expect(await get(await run(outer, {}, token))).toMatchObject({
         status: 'FAILURE',
-        // what they may not run, they do not see
+        // actions that they may not run are invisible to them
         response: [{ statusCode: 404 }],
       });
     });
@@ -188,7 +188,7 @@ describe('a webhook at our own address', () => {
     ])('cannot have it approved once they %s', async (_what, change) => {
       const inner = await restricted();
       const author = await administrator();
-      // the address names another run: what is written there does not make it the one behind
+      // the run in the address must not count as the one that started the other
       const decoy = await run(await action({ url: `${home}/v1/blueprints`, method: 'GET', synchronized: true }));
       const outer = await starting(inner, author.token, `?run_id=${decoy}`);
       await run(outer, {}, (await person()).token);
@@ -218,15 +218,15 @@ describe('a webhook at our own address', () => {
       const asked = (await app.request('GET', `/v1/ai/invocations?user=${encodeURIComponent(who)}`)).body.invocations;
       const organization = (await app.request('GET', `/v1/ai/invocations?user=${app.organization.clientId}`)).body;
       expect(organization.invocations).toEqual([]);
-      // a member may not ask unless it was granted: the rights are those of the person
+      // the person's rights apply, and members may not ask without a grant
       expect(asked).toHaveLength(0);
       expect(answered.status).toBe('FAILURE');
       if (!spellings.includes(spelling)) expect(answered.response[0].statusCode).toBe(403);
-      // what is spelt otherwise than the operation names none
+      // an address spelled unlike the operation names no operation
       else expect(answered.statusLabel).toContain('names');
     }
     const id = await run(await action({ url, synchronized: true, body }));
-    // it was taken; the run ends as the invocation does
+    // the question was accepted; the run ends with the invocation
     expect(await get(id)).toMatchObject({ status: 'IN_PROGRESS', response: [{ statusCode: 202 }] });
   });
 });

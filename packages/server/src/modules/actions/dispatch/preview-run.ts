@@ -6,10 +6,10 @@ import { nobodyBehind, runActor } from './run-actors.ts';
 import { secretsFor } from './secrets-for.ts';
 import { templateContext } from './template-context.ts';
 
-/** What a run would send, secrets masked, with what failed to render; or why nothing can be rendered. */
+/** The request that a run would send, secrets masked, with its failed expressions; or why it cannot be rendered. */
 type Preview = Pick<RenderedInvocation, 'shown' | 'failures'> | { readonly problem: string };
 
-/** Renders the delivery of a run without storing or sending anything. */
+/** Renders the request of a run without storing or sending anything. */
 export async function previewRun(deps: ActionsDeps, orgId: string, run: StoredRun): Promise<Preview> {
   const acting = await runActor(deps, orgId, run);
   if (!acting) return { problem: nobodyBehind(run) };

@@ -1,14 +1,14 @@
 /** Concurrent deliveries of this process, per receiver and per organization. */
 const perReceiver = 8;
 const perOrganization = 24;
-/** Added delay of each further round of waiting deliveries. */
+/** Delay added per round of waiting deliveries. */
 const stepMs = 100;
 const waitMaxMs = 30_000;
 
-/** A place, or how long to wait before asking again. */
+/** A free slot, or how long to wait before the next attempt. */
 export type Place = { readonly leave: () => void } | { readonly waitMs: number };
 
-/** Keeps slow receivers, and organizations with many, from taking the places of others. */
+/** Keeps slow receivers, and organizations with many deliveries, from blocking others. */
 export interface ReceiverPlaces {
   take(orgId: string, receiver: string): Place;
 }

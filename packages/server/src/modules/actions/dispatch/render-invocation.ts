@@ -6,17 +6,17 @@ import type { TemplateContext } from './template-context.ts';
 
 /** The rendered templates of an action for one run. */
 export interface RenderedInvocation {
-  /** What is sent. */
+  /** The request as sent. */
   readonly method: Readonly<Record<string, unknown>>;
-  /** What is stored and shown: with masked secrets. */
+  /** The request as stored and shown, with masked secrets. */
   readonly shown: Readonly<Record<string, unknown>>;
-  /** Sentences about failed expressions, which rendered as null. */
+  /** Messages of failed expressions, which rendered as null. */
   readonly failures: readonly string[];
 }
 
 /**
  * Renders the templates of an action; secrets are masked in the shown form.
- * @throws Unrenderable for unbalanced braces, and keys that do not render to text
+ * @throws Unrenderable if braces are unbalanced or a key does not render to text
  */
 export function renderInvocation(
   { action: { definition } }: StoredRun,
@@ -25,7 +25,7 @@ export function renderInvocation(
   now: Date,
 ): RenderedInvocation {
   const masked = Object.fromEntries(Object.keys(secrets).map((name) => [name, mask]));
-  // results computed from secrets are not known secrets, so the shown form is rendered from the mask
+  // a value computed from a secret cannot be recognized, so the shown form is rendered from masks
   const words = new Map<string, string>();
   const failures: string[] = [];
   const placeOf = ({ expression, path }: TemplateFailure): string => `{{ ${expression.trim()} }} at ${path.join('.')}`;
@@ -42,7 +42,7 @@ export function renderInvocation(
     ) as Record<string, unknown>;
   try {
     const shown = render(masked, (failure) => words.set(placeOf(failure), failure.error.message));
-    // the catalog is readable, so no secret may be written there
+    // entities are readable, so no secret may be written to them
     const isCatalog = definition.invocationMethod.type === 'UPSERT_ENTITY';
     return { method: render(isCatalog ? masked : secrets, note), shown, failures };
   } catch (error) {
@@ -51,5 +51,5 @@ export function renderInvocation(
   }
 }
 
-/** A template that no run can render; retrying does not help. */
+/** No run can render this template; a retry does not help. */
 export class Unrenderable extends Error {}

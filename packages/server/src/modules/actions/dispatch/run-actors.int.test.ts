@@ -10,7 +10,7 @@ import { findAssistantActor, findBookkeepingActor, nobodyBehind, runActor } from
 
 let app: TestApp;
 let orgId: string;
-/** The action that runs were made of. */
+/** Key of the action of the test runs. */
 let actionKey: number;
 beforeAll(async () => {
   app = await createTestApp();
@@ -20,7 +20,7 @@ beforeAll(async () => {
   expect((await app.request('POST', '/v1/actions', { body })).status).toBe(201);
   const row = await app.database.first<{ key: number }>(sql`select key from actions where org_id = ${orgId}`);
   actionKey = row?.key ?? 0;
-  // the last administrator has to stay one
+  // an organization must keep one administrator
   await person();
 });
 afterAll(() => app.close());
@@ -36,7 +36,7 @@ const disable = async (id: string): Promise<void> => {
 };
 const administrator = (id: string): SavedAuthority => ({ by: { kind: 'person', id }, roles: ['Admin'], teamKeys: [] });
 
-/** What is looked at of a run. */
+/** A run with only the fields that are read here. */
 function buildRun(change: Partial<StoredRun> & { readonly trigger?: 'self-service' | 'automation'; version?: number }) {
   const { trigger = 'self-service', version = 1, ...more } = change;
   return {

@@ -11,8 +11,8 @@ interface Deps {
 }
 
 /**
- * The actor for the run's own record: status, log, notification of approvers. Never carries out what people wrote.
- * Undefined once the organization is deleted.
+ * The actor for the run's own record: status, log, notification of approvers. It never executes anything that people
+ * wrote. Undefined once the organization is deleted.
  */
 export async function findBookkeepingActor(deps: Deps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
   const organization = await findOrganization(deps.database, orgId);
@@ -21,15 +21,15 @@ export async function findBookkeepingActor(deps: Deps, orgId: string, run: Store
 }
 
 /**
- * The actor of a run: the name of its requester, with the rights of whoever saved the action last, as of then and
- * limited to today's. Undefined if nobody stands behind the action any more, or the organization is deleted.
+ * The actor of a run: named after the requester, with the rights that the action's last author had when saving it and
+ * still has. Undefined if that author is removed or disabled, or the organization is deleted.
  */
 export async function runActor(deps: Deps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
   const organization = await findOrganization(deps.database, orgId);
   return organization && runActorIn(deps, { orgId, model: organization.model }, run);
 }
 
-/** The same with an organization already read. */
+/** Like `runActor`, for an organization already read. */
 export async function runActorIn(
   deps: Deps,
   { orgId, model }: Pick<Actor, 'orgId' | 'model'>,
@@ -39,34 +39,34 @@ export async function runActorIn(
   return authority && actWith(authority, { orgId, model, datasource: 'portolan', ...toRunMarks(run) });
 }
 
-/** What is left today of the authority the run was created with. */
+/** The part still held today of the authority that the run was created with. */
 async function authorityOfRun(deps: Deps, orgId: string, run: StoredRun): Promise<SavedAuthority | undefined> {
   const saved = run.authority ?? (await authorityOfBefore(deps, orgId, run));
   return saved && authorityToday(deps.database, orgId, saved);
 }
 
-/** For older runs: the authority of their action, unless it changed since. */
+/** For older runs: the authority of their action, unless the action has changed since. */
 async function authorityOfBefore({ database }: Deps, orgId: string, { actionKey, action: snapshot }: StoredRun) {
   const action = actionKey === null ? undefined : await findActionByKey(database, orgId, actionKey);
   return action?.version === snapshot.version ? findSavedAuthority(database, orgId, action) : undefined;
 }
 
-/** The message for a run whose action nobody stands behind any more, with the remedy. */
+/** The message for a run whose action has no active author, with the remedy. */
 export function nobodyBehind({ actionIdentifier, authority }: StoredRun): string {
   const who = authority ? `"${authority.by.id}", who saved it last,` : 'Whoever saved it last';
   return `Nobody stands behind the action "${actionIdentifier}" any more: ${who} was removed or disabled. Somebody who may do what it does has to save it again`;
 }
 
 /**
- * The actor of an assistant that a run asks: the person who runs the action, limited to what they ran it with; for
- * automations whoever saved it last. An AI step must not be a way to administrators' rights (compatibility choices,
- * Actions).
+ * The actor with which a run asks an assistant: the person who runs the action, limited to the authority they ran it
+ * with; for automations, their last author. An AI step must not be a way to administrators' rights (compatibility
+ * choices, Actions).
  */
 export async function findAssistantActor(deps: Deps, caller: Actor, run: StoredRun): Promise<Actor | undefined> {
   const { orgId, origin, depth, runId } = caller;
   const marks = { origin, ...(depth === undefined ? {} : { depth }), ...(runId === undefined ? {} : { runId }) };
   if (run.action.definition.trigger.type === 'self-service') {
-    // runs started by runs carry the name of the person at the beginning
+    // runs started by runs carry the name of the person who started the first
     const kind = run.depth === 0 ? run.createdByKind : 'person';
     const asker = await findActor(deps.database, orgId, { kind, id: run.createdBy });
     if (asker) return { ...(run.requestedWith ? limitTo(asker, run.requestedWith) : asker), ...marks };

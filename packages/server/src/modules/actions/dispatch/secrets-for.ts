@@ -8,8 +8,8 @@ import { Unrenderable } from './render-invocation.ts';
 export const secretsWithheld = `it uses secrets, and was saved with a token that may not (${secretsScope}). Save the action with one that may`;
 
 /**
- * The one place that decides whether a run may use secrets: undefined if the action was saved with a token that may
- * not, because whoever writes the address reads what is sent there.
+ * Decides, as the only place, whether a run may use secrets. Undefined if the action was saved with a token that may
+ * not, because the author of an address can read what is sent there.
  */
 export async function usableSecrets(
   { secrets }: Pick<ActionsDeps, 'secrets'>,
@@ -18,7 +18,10 @@ export async function usableSecrets(
   return maySendSecrets(actor) ? secrets.secretsOf(actor.orgId, openedFor(actor)) : undefined;
 }
 
-/** Secrets for the templates of a run. @throws Unrenderable if an action reads one without the right */
+/**
+ * Secrets for the templates of a run.
+ * @throws Unrenderable if an action reads one without permission
+ */
 export async function secretsFor(
   deps: Pick<ActionsDeps, 'secrets'>,
   actor: Actor,
@@ -33,7 +36,7 @@ function asksForSecrets(method: object): boolean {
   try {
     return listTemplateBlocks(method as JqValue).some(({ expression }) => expression.includes('secrets'));
   } catch {
-    // unbalanced braces are reported when rendering
+    // rendering reports unbalanced braces
     return false;
   }
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The headers that prove to a receiver who sent a body and when (api contract §3.5.6): `v1,` and the base64 of
+ * Headers that prove sender and time of a body to a receiver (api contract §3.5.6): `v1,` and the base64 of
  * HMAC-SHA-256 over `<seconds>.<body>` under the organization's client secret.
  */
 export function signatureHeaders(body: string, clientSecret: string, now: Date): Record<string, string> {

@@ -19,7 +19,10 @@ export interface TemplateContext {
   readonly run: Values;
 }
 
-/** Builds the template context from the current state, as far as the actor may read; entity inputs become entities. */
+/**
+ * Builds the template context from the current state, limited to what the actor may read; entity inputs become
+ * entities.
+ */
 export async function templateContext(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<TemplateContext> {
   const { trigger, invocationMethod } = run.action.definition;
   const isForm = trigger.type === 'self-service';
@@ -64,13 +67,13 @@ async function expand(deps: ActionsDeps, actor: Actor, blueprint: string, value:
   return (await readAs(deps, actor, blueprint, value)) ?? { identifier: value };
 }
 
-/** Reads an entity with the authority of the action: whoever writes the address reads what is sent there. */
+/** Reads an entity with the authority of the action, because the author of an address can read what is sent there. */
 async function readAs(deps: ActionsDeps, actor: Actor, blueprint: string, entity: string) {
   if (!scopesCover(actor.scopes, 'read:entities')) return undefined;
   return entityContext(deps, actor, blueprint, entity);
 }
 
-/** The event; before and after only if the action may read them. */
+/** The event; without its before and after if the action may not read them. */
 async function eventFor(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<unknown> {
   const event = (run.event ?? null) as { readonly resourceType?: unknown } | null;
   if (event === null || (await mayReadEvent(deps, actor, run, event.resourceType === 'run'))) return event;
@@ -101,7 +104,7 @@ async function triggeredBy(deps: ActionsDeps, { orgId }: Actor, run: StoredRun):
       phoneNumber: null,
       picture: null,
       providers: [],
-      // webhook payloads use capitals for the status, entities do not (users-and-teams §1.6)
+      // webhook payloads write the status in capitals, entities do not (users-and-teams §1.6)
       status: facts.status.toUpperCase(),
       createdAt: facts.createdAt.toISOString(),
       updatedAt: facts.updatedAt.toISOString(),

@@ -7,7 +7,7 @@ import { createAction, deleteAction, replaceAction, type WrittenAction } from '.
 import { getBlueprintAction, listBlueprintActions, replaceBlueprintActions } from './blueprint-actions.ts';
 import { fromFirstForm, toFirstForm } from './first-form.ts';
 
-/** The deprecated form of actions below their blueprint: a view on the same actions. */
+/** The deprecated routes for actions below their blueprint, over the same actions. */
 export function blueprintActionRoutes(deps: ActionsDeps): Route[] {
   const written = (blueprint: string, { action, warnings }: WrittenAction) =>
     new HttpAnswer(

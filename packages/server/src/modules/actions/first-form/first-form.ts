@@ -8,8 +8,8 @@ import { presentAction, type SelfServiceAction } from '../action.ts';
 const types: Readonly<Record<string, string>> = { 'AZURE-DEVOPS': 'AZURE_DEVOPS' };
 
 /**
- * Converts from the first form: blueprint and inputs move into the trigger, and what that form sent to workflows
- * implicitly is written out.
+ * Converts from the first form: blueprint and inputs move into the trigger, and values that the first form sent to
+ * workflows implicitly become explicit.
  * @throws AppError `invalid_request`, with paths of the first form
  */
 export function fromFirstForm(blueprint: string, body: BlueprintActionBody): ActionBody {

@@ -30,7 +30,7 @@ export function describeForm(form: UserInputs, context: FormContext, now: Date):
         ...(typeof pattern === 'string' ? { pattern } : {}),
         ...(typeof least === 'number' ? { minItems: least } : {}),
         ...(typeof most === 'number' ? { maxItems: most } : {}),
-        // it comes from JSON and jq
+        // the value comes from JSON and jq
         ...(dataset ? { dataset: dataset as unknown as NonNullable<InputState['dataset']> } : {}),
       },
     ];

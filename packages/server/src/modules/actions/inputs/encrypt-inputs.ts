@@ -5,19 +5,19 @@ import { isSealedForKey, sealForKey } from './seal-for-key.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Inputs that are stored and sent encrypted. */
+/** Keys of inputs that are stored and sent encrypted. */
 export function encryptedInputs({ properties }: UserInputs): string[] {
   return Object.entries(properties).flatMap(([key, { encryption }]) => (encryption ? [key] : []));
 }
 
-/** Whether a value arrived encrypted for a key whose private half is elsewhere. */
+/** True if the client already encrypted the value for the input's public key. */
 export function isSealed({ encryption }: ActionInput, value: unknown): boolean {
   return typeof encryption === 'object' && encryption !== null && isSealedForKey(value, encryption.key);
 }
 
 /**
- * The values as stored: `aes256-gcm` inputs are encrypted here (api contract §3.5.7); what the browser encrypted stays,
- * and what it should have encrypted but sent in the clear is sealed with the input's key.
+ * The values as stored: `aes256-gcm` inputs are encrypted here (api contract §3.5.7). Values that the browser encrypted
+ * stay; those that it should have encrypted but sent as plain text are sealed with the input's key.
  * @throws AppError `invalid_request` without a client secret, or if the key of an input is invalid
  */
 export function encryptInputs({ properties }: UserInputs, values: Values, clientSecret: string | undefined): Values {
@@ -43,7 +43,7 @@ function sealed(key: string, text: string, pem: string): string {
 }
 
 /**
- * Reverts `encryptInputs`, except for what the browser encrypted.
+ * Reverses `encryptInputs`, except for values that the browser encrypted.
  * @throws AppError `invalid_request` for values encrypted under an earlier client secret
  */
 export function decryptInputs({ properties }: UserInputs, values: Values, clientSecret: string | undefined): Values {
@@ -62,7 +62,7 @@ export function decryptInputs({ properties }: UserInputs, values: Values, client
   );
 }
 
-/** Credentials made before secrets were kept cannot encrypt (decision 0031). */
+/** Credentials created before their secrets were stored cannot encrypt (decision 0031). */
 function noSecret(key: string): AppError {
   const message = "cannot be encrypted: rotate the organization's credentials once, then their secret is at hand";
   return invalidRequest([{ path: `/properties/${key}`, message }], 'The run');

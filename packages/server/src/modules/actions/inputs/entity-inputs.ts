@@ -8,7 +8,7 @@ import { searchBlueprint } from '../../search/index.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { type FormContext, inputBlueprint, read, toIdentifiers } from './form.ts';
 
-/** Whether the entities in inputs exist, are readable for the caller, and match the dataset. */
+/** Checks that entities in inputs exist, are readable for the caller, and match the dataset. */
 export async function checkEntityInputs(
   deps: ActionsDeps,
   actor: Actor,
@@ -36,7 +36,7 @@ export async function checkEntityInputs(
   return issues;
 }
 
-/** Names that are no readable entity of the blueprint matching the query. */
+/** Names without a readable entity of the blueprint that matches the query. */
 export async function namesNotIn(
   deps: ActionsDeps,
   actor: Actor,
@@ -60,8 +60,8 @@ export async function namesNotIn(
 }
 
 /**
- * The dataset as a query with evaluated values. Nested lists are flattened, because `[.user.team]` is a published form.
- * One that cannot be parsed does not limit.
+ * The dataset as a query with evaluated values. Flattens nested lists, because `[.user.team]` is a published form. A
+ * dataset that cannot be parsed does not limit the choice.
  */
 export function parseDataset(dataset: unknown, context: FormContext, now: Date): SearchQuery | undefined {
   if (dataset === undefined || dataset === null) return undefined;

@@ -8,8 +8,8 @@ type PresentedValues = Readonly<Record<string, unknown>>;
 type Deps = Pick<ActionsDeps, 'catalog' | 'database'>;
 
 /**
- * The person in forms (catalog semantics §4.3): address, name, roles, teams, and the whole `_user` entity if users are
- * blueprints. Machines have only client id and roles.
+ * The person as form expressions read them (catalog semantics §4.3): address, name, roles, teams, and the whole `_user`
+ * entity if users are blueprints. Machines have only client id and roles.
  */
 export async function userContext(deps: Deps, actor: Actor): Promise<PresentedValues> {
   const { database } = deps;

@@ -4,7 +4,7 @@ import { evaluateExpression } from '../../../platform/expressions.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What form expressions read: `.form`, `.entity`, `.user`. */
+/** Root values of form expressions: `.form`, `.entity`, `.user`. */
 export interface FormContext {
   readonly form: Values;
   readonly entity: Values | undefined;
@@ -18,14 +18,14 @@ export function inputBlueprint(input: ActionInput): string | undefined {
   return typeof named === 'string' ? named : undefined;
 }
 
-/** Accepts identifiers, and objects with one. */
+/** Reduces objects with an identifier to that identifier; other values stay. */
 export function toIdentifiers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toIdentifiers);
   const named = (value as { identifier?: unknown } | null)?.identifier;
   return typeof value === 'object' && typeof named === 'string' ? named : value;
 }
 
-/** The value of a form expression; undefined if it fails. */
+/** The value of a form expression; undefined if evaluation fails. */
 export function read(expression: string, context: FormContext, now: Date): unknown {
   const result = evaluateExpression('form', expression, context as unknown as JqValue, now);
   return 'value' in result ? result.value : undefined;

@@ -9,18 +9,18 @@ import { checkEntityInputs } from './entity-inputs.ts';
 import { type FormContext, inputBlueprint, read, toIdentifiers, type Values } from './form.ts';
 import { entityContext, userContext } from './form-context.ts';
 
-/** The values of a form with defaults, and everything wrong with them. */
+/** The values of a form with defaults, and all issues. */
 export interface ResolvedInputs {
   readonly values: Values;
   readonly issues: readonly Issue[];
-  /** Required inputs left to a person. */
+  /** Required inputs that a person has to fill. */
   readonly open: readonly string[];
-  /** The final context of its expressions. */
+  /** The final context of expressions. */
   readonly context: FormContext;
 }
 
 /**
- * Evaluates a form like the portal does, and checks what was submitted: defaults, visibility, required inputs, choices,
+ * Evaluates a form as the portal does, and checks the submitted values: defaults, visibility, required inputs, choices,
  * patterns, and that entities exist, are readable and match the dataset (catalog semantics §4.2 to §4.4). Hidden inputs
  * keep their default and are not required.
  */
@@ -42,7 +42,7 @@ export async function resolveInputs(
       (key): Issue => ({ path: `/properties/${key}`, message: 'is encrypted and filled by a person; leave it out' }),
     );
   const inputs = Object.keys(form.properties);
-  // an action without a form passes any input to the executor (decision 0076)
+  // an action without a form passes any input on to the executor (decision 0076)
   const unknown = Object.keys(isFilledByModel || inputs.length > 0 ? submitted : {})
     .filter((key) => !Object.hasOwn(form.properties, key))
     .map((key): Issue => ({ path: `/properties/${key}`, message: `is no input of the action${listed(inputs)}` }));
@@ -95,13 +95,13 @@ async function withDefaults(
   return values;
 }
 
-/** In expressions untouched texts are empty instead of null, and entities are objects. */
+/** In expressions, untouched texts are empty instead of null, and entity inputs are whole entities. */
 async function entityExpander(deps: ActionsDeps, actor: Actor, { properties }: UserInputs) {
   const known = new Map<string, Values | undefined>();
   const expandOne = async (blueprint: string, value: unknown): Promise<unknown> => {
     if (typeof value !== 'string') return value;
     const id = `${blueprint}\0${value}`;
-    // unreadable entities stay names, so that nothing of them appears in defaults or choices
+    // an unreadable entity stays a name, so that its values cannot leak into defaults or choices
     if (!known.has(id)) known.set(id, await entityContext(deps, actor, blueprint, value));
     return known.get(id) ?? { identifier: value };
   };
@@ -110,7 +110,7 @@ async function entityExpander(deps: ActionsDeps, actor: Actor, { properties }: U
     for (const [key, input] of Object.entries(properties)) {
       const value = values[key] ?? (input.type === 'string' && !isEntityInput(input) ? '' : null);
       const blueprint = inputBlueprint(input);
-      // a default computed from a secret would store it in the clear
+      // a default computed from a secret would store it as plain text
       if (input.encryption && !isUnset(value)) expanded[key] = mask;
       else if (blueprint === undefined || value === null) expanded[key] = value;
       else if (Array.isArray(value)) {
@@ -125,7 +125,7 @@ function isEntityInput(input: ActionInput): boolean {
   return inputBlueprint(input) !== undefined;
 }
 
-/** Whether an input is visible, by itself and through its step. If an expression fails, it is. */
+/** Whether an input is visible, by itself and through its step. A failed expression means visible. */
 export function visibility(
   { properties, steps }: UserInputs,
   context: FormContext,

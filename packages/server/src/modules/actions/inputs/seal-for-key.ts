@@ -3,7 +3,9 @@ import { constants, createCipheriv, createPublicKey, type KeyObject, publicEncry
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts for the holder of an RSA key, like the browser (api contract §3.5.7). Undefined if the key is invalid. */
+/**
+ * Encrypts for the holder of an RSA key, as the browser does (api contract §3.5.7). Undefined if the key is invalid.
+ */
 export function sealForKey(text: string, pem: string): string | undefined {
   const receiver = parsePublicKey(pem);
   if (!receiver) return undefined;
@@ -16,7 +18,7 @@ export function sealForKey(text: string, pem: string): string | undefined {
 }
 
 /**
- * Whether a value was sealed for this key. Without the private key this cannot be certain, so doubtful values count as
+ * True if a value was sealed for this key. This cannot be certain without the private key, so doubtful values count as
  * plain text (decision 0074).
  */
 export function isSealedForKey(value: unknown, pem: string): value is string {
@@ -29,17 +31,17 @@ export function isSealedForKey(value: unknown, pem: string): value is string {
   return Buffer.compare(wrapped, modulus) < 0 && looksRandom(bytes) && !isKnownFile(bytes);
 }
 
-/** Whether the key can seal. */
+/** True if the key is valid for sealing. */
 export function isSealingKey(pem: string): boolean {
   return parsePublicKey(pem) !== undefined;
 }
 
-/** Reads a PEM like the browser: with any line breaks, with or without its frame. */
+/** Parses a PEM as the browser does: any line breaks, with or without header and footer. */
 function parsePublicKey(pem: string): KeyObject | undefined {
   const der = Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64');
   try {
     const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
-    // a shorter key cannot hold, or is not worth holding, an AES key
+    // a shorter key is too small or too weak for an AES key
     return key.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= 1024 ? key : undefined;
   } catch {
     // the caller reports an invalid key
@@ -53,8 +55,8 @@ function readModulus(pem: string): Buffer | undefined {
 }
 
 /**
- * In ciphertext every half-byte is equally frequent; texts and most files are far from that. At 90 (15 degrees of
- * freedom) one ciphertext in 10^12 would be mistaken for plain text.
+ * In ciphertext all half-bytes are equally frequent; text and most files are far from that. At 90 (15 degrees of
+ * freedom), one ciphertext in 10^12 would be taken for plain text.
  */
 function looksRandom(bytes: Buffer): boolean {
   const counts = new Array<number>(16).fill(0);
@@ -65,7 +67,7 @@ function looksRandom(bytes: Buffer): boolean {
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0) < 90;
 }
 
-/** Keys and archives look random too, but have known beginnings: DER of exactly this length, gzip. */
+/** Keys and archives look random too, but have known headers: DER of exactly this length, gzip. */
 function isKnownFile(bytes: Buffer): boolean {
   const isDer = bytes[0] === 0x30 && bytes[1] === 0x82 && bytes.readUInt16BE(2) === bytes.length - 4;
   return isDer || (bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8);

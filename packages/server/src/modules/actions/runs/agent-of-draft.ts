@@ -3,7 +3,7 @@ import { findBlueprint } from '../../blueprints/index.ts';
 import { lockEntities } from '../../entities/index.ts';
 
 /**
- * Whether the agent exists and is active, held for the transaction. Drafts of an agent that is off or deleted are void
+ * True if the agent exists and is active; holds it for the transaction. Drafts of an inactive or deleted agent are void
  * (compatibility choices, Drafts).
  */
 export async function holdActiveAgent(tx: Tx, orgId: string, agent: string): Promise<boolean> {

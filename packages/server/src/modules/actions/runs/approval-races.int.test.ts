@@ -41,7 +41,7 @@ interface Drafted {
   readonly hash: string;
 }
 
-/** A draft that an agent proposes, through the whole product; the planner is its model. */
+/** A draft that an agent proposes through the whole product, with the built-in planner as its model. */
 async function proposed(name: string, agent: string): Promise<Drafted> {
   const asked = await app.request('POST', `/v1/agent/${agent}/invoke?stream=false`, {
     body: { query: `run ${name} n=1` },
@@ -77,7 +77,7 @@ const edit = async ({ id }: Drafted, n: number): Promise<Drafted | undefined> =>
   return answer.status === 200 ? { id, hash: answer.body.run.draft.inputsHash } : undefined;
 };
 
-/** A small generator of its own, so that a failing round can be told by its number. */
+/** A deterministic generator, so that the number of a failing round reproduces it. */
 const below = (round: number, step: number, max: number): number =>
   ((Math.imul(round * 31 + step, 2_654_435_761) >>> 8) & 0xffff) % max;
 
@@ -125,7 +125,7 @@ test.each([
             body: { properties: { status: 'inactive' } },
           });
           isOff = true;
-          // from here on nothing of the agent may begin
+          // from here on no draft of the agent may start
           const before = (await app.request('GET', `${runs}/${draft.id}`)).body.run.status;
           if (before === 'DRAFT') expect((await decide(draft, 'APPROVE')).status).not.toBe(201);
         },
@@ -163,7 +163,7 @@ test('a draft of an agent that was switched off is declined by itself; others st
     const body = { properties: { status: 'inactive' } };
     expect((await app.request('PATCH', `/v1/blueprints/_ai_agent/entities/${agent}`, { body })).status).toBe(200);
   }
-  // the first time only begins the schedule
+  // the first drain only registers the schedule
   await app.app.jobs.drain();
   app.clock.advance(10 * 60_000);
   await app.app.jobs.drain();

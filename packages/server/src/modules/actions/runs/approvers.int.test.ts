@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What is looked at of an action. */
+/** An action with only the fields that are read here. */
 function buildAction(approve: Grant | undefined, definition: object = {}): StoredAction {
   const trigger = { type: 'self-service', operation: 'CREATE', userInputs: { properties: {} } };
   return {
@@ -86,7 +86,7 @@ describe('the approvers of a run', () => {
   });
 });
 
-/** What is looked at of a run. */
+/** A run with only the fields that are read here. */
 function buildRun(change: Partial<StoredRun> = {}): StoredRun {
   return {
     id: 'r_1',
@@ -123,7 +123,7 @@ describe('whoever decides', () => {
     const actor = { ...someone, orgId, origin, kind };
     expect(isDecider(actor)).toBe(expected);
     const deps = { database: app.database } as Parameters<typeof decideRun>[0];
-    // there is no such run, which only those learn who may decide
+    // only those who may decide learn that the run does not exist
     await expect(decideRun(deps, actor, 'r_nothing', { status: 'APPROVE' })).rejects.toMatchObject({
       code: expected ? 'not_found' : 'missing_permissions',
     });

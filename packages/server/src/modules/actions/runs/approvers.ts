@@ -6,11 +6,11 @@ import { actionGrant } from '../action-rights.ts';
 import { listRequesters } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 
-/** Who may approve a run. */
+/** The people who may approve a run. */
 export interface Approvers {
-  /** Addresses, without those who asked for the run. */
+  /** Addresses, without the requesters. */
   readonly users: readonly string[];
-  /** Whether none of the named approvers is left: then one administrator is enough. */
+  /** True if no named approver is left: then one administrator is enough. */
   readonly areAdministrators: boolean;
 }
 
@@ -24,14 +24,14 @@ export async function findRequesters(reader: Reader, orgId: string, { id }: Stor
 }
 
 /**
- * The current approvers: named by the lists or by the policy's answer, without deleted and disabled ones;
- * administrators if none is left.
+ * The current approvers: those named by the lists or by the policy, without deleted and disabled users; administrators
+ * if none is left.
  */
 export async function approversNow(
   reader: Reader,
   orgId: string,
   action: Pick<StoredAction, 'rights'>,
-  /** The policy's answer; undefined without a policy. */
+  /** Approvers named by the policy; undefined without a policy. */
   answered: readonly string[] | undefined,
   requesters: ReadonlySet<string>,
 ): Promise<Approvers> {
@@ -42,13 +42,13 @@ export async function approversNow(
   return { users: others(await listNamedUsers(reader, orgId, { roles: ['Admin'] })), areAdministrators: true };
 }
 
-/** Whether the approvals suffice if all must approve. */
+/** True if the approvals suffice where all must approve. */
 export function haveAllApproved({ users, areAdministrators }: Approvers, approved: ReadonlySet<string>): boolean {
   if (areAdministrators) return users.some((each) => approved.has(each));
   return users.every((each) => approved.has(each));
 }
 
-/** The log message if nobody may approve, with the remedy. */
+/** The log message if there is no possible approver, with the remedy. */
 export function nobodyApproves({ actionIdentifier }: StoredRun): string {
   return `No person but those who asked for it may approve this run. Make somebody else an approver of the action "${actionIdentifier}" or an administrator, or let requesters approve in the settings of the organization`;
 }

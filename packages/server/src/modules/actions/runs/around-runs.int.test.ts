@@ -8,7 +8,7 @@ let app: TestApp;
 let receiver: Receiver;
 beforeAll(async () => {
   app = await createTestApp();
-  // somebody who may approve, whoever asks
+  // an approver other than any requester
   const properties = { status: 'Active', port_role: 'Admin' };
   await createEntity(app.request, '_user', { identifier: 'ada@example.com', properties });
   receiver = await startReceiver();
@@ -121,7 +121,7 @@ describe('running again', () => {
     await app.app.jobs.drain();
     const [one, two] = receiver.received.map(({ body }) => JSON.parse(body));
     expect(two.who).toBe('me');
-    // sealed anew, so not alike, and not sealed twice
+    // encrypted again, so it differs, but not twice, so it has the same length
     expect(two.bag).not.toBe(one.bag);
     expect(two.bag).toHaveLength(one.bag.length);
   });
@@ -189,7 +189,7 @@ describe('entities that are written for a run', () => {
       }
     }
     expect(await app.count('entities')).toBe(rows);
-    // the run of another organization, and of another system, is a name like any
+    // a run of another organization, or of another system, is a name without meaning here
     const other = await app.createOrganization();
     const its = await createBlueprint(other.request, 'thing');
     await createEntity(other.request, its, { identifier: 'a' }, `?run_id=${ended}`);
@@ -233,7 +233,7 @@ describe('runs that ended', () => {
       await own.request('POST', `${runs}/${ended}/logs`, { body: { message: 'x', terminationStatus: 'SUCCESS' } });
       own.clock.advance(364 * 86_400_000);
       await own.app.jobs.drain();
-      // tokens are over by now, so it is looked at where it is stored
+      // tokens have expired by now, so this reads the table
       const { id: orgId } = own.organization;
       const left = sql`select id from action_runs where org_id = ${orgId} order by key`;
       expect(await own.database.rows(left)).toEqual([{ id: ended }, { id: open }]);

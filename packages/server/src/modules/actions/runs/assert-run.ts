@@ -3,8 +3,8 @@ import type { Work } from '../../../platform/unit-of-work.ts';
 import { findRun } from './run.store.ts';
 
 /**
- * A write may name a run (`run_id`) only while it is in progress. An unknown name is recorded as it is: it gives no
- * right, and migrated data still names runs of its old home.
+ * A write may name a run (`run_id`) only while that is in progress. An unknown name is accepted and recorded: it gives
+ * no rights, and migrated data names runs of the old system.
  * @throws AppError `run_ended`
  */
 export async function assertRun({ tx, actor }: Work): Promise<void> {

@@ -18,7 +18,7 @@ export interface Claim {
 }
 
 /**
- * Hands waiting runs of an installation to executors, each to one at a time: an unacknowledged claim expires and the
+ * Gives waiting runs of an installation to executors, each to one at a time: an unacknowledged claim expires and the
  * run is offered again (api contract §3.6.6).
  * @throws AppError `missing_permissions`
  */
@@ -32,7 +32,10 @@ export function claimRuns({ unitOfWork }: Deps, actor: Actor, claim: Claim): Pro
   });
 }
 
-/** Acknowledges a claim. @throws AppError `not_found`, `run_acknowledged` for the second to do so, `run_ended` */
+/**
+ * Acknowledges a claim.
+ * @throws AppError `not_found`, `run_acknowledged` if it already is, `run_ended`
+ */
 export function acknowledgeRun({ unitOfWork }: Deps, actor: Actor, id: string): Promise<void> {
   assertExecutor(actor);
   return unitOfWork(actor, async ({ tx, now }) => {

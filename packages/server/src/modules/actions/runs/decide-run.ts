@@ -16,9 +16,9 @@ import { nextStatus } from './run-state.ts';
 import type { StartDeps } from './start-run.ts';
 
 /**
- * Approves or declines a draft or a waiting run. A draft is approved only by the hash of exactly what would run, while
- * its action is unchanged, before it expires, and while requester and decider both hold the right; otherwise it is
- * refused and unchanged (compatibility choices, Drafts). Repeating a decision returns the same run.
+ * Approves or declines a draft or a waiting run. Approving a draft needs the hash of exactly what would run, an
+ * unchanged action, an unexpired draft, and the right for both requester and decider; otherwise the draft stays
+ * unchanged (compatibility choices, Drafts). Repeating a decision returns the same run.
  * @throws AppError `not_found`, `missing_permissions`, `run_ended`, `draft_changed`, `draft_expired`
  */
 export async function decideRun(deps: StartDeps, actor: Actor, id: string, body: ApprovalBody): Promise<StoredRun> {
@@ -32,7 +32,7 @@ export async function decideRun(deps: StartDeps, actor: Actor, id: string, body:
     if (standing.isRequester) throw ownRun(run);
     if (!standing.mayDecide) throw new AppError('missing_permissions', `You may not decide on the run "${id}"`);
     if (run.status !== 'DRAFT' && run.status !== 'WAITING_FOR_APPROVAL') throw ended(run);
-    // the right was checked for another gate
+    // the standing was read for the other gate
     if (run.status !== seen.status) throw changed(run.id, 'it moved on while you decided');
     if (run.status === 'DRAFT') await assertSameDraft(work, run, body, standing);
     const held = await holdStanding(work, run, standing);
@@ -50,18 +50,18 @@ function ownRun({ id }: StoredRun): AppError {
   return new AppError('missing_permissions', message);
 }
 
-/** Whether a person or program is behind the request. */
+/** True if the request comes from a person or a program, not from a tool, agent or automation. */
 export function isDecider({ origin, kind }: Actor): boolean {
   return kind !== 'system' && origin !== 'MCP' && origin !== 'AI' && origin !== 'AUTOMATION';
 }
 
-/** Only people, and programs with credentials, decide; no tool, agent or automation. */
+/** Tools, agents and automations may not decide. */
 function assertDecider(actor: Actor): void {
   if (isDecider(actor)) return;
   throw new AppError('missing_permissions', 'Runs are decided on by people, in the portal or over the API');
 }
 
-/** Whether this person already took this decision. */
+/** True if this actor already took this decision. */
 async function isRepeated({ tx, actor }: Work, run: StoredRun, { status, inputsHash }: ApprovalBody): Promise<boolean> {
   const mine = (await listApprovals(tx, actor.orgId, run.id)).filter(({ userId }) => userId === actor.id);
   const state = status === 'APPROVE' ? 'APPROVED' : 'DECLINED';

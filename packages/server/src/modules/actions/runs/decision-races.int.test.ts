@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts'
 import { createEntity, unique } from '../../../../test/catalog-fixtures.ts';
 import type { Engine } from '../../../platform/db/engine.ts';
 
-/** What happens between the reading of rights and the decision, once; in the decision's own transaction. */
+/** A change made once, between reading the rights and the decision, in the decision's own transaction. */
 let meanwhile: { readonly text: string; readonly values: readonly unknown[] } | undefined;
 let happened = 0;
 

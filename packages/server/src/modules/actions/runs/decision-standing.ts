@@ -13,21 +13,21 @@ import type { StoredRun } from './run.ts';
 import { approversByPolicy, findRequester, mayApprove, mayExecute } from './run-rights.ts';
 import { buildSubject } from './run-subject.ts';
 
-/** Rights to decide as read before the transaction. */
+/** Rights to decide, read before the transaction. */
 export interface Standing {
   readonly mayDecide: boolean;
-  /** Whether the actor asked for the waiting run, or is who the requester acted for. */
+  /** True if the actor requested the waiting run, or the requester acted for them. */
   readonly isRequester: boolean;
   readonly requester: Actor | undefined;
   /** Whether the requester may still run the action. */
   readonly requesterMay: boolean;
   readonly action: StoredAction | undefined;
   readonly actionVersion: number | undefined;
-  /** The approvers that the policy names, if there is one. */
+  /** Approvers named by the policy; undefined without a policy. */
   readonly answered: readonly string[] | undefined;
 }
 
-/** The same, confirmed in the transaction. */
+/** The standing after confirmation in the transaction. */
 export interface HeldStanding {
   readonly requesterMay: boolean;
   readonly approvers: Approvers;
@@ -42,7 +42,7 @@ export async function readStanding(deps: ActionsDeps, actor: Actor, run: StoredR
   const isDraft = run.status === 'DRAFT';
   const requester = await findRequester(deps, orgId, run);
   const isApprover = await mayApprove(deps, actor, subject);
-  // confirming one's own draft is no approval and replaces none
+  // confirming one's own draft is not an approval and replaces none
   const isRequester = !isDraft && (await findRequesters(deps.database, orgId, run)).has(actor.id);
   const decidesDraft = isDraft && (isApprover || (await mayExecute(deps, actor, subject)));
   const isForAll = run.requiredApproval?.type === 'ALL';
@@ -68,8 +68,8 @@ const nothing: Standing = {
 };
 
 /**
- * Confirms under locks what was read before: the action, its approvers, and the rights of decider and requester. What a
- * policy read of entities may be a moment old.
+ * Confirms under locks the state read before: the action, its approvers, and the rights of decider and requester. A
+ * policy's view of entities is not read again and may be slightly old.
  * @throws AppError `draft_changed` if something differs, `missing_permissions`
  */
 export async function holdStanding(work: Work, run: StoredRun, seen: Standing): Promise<HeldStanding> {
@@ -90,7 +90,7 @@ export async function holdStanding(work: Work, run: StoredRun, seen: Standing): 
   };
 }
 
-/** Whether the actor still has all roles and teams seen before. */
+/** True if the actor still has all the roles and teams read before. */
 function isAsMuch(now: Actor | undefined, seen: Actor): boolean {
   return now !== undefined && coversAuthority(unscopedAuthority(now), unscopedAuthority(seen));
 }

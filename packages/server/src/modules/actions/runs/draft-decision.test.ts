@@ -5,8 +5,8 @@ import { hashInputs } from './inputs-hash.ts';
 import { nextStatus } from './run-state.ts';
 
 /**
- * The life of one draft, played with the very functions that decide: clients read, wait and decide late, edits, changed
- * rights, agents and actions come in between, processes die before their commit, and decisions are sent again.
+ * The life of one draft under the production decision functions: clients read, wait and decide late; edits, changed
+ * rights, agents and actions happen in between; processes die before their commit; decisions are repeated.
  */
 interface World {
   status: RunStatus;
@@ -17,7 +17,7 @@ interface World {
   isAgentActive: boolean;
   requesterMay: boolean;
   now: number;
-  /** Handed to the backend, by the content it was handed with. */
+  /** Contents given to the backend. */
   readonly sent: number[];
   readonly approvals: { readonly hash: string; readonly content: number; readonly wasSound: boolean }[];
 }
@@ -47,7 +47,7 @@ function buildDraft(content: number, version: number): RunDraft {
   };
 }
 
-/** A small generator of its own, so that a failing seed can be played again. */
+/** A deterministic generator, so that a failing seed can be replayed. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761 + 1;
   return (below) => {
@@ -92,7 +92,7 @@ function read(world: World, client: Client): void {
   client.seen = { hash: draft.inputsHash, version, requesterMay };
 }
 
-/** A decision commits late, on what was read before; a process that dies before its commit changed nothing. */
+/** Decides late, on the state read before; a process that dies before its commit changes nothing. */
 function decide(world: World, { seen }: Client, status: 'APPROVE' | 'DECLINE', dies: boolean): void {
   if (!seen || world.status !== 'DRAFT') return;
   const facts: DraftFacts = {
@@ -115,7 +115,7 @@ function decide(world: World, { seen }: Client, status: 'APPROVE' | 'DECLINE', d
   if (next === 'IN_PROGRESS') world.sent.push(world.content);
 }
 
-/** Edited by somebody who read it as it is; it is bound to the action as it is now. */
+/** Edits the draft if the client read its current version; the edit binds it to the current action. */
 function edit(world: World, { seen }: Client, content: number): void {
   const { actionVersion: version } = world;
   if (world.status !== 'DRAFT' || seen?.hash !== world.draft.inputsHash || version === undefined) return;
@@ -139,7 +139,7 @@ test('in 100,000 interleavings nothing is executed without an approval of exactl
     }
     if (sent.length > 0 && status !== 'IN_PROGRESS') expect.fail(`seed ${seed}: executed in ${status}`);
   }
-  // the play reaches what it is about
+  // enough plays reach an execution and a refusal
   expect(executed).toBeGreaterThan(5_000);
   expect(declined).toBeGreaterThan(1_000);
 });

@@ -1,22 +1,22 @@
 import type { ApprovalBody, RunDraft } from '@portolan/contract/action-runs';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
 
-/** The facts about a draft to approve, held by locks. */
+/** The facts about a draft, held by locks. */
 export interface DraftFacts {
   readonly now: Date;
-  /** The current version; undefined if deleted or no self-service action any more. */
+  /** The current version; undefined if the action is deleted or no longer self-service. */
   readonly actionVersion: number | undefined;
   /** The version for which rights were checked. */
   readonly seenVersion: number | undefined;
   /** Whether the requester may still run the action. */
   readonly requesterMay: boolean;
-  /** Whether the proposing agent, if any, exists and is active. */
+  /** True if the proposing agent is active, or there is none. */
   readonly isAgentActive: boolean;
 }
 
 /**
- * Why a decision on a draft is refused; undefined if it is valid. It must name the hash of the draft, and an approval
- * needs everything that held for the draft to hold still; doubt refuses.
+ * The reason to refuse a decision on a draft; undefined if it is valid. A decision must name the hash of the draft, and
+ * an approval needs all facts of the draft to hold still. In doubt it is refused.
  */
 export function refusalOfDecision(
   run: { readonly id: string; readonly draft: RunDraft | null },

@@ -143,7 +143,7 @@ test('nobody approves a draft that expired; it is declined by itself', async () 
     const decision = { status: 'APPROVE', inputsHash: run.draft.inputsHash };
     const refused = await own.request('PATCH', `${runs}/${run.id}/approval`, { token, body: decision });
     expect(refused.body.error).toBe('draft_expired');
-    // the first time only begins the schedule
+    // the first drain only registers the schedule
     await own.app.jobs.drain();
     own.clock.advance(10 * 60_000);
     await own.app.jobs.drain();
@@ -190,7 +190,7 @@ test('of decisions and edits at once, what runs is what was approved, once', asy
   }
 });
 
-/** The draft as it should be: what it would run, and whether the two gates stand open. */
+/** The expected draft: what it would run, and whether the two gates are open. */
 interface Model {
   n: number;
   hash: string;
@@ -245,7 +245,7 @@ async function take(step: Step, { name, id, more, needsApproval }: Subject, mode
       }
       return;
     case 'approve old':
-      // an older hash never approves the draft; at the second gate it is the repeat of the first or nothing
+      // an older hash never approves the draft; at the second gate it repeats the first approval or does nothing
       if (model.status === 'DRAFT' && model.hashes.length > 1) await decide(id, 'APPROVE', model.hashes[0]);
       return;
     case 'approve bare':
@@ -263,7 +263,7 @@ async function take(step: Step, { name, id, more, needsApproval }: Subject, mode
       model.n += 1;
       model.hash = answer.body.run.draft.inputsHash;
       model.hashes.push(model.hash);
-      // an edit binds the draft to the action as it is now
+      // an edit binds the draft to the current action
       model.isActionSame = true;
       return;
     }

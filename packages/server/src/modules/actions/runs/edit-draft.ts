@@ -13,8 +13,8 @@ import type { StoredRun } from './run.ts';
 import { buildDraft, checkRun, type StartDeps } from './start-run.ts';
 
 /**
- * Changes inputs or entity of a draft. They are checked like a new draft of the editor with the current action; the
- * hash changes, so that nobody approves what they did not read.
+ * Changes inputs or entity of a draft. They are checked like a new draft by the editor with the current action; the
+ * hash changes, so that decisions on the old content are refused.
  * @throws AppError `not_found`, `missing_permissions`, `run_ended`, `draft_expired`, `draft_changed`, `invalid_request`
  */
 export async function editDraft(deps: StartDeps, actor: Actor, id: string, body: DraftBody): Promise<StoredRun> {
@@ -46,7 +46,7 @@ export async function editDraft(deps: StartDeps, actor: Actor, id: string, body:
     // all inputs were checked, so nothing is missing
     const { missing: _, ...origin } = run.draft;
     const draft = { ...buildDraft(edited, origin, work.now), expiresAt: run.draft.expiresAt };
-    // the hash covers the current action, so the draft is bound to that
+    // the hash covers the current action, so the draft is bound to it
     await rebindDraftRow(work.tx, actor.orgId, edited);
     return storeChangedRun(work, deps.dispatch, rebound, { properties: encrypted, entity: checked.entity, draft });
   });

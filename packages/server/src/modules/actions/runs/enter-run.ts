@@ -7,11 +7,11 @@ import { insertRun, type RunOrigin, updateRunRow } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 import { isFinal } from './run-state.ts';
 
-/** The job that hands a run to its backend; declared where the backends are. */
+/** The job that delivers a run to its backend; declared beside the backends. */
 export type DispatchJob = JobDeclaration<DispatchInput>;
 
 /**
- * Stores a new run. Without a decision to wait for it is dispatched with the same commit; otherwise approvers are
+ * Stores a new run. A run without a pending decision is dispatched in the same transaction; otherwise approvers are
  * notified.
  */
 export async function storeNewRun(
@@ -26,8 +26,8 @@ export async function storeNewRun(
 }
 
 /**
- * Stores a change of a locked run with its author, its end, its record and, if the change lets it go on, its dispatch.
- * The only place where execution begins.
+ * Stores a change of a locked run with its author, end and record, and dispatches the run if the change starts it. The
+ * only place where execution begins.
  */
 export async function storeChangedRun(
   work: Work,

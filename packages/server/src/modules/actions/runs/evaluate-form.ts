@@ -10,8 +10,8 @@ import { buildSubject, entityFor } from './run-subject.ts';
 import { conditionIssues, runnable } from './start-run.ts';
 
 /**
- * Evaluates a form while it is filled: exactly the checks of starting a run, and the state of each input. Without its
- * entity, a form is evaluated as far as possible.
+ * Evaluates a form while it is being filled: the state of each input, and exactly the checks of starting a run. Without
+ * its entity, a form is evaluated as far as possible.
  * @throws AppError `not_found`, `invalid_request`
  */
 export async function evaluateForm(
@@ -23,7 +23,10 @@ export async function evaluateForm(
   return buildFormState(deps, actor, await runnable(deps, actor, identifier), body);
 }
 
-/** The same for an action already read. @throws AppError as `evaluateForm` */
+/**
+ * Like `evaluateForm`, for an action already read.
+ * @throws AppError as `evaluateForm`
+ */
 export async function buildFormState(
   deps: ActionsDeps,
   actor: Actor,
@@ -39,7 +42,7 @@ export async function buildFormState(
   const subject = await buildSubject(deps, actor, action, entity, values);
   const approval = approvalRule(definition);
   return {
-    // from JSON or jq
+    // values come from JSON or jq
     values: values as FormState['values'],
     ...describeForm(definition.trigger.userInputs, context, deps.clock.now()),
     issues: [...unmet, ...issues].map(({ path, message }) => ({ path, message })),

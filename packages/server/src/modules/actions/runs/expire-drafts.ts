@@ -9,7 +9,7 @@ import type { StartDeps } from './start-run.ts';
 
 const batch = 200;
 
-/** Declines undecided drafts after their expiry. Harmless twice: a declined run is no draft. */
+/** Declines undecided drafts after their expiry. Safe to repeat: a declined run is no draft. */
 export function expireDraftsJob(deps: StartDeps): JobDeclaration {
   return defineJob({
     name: 'actions.expire-drafts',

@@ -140,7 +140,7 @@ test('those who decide see what would be sent, and are the only ones asked', asy
   expect(mine).toMatchObject({ mayDecide: true, problems: [] });
   expect(mine.request.body).toEqual({ n: 7 });
   expect((await decision(id, member)).body.decision).toEqual({ mayDecide: false, request: null, problems: [] });
-  // drafts are decided on by those who may run the action, too
+  // people who may run the action may decide on its drafts too
   expect((await decision(draft, member)).body.decision).toMatchObject({ mayDecide: true, request: { body: { n: 8 } } });
   expect(await waiting()).toEqual([draft, id]);
   expect(await waiting(member)).toEqual([draft]);

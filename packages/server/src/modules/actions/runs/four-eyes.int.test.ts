@@ -3,7 +3,7 @@ import { type ActionWorld, createActionWorld, runsPath } from '../../../../test/
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, unique } from '../../../../test/catalog-fixtures.ts';
 
-/** The public address of the tests' application; nothing listens there. */
+/** The public address of the application under test; no server listens there. */
 const home = 'http://127.0.0.1:3000';
 
 let app: TestApp;
@@ -49,7 +49,7 @@ const readPending = async (id: string): Promise<string[]> => {
     .map(({ userId }: { userId: string }) => userId);
 };
 
-/** An action whose runs these people approve. */
+/** An action with these people as approvers. */
 async function approvedBy(users: readonly Person[], type = 'ANY', method: object = world.hook()): Promise<string> {
   const name = await world.action(method, { requiredApproval: { type } });
   const approve = { roles: [], users: users.map(({ id }) => id) };
@@ -63,7 +63,7 @@ async function asked(name: string, { token }: Pick<Person, 'token'>, query = '')
   return started.body.run.id;
 }
 
-/** Lets the schedule come round: the first time only begins it. */
+/** Makes the schedule due; the first drain only registers it. */
 async function later(own: TestApp = app): Promise<void> {
   await own.app.jobs.drain();
   own.clock.advance(60_000);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '@portolan/contract/json-value';
 
-/** What the hash of a draft covers. */
+/** The content that the hash of a draft covers. */
 export interface Bound {
   readonly action: string;
   /** Increases with every change of the action. */
@@ -12,7 +12,7 @@ export interface Bound {
   readonly requester: string;
 }
 
-/** The hash that a decision must name: SHA-256 over canonical JSON (keys sorted, similar to RFC 8785). */
+/** The hash that a decision must name: SHA-256 of canonical JSON (sorted keys, similar to RFC 8785). */
 export function hashInputs(bound: Bound): string {
   return `sha256:${createHash('sha256').update(canonical(bound)).digest('hex')}`;
 }

@@ -9,14 +9,17 @@ import { approversByPolicy } from './run-rights.ts';
 import { buildSubject } from './run-subject.ts';
 import type { StartDeps } from './start-run.ts';
 
-/** An approval or refusal, or one still expected. */
+/** A decision, or a pending one. */
 export interface Approver {
   readonly userId: string;
   readonly state: string;
   readonly description: string | null;
 }
 
-/** Who decided on a run; `withPending` adds who still may, without requesters. @throws AppError `not_found` */
+/**
+ * The people who decided on a run; `withPending` adds those who still may, without requesters.
+ * @throws AppError `not_found`
+ */
 export async function listApprovers(
   deps: StartDeps,
   actor: Actor,
@@ -35,7 +38,7 @@ export async function listApprovers(
   return [...decided, ...pending.map((userId) => ({ userId, state: 'PENDING', description: null }))];
 }
 
-/** Approvers of a waiting run; nobody if its action is deleted. */
+/** Approvers of a waiting run; none if its action is deleted. */
 export async function approversOfRun(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<Approvers> {
   const { database } = deps;
   const { orgId } = actor;

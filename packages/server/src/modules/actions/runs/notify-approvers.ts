@@ -15,8 +15,8 @@ import type { StoredRun } from './run.ts';
 import { runUrl } from './run-url.ts';
 
 /**
- * Notifies approvers of a waiting run, if the action says whom. May notify twice, with the run's id as the idempotency
- * key; the outcome is only logged in the run.
+ * Notifies approvers of a waiting run as the action configures. May notify twice, with the run's id as the idempotency
+ * key; the outcome only goes to the run's log.
  */
 export function notifyApproversJob(deps: ActionsDeps): JobDeclaration {
   const job = defineJob({
@@ -69,7 +69,7 @@ async function notify(deps: ActionsDeps, actor: Actor, run: StoredRun, signal: A
   }
 }
 
-/** The message: the format that agents know of runs, with approvers and link. */
+/** The message in the run format of agents, with approvers and link. */
 async function buildMessage(deps: ActionsDeps, actor: Actor, run: StoredRun) {
   return {
     action: run.actionIdentifier,

@@ -13,7 +13,7 @@ export interface MailResult {
   readonly canRetry: boolean;
 }
 
-/** Mails the approvers that the action lists. Inputs are left out: the portal checks rights. */
+/** Mails the approvers that the action lists. The mail has no inputs, because the portal checks rights to them. */
 export async function notifyByMail(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<MailResult> {
   if (!deps.mailer) {
     const message =
@@ -50,7 +50,7 @@ function buildMail(deps: ActionsDeps, run: StoredRun): { readonly subject: strin
   return { subject: `Approval needed: ${title}`, text: `${lines.join('\n')}\n` };
 }
 
-/** Names come from people: a line break in them could fake another line. */
+/** People choose names, and a line break in one could fake another line. */
 function onOneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim().slice(0, 200);
 }

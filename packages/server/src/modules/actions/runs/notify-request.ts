@@ -10,7 +10,7 @@ export const notifyDeclared = {
   waitsOutside: true,
 } as const;
 
-/** Only for enqueuing; `notifyApproversJob` runs. */
+/** Only enqueues; `notifyApproversJob` runs the job. */
 export const notifyRequest = defineJob({
   ...notifyDeclared,
   run: () => Promise.reject(new Error('This declaration only enqueues')),

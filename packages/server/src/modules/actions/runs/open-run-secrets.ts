@@ -4,14 +4,14 @@ import { findRun } from './run.store.ts';
 
 type Deps = Pick<ActionsDeps, 'database' | 'secrets'>;
 
-/** Secrets that backends use without naming them in templates. */
+/** Secrets that backends use without a template that names them. */
 const implied: Readonly<Record<string, RegExp>> = {
   GITHUB: /^GITHUB_/,
   GITLAB: /^GITLAB_|_/,
   AZURE_DEVOPS: /^AZURE_DEVOPS_/,
 };
 
-/** Opens the secrets of a run's action again for masking: its executor knows them and may repeat them in reports. */
+/** Opens the secrets of a run's action for masking again: its executor knows them and may repeat them in reports. */
 export async function withSecretsOfRun(deps: Deps, actor: Actor, id: string): Promise<Actor> {
   const run = await findRun(deps.database, actor.orgId, id);
   if (!run) return actor;
@@ -22,7 +22,7 @@ export async function withSecretsOfRun(deps: Deps, actor: Actor, id: string): Pr
   const opened = openedFor(actor);
   const secrets = await deps.secrets.secretsOf(actor.orgId, opened);
   for (const name of Object.keys(secrets)) {
-    // reading it opens it
+    // reading a value opens it
     if (used?.test(name) || written.includes(name)) void secrets[name];
   }
   return { ...actor, opened };

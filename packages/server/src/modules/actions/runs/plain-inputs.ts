@@ -7,9 +7,9 @@ import type { StoredRun } from './run.ts';
 import type { StartDeps } from './start-run.ts';
 
 /**
- * A run's inputs before encryption, to be checked and encrypted again for the current action. What was sealed for the
- * holder of a key stays sealed.
- * @throws AppError `invalid_request` for what cannot be decrypted any more, or was sealed for another key
+ * A run's inputs as plain text, to be checked and encrypted again for the current action. Values sealed for the holder
+ * of a key stay sealed.
+ * @throws AppError `invalid_request` if a value cannot be decrypted any more, or was sealed for another key
  */
 export async function plainInputs(
   deps: StartDeps,

@@ -10,7 +10,7 @@ import { listApprovals } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 import type { StartDeps } from './start-run.ts';
 
-/** Whether the run waits for a decision that the actor may take and has not taken. */
+/** True if the run waits for a decision that the actor may take and has not taken. */
 export async function mayDecide(deps: StartDeps, actor: Actor, run: StoredRun): Promise<boolean> {
   if (!waits(run) || !isDecider(actor)) return false;
   if (!(await readStanding(deps, actor, run)).mayDecide) return false;
@@ -18,8 +18,8 @@ export async function mayDecide(deps: StartDeps, actor: Actor, run: StoredRun): 
 }
 
 /**
- * What a decider needs to know: whether they may decide, what prevents an approval, and the request that would be sent.
- * The request may hold data only the organization reads, so only deciders get it.
+ * The information for a decider: whether they may decide, what prevents an approval, and the request that would be
+ * sent. The request may contain data that only the organization may read, so only deciders get it.
  * @throws AppError `not_found`
  */
 export async function readDecision(deps: StartDeps, actor: Actor, id: string): Promise<RunDecision> {
@@ -40,7 +40,7 @@ export async function readDecision(deps: StartDeps, actor: Actor, id: string): P
   };
 }
 
-/** Why a run is waiting, for its requester. */
+/** The reason why a run is waiting, for its requester. */
 async function whyWaiting(deps: StartDeps, actor: Actor, run: StoredRun): Promise<string> {
   const { users } = await approversOfRun(deps, actor, run);
   if (users.length === 0) return nobodyApproves(run);

@@ -8,7 +8,7 @@ import type { StoredRun } from './run.ts';
 import { olderThan, type RunFilters, runConditions } from './run-conditions.sql.ts';
 import { maySeeRun } from './run-rights.ts';
 
-/** Visible runs that match, newest first; drafts only if asked for. */
+/** Visible runs that match, newest first; without drafts unless requested. */
 export async function listRuns(
   reader: Reader,
   actor: Actor,
@@ -19,7 +19,7 @@ export async function listRuns(
   const found: StoredRun[] = [];
   const conditions = runConditions(filters);
   let before: string | undefined;
-  // hidden runs are skipped and the page filled up
+  // skips hidden runs, and reads on until the page is full
   while (found.length < filters.limit) {
     const page = await selectRuns(
       reader,

@@ -17,7 +17,7 @@ interface Deps extends Pick<ActionsDeps, 'database' | 'secrets' | 'unitOfWork'> 
 }
 
 /**
- * Takes an executor's report. The requester can withdraw a waiting run with `FAILURE`; a final status stays.
+ * Stores an executor's report. The requester can withdraw a waiting run with `FAILURE`; a final status stays.
  * @throws AppError `not_found`, `missing_permissions`, `run_ended`
  */
 export async function reportRun(deps: Deps, caller: Actor, id: string, body: ReportRunBody): Promise<StoredRun> {
@@ -57,7 +57,10 @@ export async function addRunLog(deps: Deps, caller: Actor, id: string, body: Run
   });
 }
 
-/** Stores the backend's answer, also after the run has ended. @throws AppError `not_found`, `missing_permissions` */
+/**
+ * Stores the backend's answer, even after the end of the run.
+ * @throws AppError `not_found`, `missing_permissions`
+ */
 export async function addRunResponse(deps: Deps, caller: Actor, id: string, response: unknown): Promise<StoredRun> {
   const actor = await withSecretsOfRun(deps, caller, id);
   return deps.unitOfWork(actor, async (work) => {
@@ -66,7 +69,10 @@ export async function addRunResponse(deps: Deps, caller: Actor, id: string, resp
   });
 }
 
-/** The locked run, for those who may report: executors, administrators and the requester. */
+/**
+ * Locks the run for executors, administrators and the requester, who may report.
+ * @throws AppError `not_found`, `missing_permissions`
+ */
 async function reportable({ tx, actor }: Work, id: string): Promise<StoredRun> {
   const run = await lockRun(tx, actor.orgId, id);
   if (!run) throw runMissing(id);

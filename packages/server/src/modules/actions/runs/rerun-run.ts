@@ -9,8 +9,8 @@ import type { StoredRun } from './run.ts';
 import { type StartDeps, startRun } from './start-run.ts';
 
 /**
- * Starts the run's current action again with the same inputs and entity. The caller becomes the requester, and
- * everything is checked again.
+ * Starts the run's current action with the same inputs and entity. The caller becomes the requester, and everything is
+ * checked again.
  * @throws AppError as `startRun`
  */
 export async function rerunRun(deps: StartDeps, actor: Actor, id: string): Promise<StoredRun> {
@@ -22,7 +22,7 @@ export async function rerunRun(deps: StartDeps, actor: Actor, id: string): Promi
     throw invalidRequest([issue], 'The run');
   }
   const properties = await plainInputs(deps, actor, run, action);
-  // refusals must not reveal encrypted inputs
+  // error messages must not reveal decrypted inputs
   for (const key of encryptedInputs(run.action.definition.trigger.userInputs)) {
     const value = properties[key];
     if (value !== run.properties[key]) openedFor(actor).add(typeof value === 'string' ? value : JSON.stringify(value));

@@ -11,7 +11,7 @@ export interface RunFilters {
   readonly action?: string | undefined;
   readonly status?: string | undefined;
   readonly source?: readonly string[] | undefined;
-  /** Runs that wait for a decision, including drafts. */
+  /** Only runs with a pending decision, including drafts. */
   readonly isWaiting?: boolean | undefined;
   readonly limit: number;
 }
@@ -43,7 +43,7 @@ export function runConditions(filters: RunFilters): Sql[] {
   ];
 }
 
-/** Runs that came before one, in a list with the newest first. */
+/** Runs created before the given one. */
 export function olderThan(id: string): Sql {
   return sql`r.key < (select k.key from action_runs k where k.org_id = r.org_id and k.id = ${id})`;
 }

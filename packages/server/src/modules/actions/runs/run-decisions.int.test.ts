@@ -202,7 +202,7 @@ describe('executors that pull', () => {
     });
     app.clock.advance(60_000);
     expect((await claim(installation, { exclude: [name] })).body.runs).toEqual([]);
-    // as many as Ocean has room for
+    // the highest limit that Ocean asks for
     expect((await claim(installation, { limit: 300, visibilityTimeoutMs: 1 })).body.runs).toHaveLength(1);
     const ack = () => app.request('PATCH', `${runsPath}/ack`, { body: { runId: id } });
     const acks = await Promise.all([ack(), ack()]);

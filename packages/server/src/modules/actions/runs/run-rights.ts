@@ -13,7 +13,7 @@ import { findBookkeepingActor, runActor } from '../dispatch/run-actors.ts';
 import { findCause } from './run.store.ts';
 import type { Requester, StoredRun } from './run.ts';
 
-/** The subject of a decision about running an action. */
+/** What a decision about running an action depends on. */
 export interface RunSubject {
   readonly action: StoredAction;
   /** The entity that the action is for. */
@@ -26,7 +26,7 @@ interface ReadDeps {
 }
 type RightsDeps = Pick<ActionsDeps, 'catalog' | 'clock' | 'database'>;
 
-/** Whether the actor may run the action with these inputs; a policy decides if there is one. */
+/** Whether the actor may run the action with these inputs; if there is a policy, it decides. */
 export async function mayExecute(deps: RightsDeps, actor: Actor, subject: RunSubject): Promise<boolean> {
   const { policy } = actionGrant(subject.action, 'execute');
   if (policy && !isAdmin(actor)) return (await askPolicy(deps, actor, 'execute', policy, subject)).isGranted;
@@ -49,7 +49,7 @@ export async function approversByPolicy(
   return policy && (await askPolicy(deps, actor, 'approve', policy, subject)).approvers;
 }
 
-/** People who may approve, by lists or policy. */
+/** People who may approve, named by the lists or the policy. */
 export async function listApprovers(deps: RightsDeps, actor: Actor, subject: RunSubject): Promise<string[]> {
   const answered = await approversByPolicy(deps, actor, subject);
   return listNamedUsers(
@@ -72,7 +72,7 @@ export async function mayApprove(deps: RightsDeps, actor: Actor, subject: RunSub
   return (await askPolicy(deps, actor, 'approve', policy, subject)).isGranted;
 }
 
-/** Evaluates a policy with the action, its inputs, its entity, and the trigger. */
+/** Evaluates a policy on the action, its inputs, its entity, and the trigger. */
 function askPolicy(
   deps: RightsDeps,
   actor: Actor,
@@ -97,21 +97,21 @@ export async function findRequester(deps: ReadDeps, orgId: string, run: StoredRu
   return findActor(deps.database, orgId, who);
 }
 
-/** For a run started by a run: the actor of that one. */
+/** The requester of a run started by a run: the actor of that run. */
 async function starterOfRun(deps: ReadDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
   const cause = await findCause(deps.database, orgId, run.id);
-  // a deleted action cannot ask any more
+  // a deleted action cannot request anything
   return cause && cause.actionKey !== null ? runActor(deps, orgId, cause) : undefined;
 }
 
-/** For an assistant: whoever asked it, never an administrator instead. */
+/** The requester of an assistant's run: the person who asked the assistant, and never an administrator instead. */
 async function askerOfInvocation(deps: ReadDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
   if (run.createdBy === systemActor(orgId).id) return findBookkeepingActor(deps, orgId, run);
   return findActor(deps.database, orgId, { id: run.createdBy, kind: run.createdByKind });
 }
 
 /**
- * Everybody sees runs unless the action restricts them to requester, approvers and administrators (catalog semantics
+ * Everyone may see runs, unless the action restricts them to requester, approvers and administrators (catalog semantics
  * §4.9).
  */
 export function maySeeRun(actor: Actor, run: StoredRun, action: StoredAction | undefined): boolean {

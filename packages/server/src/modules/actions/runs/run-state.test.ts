@@ -9,7 +9,7 @@ interface Path {
   readonly isEntered: boolean;
 }
 
-/** Every state that any sequence of events leads to, with how many approvals stood before it. */
+/** Every state reachable by any sequence of events, with the number of approvals before it. */
 function explore(isDraft: boolean, needsApproval: boolean): Path[] {
   const first = firstStatus({ isDraft, needsApproval });
   const open: Path[] = [{ status: first, approvals: 0, isEntered: first === 'IN_PROGRESS' }];

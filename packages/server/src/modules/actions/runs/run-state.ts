@@ -2,7 +2,7 @@ import type { RunStatus } from '@portolan/contract/action-runs';
 
 export type RunEvent = 'approve' | 'decline' | 'expire' | 'withdraw' | 'succeed' | 'fail';
 
-/** A draft waits for a person whatever the action asks. */
+/** A draft waits for a person, whatever approval the action requires. */
 export function firstStatus({ isDraft, needsApproval }: { isDraft: boolean; needsApproval: boolean }): RunStatus {
   if (isDraft) return 'DRAFT';
   return needsApproval ? 'WAITING_FOR_APPROVAL' : 'IN_PROGRESS';

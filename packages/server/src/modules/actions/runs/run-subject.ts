@@ -5,7 +5,7 @@ import { actionBlueprint, type SelfServiceAction, type StoredAction } from '../a
 import type { ActionsDeps } from '../actions.deps.ts';
 import type { RunSubject } from './run-rights.ts';
 
-/** Reads the subject of a run; the caller checks rights. */
+/** Reads the subject of a run, without checking the right to run it. */
 export async function buildSubject(
   deps: ActionsDeps,
   { orgId, model }: Actor,
@@ -27,7 +27,7 @@ export async function buildSubject(
 }
 
 /**
- * The entity of a run, required or forbidden by the operation; unreadable counts as missing.
+ * The entity of a run, which the operation requires or forbids; an unreadable one counts as missing.
  * @throws AppError `invalid_request`, `not_found`
  */
 export async function entityFor(

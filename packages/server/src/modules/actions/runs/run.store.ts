@@ -59,7 +59,7 @@ export function findRun(reader: Reader, orgId: string, id: string): Promise<Stor
   return reader.first(storedRun.sql`select ${columns} from action_runs r where r.org_id = ${orgId} and r.id = ${id}`);
 }
 
-/** The run that started a run; undefined if none did or it is deleted. */
+/** The run that started a run; undefined if there is none, or it is deleted. */
 export function findCause(reader: Reader, orgId: string, id: string): Promise<StoredRun | undefined> {
   return reader.first(storedRun.sql`
     select ${columns} from action_runs r join action_runs led on led.org_id = r.org_id and led.caused_by = r.id
@@ -69,8 +69,8 @@ export function findCause(reader: Reader, orgId: string, id: string): Promise<St
 const whoRow = row({ who: computed.text });
 
 /**
- * Everybody a run was requested by, back to the first run of the chain: requesters, people run for, editors of drafts,
- * and for automations their author and whoever did what triggered them.
+ * All requesters along the chain back to the first run: requesters, the users they acted for, editors of drafts, and
+ * for automations their author and the user whose change triggered them.
  */
 export async function listRequesters(reader: Reader, orgId: string, id: string): Promise<string[]> {
   const rows = await reader.rows(whoRow.sql`
@@ -90,7 +90,7 @@ export async function listRequesters(reader: Reader, orgId: string, id: string):
 const runName = row(fields('action_runs', 'org_id', 'id'));
 export type RunName = RowOf<typeof runName>;
 
-/** Runs of all organizations that need everybody's approval and have some. */
+/** Runs of all organizations that need everyone's approval and have at least one. */
 export function listPartlyApproved(reader: Reader, after: string, limit: number): Promise<RunName[]> {
   return reader.rows(runName.sql`
     select r.org_id as "orgId", r.id from action_runs r /* all organizations */
@@ -100,7 +100,7 @@ export function listPartlyApproved(reader: Reader, after: string, limit: number)
     order by r.id limit ${limit}`);
 }
 
-/** The run that a tool call of an invocation created. */
+/** The run created by a tool call of an invocation. */
 export function findRunOfCall(
   reader: Reader,
   orgId: string,
@@ -124,7 +124,7 @@ export interface AgentDraft extends RunName {
   readonly agent: string;
 }
 
-/** Locks the run: the second of two decisions waits. */
+/** Locks the run, so that the second of two decisions waits. */
 export function lockRun(tx: Tx, orgId: string, id: string): Promise<StoredRun | undefined> {
   return tx.first(
     storedRun.sql`select ${columns} from action_runs r where r.org_id = ${orgId} and r.id = ${id} for no key update`,
@@ -143,7 +143,7 @@ export function selectRuns(
     order by r.key desc limit ${limit}`);
 }
 
-/** What created a run. */
+/** The cause of a run. */
 export interface RunOrigin {
   /** The run whose change triggered this one. */
   readonly causedBy?: string | undefined;
@@ -240,7 +240,7 @@ export function listApprovals(
     where org_id = ${orgId} and run_id = ${runId} order by at, user_id`);
 }
 
-/** Who approved at the action's gate; drafts do not count. */
+/** Users who approved at the action's gate; approvals of drafts do not count. */
 export async function approvedBy(reader: Reader, orgId: string, runId: string): Promise<ReadonlySet<string>> {
   const approvals = await listApprovals(reader, orgId, runId);
   return new Set(
@@ -257,7 +257,7 @@ export async function insertRunLog(tx: Tx, orgId: string, log: StoredRunLog): Pr
     values (${orgId}, ${log.runId}, ${log.id}, ${log.message}, ${log.createdBy}, ${log.createdAt})`);
 }
 
-/** Adds a line of the platform to the log. */
+/** Adds a line by the platform to the log. */
 export function noteOnRun(
   tx: Tx,
   orgId: string,
@@ -270,7 +270,7 @@ export function noteOnRun(
 
 const idRow = row({ id: computed.text });
 
-/** Those workflows that runs of the organization follow already. */
+/** The given workflows that runs of the organization already follow. */
 export async function listFollowedIds(
   reader: Reader,
   orgId: string,
@@ -323,10 +323,10 @@ export function deleteRunsBefore(tx: Tx, orgId: string, before: Date, limit: num
       select id from action_runs where org_id = ${orgId} and ended_at < ${before} order by ended_at limit ${limit})`);
 }
 
-/** The part of a run that listeners get. */
+/** The part of a run that listeners receive. */
 export interface RunFacts {
   readonly id: string;
-  /** Runs of automations in its chain, including itself. */
+  /** Number of automation runs in its chain, including itself. */
   readonly depth: number;
   readonly actionIdentifier: string;
   /** As of the run's creation. */

@@ -14,12 +14,12 @@ export interface ActionSnapshot {
 export interface FollowedWorkflow {
   /** GitHub by default. */
   readonly service?: 'GITLAB' | 'AZURE_DEVOPS';
-  /** Organization and repository, group and project, or organization and project. */
+  /** Owner of `repo`: an organization at GitHub and Azure DevOps, a group at GitLab. */
   readonly org: string;
   readonly repo: string;
   readonly workflow: string;
   readonly ref: string;
-  /** When it was started; older workflows are others. */
+  /** When it was started; older workflows belong to other starts. */
   readonly since: string;
   /** Its id, once known. */
   readonly id?: string;
@@ -34,7 +34,7 @@ export interface FollowedInvocation {
 
 export type FollowedWork = FollowedWorkflow | FollowedInvocation;
 
-/** Who runs; their rights are checked again before anything happens. */
+/** The requester of a run; their rights are checked again before execution. */
 export interface Requester {
   readonly id: string;
   readonly kind: 'machine' | 'person' | 'system';
@@ -59,11 +59,11 @@ export interface StoredRun {
   readonly authority: SavedAuthority | null;
   /** The requester's authority at that time. */
   readonly requestedWith: Authority | null;
-  /** Who changed its inputs as a draft. */
+  /** Users who changed its inputs while it was a draft. */
   readonly editedBy: readonly string[];
   readonly blueprint: string | null;
   readonly entity: string | null;
-  /** Inputs with defaults; encrypted ones in stored form. */
+  /** Inputs with defaults; encrypted ones in their stored form. */
   readonly properties: Readonly<Record<string, unknown>>;
   readonly source: 'UI' | 'API' | 'AUTOMATION';
   readonly link: readonly string[];
@@ -72,7 +72,7 @@ export interface StoredRun {
   readonly payload: Readonly<Record<string, unknown>> | null;
   readonly response: readonly unknown[] | null;
   readonly draft: RunDraft | null;
-  /** Null without an assistant. */
+  /** Set if an assistant created the run. */
   readonly invocation: RunInvocation | null;
   readonly requiredApproval: { readonly type: 'ALL' | 'ANY' } | null;
   readonly event: unknown;
@@ -80,9 +80,9 @@ export interface StoredRun {
   readonly claimedUntil: Date | null;
   readonly acknowledgedAt: Date | null;
   readonly dispatchedAt: Date | null;
-  /** Length of the chain of runs that led here. */
+  /** Length of the chain of runs that led to this one. */
   readonly depth: number;
-  /** The work that the platform follows, whose end ends the run. */
+  /** External work that the platform polls; its end ends the run. */
   readonly followed: FollowedWork | null;
   readonly createdBy: string;
   readonly createdByKind: Requester['kind'];
@@ -100,7 +100,7 @@ export interface Approval {
   readonly description: string | null;
 }
 
-/** The older version shows only identifiers of action, blueprint and entity (api contract §3.6.1). */
+/** Presents a run; the older version has only identifiers of action, blueprint and entity (api contract §3.6.1). */
 export function presentRun(
   run: StoredRun,
   version: string | undefined,

@@ -12,7 +12,7 @@ import { runUrl } from './run-url.ts';
 /** More than an invocation can create. */
 const runsMax = 200;
 
-/** Runs that an invocation started or proposed and the caller may see, in the order of calls. */
+/** Runs that an invocation started or proposed, limited to those that the caller may see, in the order of calls. */
 export async function listRunsOfInvocation(deps: ActionsDeps, actor: Actor, id: string): Promise<InvocationRun[]> {
   return (await visibleRuns(deps, actor, id)).map((run) => ({
     runId: run.id,
@@ -25,7 +25,7 @@ export async function listRunsOfInvocation(deps: ActionsDeps, actor: Actor, id: 
   }));
 }
 
-/** The same runs with decisions and changes. */
+/** Like `listRunsOfInvocation`, with decisions and changes. */
 export async function evidenceOfInvocation(
   deps: ActionsDeps,
   actor: Actor,

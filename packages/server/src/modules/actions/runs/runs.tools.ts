@@ -6,7 +6,7 @@ import { getRun, listRuns } from './read-runs.ts';
 import { listApprovals, listRunLogRows } from './run.store.ts';
 import { presentRun, type StoredRun } from './run.ts';
 
-/** Tools that follow runs. Only people decide on them. */
+/** Read-only tools for runs: only people decide on them. */
 export function runTools({ database }: { readonly database: Database }): ToolDeclaration[] {
   return [
     tool({

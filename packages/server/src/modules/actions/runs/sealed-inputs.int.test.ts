@@ -28,7 +28,7 @@ const secret = (type: string, more: object = {}, key = keys.pem) => ({
 const sealing = (properties: object, more: object = {}) =>
   world.action(world.hook({ body: '{{ .inputs }}' }), more, { properties });
 
-/** What the receiver was sent, and what is kept of the run, after everything was done. */
+/** The last request to the receiver and the stored run, after all jobs have run. */
 async function outcome(id: string) {
   await app.app.jobs.drain();
   const sent = world.receiver.received.map(({ body }) => JSON.parse(body)).at(-1);

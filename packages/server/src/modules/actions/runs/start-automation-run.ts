@@ -12,7 +12,7 @@ export interface Occasion {
   readonly entity: string | null;
 }
 
-/** The origin of an automation's run, and why it must not be executed, if so. */
+/** The origin of an automation's run, and the reason if it must not be executed. */
 export interface AutomationStart extends RunOrigin {
   readonly stoppedBecause?: string | undefined;
 }
@@ -42,7 +42,7 @@ export async function storeAutomationRun(
   return run;
 }
 
-/** A run of an automation: requested by the organization, without rights or approval in between. */
+/** A run of an automation: requested by the organization, without a check of rights or an approval. */
 export function automationRun(
   automation: StoredAction,
   { event, blueprint, entity }: Occasion,

@@ -27,17 +27,20 @@ export interface StartDeps extends ActionsDeps {
 }
 
 export interface StartOptions {
-  /** The user a machine runs for. */
+  /** User for whom a machine runs the action. */
   readonly runAs?: string | undefined;
-  /** Makes a draft, which executes nothing until a person decides; or a function that decides whether it is one. */
+  /**
+   * Creates a draft, which executes nothing until a person decides; or decides from the checked run whether to create
+   * one.
+   */
   readonly draft?: DraftOrigin | ((checked: CheckedRun) => DraftOrigin | undefined) | undefined;
-  /** The tool call: executed once, and inputs only for people stay open. */
+  /** The tool call, which is executed only once. Inputs that only people fill stay open. */
   readonly invocation?: RunInvocation | undefined;
-  /** A model fills the form: encrypted inputs are left to a person. */
+  /** True if a model fills the form: encrypted inputs are left to a person. */
   readonly isFilledByModel?: boolean | undefined;
 }
 
-/** What made a draft, and why it waits. */
+/** The origin of a draft, and why it waits. */
 export type DraftOrigin = Pick<RunDraft, 'invocation' | 'agent' | 'reason' | 'missing'>;
 
 /** The checked content of a run. */
@@ -45,7 +48,7 @@ export interface CheckedRun {
   readonly action: SelfServiceAction;
   readonly values: Readonly<Record<string, unknown>>;
   readonly entity: string | null;
-  /** Required inputs left to a person. */
+  /** Required inputs that a person has to fill. */
   readonly open: readonly string[];
 }
 
@@ -75,7 +78,7 @@ export async function startRun(
     const run = await deps.unitOfWork(actor, async (work) => {
       const held = await holdAction(work.tx, actor.orgId, action.key);
       if (!held) throw notFound('Action', identifier);
-      // it changed since the check: check again
+      // it changed after the check: check again
       if (held.version !== action.version) return undefined;
       const before = options.invocation && (await findRunOfCall(work.tx, actor.orgId, options.invocation));
       if (before) return before;
@@ -93,13 +96,16 @@ export async function startRun(
   }
 }
 
-/** Inputs left to a person always make it a draft. */
+/** Inputs left to a person always make the run a draft. */
 function requestedDraft({ draft }: StartOptions, checked: CheckedRun): DraftOrigin | undefined {
   const wanted = typeof draft === 'function' ? draft(checked) : draft;
   return checked.open.length === 0 ? wanted : { ...wanted, missing: [...checked.open] };
 }
 
-/** The action, if it is self-service and visible to the actor. */
+/**
+ * The action, if it is self-service and visible to the actor.
+ * @throws AppError `not_found`, `invalid_request`
+ */
 export async function runnable(deps: ActionsDeps, actor: Actor, identifier: string): Promise<SelfServiceAction> {
   const action = await getAction(deps.database, actor, identifier);
   if (!isSelfService(action)) {
@@ -112,7 +118,10 @@ export async function runnable(deps: ActionsDeps, actor: Actor, identifier: stri
   return action;
 }
 
-/** Checks a run as far as reading goes. @throws AppError `missing_permissions`, `invalid_request` */
+/**
+ * Makes all checks of a run that only read.
+ * @throws AppError `missing_permissions`, `invalid_request`
+ */
 export async function checkRun(
   deps: ActionsDeps,
   actor: Actor,
@@ -129,12 +138,12 @@ export async function checkRun(
   const shown = entity && blueprint ? await entityContext(deps, actor, blueprint, entity) : undefined;
   const { values, issues, open } = await resolveInputs(deps, actor, action, body.properties, shown, isFilledByModel);
   if (issues.length > 0) throw invalidRequest([...issues], 'The run');
-  // a policy may read inputs, so it gets what will be stored
+  // policies may read inputs, so they get the values to be stored
   await assertMayExecute(deps, actor, { ...before, inputs: values });
   return { action, values, entity, open };
 }
 
-/** The condition restricts the entities an action is offered for; runs are checked too. */
+/** The condition limits the entities for which an action is offered, and is checked for runs too. */
 export async function conditionIssues(
   deps: ActionsDeps,
   actor: Actor,
@@ -151,7 +160,9 @@ export async function conditionIssues(
   return [{ path: '/entity', message: `does not meet the condition of the action "${action.identifier}"` }];
 }
 
-/** @throws AppError `missing_permissions` unless a machine of the organization runs for an existing user */
+/**
+ * @throws AppError `missing_permissions` unless the caller is the organization's credentials, `not_found` (the user)
+ */
 async function onBehalf(deps: ActionsDeps, caller: Actor, runAs: string | undefined): Promise<Actor> {
   if (runAs === undefined) return caller;
   if (caller.kind !== 'machine' || !isAdmin(caller)) {
@@ -172,7 +183,7 @@ interface NewRunInput {
   readonly invocation: RunInvocation | undefined;
 }
 
-/** A new run; not stored. */
+/** Builds a run without storing it. */
 export function newRun(
   action: SelfServiceAction,
   making: NewRunInput,

@@ -75,7 +75,7 @@ test('rights that are not saved are tried as somebody, who sees what they may re
   const { test: refused } = (await ask({ action, permissions, user: member })).body;
   expect(refused.form.mayRun).toBe(false);
   expect(refused.form.approval).toEqual({ type: 'ANY', approvers: [member] });
-  // approvers see what they decide on
+  // approvers see the request that they decide on
   expect(refused.isSeen).toBe(true);
   const unseen = await ask({ action, permissions: { execute: nobody }, user: member });
   expect(unseen.body.test).toMatchObject({ isSeen: false, form: { mayRun: false } });

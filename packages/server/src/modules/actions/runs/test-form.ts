@@ -14,8 +14,8 @@ import { entityFor } from './run-subject.ts';
 import { newRun, type StartDeps } from './start-run.ts';
 
 /**
- * Tries an unsaved action with these inputs as somebody: the state of its form, whether they see it and may run it, and
- * the request it would send. Stores and sends nothing.
+ * Tries an unsaved action with these inputs as a given user: the state of its form, whether they see it and may run it,
+ * and the request it would send. Stores and sends nothing.
  * @throws AppError `not_found`, `invalid_request`
  */
 export async function testForm(deps: StartDeps, caller: Actor, body: TestFormBody): Promise<FormTest> {
@@ -38,13 +38,16 @@ export async function testForm(deps: StartDeps, caller: Actor, body: TestFormBod
   return {
     form,
     isSeen: maySee(actor, action),
-    // from JSON or jq
+    // values come from JSON or jq
     request: 'shown' in preview ? (preview.shown as NonNullable<FormTest['request']>) : null,
     problems: [...warnings, ...('shown' in preview ? preview.failures : [preview.problem])],
   };
 }
 
-/** The action as it would be stored. @throws AppError `invalid_request` for what saving would refuse */
+/**
+ * The action as it would be stored.
+ * @throws AppError `invalid_request` if saving it would be refused
+ */
 async function unsaved(
   { database, clock }: StartDeps,
   actor: Actor,

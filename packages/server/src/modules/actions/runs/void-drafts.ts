@@ -11,8 +11,8 @@ import type { StartDeps } from './start-run.ts';
 const batch = 200;
 
 /**
- * Declines drafts of agents that are off or deleted, so that nobody finds them waiting. Approving one is refused even
- * before this has run.
+ * Declines drafts of inactive or deleted agents, to clear them from lists of pending decisions. Approving one is
+ * refused even before this job has run.
  */
 export function voidDraftsJob(deps: StartDeps): JobDeclaration {
   return defineJob({

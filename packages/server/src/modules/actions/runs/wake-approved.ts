@@ -14,8 +14,8 @@ import type { StartDeps } from './start-run.ts';
 const batch = 200;
 
 /**
- * Resumes runs that need everybody's approval once those missing are deleted, disabled or not approvers any more: no
- * request would do it. Harmless twice: a resumed run does not wait.
+ * Resumes runs that need everyone's approval once the missing approvers are deleted, disabled or no longer approvers,
+ * because no request would. Safe to repeat: a resumed run does not wait.
  */
 export function wakeApprovedJob(deps: StartDeps): JobDeclaration {
   return defineJob({

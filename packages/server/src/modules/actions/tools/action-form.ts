@@ -7,7 +7,7 @@ import { inputBlueprint, type Values } from '../inputs/form.ts';
 
 export interface ActionForm {
   readonly schema: JsonSchema;
-  /** Argument names by input: models accept fewer characters. */
+  /** Argument names by input key, because models accept fewer characters. */
   readonly keyOf: ReadonlyMap<string, string>;
   /** Arguments that name the entity; empty for CREATE. */
   readonly entityNames: readonly string[];
@@ -20,8 +20,8 @@ const knownFormats = new Set(['date-time', 'email', 'ipv4', 'ipv6']);
 const bounds = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'] as const;
 
 /**
- * The tool arguments of a form. Encrypted inputs are left out, because no secret passes a model, and so are inputs that
- * never show. What depends on other inputs is described in words; the call checks the form itself.
+ * The tool arguments of a form. Encrypted inputs are left out, because no secret may pass through a model, and so are
+ * inputs that are never visible. Dependencies on other inputs are described in words; the call checks the form itself.
  */
 export function actionForm(action: SelfServiceAction): ActionForm {
   const { userInputs, operation } = action.definition.trigger;
@@ -29,7 +29,7 @@ export function actionForm(action: SelfServiceAction): ActionForm {
   const keyOf = new Map(shown.map(([key]) => [safeToolName(key), key]));
   const target = operation === 'CREATE' ? undefined : actionBlueprint(action.definition);
   const entityNames = target === undefined ? [] : ['entity', 'entityIdentifier'].filter((name) => !keyOf.has(name));
-  // needed even if the action's own inputs use both names
+  // needed in case the action's own inputs use both names
   if (target !== undefined && entityNames.length === 0) entityNames.push(safeToolName('entity to act on'));
   const form = (isBrief: boolean): JsonSchema => {
     const [entityName] = entityNames;
@@ -52,7 +52,7 @@ export function actionForm(action: SelfServiceAction): ActionForm {
   return { schema, keyOf, entityNames };
 }
 
-/** Arguments as inputs of the run; unknown names stay and are refused there. */
+/** Converts arguments to inputs of the run; unknown names stay, and the run refuses them. */
 export function readArguments({ keyOf, entityNames }: ActionForm, given: Values) {
   const properties: Record<string, unknown> = {};
   let entity: unknown;
@@ -105,7 +105,7 @@ function choices(listed: unknown): unknown[] | undefined {
   return Array.isArray(listed) && listed.length > 0 && listed.length <= choicesMax ? listed : undefined;
 }
 
-/** What the schema cannot express, in one line. */
+/** One line about constraints that the schema cannot express. */
 function noteOn(input: ActionInput): string {
   const entities = inputBlueprint(input);
   const format = input.format && !knownFormats.has(input.format) && entities === undefined ? input.format : undefined;
@@ -137,7 +137,7 @@ function isUnset(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** People's text as one short line, so that it cannot pose as anything but a description. */
+/** Shortens people's text to one line, so that it cannot pose as anything but a description. */
 export function line(text: string | null | undefined, charactersMax: number): string {
   const plain = (text ?? '').replace(/[\s\p{C}]+/gu, ' ').trim();
   return plain.length <= charactersMax ? plain : `${plain.slice(0, charactersMax - 1)}…`;

@@ -13,7 +13,7 @@ import { type ActionForm, actionForm, line, readArguments } from './action-form.
 import { type ActionTarget, runAction } from './run-action.ts';
 
 const prefix = 'run_';
-/** One tool for many actions; an action with this identifier gets another name. */
+/** One tool for many actions; an action with this identifier gets another tool name. */
 const gatheredName = 'run_action';
 /** Actions listed for one caller; others are found by name. */
 const actionsMax = 1_000;
@@ -27,15 +27,15 @@ interface ActionTool {
 }
 
 /**
- * A tool for each self-service action that the caller may run. Patterns match `run_<identifier>` verbatim; models see a
- * safe form of it.
+ * A tool for each self-service action that the caller may run. Patterns match the literal `run_<identifier>`; models
+ * see a safe form of it.
  */
 export function actionToolSource(deps: StartDeps): ToolSource {
   const made = new LRUCache<string, ActionTool>({ max: keptMax });
   const byTool = new WeakMap<RegisteredTool, ActionTool>();
 
   function toTool(orgId: string, action: SelfServiceAction): RegisteredTool {
-    // renaming the blueprint does not change the action
+    // renaming the blueprint changes the tool but not the action's version
     const key = JSON.stringify([
       orgId,
       action.id,
@@ -91,7 +91,7 @@ function isOffered(actor: Actor, action: StoredAction): boolean {
 }
 
 const shared = {
-  // the effect of an action outside is unknown
+  // the external effect of an action is unknown
   effect: 'destructive',
   audience: 'developer',
   scope: 'execute:actions',
@@ -138,7 +138,7 @@ const gatheredInput = z.strictObject({
 });
 const listBytesMax = 12_000;
 
-/** Runs any of these actions and no other. */
+/** A tool that runs any of these actions, and no other. */
 function gatheredTool(deps: StartDeps, members: readonly ActionTool[]): RegisteredTool {
   const byIdentifier = new Map(members.map(({ target }) => [target.identifier, target]));
   const declaration = tool({

@@ -2,13 +2,13 @@ import { analyse, type JqValue, listTemplateBlocks, type PathRead, replaceSingle
 import { inputBlueprint } from '../inputs/form.ts';
 import type { CheckedRun } from '../runs/start-run.ts';
 
-/** Roots that callers cannot influence, so they may be part of the address. */
+/** Roots that callers cannot influence, so the address may contain them. */
 const fixed = new Set<unknown>(['secrets', 'run', 'action']);
 
 /**
- * Why the address of a run would not be the one its author wrote: the host is computed from inputs, or an address was
- * given as an input. A model may have taken that from text of strangers, so such a run becomes a draft. If it cannot be
- * told, it counts as open.
+ * The reason why the address of a run may differ from the one its author meant: its host is computed from inputs, or an
+ * input contains an address. A model may have taken such a value from untrusted text, so the run becomes a draft. In
+ * doubt the address counts as open.
  */
 export function openAddress({ action, values }: Pick<CheckedRun, 'action' | 'values'>): string | undefined {
   const { invocationMethod: method, trigger } = action.definition;
@@ -40,7 +40,7 @@ export function openAddress({ action, values }: Pick<CheckedRun, 'action' | 'val
   }
 }
 
-/** The end of host and port in an address template; blocks count as text without slashes. */
+/** The end of host and port in an address template; template blocks count as text without slashes. */
 function endOfHost(url: string, blocks: readonly { readonly start: number; readonly end: number }[]): number {
   let plain = url;
   for (const { start, end } of blocks) plain = plain.slice(0, start) + 'x'.repeat(end - start) + plain.slice(end);
@@ -51,7 +51,7 @@ function endOfHost(url: string, blocks: readonly { readonly start: number; reado
   return rest < 0 ? plain.length + 1 : head + rest;
 }
 
-/** The inputs that expressions may read; all if that cannot be determined. */
+/** The inputs that expressions may read; all of them if that is unknown. */
 function keysRead(reads: readonly PathRead[], isUnknown: boolean, all: readonly string[]): readonly string[] {
   const keys = new Set<string>();
   for (const { path } of isUnknown ? [{ path: [] }] : reads) {

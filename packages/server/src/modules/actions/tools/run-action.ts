@@ -8,7 +8,7 @@ import { type CheckedRun, type DraftOrigin, type StartDeps, startRun } from '../
 import { line } from './action-form.ts';
 import { openAddress } from './open-address.ts';
 
-/** The action behind a tool, with its id, so that another one with that name is not run instead. */
+/** The action behind a tool, with its id, so that another action with the same name is not run instead. */
 export interface ActionTarget {
   readonly id: string;
   readonly identifier: string;
@@ -28,9 +28,9 @@ const argumentsBytesMax = 256 * 1024;
 const argumentsDepthMax = 40;
 
 /**
- * Runs an action for a tool call, as the caller. Within an invocation it executes only in the mode `Automatic`, and not
- * if the address comes from inputs; otherwise it makes a draft for a person. A person's own client executes with that
- * person's rights. Rights and inputs are checked now, whatever was listed before.
+ * Runs an action for a tool call, as the caller. Within an invocation it executes only in mode `Automatic`, and only if
+ * the address does not depend on inputs; otherwise it creates a draft for a person. A person's own client executes with
+ * that person's rights. Rights and inputs are checked now, whatever was listed before.
  * @throws AppError `not_found`, `missing_permissions`, `invalid_request`
  */
 export async function runAction(
@@ -74,7 +74,7 @@ export async function runAction(
   return { mode: 'draft', runId: run.id, url, expiresAt, ...(missing ? { missing } : {}) };
 }
 
-/** Fails closed: within an invocation only the exact word executes. */
+/** Fails closed: within an invocation, only the exact word executes. */
 function reasonToWait(origin: string, mode: string | undefined, checked: CheckedRun): string | undefined {
   if (mode === undefined && origin !== 'AI' && origin !== 'AUTOMATION') return undefined;
   if (mode !== 'Automatic') return 'Runs are approved by a person here';
@@ -120,7 +120,7 @@ function toRunBody({
   return { properties: { ...properties }, ...(typeof entity === 'string' ? { entity } : {}) };
 }
 
-/** The depth of a value, counted up to `max` + 1. */
+/** The nesting depth of a value, counted up to `max` + 1. */
 function measureDepth(value: unknown, max: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (max < 0) return 1;

@@ -2,7 +2,7 @@ import type { OutgoingAnswer } from '../../../../platform/outgoing/outgoing.ts';
 import type { FollowedWorkflow } from '../../runs/run.ts';
 import { type BackendOutcome, parseContent } from '../backend.ts';
 
-/** The failure for a service that did not accept a run, with its answer. */
+/** The failure if a service did not accept a run, with the service's answer. */
 export function answerFailure(service: string, { status, headers, body }: OutgoingAnswer): BackendOutcome {
   const content = parseContent(body);
   const reason = (content as { message?: unknown } | null)?.message;
@@ -17,14 +17,14 @@ export function answerFailure(service: string, { status, headers, body }: Outgoi
   };
 }
 
-/** Follows the work if there is a token to read it with; otherwise the log says what is missing. */
+/** Polls the work if there is a token for it; otherwise the log says what is missing. */
 export function followedIf(token: string | undefined, secretName: string, follow: FollowedWorkflow) {
   if (token) return { follow };
   const message = `Its status is not looked at: that needs the organization secret ${secretName}. The run waits for a report`;
   return { message };
 }
 
-/** A text that is safe as one path segment: not empty, and not `.` or `..`. */
+/** True if the text is safe as one path segment: not empty, and not `.` or `..`. */
 export function isName(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '' && !/^\.{1,2}$/.test(value);
 }
@@ -33,7 +33,7 @@ export function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Values as text inputs: null is left out, other values become JSON. */
+/** Converts inputs to text: leaves out null, and serializes other values as JSON. */
 export function toTexts(values: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([key, value]) => {

@@ -12,8 +12,8 @@ export interface GitHubApi {
 const home = 'https://api.github.com';
 
 /**
- * The API with the token from the secret `GITHUB_TOKEN`; a sentence why not if it cannot be used. `GITHUB_API_URL`
- * names another server.
+ * The API with the token from the secret `GITHUB_TOKEN`, or a sentence why it cannot be used. `GITHUB_API_URL` names
+ * another server.
  */
 export async function githubApi(
   deps: Pick<ActionsDeps, 'outgoing' | 'secrets'>,

@@ -16,7 +16,7 @@ export function githubBackend(deps: ActionsDeps): Backend {
     }
     const api = await githubApi(deps, actor, signal);
     if (typeof api === 'string') return failed(`The workflow cannot be started: ${api}`);
-    // like other executors, a "ref" among the inputs names the branch
+    // as with other executors, the input "ref" names the branch
     const { ref: named, ...inputs } = (method['workflowInputs'] ?? {}) as Record<string, unknown>;
     const since = deps.clock.now().toISOString();
     try {

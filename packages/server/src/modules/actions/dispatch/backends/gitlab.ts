@@ -56,7 +56,7 @@ export function gitlabBackend(deps: ActionsDeps): Backend {
   };
 }
 
-/** `<group>_<project>`, with `_` for characters that a secret's name may not have. */
+/** `<group>_<project>`, with `_` for characters that secret names may not have. */
 function tokenSecret(group: string, project: string): string {
   return `${group}_${project}`.replace(/[^A-Za-z0-9_-]/g, '_');
 }

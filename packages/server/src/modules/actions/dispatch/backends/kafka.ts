@@ -5,8 +5,8 @@ import { type Backend, type BackendOutcome, type Delivery, failed } from '../bac
 import { signatureHeaders } from '../sign-request.ts';
 
 /**
- * Sends the payload of a `KAFKA` action to the organization's topic of runs; the run waits for a report. It waits
- * without a broker too, because executors may also read runs over the API.
+ * Sends the payload of a `KAFKA` action to the organization's topic of runs; the run waits for a report. It also waits
+ * if there is no broker, because executors may read runs over the API.
  */
 export function kafkaBackend(deps: ActionsDeps): Backend {
   return async (delivery) => {
@@ -19,7 +19,7 @@ export function kafkaBackend(deps: ActionsDeps): Backend {
 const notSent =
   'No message was sent, since the operator set no PORTOLAN_KAFKA_BROKERS; the run waits for whoever reports on it';
 
-/** Hands a webhook to the organization's agent, which makes the call in its own network (api contract §3.5.6). */
+/** Passes a webhook to the organization's agent, which makes the call in its own network (api contract §3.5.6). */
 export async function sendToAgent(deps: ActionsDeps, delivery: Delivery): Promise<BackendOutcome> {
   if (!deps.broker) {
     return failed('"agent: true" needs a message broker: set PORTOLAN_KAFKA_BROKERS to the addresses of one');

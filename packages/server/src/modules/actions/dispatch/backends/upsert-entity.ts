@@ -10,8 +10,8 @@ import { type Backend, failed } from '../backend.ts';
 const flags = { upsert: true, merge: true, validation_only: false, create_missing_related_entities: false } as const;
 
 /**
- * Merges the entity that an `UPSERT_ENTITY` action describes. Has the rights of whoever saved the action, and writes to
- * system blueprints only if the action names them literally.
+ * Merges the entity that an `UPSERT_ENTITY` action describes. Uses the rights of the action's last author, and writes
+ * to system blueprints only if the action names them literally.
  */
 export function upsertEntityBackend({ catalog, database }: ActionsDeps): Backend {
   return async ({ rendered, actor, run }) => {
@@ -20,7 +20,7 @@ export function upsertEntityBackend({ catalog, database }: ActionsDeps): Backend
       mapping?: Readonly<Record<string, unknown>>;
     };
     if (typeof blueprint !== 'string' || blueprint === '') return failed('The blueprint came to nothing');
-    // an identifier that failed to render would create an entity at every run
+    // an identifier that failed to render would create an entity with every run
     if (mapping?.['identifier'] === null) return failed('The identifier came to nothing');
     const body = entityWriteBody.safeParse(mapping ?? {});
     if (!body.success) {

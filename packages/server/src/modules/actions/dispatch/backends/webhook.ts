@@ -15,8 +15,8 @@ const methods = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
 const reserved = new Set(['host', 'content-length', 'transfer-encoding', 'connection']);
 
 /**
- * Calls the address of a `WEBHOOK` action. A synchronized call ends the run with the answer: 2xx is success. Otherwise
- * the run waits for a report, and fails only if the address cannot be reached or refuses.
+ * Calls the address of a `WEBHOOK` action. The answer to a synchronized call ends the run: 2xx is success. Otherwise
+ * the run waits for a report, and fails only if the address is unreachable or refuses.
  */
 export function webhookBackend(deps: ActionsDeps): Backend {
   const { outgoing, secrets, clock, ownApi } = deps;
@@ -59,12 +59,12 @@ export function webhookBackend(deps: ActionsDeps): Backend {
   };
 }
 
-/** Longest chain of runs over our own API; ends two actions that start each other. */
+/** Longest chain of runs over our own API; stops actions that start each other. */
 const depthMax = 20;
 
 /**
- * Our own API is called in process, without a token (catalog semantics §4.6), with the rights of whoever saved the
- * action, and only for the operation that its address names.
+ * Calls our own API in process, without a token (catalog semantics §4.6), with the rights of the action's last author,
+ * and only for the operation that the address names.
  */
 async function callOwnApi(
   deps: ActionsDeps,
@@ -75,7 +75,7 @@ async function callOwnApi(
     return failed(`${run.depth} runs have started one another up to this one; it is taken for a loop and ends here`);
   }
   const operation = await operationFor(deps, { run, actor, path, method });
-  // nothing that a run does may decide on a draft or an approval, and this origin may not
+  // this origin may not decide on drafts and approvals, so no run can
   const caller: Actor = { ...actor, origin: 'AUTOMATION', depth: run.depth + 1 };
   const answer = await deps.ownApi.call({
     path,
@@ -86,7 +86,7 @@ async function callOwnApi(
       'idempotency-key': run.id,
       ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
       ...headers,
-      // an assistant would stream until it is done; a run only hands its question over
+      // a run only submits its question; without this, an assistant would stream until it is done
       ...(isInvocation(operation) ? { prefer: handedOver(headers['prefer']) } : {}),
     },
     ...(method === 'GET' ? {} : { body }),
@@ -99,12 +99,12 @@ async function callOwnApi(
   const invocation = isSynchronized && isInvocation(operation) ? readInvocationId(answered) : undefined;
   const outcome = toOutcome(answer.status, answered, isSynchronized);
   if (invocation === undefined || outcome.kind !== 'succeeded') return outcome;
-  // the question was taken; the run ends as the invocation does
+  // the question was accepted; the run ends when the invocation ends
   const follow = { service: 'INVOCATION', id: invocation, since: deps.clock.now().toISOString() } as const;
   return { ...outcome, kind: 'accepted', follow };
 }
 
-/** Keeps the author's `Prefer`, and adds what the run needs. */
+/** Keeps the author's `Prefer` and adds `respond-async`. */
 function handedOver(preferences: string | undefined): string {
   return preferences === undefined ? 'respond-async' : `${preferences}, respond-async`;
 }
@@ -115,7 +115,7 @@ function readInvocationId(body: unknown): string | undefined {
 }
 
 /**
- * The operation that the address names. Values filled into it never reach a system blueprint.
+ * The operation that the address names. Values in a template never reach a system blueprint.
  * @throws AppError `missing_permissions`
  */
 async function operationFor(
@@ -142,7 +142,7 @@ function toOutcome(status: number, body: unknown, isSynchronized: boolean): Back
   return { kind: 'failed', message, response, canRetry: !isSynchronized && (status >= 500 || status === 429) };
 }
 
-/** Without a body the webhook gets the template context, without secrets. */
+/** Without a body in its action, the webhook gets the template context, without secrets. */
 function renderBody({ rendered: { method }, context }: Delivery): string {
   const { body } = method;
   if (body === undefined || body === null) return JSON.stringify(context);
@@ -154,7 +154,7 @@ function ownHeaders(headers: unknown): Record<string, string> {
   return Object.fromEntries(
     entries.flatMap(([name, value]) => {
       if (value === null || value === undefined || reserved.has(name.toLowerCase())) return [];
-      // line breaks would start another header
+      // a line break would start another header
       return [[name.toLowerCase(), String(value).replace(/[\r\n\0]/g, ' ')]];
     }),
   );

@@ -14,8 +14,8 @@ interface Build {
 }
 
 /**
- * A webhook does not return its pipeline: takes the oldest build of the project since then that a resource started and
- * that no other run follows.
+ * A webhook does not return its pipeline, so this takes the oldest build of the project since the start that a resource
+ * triggered and no other run follows.
  */
 export const followAzureDevops: Follower = async (deps, actor, followed, signal) => {
   const { org, repo: project, since, id } = followed;
@@ -43,7 +43,7 @@ export const followAzureDevops: Follower = async (deps, actor, followed, signal)
     timeoutMs: 30_000,
     signal,
   });
-  // an invalid token is answered with a sign-in page
+  // Azure answers an invalid token with a sign-in page
   if (answer.status === 203) return 'Azure DevOps does not accept the secret AZURE_DEVOPS_TOKEN';
   if (answer.status !== 200) return whyNever('Azure DevOps', answer);
   const body = parsed(answer.body);

@@ -13,7 +13,9 @@ interface Workflow {
   readonly head_branch?: string | null;
 }
 
-/** A dispatch does not return its run: takes the oldest one since then that no other run follows. */
+/**
+ * A dispatch does not return its workflow run, so this takes the oldest one since the start that no other run follows.
+ */
 export const followGitHub: Follower = async (deps, actor, followed, signal) => {
   const { org, repo, workflow, ref, since, id } = followed;
   const api = await githubApi(deps, actor, signal);
@@ -39,7 +41,7 @@ export const followGitHub: Follower = async (deps, actor, followed, signal) => {
   return toExternalRunState(begun.find((each) => !taken.has(String(each.id))));
 };
 
-/** A permanent refusal, as a sentence. */
+/** A permanent refusal as a sentence; undefined if a retry may help. */
 export function whyNever(service: string, answer: OutgoingAnswer): string | undefined {
   const failure = answerFailure(service, answer);
   return failure.kind === 'failed' && !failure.canRetry ? failure.message : undefined;

@@ -3,10 +3,10 @@ import { type Follower, parsed } from './follower.ts';
 import { whyNever } from './github.ts';
 
 const home = 'https://gitlab.com';
-/** Final states of a pipeline with their success; manual ones wait, others go on. */
+/** Final states of a pipeline and their success; all other states continue. */
 const ends: Readonly<Record<string, boolean>> = { success: true, failed: false, canceled: false, skipped: false };
 
-/** The pipeline that the trigger returned. Reading it needs another token than the trigger's. */
+/** Polls the pipeline that the trigger returned. Reading it needs a token other than the trigger's. */
 export const followGitLab: Follower = async (deps, actor, { org, repo, id = '' }, signal) => {
   const known = await usableSecrets(deps, actor);
   if (!known) return secretsWithheld;

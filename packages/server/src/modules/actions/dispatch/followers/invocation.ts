@@ -5,7 +5,7 @@ import type { FollowedInvocation } from '../../runs/run.ts';
 import { parseContent } from '../backend.ts';
 import { type ExternalRunState, parsed } from './follower.ts';
 
-/** Follows the invocation that a run asked for; its result becomes the response of the run. */
+/** Polls the invocation that a run asked for; its result becomes the response of the run. */
 export async function followInvocation(
   { ownApi }: ActionsDeps,
   reader: Actor,
