@@ -9,7 +9,7 @@ export function auditConditions(query: AuditQuery): Sql[] {
     if (value !== undefined) conditions.push(sql`j.context ->> ${key} = ${value}`);
   };
   if (query.identifier !== undefined) conditions.push(named(query.identifier));
-  // written out to match the expressions of the indexes
+  // literal keys, to match the index expressions
   if (query.entity !== undefined) conditions.push(sql`j.context ->> 'entity' = ${query.entity}`);
   if (query.blueprint !== undefined) conditions.push(sql`j.context ->> 'blueprint' = ${query.blueprint}`);
   if (query.run_id !== undefined) conditions.push(sql`j.context ->> 'runId' = ${query.run_id}`);
@@ -22,7 +22,7 @@ export function auditConditions(query: AuditQuery): Sql[] {
   const resources = query.resources ?? query['resources[]'];
   if (resources) conditions.push(sql`j.resource_type = any(${resources})`);
   if (query.action !== undefined) conditions.push(sql`j.action = ${query.action}`);
-  // written out too: the index of failures is partial
+  // literals too, because the index of failures is partial
   if (query.status === 'FAILURE') conditions.push(sql`j.status = 'FAILURE'`);
   if (query.status === 'SUCCESS') conditions.push(sql`j.status = 'SUCCESS'`);
   if (query.from) conditions.push(sql`j.at >= ${query.from}`);
@@ -30,7 +30,7 @@ export function auditConditions(query: AuditQuery): Sql[] {
   return conditions;
 }
 
-/** Records about this identifier, or the record with it. */
+/** Matches records about this identifier, or the record with this id. */
 function named(identifier: string): Sql {
   const at = momentOfEventId(identifier);
   if (!at) return sql`j.identifier = ${identifier}`;

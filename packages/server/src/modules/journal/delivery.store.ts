@@ -9,11 +9,11 @@ export interface Target {
   readonly target: string;
 }
 
-/** An event that a target has not yet processed. */
+/** An event that a target has not processed yet. */
 export interface Delivery {
   readonly target: string;
   readonly eventKey: number;
-  /** Undefined if the journal no longer has it. */
+  /** Undefined if the record has been deleted from the journal. */
   readonly record: StoredRecord | undefined;
 }
 
@@ -70,7 +70,7 @@ const takenRow = row(fields('event_deliveries', 'target', 'event_key'));
 
 /**
  * Deletes deliveries; the caller stores its reaction in the same transaction. Returns those that existed and that no
- * other replica was taking.
+ * other replica had locked.
  */
 export function takeDeliveries<Taken extends Pick<Delivery, 'target' | 'eventKey'>>(
   tx: Tx,

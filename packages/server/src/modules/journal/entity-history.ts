@@ -1,12 +1,12 @@
 import type { Reader } from '../../platform/db/database.ts';
 import { type EntityState, type HistoryRange, type StateRow, selectStates, type Until } from './past.store.ts';
 
-/** History before this many renames within the range is lost. */
+/** Bounds the renames that are followed within the range; earlier history is left out. */
 const renamesMax = 20;
 
 /**
- * States between two moments, oldest first, starting with the one in force at the beginning; renames are followed.
- * Values computed without a write of the entity appear with its next write.
+ * States between two moments, oldest first, starting with the one in force at the beginning; follows renames. Derived
+ * values that changed without a write of the entity appear with its next write.
  */
 export async function readEntityHistory(
   reader: Reader,

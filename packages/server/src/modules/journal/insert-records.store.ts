@@ -6,7 +6,7 @@ import type { Target } from './delivery.store.ts';
 export interface NewRecords {
   readonly actor: Actor;
   readonly now: Date;
-  /** A JSON list of the records, each with its `id`. */
+  /** A JSON array of the records, each with its `id`. */
   readonly rows: string;
 }
 
@@ -14,7 +14,9 @@ export async function insertRecords(tx: Tx, records: NewRecords): Promise<void> 
   await tx.execute(insertion(records));
 }
 
-/** Inserts records and what interests select of them, but nothing for the silent ones, and answers who that was. */
+/**
+ * Inserts records and the deliveries that interests select for them, except for silent records. Returns the targets.
+ */
 export function insertAndNote(
   tx: Tx,
   records: NewRecords,
@@ -33,7 +35,7 @@ export function insertAndNote(
     select distinct consumer, target from noted`);
 }
 
-/** The same text for any number of records, so that it is prepared. */
+/** The same SQL text for any number of records, so that the statement can be prepared once. */
 function insertion({ actor, now, rows }: NewRecords): Sql {
   return sql`
     insert into journal (org_id, id, at, event, action, status, resource_type, identifier, context, actor_id, actor_kind,

@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../platform/db/database.ts';
 import { computed, field, fields, row } from '../../platform/db/row.ts';
 import { momentOfEventId } from './event-id.ts';
 
-/** Entities in `before` and `after` name their teams by references. */
+/** A journal record. Entities in `before` and `after` name their teams by reference. */
 export interface StoredRecord {
   readonly id: string;
   readonly key: number;
@@ -31,7 +31,7 @@ const plainColumns = `j.id, j.key, j.at, j.event, j.action, j.status, j.resource
 /** All columns of `journal j`. */
 export const storedRecordColumns: Sql = raw(`${plainColumns}, j.before, j.after`);
 
-/** Moment and key of the page's last record. */
+/** Time and key of the last record of a page. */
 export interface Position {
   readonly at: Date;
   readonly key: number;
@@ -65,7 +65,7 @@ const storedRecord = row({
 const none = computed.json.as<unknown>().orNull();
 const recordWithoutDiff = row({ ...recordFields, before: none, after: none });
 
-/** Newest first; all conditions on `journal j` hold. `isDiffWanted: false` omits the diffs. */
+/** Newest first; all conditions on `journal j` must hold. `isDiffWanted: false` omits the diffs. */
 export function selectRecords(
   reader: Reader,
   orgId: string,
@@ -94,7 +94,7 @@ export function findRecord(reader: Reader, orgId: string, id: string): Promise<S
 
 const orgIdRow = row({ orgId: computed.text });
 
-/** Loose index scan: one index step per organization, whatever the number of records. */
+/** A loose index scan: one index step per organization, whatever the number of records. */
 export async function listRecordingOrganizations(reader: Reader): Promise<string[]> {
   const rows = await reader.rows(orgIdRow.sql`
     with recursive recording as (
@@ -114,7 +114,7 @@ export function deleteRecordsBefore(tx: Tx, orgId: string, before: Date, limit: 
       select key from journal where org_id = ${orgId} and at < ${before} order by at, key limit ${limit})`);
 }
 
-/** An entity that a run wrote, and what was done to it last. */
+/** An entity that a run wrote, with the last operation on it. */
 export interface TouchedEntity {
   readonly identifier: string;
   readonly blueprint: string;
@@ -130,7 +130,7 @@ const touchedEntity = row({
   blueprint: computed.text,
 });
 
-/** The entities that were written for a run, those that satisfy the condition on `journal j`; a thousand at most. */
+/** Entities written for a run that satisfy the condition on `journal j`, at most a thousand. */
 export function listTouchedEntities(
   reader: Reader,
   orgId: string,
@@ -150,11 +150,11 @@ export interface RecordedTexts {
   readonly blueprint: string;
   readonly identifiers: readonly string[];
   readonly properties: readonly string[];
-  /** Stands where a title was. */
+  /** Replaces titles. */
   readonly marker: string;
 }
 
-/** Takes properties and titles of entities out of everything that was recorded of them; that it was recorded stays. */
+/** Removes properties and titles of entities from all their records; the records stay. */
 export async function redactRecordedTexts(
   tx: Tx,
   orgId: string,

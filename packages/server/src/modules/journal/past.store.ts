@@ -2,13 +2,13 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
 import { computed, fields, row } from '../../platform/db/row.ts';
 
-/** A value to look for: by its key, and whether people or the platform wrote it. */
+/** A property to read, by its key and by whether people or the platform wrote it. */
 export interface PastKey {
   readonly column: 'properties' | 'derived';
   readonly key: string;
 }
 
-/** Whose past, from its creation on: what had the name before was another. */
+/** The entity and the start of its history: earlier records under the same name belong to another entity. */
 export interface PastSubject {
   readonly blueprint: string;
   readonly entity: string;
@@ -25,7 +25,10 @@ export interface PastRename {
   readonly found: Values;
 }
 
-/** The last time the entity got its name, since a moment and before a later renaming, with its values until then. */
+/**
+ * The latest renaming of the entity to its name, since a moment and before a later renaming, with its last values
+ * before it.
+ */
 export function findRenaming(
   reader: Reader,
   orgId: string,
@@ -42,14 +45,14 @@ export function findRenaming(
     order by j.at desc, j.key desc limit 1`);
 }
 
-/** A moment, and the name of the entity then, until it got another. */
+/** A moment, the entity's name at the time, and the end of that name. */
 export interface AskedMoment {
   readonly at: Date;
   readonly name: string;
   readonly until: Date | null;
 }
 
-/** The values at each moment, in their order: null where no record says. */
+/** The values at each moment, in the given order; null if no record has them. */
 export function selectValuesAt(
   reader: Reader,
   orgId: string,
@@ -79,17 +82,17 @@ function valuesIn(record: Column, keys: readonly PastKey[]): Sql {
   return sql`jsonb_build_array(${join(values)})`;
 }
 
-/** What an entity was from a moment on. */
+/** The state of an entity from a moment on. */
 export interface EntityState {
   readonly at: Date;
-  /** Its properties, computed ones among them; null once it is deleted. Unset ones are absent. */
+  /** Properties including derived ones; null once it is deleted. Unset properties are absent. */
   readonly properties: Readonly<Record<string, unknown>> | null;
 }
 
 export interface HistoryRange {
   readonly from: Date;
   readonly to: Date;
-  /** Only these properties are read; all if absent. */
+  /** Limits the properties that are read; all if absent. */
   readonly keys?: readonly string[];
 }
 
@@ -98,7 +101,7 @@ export interface StateRow extends EntityState {
   readonly renamedFrom: string | null;
 }
 
-/** A moment, itself included; with a key, the record of a renaming, itself excluded. */
+/** A moment (inclusive), or with a key the record of a renaming (exclusive). */
 export interface Until {
   readonly at: Date;
   readonly key?: number;
@@ -110,7 +113,10 @@ const stateRow = row({
   properties: computed.json.as<Readonly<Record<string, unknown>>>().orNull(),
 });
 
-/** The states of an entity under one name, oldest first: the one in force when the range began, and those in it. */
+/**
+ * The states of an entity under one name, oldest first: the one in force at the start of the range, and those within
+ * it.
+ */
 export async function selectStates(
   reader: Reader,
   orgId: string,

@@ -1,15 +1,15 @@
 import { type AuditPart, type AuditRecord, auditParts } from '@portolan/contract/audit';
 import type { StoredRecord } from './journal.store.ts';
 
-/** By reference, in the form the organization uses; missing references have no entry. */
+/** Team names by reference, in the form that the organization uses; unknown references have no entry. */
 export type TeamNames = ReadonlyMap<string, string>;
 
 export interface RecordContext {
   readonly orgId: string;
   readonly names: TeamNames;
-  /** Computed values shown; all if absent. */
+  /** Selects the derived values to show; all if absent. */
   readonly isShown?: ((blueprint: string, key: string) => boolean) | undefined;
-  /** All if absent. */
+  /** Parts of the record to present; all if absent. */
   readonly parts?: readonly AuditPart[] | undefined;
 }
 
@@ -38,7 +38,7 @@ export function presentRecord(record: StoredRecord, shown: RecordContext): Parti
   return Object.fromEntries(parts.map((part) => [part, whole[part]]));
 }
 
-/** Integrations appear by their own name (api contract §1.8). */
+/** Integrations are shown under their own name (api contract §1.8). */
 const integrations = /^(port-ocean\/|port-k8s-exporter|port\/K8S-EXPORTER|github-action\/)/i;
 
 function presentOrigin({ origin, datasource }: StoredRecord): string {
@@ -52,7 +52,7 @@ interface RecordedEntity {
   readonly ownTeamRefs?: readonly string[];
 }
 
-/** Entities as the API shows them: computed values among the properties, teams by name. */
+/** Presents an entity as the API does: derived values among the properties, teams by name. */
 function presentState(
   { resourceType, context }: StoredRecord,
   state: unknown,

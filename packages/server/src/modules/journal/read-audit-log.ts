@@ -11,15 +11,15 @@ import { presentRecord, type TeamNames, teamReferencesIn } from './present-recor
 /** Implemented by modules above the journal; `app.ts` passes it in. */
 export interface AuditPorts {
   readonly database: Database;
-  /** For non-administrators. */
+  /** Limits the records of non-administrators. */
   readonly visibleRecords: (actor: Actor) => Promise<VisibleRecords>;
   readonly teamNames: (actor: Actor, references: readonly string[]) => Promise<TeamNames>;
 }
 
 export interface VisibleRecords {
-  /** On `journal j`. */
+  /** A condition on `journal j`. */
   readonly condition: Sql;
-  /** Whether a computed value of entities of a blueprint shows. */
+  /** True if a derived value of a blueprint's entities may be shown. */
   isShown(blueprint: string, key: string): boolean;
 }
 
@@ -32,7 +32,7 @@ export interface AuditPage {
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * One page, newest first. Non-administrators must filter by subject, and see only records of readable things.
+ * One page, newest first. Non-administrators must filter by subject, and see only records of things that they may read.
  * @throws AppError `missing_permissions`, `invalid_request`
  */
 export async function readAuditLog(ports: AuditPorts, actor: Actor, query: AuditQuery): Promise<AuditPage> {
@@ -68,7 +68,10 @@ function assertNamed(actor: Actor, query: AuditQuery): void {
   }
 }
 
-/** Queries for deleted entities must be narrow (catalog semantics §2.6). */
+/**
+ * Queries for deleted entities must name entity, blueprint, status and a span of at most one day (catalog semantics
+ * §2.6).
+ */
 function assertBounded(query: AuditQuery): void {
   if (!query.include_deleted_entities) return;
   const message = 'is required with include_deleted_entities';
@@ -82,7 +85,7 @@ function assertBounded(query: AuditQuery): void {
   if (issues.length > 0) throw invalidRequest(issues);
 }
 
-/** Opaque; the version allows another form later. */
+/** Opaque to clients; the leading version allows another format later. */
 function toCursor({ at, key }: Position): string {
   return Buffer.from(`1:${at.getTime()}:${key}`).toString('base64url');
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { AppError } from '../../platform/errors.ts';
 import { writeRecords } from './write-records.ts';
 
-/** A machine's refused write. */
+/** A refused write of a machine. */
 export interface Failure {
   readonly action: 'CREATE' | 'UPDATE' | 'DELETE' | 'OTHER';
   readonly resourceType: string;
@@ -14,9 +14,9 @@ export interface Failure {
 }
 
 /**
- * Records refused writes of machine actors with status FAILURE, in a transaction of its own, since the refused one is
- * rolled back. Integrations run unattended, so the audit log is where their mistakes are found; people see theirs at
- * once, and those are not recorded.
+ * Records refused writes of machines with status FAILURE in a separate transaction, because that of the write is rolled
+ * back. Integrations run unattended, so their mistakes are found in the audit log; people see theirs at once, so those
+ * are not recorded.
  */
 export type RecordFailures = (actor: Actor, failures: readonly Failure[]) => Promise<void>;
 

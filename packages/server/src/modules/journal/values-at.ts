@@ -8,12 +8,12 @@ import {
   type Values,
 } from './past.store.ts';
 
-/** History before this many renames is lost. */
+/** Bounds the renames that are followed; earlier history is left out. */
 const renamesMax = 20;
 
 /**
- * Values just before each moment, across renames: from the last change before it, or, if that record is deleted, from
- * the first change after it. Undefined if neither record exists. One index look-up per moment.
+ * Values just before each moment, across renames: from the last change before it, or, if that record was deleted, from
+ * the first change after it. Undefined if neither record exists. Costs one index lookup per moment.
  */
 export async function readValuesAt(
   reader: Reader,
@@ -33,14 +33,14 @@ export async function readValuesAt(
 
 interface PastName {
   readonly name: string;
-  /** When it came to be called so, and no longer was. */
+  /** The time in which the entity had this name. */
   readonly from: Date;
   readonly until: Date | null;
-  /** What the values were when it was renamed. */
+  /** The values just before the renaming that ended this name. */
   readonly last: Values | undefined;
 }
 
-/** The names the entity had from a moment on, the present one first. */
+/** The names of the entity since a moment, the current one first. */
 async function readNames(
   reader: Reader,
   orgId: string,

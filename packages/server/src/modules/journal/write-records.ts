@@ -7,29 +7,29 @@ import type { Target } from './delivery.store.ts';
 import { newEventId } from './event-id.ts';
 import { insertAndNote, insertRecords } from './insert-records.store.ts';
 
-/** A record as the journal takes it: what happened, or what was tried and failed. */
+/** A journal entry: an event, or a failed attempt. */
 export interface Entry extends DomainRecord {
   readonly status?: 'SUCCESS' | 'FAILURE';
   readonly additionalData?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Who of an organization reacts to which records: a select of `consumer`, `target` and `key` from `written w`, which
- * holds the `key`, `event`, `resource_type`, `context`, `before` and `after` of the records.
+ * Selects which targets react to which records: columns `consumer`, `target` and `key` from `written w`, which has
+ * `key`, `event`, `resource_type`, `context`, `before` and `after` of the new records.
  */
 export type Interest = (orgId: string) => Sql;
 
 export interface RecordWriterPorts {
   readonly interests: readonly Interest[];
-  /** Called in the transaction with what it wrote, so that whoever looks on can be told once it is committed. */
+  /** Called in the transaction with the records, to notify live readers after the commit. */
   readonly tell: (tx: Tx, orgId: string, records: readonly DomainRecord[]) => void;
-  /** Called in the transaction with everybody who has something to react to, if there is anybody. */
+  /** Called in the transaction with the targets of the records, if there are any. */
   readonly wake: (tx: Tx, orgId: string, targets: readonly Target[]) => Promise<void>;
 }
 
 /**
- * Writes what a unit of work recorded and notes who reacts to it, in one statement, in the transaction that made it
- * true: nobody reads the journal to find what is new, so no order of commits can hide a record (decision 0034).
+ * Writes the records of a unit of work and the deliveries to those who react, in one statement within its transaction.
+ * Reactions never search the journal for new records, so no order of commits can hide one (decision 0034).
  */
 export function createRecordWriter({ interests, tell, wake }: RecordWriterPorts): WriteRecords {
   return async (tx, actor, now, records) => {
@@ -46,14 +46,14 @@ export function createRecordWriter({ interests, tell, wake }: RecordWriterPorts)
   };
 }
 
-/** Writes records that nobody reacts to. */
+/** Writes records without deliveries. */
 export async function writeRecords(tx: Tx, actor: Actor, now: Date, records: readonly Entry[]): Promise<void> {
   if (records.length === 0) return;
   const ids = records.map(() => newEventId(now));
   await insertRecords(tx, { actor, now, rows: rowsText(actor, records, ids) });
 }
 
-/** A record as a row in JSON; what was written as text by whoever recorded it is not written again. */
+/** Serializes a record as a row in JSON; values recorded as JSON text are inserted as they are. */
 function rowText(actor: Actor, entry: Entry, id: string): string {
   const record = actor.opened?.mask(entry) ?? entry;
   const head = JSON.stringify({
@@ -76,7 +76,7 @@ function rowsText(actor: Actor, records: readonly Entry[], ids: readonly string[
   return `[${records.map((record, index) => rowText(actor, record, ids[index] as string)).join(',')}]`;
 }
 
-/** Whoever writes on behalf of a run or a webhook says so once, with the request. */
+/** Adds the run or webhook of the request to the context. */
 function toContext({ runId, webhook }: Actor, { context }: DomainRecord): Readonly<Record<string, string>> {
   if (runId === undefined && webhook === undefined) return context;
   return {

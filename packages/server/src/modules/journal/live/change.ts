@@ -1,7 +1,7 @@
 import type { LiveChange } from '@portolan/contract/live';
 import type { DomainRecord } from '../../../platform/unit-of-work.ts';
 
-/** A notice of the record, before rights are applied. */
+/** The notice of a record, before rights are applied. */
 export function toLiveChange({ event, resourceType, identifier, context }: DomainRecord): LiveChange {
   const { blueprint, entity } = context;
   return {
@@ -17,11 +17,11 @@ function toChangeKind({ event, resource, blueprint }: LiveChange): LiveChange {
   return { event, resource, ...(blueprint === undefined ? {} : { blueprint }) };
 }
 
-/** More changes than this are merged by kind; more kinds than this become a gap. */
+/** Above this number, changes are merged by kind; above it in kinds, they become a gap. */
 const namedMax = 200;
 
 /**
- * Pending changes: each once, in bounded memory. `gap` is the reason why readers must reload; all else is then
+ * Pending changes, each once, in bounded memory. `gap` is the reason to reload, if any; everything else is then
  * irrelevant.
  */
 export class ChangeSet {

@@ -18,18 +18,20 @@ export interface LiveDeps extends ChangePorts {
   readonly feed: LiveFeed;
 }
 
-/** Shortest interval between batches: rights are checked once per batch. */
+/** Shortest interval between batches; rights are checked once per batch. */
 const gapMs = 250;
-/** Longest interval between two checks of the credential. */
+/** Longest interval between two checks of the credentials. */
 const recheckMs = 5_000;
-/** Resumption window; covers transactions that were open when the reader left. */
+/** Window for resuming; the overlap covers transactions that were open when the reader disconnected. */
 const resumeMs = 15 * 60_000;
 const overlapMs = 30_000;
 const resumedMax = 500;
-/** Per caller and process. */
+/** Limit per caller and process. */
 const streamsMax = 30;
 
-/** Streams changes the caller may see until the credential ends, the server stops or the client disconnects. */
+/**
+ * Streams the changes that the caller may see until the credentials end, the server stops or the client disconnects.
+ */
 export function createFollowing(deps: LiveDeps): (request: RequestInfo) => RawAnswer {
   const open = new Map<string, number>();
   return (request) => {
@@ -80,7 +82,7 @@ async function* batches(deps: LiveDeps, request: RequestInfo, signal: AbortSigna
   }
 }
 
-/** Changes since the reader's last event, on any replica. */
+/** Changes on any replica since the reader's last event. */
 async function missed(deps: LiveDeps, { actor, headers }: RequestInfo, id: string): Promise<SseEvent[]> {
   const last = headers['last-event-id'];
   if (last === undefined || last === '') return [];
@@ -103,7 +105,7 @@ async function readableEvents(
   return readable.length === 0 ? [] : [event(id, 'changes', { changes: readable })];
 }
 
-/** Undefined if the credential is no longer valid. */
+/** Returns undefined if the credentials are no longer valid. */
 async function actorNow(request: RequestInfo): Promise<Actor | undefined> {
   try {
     return await request.readmit();

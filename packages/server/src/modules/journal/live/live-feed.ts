@@ -21,31 +21,31 @@ export interface LiveReader {
 
 /** Notifies readers on all replicas of an organization's committed changes. */
 export interface LiveFeed {
-  /** Call it in the writing transaction; readers are notified after commit. */
+  /** Call it in the writing transaction; readers are notified after the commit. */
   tell(tx: Tx, orgId: string, records: readonly DomainRecord[]): void;
-  /** No change is missed after it resolves. */
+  /** From its resolution on, no change is missed. */
   open(orgId: string): Promise<LiveReader>;
   readonly isClosed: boolean;
   readonly metrics: readonly Metric[];
-  /** Ends all readers. */
+  /** Disconnects all readers. */
   close(): Promise<void>;
 }
 
-/** Batches changes, and so bounds how often a process sends NOTIFY. */
+/** Batching interval, which limits how often a process sends NOTIFY. */
 const gatherMs = 100;
 const retryMs = 5_000;
-/** Room for organization and sender in a message. */
+/** Bytes reserved for organization and sender in a message. */
 const envelopeBytes = 200;
 
 interface ChangeNotice {
   readonly org: string;
-  /** Absent if the changes do not fit. */
+  /** Absent if the changes do not fit into the message. */
   readonly changes?: readonly LiveChange[];
 }
 
 /**
- * Changes travel by NOTIFY outside the writing transactions and in batches: inside, commits would wait for one another
- * (decision 0052). Only what a reader has not yet taken is stored.
+ * Changes are sent by NOTIFY outside the writing transactions and in batches; inside, commits would wait for one
+ * another (decision 0052). Only changes that a reader has not taken yet are held in memory.
  */
 export function createLiveFeed(ports: ReplicaChannelPorts): LiveFeed {
   const readers = new Map<string, Set<Reader>>();

@@ -9,7 +9,7 @@ export interface ChangePorts {
 }
 
 const ofBlueprints = new Set(['entity', 'blueprint', 'scorecard', 'migration']);
-/** Visible to all as lists; reading them applies the rights. */
+/** Their lists are visible to everyone; reading them applies rights. */
 const byKindAlone = new Set(['action', 'page', 'team', 'user', 'organization']);
 
 /** For non-administrators: readable things by name, shared lists by kind only, nothing else. */
@@ -31,7 +31,7 @@ export async function readableChanges(
   );
   return [
     ...(inCatalog.length === 0 ? [] : await visibleChanges(actor, inCatalog)),
-    // a run may name a hidden entity, so only the run itself is named
+    // a run may name a hidden entity, so the change keeps only the run
     ...runs
       .filter(({ identifier = '' }) => seen.has(identifier))
       .map(({ event, resource, identifier = '' }) => ({ event, resource, identifier })),
