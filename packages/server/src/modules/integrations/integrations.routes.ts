@@ -110,7 +110,6 @@ function presentStored({ publicUrl }: IntegrationRouteDeps, actor: Actor, integr
   return presentIntegration(integration, actor.orgId, publicUrl());
 }
 
-/** The stored integration, with warnings about the mapping that its author sent. */
 function written(
   deps: IntegrationRouteDeps,
   actor: Actor,

@@ -15,7 +15,6 @@ import { testMapping } from './test-mapping.ts';
 const identifier = z.string().min(1).describe('Identifier of the integration (its installation id)');
 const shared = { effect: 'read', scope: 'read:integrations', audience: 'builder' } as const;
 
-/** Tools with which an administrator inspects an integration and tries a mapping before using it. */
 export function integrationTools(deps: IntegrationsDeps): ToolDeclaration[] {
   return [listTool(deps), getTool(deps), mappingTool(deps), ...reportTools(deps)];
 }

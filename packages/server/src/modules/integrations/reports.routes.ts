@@ -6,7 +6,6 @@ import { addExamples, listKinds } from './sync/examples.ts';
 import { ingestLogs, listLogs } from './sync/logs.ts';
 import { listMetrics, listSyncs, recordSyncHeartbeat, reportMetrics } from './sync/metrics.ts';
 
-/** Routes for the reports of integrations: logs, metrics, samples and cursors. */
 export function reportRoutes(deps: IntegrationsDeps): Route[] {
   return [...logRoutes(deps), ...metricRoutes(deps), ...sampleRoutes(deps), ...cursorRoutes(deps)];
 }

@@ -79,7 +79,6 @@ function toTriedMappings(mapping: TestMappingBody['mapping']): readonly TriedMap
 interface MappingQuestion extends TriedMapping {
   readonly raw: Example;
   readonly example: number;
-  /** How many of the mapped entities are validated. */
   readonly checkedMax: number;
 }
 
@@ -114,7 +113,6 @@ interface Verdict {
   readonly warnings: string[];
 }
 
-/** Validates the items without writing. */
 async function evaluateVerdict(deps: IntegrationsDeps, actor: Actor, items: readonly MappedItem[]): Promise<Verdict> {
   const refused: Verdict['refused'] = [];
   const warnings = new Set<string>();

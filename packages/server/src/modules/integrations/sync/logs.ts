@@ -50,7 +50,6 @@ function toStoredLog(log: Readonly<Record<string, unknown>>, now: Date): StoredL
   };
 }
 
-/** Finds the id of the resync in the places where clients put it. */
 function findEventId(rest: Readonly<Record<string, unknown>>): string | null {
   const places = [rest, rest['extra'], rest['event']].filter(isRecord);
   const ids = places.flatMap((place) => [place['eventId'], place['event_id'], place['resync_id']]);

@@ -12,7 +12,6 @@ interface Kind {
   readonly kind: string;
 }
 
-/** The kind of a cursor, and the index among several resources of that kind. */
 interface Place extends Kind {
   readonly index: string;
 }

@@ -149,7 +149,6 @@ export async function renewLease(tx: Tx, orgId: string, webhookKey: number, leas
     where org_id = ${orgId} and webhook_key = ${webhookKey} and state = 'running' and lease = ${lease}`);
 }
 
-/** Returns unfinished deliveries of a lease to the queue. */
 export async function returnDeliveries(tx: Tx, orgId: string, webhookKey: number, lease: string): Promise<void> {
   await tx.execute(sql`
     update webhook_deliveries set state = 'waiting', lease = null, leased_until = null

@@ -92,7 +92,6 @@ interface Batch {
   readonly signal: AbortSignal;
 }
 
-/** Maps events for one time slice, writes the result, and repeats. */
 async function processAll(
   deps: Deps,
   orgId: string,
@@ -129,7 +128,7 @@ async function processAll(
   return true;
 }
 
-/** A webhook writes with the rights of the person who saved it last, under the rules for people and machines. */
+/** A webhook writes with the rights of its last author, under the rules for people and machines. */
 function toActor(
   { orgId, model }: Actor,
   { identifier }: StoredWebhook,
@@ -146,9 +145,7 @@ function toActor(
   });
 }
 
-/**
- * Reason of a failed delivery whose webhook has no active author; it can be replayed after the webhook is saved again.
- */
+/** The delivery can be replayed once the webhook has been saved again. */
 function nobodyBehind({ identifier, authority }: StoredWebhook): string {
   const who = authority ? `"${authority.by.id}", who saved it last,` : 'whoever saved it last';
   return `Nobody stands behind the webhook "${identifier}" any more: ${who} was removed or disabled. Somebody who may do what it does has to save it again`;

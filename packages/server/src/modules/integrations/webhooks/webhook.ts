@@ -51,7 +51,6 @@ export function presentWebhook({ webhook, opened }: ShownWebhook): Webhook {
   };
 }
 
-/** The operation of a mapping, and whether a deletion includes dependents. */
 export function mappingOperation({ operation }: WebhookMapping): {
   readonly type: 'create' | 'delete';
   readonly deleteDependents: boolean;

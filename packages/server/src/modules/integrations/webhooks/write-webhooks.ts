@@ -57,7 +57,6 @@ export function patchWebhook(
   return change(deps, actor, identifier, (before, secret) => ({ ...toBody(before, secret), ...sent }) as WebhookBody);
 }
 
-/** The stored webhook in the form of a request body. */
 function toBody({ identifier, definition }: StoredWebhook, secret: string | undefined): WebhookBody {
   const security = { ...definition.security, ...(secret === undefined ? {} : { secret }) };
   return { identifier, ...definition, security } as WebhookBody;
