@@ -13,9 +13,7 @@ export interface AcceptedChange {
 const acceptance = row({
   ...fields('people_migration_acceptances', 'item_id', 'accepted_at', 'accepted_by'),
   suggested: field('people_migration_acceptances', 'suggested').as<AcceptedChange>(),
-  /** Outcome of the last migration. */
   state: field('people_migration_acceptances', 'state'),
-  /** Reason of a refusal. */
   message: field('people_migration_acceptances', 'message'),
 });
 
@@ -71,7 +69,6 @@ export async function resolveAcceptance(
     where org_id = ${orgId} and item_id = ${itemId}`);
 }
 
-/** Makes all acceptances due again for a new migration. */
 export async function resetAcceptances(tx: Tx, orgId: string): Promise<void> {
   await tx.execute(sql`
     update people_migration_acceptances set state = 'due', message = null where org_id = ${orgId} and state <> 'due'`);

@@ -30,7 +30,6 @@ export async function applyNextAccepted(
   return true;
 }
 
-/** Writes the suggestion, or stores why it was refused. */
 function markSuggestionApplied(
   deps: MigrationsDeps,
   actor: Actor,

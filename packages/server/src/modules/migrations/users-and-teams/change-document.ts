@@ -116,7 +116,6 @@ async function lockedAction({ tx, actor }: Work, identifier: string) {
   return action;
 }
 
-/** The document as JSON on the wire. */
 function plain(written: object): JsonObject {
   return JSON.parse(JSON.stringify(written)) as JsonObject;
 }

@@ -4,7 +4,6 @@ import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { MigrationsDeps } from '../migrations.deps.ts';
 import { dropImages, listForgettable } from './migration.store.ts';
 
-/** Deletes the images of migrations that can no longer be undone. */
 export function deleteImagesJob({ database, unitOfWork, clock }: MigrationsDeps): JobDeclaration {
   return defineJob({
     name: 'migrations.forget-images',

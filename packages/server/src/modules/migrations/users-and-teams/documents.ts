@@ -7,7 +7,6 @@ import { selectEntities, teamForm } from '../../entity-rows/index.ts';
 import { listScorecardRows, presentScorecard } from '../../scorecard-rules/index.ts';
 import { withTeams } from './owned-entities.store.ts';
 
-/** All scorecards of an organization as the API returns them. */
 export async function listScorecardDocuments(reader: Reader, orgId: string): Promise<object[]> {
   const names = new Map((await listBlueprintRows(reader, orgId)).map(({ key, identifier }) => [key, identifier]));
   const rows = await listScorecardRows(reader, orgId);
@@ -16,7 +15,6 @@ export async function listScorecardDocuments(reader: Reader, orgId: string): Pro
 
 const agentsMax = 1_000;
 
-/** The assistant's agents as the API returns them, up to a limit. */
 export async function listAgentDocuments(reader: Reader, orgId: string, model: Actor['model']): Promise<object[]> {
   const blueprint = await findBlueprint(reader, orgId, '_ai_agent');
   if (!blueprint) return [];
@@ -24,7 +22,6 @@ export async function listAgentDocuments(reader: Reader, orgId: string, model: A
   return agents.map((agent) => presentEntity(agent, blueprint));
 }
 
-/** Entities of a blueprint that have teams, as the API returns them, up to a limit. */
 export async function listOwnedDocuments(
   reader: Reader,
   blueprint: StoredBlueprint,

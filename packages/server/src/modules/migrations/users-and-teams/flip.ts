@@ -170,10 +170,7 @@ interface MovedModel {
   readonly teams: Teams;
 }
 
-/**
- * Records one entry with before and after per changed configuration document, and one summary of entities per
- * blueprint.
- */
+/** One entry per changed configuration document, and one summary of entities per blueprint. */
 async function recordMoved(
   work: Work,
   migration: StoredMigration,

@@ -9,12 +9,11 @@ import type { DueValues } from '../../derived/maintenance.ts';
 import type { OldWriter } from '../../organizations/maintenance.ts';
 import type { TeamRelation } from './convert-ownership.store.ts';
 
-/** The person who started the migration. The model is left out, because it changes during the migration. */
+/** The actor who started the migration. The model is left out, because it changes during the migration. */
 export type AskedBy = Omit<Actor, 'orgId' | 'model'>;
 
 /** State of the work before and after the flip. */
 export interface FollowUp {
-  /** When the conversion of relations to teams began. */
   readonly preparedSince?: string;
   /** Relations to remove: first converted to teams, later cleared. */
   readonly relations?: readonly TeamRelation[];
@@ -85,7 +84,6 @@ function presentOldWriter({ kind, identifier, firstSeen, lastSeen, by, ...writer
   };
 }
 
-/** Answer of starting the migration. */
 export interface StartedMigration {
   readonly migrationId: string;
   readonly status: StoredMigration['status'];

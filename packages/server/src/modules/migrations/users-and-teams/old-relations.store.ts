@@ -19,7 +19,6 @@ export async function rememberOldRelations(
   }
 }
 
-/** For an undo, which brings the relations back. */
 export async function deleteOldRelations(tx: Tx, orgId: string): Promise<void> {
   await tx.execute(sql`delete from old_team_relations where org_id = ${orgId}`);
 }

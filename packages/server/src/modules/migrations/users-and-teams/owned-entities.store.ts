@@ -4,7 +4,6 @@ import { computed, field, fields, type RowOf, row } from '../../../platform/db/r
 
 const entityRow = row({ ...fields('entities', 'blueprint_key'), count: computed.number });
 
-/** Number of entities with own teams, by blueprint key. */
 export async function countEntitiesWithTeams(reader: Reader, orgId: string): Promise<Map<number, number>> {
   const rows = await reader.rows(entityRow.sql`
     select e.blueprint_key as "blueprintKey", count(*)::int as count from entities e
@@ -29,10 +28,8 @@ const unresolvedUse = row({
   count: computed.number,
 });
 
-/** A name that resolved to no team, with its place and count. */
 export type UnresolvedUse = RowOf<typeof unresolvedUse>;
 
-/** Unresolved team names on entities, up to a limit. */
 export function listUnresolvedUses(reader: Reader, orgId: string, limit: number): Promise<UnresolvedUse[]> {
   return reader.rows(unresolvedUse.sql`
     select substr(r.reference, 2) as name, b.identifier as blueprint, count(*)::int as count

@@ -78,7 +78,6 @@ export interface Collision {
   readonly identifiers: string[];
 }
 
-/** Titles that several teams share. */
 export function equalTitles(teams: readonly Team[]): Collision[] {
   const byTitle = new Map<string, string[]>();
   for (const { title, identifier } of teams) byTitle.set(title, [...(byTitle.get(title) ?? []), identifier]);

@@ -17,7 +17,6 @@ const listedMax = 1_000;
 const timeMaxMs = 10_000;
 
 export interface RehearsedExpressions {
-  /** Number of evaluations on entities and people. */
   readonly tried: number;
   readonly expressions: UsersAndTeamsExpression[];
   /** True if the time or the list limit was reached. */

@@ -25,9 +25,7 @@ export async function listUnreturnable(
   return rows.map(({ identifier }) => identifier);
 }
 
-/**
- * Reverses `convertOwnership`: the relation gets the current teams, and own teams become those of before the migration.
- */
+/** Reverses `convertOwnership`: the relation gets the current teams, and own teams become the earlier ones. */
 export async function restoreTeams(
   tx: Tx,
   orgId: string,

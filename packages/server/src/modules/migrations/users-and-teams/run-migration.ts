@@ -103,9 +103,7 @@ async function runStep(deps: MigrationsDeps, orgId: string, id: string, signal: 
   });
 }
 
-/**
- * The person who started the migration, with the organization's current model and administrator rights of the system.
- */
+/** The actor who started the migration, with the current model and administrator rights. */
 async function findMigrationActor(
   { database }: MigrationsDeps,
   { orgId, actor }: StoredMigration,

@@ -1,8 +1,6 @@
 import type { Work } from '../../../platform/unit-of-work.ts';
 
-/**
- * Records to the audit log without triggering automations or destinations: nothing changed for people (decision 0041).
- */
+/** Records to the audit log only: nothing changed for people, so nothing reacts (decision 0041). */
 export function silently(work: Work, migrationId: string): Work {
   return {
     ...work,

@@ -7,7 +7,6 @@ import { field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 const appliedSuggestion = row({
   ...fields('people_migration_suggestions', 'item_id', 'applied_at', 'applied_by'),
   resource: field('people_migration_suggestions', 'resource').as<Resource>(),
-  /** Edited values, for the revert. */
   places: field('people_migration_suggestions', 'places').as<readonly EditedPlace[]>(),
 });
 

@@ -75,7 +75,6 @@ function refuse(issues: readonly Issue[]): void {
   throw new AppError('not_undoable', message.slice(0, 2_000), { details: [...issues] });
 }
 
-/** Reasons why the migration cannot be undone. */
 async function undoIssues(reader: Reader, migration: StoredMigration): Promise<Issue[]> {
   const { orgId, id, fromModel } = migration;
   const blueprints = await listBlueprintRows(reader, orgId);
