@@ -24,7 +24,6 @@ interface Question {
   readonly automation: StoredAction | undefined;
   readonly record: StoredRecord | undefined;
   readonly event: AutomationEvent | undefined;
-  /** Length of the chain of automation runs that led to the event. */
   readonly causeDepth: number;
   readonly now: Date;
 }

@@ -119,7 +119,7 @@ async function sendBatch(deps: AutomationsDeps, orgId: string, target: string, s
   return !sent.isStuck;
 }
 
-/** Audit records may be sent only while the user who saved the destination is active and may read them. */
+/** Audit records may be sent only while the last author of the destination is active and may read them. */
 async function whyWithheld(reader: Reader, orgId: string, { saved }: Address): Promise<string | undefined> {
   if (!saved) return undefined;
   const left = await authorityLeft(reader, orgId, saved);

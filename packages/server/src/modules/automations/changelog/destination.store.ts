@@ -23,7 +23,6 @@ const destinationRow = row({
   authority: field('changelog_destinations', 'authority').as<SavedAuthority>(),
 });
 
-/** Where an organization sends its changes. */
 export type Destination = RowOf<typeof destinationRow>;
 
 export interface ShownDestination extends Destination {

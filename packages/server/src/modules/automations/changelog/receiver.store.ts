@@ -30,7 +30,6 @@ export async function claimReceiver(
   return row?.failures;
 }
 
-/** Stores the outcome and releases the claim. */
 export async function releaseReceiver(
   tx: Tx,
   { orgId, target }: Receiver,
