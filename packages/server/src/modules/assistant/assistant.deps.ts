@@ -19,9 +19,7 @@ export interface AssistantDeps {
   readonly log: FastifyBaseLogger;
   readonly catalog: CatalogDeps;
   readonly tools: ToolSet;
-  /** Selects tools by patterns. */
   readonly offer: OfferTools;
-  /** Action runs and changes that invocations led to. */
   readonly effects: InvocationEffects;
   readonly events: EventLog;
   readonly limits: LoopLimits;
@@ -42,6 +40,5 @@ export interface InvocationEffects {
   listRuns(actor: Actor, invocation: string): Promise<readonly contract.InvocationRun[]>;
   /** Like `listRuns`, with decisions and changes. */
   evidenceOf(actor: Actor, invocation: string): Promise<readonly Omit<contract.RunEvidence, 'audits'>[]>;
-  /** Readable audit records of an action run. */
   recordsOf(actor: Actor, run: string): Promise<contract.RunEvidence['audits']>;
 }

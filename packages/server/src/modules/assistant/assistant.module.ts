@@ -23,7 +23,6 @@ import { llmProviderRoutes } from './providers/llm-providers.routes.ts';
 import { removeContentJob } from './remove-content.ts';
 import { type LeftoverSweep, sweepAbandoned, sweepJob, sweepLeftovers } from './sweep-invocations.ts';
 
-/** Operator settings beside the model. */
 export interface AiOptions {
   /** Takes over if the provider of the model cannot be reached. */
   readonly fallback?: ModelSettings | undefined;
@@ -53,7 +52,6 @@ export interface AssistantOptions
 export interface Assistant {
   readonly routes: Route[];
   readonly jobs: JobDeclaration[];
-  /** Metrics of this process's invocations. */
   readonly metrics: readonly Metric[];
   /** Called when the operator changes the cutover of an organization. */
   readonly followCutover: FollowCutover;

@@ -17,9 +17,7 @@ export interface EventStream {
   close(last: readonly NumberedEvent[]): void;
 }
 
-/** The state of a stream at the end of its invocation. */
 export interface LeftOfStream {
-  /** Appended but not stored. */
   readonly unstored: readonly NumberedEvent[];
   /** Sequence of the last event, stored or not. */
   readonly last: number;
@@ -35,7 +33,6 @@ export interface EventLog {
   read(orgId: string, invocationId: string, after: number, signal: AbortSignal): AsyncGenerator<NumberedEvent[]>;
   /** Announces events that were not stored through the invocation's stream. */
   stored(orgId: string, invocationId: string): void;
-  /** Ends all reading and following. */
   close(): Promise<void>;
 }
 
@@ -48,7 +45,6 @@ interface LiveInvocation extends EventSource {
   hasSpoken: boolean;
   /** True once anything was sent to the database. */
   isShown: boolean;
-  /** The storage error, which ends the invocation. */
   failure: unknown;
   isOver: boolean;
   /** Time, by `performance.now()`, until which stored events are announced to other processes. */
@@ -242,7 +238,6 @@ function isLive(source: EventSource): source is LiveInvocation {
   return 'pending' in source;
 }
 
-/** Numbers events, continuing after the last one. */
 export function numbered(events: readonly InvocationEvent[], after: number): NumberedEvent[] {
   return events.map(({ event, data }, index) => ({ sequence: after + index + 1, event, data }));
 }

@@ -1,7 +1,6 @@
 import { createReplicaChannel, messageBytesMax, type ReplicaChannelPorts } from '../../platform/db/replica-channel.ts';
 import { createThrottle } from '../../platform/jobs/throttle.ts';
 
-/** Identifies an invocation between processes. */
 export type InvocationKey = readonly [orgId: string, invocationId: string];
 
 /** Messages between processes about event streams. With the embedded engine there are none. */
@@ -10,15 +9,12 @@ export interface EventSignals {
   listen(): Promise<void>;
   /** Asks other processes to announce what they store; expires, so repeat it. */
   follow(keys: readonly InvocationKey[]): void;
-  /** Announces stored events. */
   stored(key: InvocationKey): void;
   close(): Promise<void>;
 }
 
 export interface SignalHandlers {
-  /** Called when another process follows. */
   readonly onFollow: (key: InvocationKey) => void;
-  /** Called when another process stored events. */
   readonly onStored: (key: InvocationKey) => void;
   /** Called when messages may have been missed. */
   readonly onGap: () => void;

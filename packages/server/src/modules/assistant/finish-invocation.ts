@@ -13,7 +13,6 @@ import { failureEvents } from './loop/wire-events.ts';
 import type { InvocationUsage } from './usage.store.ts';
 import { afterInvocation, toUsageNow, type UsageNow } from './usage-ledger.ts';
 
-/** The result of an invocation. */
 export interface InvocationResult {
   /** All text; if it failed, the text before the failure. */
   readonly text: string;

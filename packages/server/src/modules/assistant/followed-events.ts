@@ -7,7 +7,6 @@ export interface EventSource {
   readonly stored: readonly NumberedEvent[];
   /** Set when nothing more comes. */
   readonly isOver: boolean;
-  /** Callbacks for more events, called once each. */
   waiting: (() => void)[];
 }
 
@@ -17,7 +16,6 @@ export interface EventSource {
  */
 export interface FollowedEvents {
   follow(key: InvocationKey): { readonly source: EventSource; leave(): void };
-  /** Called for an announcement. */
   told(key: InvocationKey): void;
   /** Called when announcements may have been missed. */
   lookAgain(): void;

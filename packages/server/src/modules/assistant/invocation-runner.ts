@@ -18,7 +18,6 @@ export interface InvocationRunner {
   ): Promise<{ invocation: Invocation; usage?: UsageNow }>;
   /** Aborts an invocation of this process; false if it is not running here. */
   abort(orgId: string, id: string, reason: AppError): boolean;
-  /** Starts heartbeats. */
   start(): void;
   /** Refuses new invocations, waits for active ones, then interrupts them. */
   close(waitMs: number): Promise<void>;

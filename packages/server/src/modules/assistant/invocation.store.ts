@@ -18,7 +18,6 @@ export interface Invocation {
   readonly orgId: string;
   readonly id: string;
   readonly state: InvocationState;
-  /** Id of the actor that asked. */
   readonly askedBy: string;
   readonly requestHash: string;
   readonly idempotencyKey: string | null;
@@ -35,7 +34,6 @@ export interface Invocation {
   readonly runner: string;
   readonly askedAt: Date;
   readonly repliedAt: Date | null;
-  /** When question, answer and events were deleted. */
   readonly contentRemovedAt: Date | null;
 }
 
@@ -184,7 +182,6 @@ export interface InvocationFilter {
   readonly visibleTo?: { readonly askedBy: string; readonly agents: readonly string[] } | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
-  /** Position in the list of the last invocation of the previous page. */
   readonly after?: { readonly askedAt: Date; readonly id: string } | undefined;
   readonly limit: number;
 }
@@ -211,10 +208,7 @@ export function listInvocationRows(reader: Reader, orgId: string, filter: Invoca
 
 const invocationId = row(fields('invocations', 'id'));
 
-/**
- * Replaces question and answer of invocations that ended before a moment by the marker, oldest first, and returns their
- * ids.
- */
+/** Replaces question and answer of invocations that ended before a moment, oldest first, and returns their ids. */
 export async function removeTexts(
   tx: Tx,
   orgId: string,

@@ -6,7 +6,6 @@ import { matchToolPattern } from '../../platform/tools/tool-patterns.ts';
 import type { ToolSet } from '../../platform/tools/tool-source.ts';
 import type { OfferedTool } from './loop/loop-input.ts';
 
-/** The selected tools as declared to a model. */
 export interface Offer {
   readonly tools: readonly OfferedTool[];
   /** True if any of them writes. */
@@ -15,9 +14,7 @@ export interface Offer {
   find(name: string): RegisteredTool | undefined;
 }
 
-/**
- * Selects tools by patterns. `within` is a second list that must match too: an agent's patterns limit the request's.
- */
+/** Selects tools by patterns; `within` is a second list that must match too (an agent's). */
 export type OfferTools = (actor: Actor, patterns: readonly string[], within?: readonly string[]) => Promise<Offer>;
 
 interface Selection {

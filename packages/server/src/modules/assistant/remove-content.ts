@@ -10,7 +10,6 @@ import { listOrganizationsWithContent, removeTexts } from './invocation.store.ts
 
 const batchSize = 200;
 const blueprintIdentifier = '_ai_invocations';
-/** Content written by people or models. */
 const texts = ['prompt', 'response', 'execution_logs'] as const;
 
 type Deps = Pick<AssistantDeps, 'database' | 'clock' | 'contentDays'>;

@@ -26,7 +26,6 @@ export interface InvocationInput {
   readonly model: ChosenModel;
   readonly request: InvokeRequest;
   readonly agent?: Agent;
-  /** The reason to fail the invocation before it begins. */
   readonly refusal?: AppError;
   /** Stores single deltas too, because the first reader asked for them. */
   readonly deltas: boolean;

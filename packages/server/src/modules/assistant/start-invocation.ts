@@ -40,7 +40,6 @@ export interface AgentPath {
   readonly admitted: AdmittedInvocation;
 }
 
-/** The decision about the agent before the invocation starts. */
 interface AgentChoice {
   readonly agent?: Agent;
   /** Reason why no agent answers; fails the invocation. */
@@ -155,7 +154,6 @@ function firstBatch(orgId: string, id: string, selection: AgentChoice['selection
   return { orgId, invocationId: id, events };
 }
 
-/** The agent of the path or body, or the router's choice. */
 async function chooseAgentFor(
   deps: AssistantDeps,
   actor: Actor,

@@ -15,7 +15,6 @@ import { deleteOldMinutes } from './usage.store.ts';
 const silenceMs = 15_000;
 /** Bytes of events read per invocation: as much as its log can hold. */
 const readBytesMax = 512 * 1024;
-/** Timeout of a statement that ends an invocation. */
 const statementMs = 10_000;
 /** Attempts with all stored events, then without them; after that only the record is ended. */
 const triesMax = { whole: 3, bare: 2 };
@@ -87,7 +86,6 @@ function endedBare({ provider, model }: AbandonedInvocation) {
   };
 }
 
-/** Ends invocations without a heartbeat. */
 export function sweepAbandoned(deps: AssistantDeps): Promise<number> {
   return sweepInvocations(deps, new Date(deps.clock.now().getTime() - silenceMs));
 }

@@ -55,7 +55,6 @@ function nextMonth(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
 }
 
-/** Usage compared with the limits. */
 export function toUsageNow(quotas: Quotas, used: MonthlyUse | undefined, now: Date): UsageNow {
   const { month, ...hour } = used ?? { month: 0, requests: 0, tokens: 0, oldest: null };
   return {

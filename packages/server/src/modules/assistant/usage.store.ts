@@ -56,12 +56,10 @@ export function settlement(orgId: string, { askedAt, now, tokens, costUsd, isRef
     where org_id = ${orgId} and period = 'month' and starts_at = ${startOfMonth(askedAt)})`;
 }
 
-/** Usage as read by `selectUsed`. */
 export interface MonthlyUse extends Hour {
   readonly month: number;
 }
 
-/** One row with the usage of the month and hour at a moment. */
 export function selectUsed(orgId: string, now: Date): Sql {
   return sql`
     select coalesce(sum(requests) filter (where period = 'month'), 0)::bigint as month,
@@ -98,7 +96,6 @@ const hour = row({
 });
 export type Hour = RowOf<typeof hour>;
 
-/** The usage of the last hour. */
 export async function readHour(reader: Reader, orgId: string, now: Date): Promise<Hour> {
   const row = await reader.first(hour.sql`
     select coalesce(sum(requests), 0)::bigint as requests, coalesce(sum(tokens), 0)::bigint as tokens,

@@ -7,11 +7,9 @@ export interface Candidate {
 
 export interface Choice {
   readonly identifier: string;
-  /** The reason, for readers of the stream. */
   readonly reason: string;
 }
 
-/** Words that matching ignores. */
 const common = new Set(
   'the and for are was what which who how why where when with from that this have has does can all any you your our about tell show list give please'.split(
     ' ',

@@ -25,7 +25,6 @@ export async function findAgent(deps: AssistantDeps, actor: Actor, identifier: s
 /** Bounds the agents that the router considers. */
 const candidatesMax = 200;
 
-/** The router's decision when no agent was named. */
 export type AgentChoice =
   | { readonly agent: FoundAgent; readonly reason: string }
   | { readonly agent?: undefined; readonly error: AppError };

@@ -15,7 +15,6 @@ export interface InvocationForm {
   readonly respondAsync?: boolean | undefined;
 }
 
-/** How to answer a request. */
 export interface AdmittedInvocation {
   readonly isRefused: false;
   readonly answer: 'stream' | 'identifier';
@@ -27,7 +26,6 @@ export interface AdmittedInvocation {
   readonly isDeprecated: boolean;
   /** The cutover will change the answer, or remove it. */
   readonly isOldForm: boolean;
-  /** Parameters sent without effect. */
   readonly ignoredParameters: readonly string[];
 }
 

@@ -137,7 +137,6 @@ export async function listAgents(
 const invocationsInput = z.object({ orgId: z.string(), after: z.string() });
 const batchSize = 200;
 
-/** Fills new fields of older invocations in batches. */
 export function updateInvocationsJob(deps: CutoverDeps): JobDeclaration<typeof invocationsInput> {
   const job: JobDeclaration<typeof invocationsInput> = defineJob({
     name: 'assistant.update-invocations',

@@ -66,7 +66,6 @@ function given(rehearsal: Rehearsal): Rehearsal {
   return { stage: rehearsal.stage, operatorUpdated: rehearsal.operatorUpdated };
 }
 
-/** How each path answers each form. */
 function behaviours(now: CutoverNow): CutoverReport['endpoints'] {
   const values = [null, true, false];
   return (['assistant', 'agent', 'router'] as const).flatMap((endpoint) =>

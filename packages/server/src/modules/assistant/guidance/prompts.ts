@@ -3,7 +3,6 @@ import { invalidRequest, notFound } from '../../../platform/errors.ts';
 import type { ReadDeps } from '../../entities/index.ts';
 import { findGuidance, type Guidance, listGuidance, toText } from './read-guidance.ts';
 
-/** A prompt as MCP clients list it. */
 export interface Prompt {
   readonly name: string;
   readonly title: string;

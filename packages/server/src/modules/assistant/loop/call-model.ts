@@ -8,7 +8,6 @@ import type { LoopInput } from './loop-input.ts';
 import { readStep, type StepResult } from './read-step.ts';
 import type { Watchdog } from './watchdog.ts';
 
-/** Usage so far, and the model to call. */
 type LoopUsageState = { model: AssistantModel } & { -readonly [Key in keyof LoopUsage]: LoopUsage[Key] };
 
 export interface Question {

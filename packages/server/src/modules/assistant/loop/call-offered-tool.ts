@@ -48,7 +48,6 @@ export async function callOfferedTool(call: RequestedCall, options: OfferedToolO
   }
 }
 
-/** The result of a call beyond the invocation's limit. */
 export function refusedCall(callsMax: number): ToolOutcome {
   return failed('invocation_limit_reached', `No more than ${callsMax} tool calls are made. Answer with what you have.`);
 }

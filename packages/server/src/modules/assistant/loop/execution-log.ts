@@ -16,7 +16,6 @@ export const logBounds: LogBounds = { bytesMax: 512 * 1024, messagesMax: 400 };
 /** Logs an invocation; the cost of an event depends only on its own size. */
 export interface ExecutionLog {
   record(event: LoopEvent): void;
-  /** Adds a line for people. */
   note(line: string): void;
   /**
    * The log as Markdown: readable steps without braces or fences, then one fenced `json` block with `messages`, which
@@ -26,11 +25,9 @@ export interface ExecutionLog {
   render(): string;
 }
 
-/** A message in the log, serialized once when complete. */
 interface Entry {
   json: string;
   bytes: number;
-  /** A shortened tool message, used when room is needed. */
   readonly short: string | undefined;
 }
 

@@ -7,7 +7,6 @@ export interface InlineMarks {
   take(sign: string, line: string): void;
   /** True if a cut before the next character splits no markup. */
   isPlain(): boolean;
-  /** Starts a paragraph. */
   reset(): void;
 }
 

@@ -39,13 +39,11 @@ export type LoopEvent =
   | { readonly type: 'approval-request'; readonly id: string; readonly request: ApprovalRequest }
   /** The answer exceeded `stepBounds` and none of it was executed; `message` was sent to the model. */
   | { readonly type: 'refusal'; readonly message: string }
-  /** End of a model call, with its tokens. */
   | {
       readonly type: 'step';
       readonly step: number;
       readonly inputTokens: number;
       readonly outputTokens: number;
-      /** The provider that answered. */
       readonly provider: string;
       readonly model: string;
       /** Time to the first content, to the first letter if any, and to the end. */

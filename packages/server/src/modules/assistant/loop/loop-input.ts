@@ -21,7 +21,6 @@ export interface LoopInput {
   /** Emits single deltas beside the segments. */
   readonly deltas?: boolean;
   readonly retryDelaysMs?: readonly number[];
-  /** Called when the fallback takes over. */
   readonly onFallback?: (error: AppError) => void;
 }
 

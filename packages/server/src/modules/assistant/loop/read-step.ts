@@ -39,7 +39,6 @@ export interface StepResult {
   readonly refusal?: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Whether the provider reported tokens. */
   readonly isReported: boolean;
 }
 

@@ -41,7 +41,6 @@ export function createSegmenter(now: () => number = () => performance.now()): Se
   let line = 0;
   let lineText = '';
   let lineHead = '';
-  /** The preceding characters. */
   let recent = '';
   let fence: string | undefined;
   let isBlank = true;
@@ -61,7 +60,6 @@ export function createSegmenter(now: () => number = () => performance.now()): Se
     cutAt = now();
   };
 
-  /** True once the kind of text is known. */
   const start = (more: string): boolean => {
     isBlank &&= more.trim() === '';
     if (isBlank) return false;

@@ -5,7 +5,6 @@ export interface StepBounds {
   readonly callsMax: number;
   /** Arguments of one call, as written. */
   readonly callBytesMax: number;
-  /** Arguments of all calls. */
   readonly argumentBytesMax: number;
   /** A tool's name, and the provider's id of a call. */
   readonly nameCharactersMax: number;
@@ -33,14 +32,12 @@ export const stepBounds: StepBounds = {
 /** Why reading stops: the text is cut there, or the answer is discarded. */
 export interface Excess {
   readonly ends: 'text' | 'step';
-  /** The message for the model. */
   readonly message: string;
 }
 
 /** Measures an answer part by part, before anything is stored. */
 export interface StepGauge {
   weigh(part: LanguageModelV3StreamPart): Excess | undefined;
-  /** Room left for text. */
   readonly textBytesLeft: number;
 }
 

@@ -3,7 +3,6 @@ import { isRecord } from '@portolan/contract/json-value';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A result as text: in full, and within the limit. */
 export interface BoundedOutput {
   readonly full: string;
   readonly bounded: string;
@@ -82,7 +81,6 @@ export function fenceOutput(text: string, mark: string): string {
   return `<<tool-output ${mark}>>\n${text}\n<<end ${mark}>>`;
 }
 
-/** The content of a fence, or the text itself. */
 export function unfenceOutput(text: string): string {
   const match = /^<<tool-output (\S+)>>\n([\s\S]*)\n<<end \1>>$/.exec(text);
   return match ? match[2]! : text;

@@ -18,7 +18,6 @@ export interface Watchdog {
   expectFirst(): void;
   /** Content arrived: restarts the timeout between contents. */
   saw(): void;
-  /** Suspends timeouts while no answer is pending. */
   rest(): void;
   /** Releases timers and listeners at the end of the invocation. */
   dispose(): void;

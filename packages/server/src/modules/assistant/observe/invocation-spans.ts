@@ -9,7 +9,6 @@ export interface EndedInvocation {
   readonly provider: string;
   readonly model: string;
   readonly usage: LoopUsage;
-  /** Code of the error. */
   readonly error?: string | undefined;
 }
 

@@ -9,7 +9,6 @@ export interface ModelCall {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
   readonly firstTextAtMs: number | null;
-  /** Error message. */
   readonly error?: string;
 }
 
@@ -21,7 +20,6 @@ export interface ToolCall {
   readonly isError: boolean;
 }
 
-/** The timed calls of an invocation. */
 export interface Timeline {
   readonly modelCalls: readonly ModelCall[];
   readonly toolCalls: readonly ToolCall[];
@@ -31,7 +29,6 @@ export interface TimelineRecorder extends Timeline {
   record(event: LoopEvent): void;
 }
 
-/** Records the events of an invocation that starts now. */
 export function recordTimeline(first: Pick<ModelCall, 'provider' | 'model'>, now: () => number): TimelineRecorder {
   const modelCalls: ModelCall[] = [];
   const toolCalls: ToolCall[] = [];

@@ -82,7 +82,6 @@ function presentProvider({ models }: ProvidersDeps, row: StoredProvider) {
   };
 }
 
-/** The operator's models before the organization changes them. */
 function untouchedPort({ models }: ProvidersDeps) {
   const offer = { provider: operatorProvider, config: {}, models: {} };
   return { provider: operatorProvider, enabled: true, effectiveModels: effectiveModels(models.operator, offer) };

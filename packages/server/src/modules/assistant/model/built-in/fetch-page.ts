@@ -17,9 +17,7 @@ export interface FetchedPage {
 /** Entities scanned when no offered tool can filter. */
 const scannedMax = 200;
 
-/**
- * One page by any tool that can deliver it: a list, a search, or a list filtered here. Returns a sentence if none can.
- */
+/** One page by any tool that delivers one: a list, a search, or a list filtered here. A sentence if none does. */
 export function* fetchPage(request: PageRequest, offered: OfferedTools): Plan<FetchedPage | string> {
   const { blueprint, rules, related, limit } = request;
   const type = blueprint ? { blueprint: blueprint.identifier } : {};

@@ -24,7 +24,6 @@ const phrases: readonly (readonly [RegExp, string, string])[] = [
   [/^(recent|recently|latest)\b/, 'lastMonth', 'in the last 30 days'],
 ];
 
-/** The range of time in a question, on the best matching date of the blueprint. */
 export function findDateRange(
   words: readonly Word[],
   blueprint: BlueprintInfo,

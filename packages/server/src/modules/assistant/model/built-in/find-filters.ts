@@ -2,7 +2,6 @@ import type { BlueprintInfo, PropertyInfo, SearchRule } from './catalog.ts';
 import { findDateRange } from './find-dates.ts';
 import { findName, nameWords, type Span, squash, type Word } from './words.ts';
 
-/** A condition found in a question, with its wording. */
 export interface Filter {
   readonly rule: SearchRule;
   readonly phrase: string;
@@ -40,7 +39,6 @@ const less: Readonly<Record<string, string>> = {
 };
 const lacking = /\b(?:no|without|missing|lacks?|lacking|have no|has no|not have|n't have)$/;
 
-/** Conditions on the blueprint's properties that a question names. */
 export function findFilters(
   words: readonly Word[],
   blueprint: BlueprintInfo,

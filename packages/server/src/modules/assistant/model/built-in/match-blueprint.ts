@@ -6,7 +6,6 @@ export interface BlueprintMatch {
   readonly span: Span;
 }
 
-/** Everyday words for system blueprints. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   _user: ['user', 'person', 'member', 'colleague', 'engineer', 'developer'],
   _team: ['team', 'squad', 'group'],

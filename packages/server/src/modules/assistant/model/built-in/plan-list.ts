@@ -21,7 +21,6 @@ const fillers =
 const ownerWords =
   /^(no|without|missing|lack|lacks|lacking|owner|owners|owning|team|teams|ownership|unowned|orphan|orphaned|orphans|ownerless|owned|own|owns|nobody|maintain|maintained|doesn't|don't|isn't|aren't)$/;
 
-/** Lists or counts entities of a type under the question's conditions. */
 export function* planList(question: Question, offered: OfferedTools, known?: readonly BlueprintInfo[]): Plan {
   if (!offered.has('list_entities') && !offered.has('search_entities'))
     return missing('list_entities', 'search_entities');

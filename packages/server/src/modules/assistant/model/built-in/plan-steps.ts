@@ -1,7 +1,6 @@
 import { type BlueprintInfo, readBlueprints } from './catalog.ts';
 import type { Question } from './question.ts';
 
-/** A call the plan needs, with its result. */
 export interface Ask {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;

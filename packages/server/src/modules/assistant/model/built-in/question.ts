@@ -14,7 +14,6 @@ export type Intent =
 export interface Question {
   readonly text: string;
   readonly intent: Intent;
-  /** Asks for entities without an owner. */
   readonly isUnowned: boolean;
   readonly ownedBy: { readonly team: string } | 'caller' | undefined;
 }

@@ -18,9 +18,7 @@ function formatOwners(entity: EntityInfo): string | undefined {
 export interface ListAnswer {
   readonly page: EntityPage;
   readonly blueprint: BlueprintInfo | undefined;
-  /** The conditions as phrases. */
   readonly phrases: readonly string[];
-  /** Properties to show beside the name. */
   readonly columns: readonly string[];
   readonly showsOwners: boolean;
   /** Closing remarks on parts that were not understood or examined. */
@@ -41,7 +39,6 @@ export function listAnswer({ page, blueprint, phrases, columns, showsOwners, not
     .join('\n\n');
 }
 
-/** Condition phrase for entities without an owner. */
 export const unownedPhrase = 'without an owner';
 
 /** As in `**3 Services** match: Language is Go.` */

@@ -5,7 +5,6 @@ import { createCallCollector } from './collect-calls.ts';
 type Parts = LanguageModelV3StreamPart[];
 
 export interface ChunkReader {
-  /** Reads the data of one event. */
   push(data: string, parts: Parts): void;
   /** Set once the provider announced the end. */
   readonly isDone: boolean;
