@@ -21,7 +21,6 @@ export async function readActionPermissions(
   return presentPermissions(database, actor, await getAction(database, actor, identifier));
 }
 
-/** The changed rights, with warnings for their author. */
 export interface ChangedPermissions {
   readonly permissions: ActionPermissions;
   readonly warnings: readonly string[];

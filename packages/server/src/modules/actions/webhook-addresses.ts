@@ -8,7 +8,6 @@ export interface WebhookAddress {
   readonly url: string;
 }
 
-/** Addresses that the actions and automations of an organization call. */
 export async function listWebhookAddresses(reader: Reader, orgId: string): Promise<WebhookAddress[]> {
   const actions = await listActionRows(reader, orgId);
   return actions.flatMap(({ identifier, definition: { invocationMethod, trigger } }) =>
@@ -18,7 +17,6 @@ export async function listWebhookAddresses(reader: Reader, orgId: string): Promi
   );
 }
 
-/** Identifiers of all actions and automations. */
 export async function listActionIdentifiers(reader: Reader, orgId: string): Promise<Set<string>> {
   return new Set((await listActionRows(reader, orgId)).map(({ identifier }) => identifier));
 }

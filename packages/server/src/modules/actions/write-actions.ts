@@ -15,7 +15,6 @@ interface Deps {
   readonly unitOfWork: UnitOfWork;
 }
 
-/** The written action, with warnings for its author. */
 export interface WrittenAction {
   readonly action: StoredAction;
   readonly warnings: readonly string[];

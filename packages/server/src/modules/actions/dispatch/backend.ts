@@ -32,7 +32,6 @@ export type BackendOutcome =
       readonly canRetry: boolean;
     };
 
-/** Delivers to one kind of executor. */
 export type Backend = (delivery: Delivery) => Promise<BackendOutcome>;
 
 /** A failure that a retry does not fix. */

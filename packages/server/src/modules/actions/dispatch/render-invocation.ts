@@ -4,9 +4,7 @@ import { mask } from '../../../platform/secrets/secret-scope.ts';
 import type { StoredRun } from '../runs/run.ts';
 import type { TemplateContext } from './template-context.ts';
 
-/** The rendered templates of an action for one run. */
 export interface RenderedInvocation {
-  /** The request as sent. */
   readonly method: Readonly<Record<string, unknown>>;
   /** The request as stored and shown, with masked secrets. */
   readonly shown: Readonly<Record<string, unknown>>;

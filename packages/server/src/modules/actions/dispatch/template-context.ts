@@ -19,10 +19,7 @@ export interface TemplateContext {
   readonly run: Values;
 }
 
-/**
- * Builds the template context from the current state, limited to what the actor may read; entity inputs become
- * entities.
- */
+/** Builds the context from the current state, as far as the actor may read; entity inputs become entities. */
 export async function templateContext(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<TemplateContext> {
   const { trigger, invocationMethod } = run.action.definition;
   const isForm = trigger.type === 'self-service';

@@ -4,7 +4,6 @@ import { invalidRequest } from '../../../platform/errors.ts';
 import { toIssues } from '../../../platform/http/issues.ts';
 import { presentAction, type SelfServiceAction } from '../action.ts';
 
-/** Spelling of backend types in the first form. */
 const types: Readonly<Record<string, string>> = { 'AZURE-DEVOPS': 'AZURE_DEVOPS' };
 
 /**

@@ -6,7 +6,6 @@ import { resolveLimit, resolveRequired, visibility } from './resolve-inputs.ts';
 
 type Description = Pick<FormState, 'inputs' | 'hiddenSteps' | 'hiddenTitles'>;
 
-/** The state of each input, step and heading, with expressions evaluated. */
 export function describeForm(form: UserInputs, context: FormContext, now: Date): Description {
   const isShown = visibility(form, context, now);
   const required = new Set(resolveRequired(form, context, now));

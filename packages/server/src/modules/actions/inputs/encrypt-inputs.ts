@@ -5,7 +5,6 @@ import { isSealedForKey, sealForKey } from './seal-for-key.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Keys of inputs that are stored and sent encrypted. */
 export function encryptedInputs({ properties }: UserInputs): string[] {
   return Object.entries(properties).flatMap(([key, { encryption }]) => (encryption ? [key] : []));
 }

@@ -15,7 +15,6 @@ export interface ResolvedInputs {
   readonly issues: readonly Issue[];
   /** Required inputs that a person has to fill. */
   readonly open: readonly string[];
-  /** The final context of expressions. */
   readonly context: FormContext;
 }
 
@@ -151,7 +150,6 @@ export function resolveRequired({ properties, required }: UserInputs, context: F
 
 export const resolvable = ['enum', 'pattern', 'minItems', 'maxItems'] as const;
 
-/** Checks types, formats, choices, patterns and lengths, with expressions evaluated. */
 function checkShapes(
   { checkValues }: ActionsDeps,
   { properties }: UserInputs,

@@ -3,9 +3,7 @@ import { constants, createCipheriv, createPublicKey, type KeyObject, publicEncry
 const ivBytes = 12;
 const tagBytes = 16;
 
-/**
- * Encrypts for the holder of an RSA key, as the browser does (api contract §3.5.7). Undefined if the key is invalid.
- */
+/** Encrypts as the browser does (api contract §3.5.7). Undefined if the key is invalid. */
 export function sealForKey(text: string, pem: string): string | undefined {
   const receiver = parsePublicKey(pem);
   if (!receiver) return undefined;

@@ -5,7 +5,6 @@ import { deleteRunsBefore, listRunningOrganizations } from './run.store.ts';
 
 const batchSize = 1_000;
 
-/** Removes ended runs past their retention. */
 export function deleteOldRuns(deps: ActionsDeps): JobDeclaration {
   return retentionJob(deps, {
     name: 'actions.delete-old-runs',

@@ -139,7 +139,7 @@ test('in 100,000 interleavings nothing is executed without an approval of exactl
     }
     if (sent.length > 0 && status !== 'IN_PROGRESS') expect.fail(`seed ${seed}: executed in ${status}`);
   }
-  // enough plays reach an execution and a refusal
+  // enough plays reach an execution or a decline
   expect(executed).toBeGreaterThan(5_000);
   expect(declined).toBeGreaterThan(1_000);
 });

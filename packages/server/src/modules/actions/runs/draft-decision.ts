@@ -6,7 +6,6 @@ export interface DraftFacts {
   readonly now: Date;
   /** The current version; undefined if the action is deleted or no longer self-service. */
   readonly actionVersion: number | undefined;
-  /** The version for which rights were checked. */
   readonly seenVersion: number | undefined;
   /** Whether the requester may still run the action. */
   readonly requesterMay: boolean;

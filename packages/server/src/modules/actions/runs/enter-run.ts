@@ -7,7 +7,6 @@ import { insertRun, type RunOrigin, updateRunRow } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 import { isFinal } from './run-state.ts';
 
-/** The job that delivers a run to its backend; declared beside the backends. */
 export type DispatchJob = JobDeclaration<DispatchInput>;
 
 /**

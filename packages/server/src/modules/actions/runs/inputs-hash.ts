@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '@portolan/contract/json-value';
 
-/** The content that the hash of a draft covers. */
 export interface Bound {
   readonly action: string;
   /** Increases with every change of the action. */

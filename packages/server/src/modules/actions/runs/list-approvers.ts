@@ -9,7 +9,6 @@ import { approversByPolicy } from './run-rights.ts';
 import { buildSubject } from './run-subject.ts';
 import type { StartDeps } from './start-run.ts';
 
-/** A decision, or a pending one. */
 export interface Approver {
   readonly userId: string;
   readonly state: string;

@@ -100,7 +100,6 @@ function slackMessage(run: StoredRun, { url, approvers, trigger }: Awaited<Retur
   return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: text.slice(0, 3_000) } }] };
 }
 
-/** Escapes Slack's markup. */
 function escaped(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }

@@ -7,7 +7,6 @@ import type { StoredRun } from './run.ts';
 import { listNamedApprovers } from './run-rights.ts';
 import { runUrl } from './run-url.ts';
 
-/** The outcome of notifying, for the log of the run. */
 export interface MailResult {
   readonly message: string;
   readonly canRetry: boolean;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineJob } from '../../../platform/jobs/job.ts';
 
-/** The job that notifies approvers. */
 export const notifyDeclared = {
   name: 'actions.notify-approvers',
   input: z.object({ runId: z.string() }),

@@ -40,7 +40,6 @@ export async function readDecision(deps: StartDeps, actor: Actor, id: string): P
   };
 }
 
-/** The reason why a run is waiting, for its requester. */
 async function whyWaiting(deps: StartDeps, actor: Actor, run: StoredRun): Promise<string> {
   const { users } = await approversOfRun(deps, actor, run);
   if (users.length === 0) return nobodyApproves(run);

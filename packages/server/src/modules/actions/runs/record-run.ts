@@ -1,7 +1,6 @@
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { presentRun, type StoredRun } from './run.ts';
 
-/** Records a new or changed run for automations and the audit log. */
 export function recordRun(work: Work, before: StoredRun | undefined, after: StoredRun): void {
   work.record({
     event: before ? 'run.updated' : 'run.created',

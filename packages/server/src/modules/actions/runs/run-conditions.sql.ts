@@ -43,7 +43,6 @@ export function runConditions(filters: RunFilters): Sql[] {
   ];
 }
 
-/** Runs created before the given one. */
 export function olderThan(id: string): Sql {
   return sql`r.key < (select k.key from action_runs k where k.org_id = r.org_id and k.id = ${id})`;
 }

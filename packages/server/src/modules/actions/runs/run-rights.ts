@@ -16,7 +16,6 @@ import type { Requester, StoredRun } from './run.ts';
 /** What a decision about running an action depends on. */
 export interface RunSubject {
   readonly action: StoredAction;
-  /** The entity that the action is for. */
   readonly entity: ReadEntity | undefined;
   readonly inputs: Readonly<Record<string, unknown>>;
 }
@@ -72,7 +71,6 @@ export async function mayApprove(deps: RightsDeps, actor: Actor, subject: RunSub
   return (await askPolicy(deps, actor, 'approve', policy, subject)).isGranted;
 }
 
-/** Evaluates a policy on the action, its inputs, its entity, and the trigger. */
 function askPolicy(
   deps: RightsDeps,
   actor: Actor,

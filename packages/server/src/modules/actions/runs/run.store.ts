@@ -100,7 +100,6 @@ export function listPartlyApproved(reader: Reader, after: string, limit: number)
     order by r.id limit ${limit}`);
 }
 
-/** The run created by a tool call of an invocation. */
 export function findRunOfCall(
   reader: Reader,
   orgId: string,
@@ -143,7 +142,6 @@ export function selectRuns(
     order by r.key desc limit ${limit}`);
 }
 
-/** The cause of a run. */
 export interface RunOrigin {
   /** The run whose change triggered this one. */
   readonly causedBy?: string | undefined;
@@ -296,7 +294,6 @@ export function listRunLogRows(
     where org_id = ${orgId} and run_id = ${runId} order by key limit ${limit} offset ${offset}`);
 }
 
-/** Expired drafts of all organizations. */
 export function listExpiredDrafts(
   reader: Reader,
   { now, after, limit }: { readonly now: Date; readonly after: string; readonly limit: number },

@@ -21,7 +21,6 @@ export interface FollowedWorkflow {
   readonly ref: string;
   /** When it was started; older workflows belong to other starts. */
   readonly since: string;
-  /** Its id, once known. */
   readonly id?: string;
 }
 
@@ -40,7 +39,6 @@ export interface Requester {
   readonly kind: 'machine' | 'person' | 'system';
 }
 
-/** The tool call that created a run. */
 export interface RunInvocation {
   readonly id: string;
   readonly call: string;
@@ -59,7 +57,6 @@ export interface StoredRun {
   readonly authority: SavedAuthority | null;
   /** The requester's authority at that time. */
   readonly requestedWith: Authority | null;
-  /** Users who changed its inputs while it was a draft. */
   readonly editedBy: readonly string[];
   readonly blueprint: string | null;
   readonly entity: string | null;

@@ -29,10 +29,7 @@ export interface StartDeps extends ActionsDeps {
 export interface StartOptions {
   /** User for whom a machine runs the action. */
   readonly runAs?: string | undefined;
-  /**
-   * Creates a draft, which executes nothing until a person decides; or decides from the checked run whether to create
-   * one.
-   */
+  /** A draft executes nothing until a person decides; a function decides from the checked run whether to make one. */
   readonly draft?: DraftOrigin | ((checked: CheckedRun) => DraftOrigin | undefined) | undefined;
   /** The tool call, which is executed only once. Inputs that only people fill stay open. */
   readonly invocation?: RunInvocation | undefined;
@@ -40,15 +37,12 @@ export interface StartOptions {
   readonly isFilledByModel?: boolean | undefined;
 }
 
-/** The origin of a draft, and why it waits. */
 export type DraftOrigin = Pick<RunDraft, 'invocation' | 'agent' | 'reason' | 'missing'>;
 
-/** The checked content of a run. */
 export interface CheckedRun {
   readonly action: SelfServiceAction;
   readonly values: Readonly<Record<string, unknown>>;
   readonly entity: string | null;
-  /** Required inputs that a person has to fill. */
   readonly open: readonly string[];
 }
 
@@ -183,7 +177,6 @@ interface NewRunInput {
   readonly invocation: RunInvocation | undefined;
 }
 
-/** Builds a run without storing it. */
 export function newRun(
   action: SelfServiceAction,
   making: NewRunInput,

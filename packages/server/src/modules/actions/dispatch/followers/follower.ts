@@ -2,11 +2,9 @@ import type { Actor } from '../../../../platform/actor.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import type { FollowedWorkflow } from '../../runs/run.ts';
 
-/** The current state of a workflow, pipeline or invocation. */
 export interface ExternalRunState {
   readonly id: string;
   readonly link?: string | undefined;
-  /** Set once it has ended. */
   readonly end?:
     | { readonly isGood: boolean; readonly label?: string | undefined; readonly response?: unknown }
     | undefined;

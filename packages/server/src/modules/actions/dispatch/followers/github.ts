@@ -13,9 +13,7 @@ interface Workflow {
   readonly head_branch?: string | null;
 }
 
-/**
- * A dispatch does not return its workflow run, so this takes the oldest one since the start that no other run follows.
- */
+/** A dispatch does not return its workflow run: takes the oldest since then that no other run follows. */
 export const followGitHub: Follower = async (deps, actor, followed, signal) => {
   const { org, repo, workflow, ref, since, id } = followed;
   const api = await githubApi(deps, actor, signal);
