@@ -101,7 +101,6 @@ export async function dropDeliveries(tx: Tx, orgId: string, { consumer, target }
 
 const waitingTarget = row(fields('event_deliveries', 'org_id', 'target'));
 
-/** All targets with deliveries, over all organizations. */
 export function listWaitingTargets(
   reader: Reader,
   consumer: string,

@@ -14,9 +14,7 @@ export async function insertRecords(tx: Tx, records: NewRecords): Promise<void> 
   await tx.execute(insertion(records));
 }
 
-/**
- * Inserts records and the deliveries that interests select for them, except for silent records. Returns the targets.
- */
+/** Inserts records, and deliveries for the interests that match the non-silent ones. Returns their targets. */
 export function insertAndNote(
   tx: Tx,
   records: NewRecords,

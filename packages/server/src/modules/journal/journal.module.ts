@@ -10,7 +10,6 @@ import { createFollowing, type LiveDeps } from './live/follow-changes.ts';
 import { type AuditPorts, readAuditLog } from './read-audit-log.ts';
 
 export interface JournalOptions extends AuditPorts, LiveDeps {
-  /** Retention of records. */
   readonly keptDays: number;
 }
 
@@ -22,7 +21,6 @@ export interface Journal {
   recordsOfRun(actor: Actor, runId: string): Promise<Partial<contract.AuditRecord>[]>;
 }
 
-/** Newest records per run. */
 const recordsMax = 200;
 
 /** Reads the journal; `writeRecords` writes it. */

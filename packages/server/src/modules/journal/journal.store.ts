@@ -28,10 +28,8 @@ export interface StoredRecord {
 const plainColumns = `j.id, j.key, j.at, j.event, j.action, j.status, j.resource_type as "resourceType", j.identifier, j.context,
   j.actor_id as "actorId", j.actor_kind as "actorKind", j.origin, j.datasource, j.message,
   j.additional_data as "additionalData"`;
-/** All columns of `journal j`. */
 export const storedRecordColumns: Sql = raw(`${plainColumns}, j.before, j.after`);
 
-/** Time and key of the last record of a page. */
 export interface Position {
   readonly at: Date;
   readonly key: number;
@@ -114,7 +112,6 @@ export function deleteRecordsBefore(tx: Tx, orgId: string, before: Date, limit: 
       select key from journal where org_id = ${orgId} and at < ${before} order by at, key limit ${limit})`);
 }
 
-/** An entity that a run wrote, with the last operation on it. */
 export interface TouchedEntity {
   readonly identifier: string;
   readonly blueprint: string;
@@ -150,7 +147,6 @@ export interface RecordedTexts {
   readonly blueprint: string;
   readonly identifiers: readonly string[];
   readonly properties: readonly string[];
-  /** Replaces titles. */
   readonly marker: string;
 }
 

@@ -25,10 +25,7 @@ export interface PastRename {
   readonly found: Values;
 }
 
-/**
- * The latest renaming of the entity to its name, since a moment and before a later renaming, with its last values
- * before it.
- */
+/** The latest renaming to this name between a moment and a later renaming, with the last values before it. */
 export function findRenaming(
   reader: Reader,
   orgId: string,
@@ -82,7 +79,6 @@ function valuesIn(record: Column, keys: readonly PastKey[]): Sql {
   return sql`jsonb_build_array(${join(values)})`;
 }
 
-/** The state of an entity from a moment on. */
 export interface EntityState {
   readonly at: Date;
   /** Properties including derived ones; null once it is deleted. Unset properties are absent. */
@@ -113,10 +109,7 @@ const stateRow = row({
   properties: computed.json.as<Readonly<Record<string, unknown>>>().orNull(),
 });
 
-/**
- * The states of an entity under one name, oldest first: the one in force at the start of the range, and those within
- * it.
- */
+/** States of an entity under one name, oldest first, starting with the one in force at the start of the range. */
 export async function selectStates(
   reader: Reader,
   orgId: string,

@@ -17,7 +17,6 @@ export interface AuditPorts {
 }
 
 export interface VisibleRecords {
-  /** A condition on `journal j`. */
   readonly condition: Sql;
   /** True if a derived value of a blueprint's entities may be shown. */
   isShown(blueprint: string, key: string): boolean;
@@ -68,10 +67,7 @@ function assertNamed(actor: Actor, query: AuditQuery): void {
   }
 }
 
-/**
- * Queries for deleted entities must name entity, blueprint, status and a span of at most one day (catalog semantics
- * §2.6).
- */
+/** Bounds queries for deleted entities to one blueprint, entity and status within a day (catalog semantics §2.6). */
 function assertBounded(query: AuditQuery): void {
   if (!query.include_deleted_entities) return;
   const message = 'is required with include_deleted_entities';

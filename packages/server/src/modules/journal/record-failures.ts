@@ -4,7 +4,6 @@ import type { Database } from '../../platform/db/database.ts';
 import type { AppError } from '../../platform/errors.ts';
 import { writeRecords } from './write-records.ts';
 
-/** A refused write of a machine. */
 export interface Failure {
   readonly action: 'CREATE' | 'UPDATE' | 'DELETE' | 'OTHER';
   readonly resourceType: string;

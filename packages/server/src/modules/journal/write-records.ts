@@ -7,7 +7,6 @@ import type { Target } from './delivery.store.ts';
 import { newEventId } from './event-id.ts';
 import { insertAndNote, insertRecords } from './insert-records.store.ts';
 
-/** A journal entry: an event, or a failed attempt. */
 export interface Entry extends DomainRecord {
   readonly status?: 'SUCCESS' | 'FAILURE';
   readonly additionalData?: Readonly<Record<string, unknown>>;

@@ -46,7 +46,6 @@ export class ChangeSet {
     this.#changes.clear();
   }
 
-  /** Returns and clears everything. */
   take(): { readonly changes: readonly LiveChange[]; readonly gap: 'too-many' | 'gap' | undefined } {
     const taken = { changes: [...this.#changes.values()], gap: this.#gap };
     this.#changes = new Map();

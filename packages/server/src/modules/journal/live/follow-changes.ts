@@ -29,9 +29,7 @@ const resumedMax = 500;
 /** Limit per caller and process. */
 const streamsMax = 30;
 
-/**
- * Streams the changes that the caller may see until the credentials end, the server stops or the client disconnects.
- */
+/** Streams changes that the caller may see, until the credentials end, or server or client disconnect. */
 export function createFollowing(deps: LiveDeps): (request: RequestInfo) => RawAnswer {
   const open = new Map<string, number>();
   return (request) => {

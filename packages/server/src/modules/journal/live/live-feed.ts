@@ -10,7 +10,6 @@ import { createThrottle } from '../../../platform/jobs/throttle.ts';
 import type { DomainRecord } from '../../../platform/unit-of-work.ts';
 import { ChangeSet, toLiveChange } from './change.ts';
 
-/** A subscriber to the changes of one organization. */
 export interface LiveReader {
   /** Changes since the last `take`. */
   readonly pending: ChangeSet;
@@ -27,7 +26,6 @@ export interface LiveFeed {
   open(orgId: string): Promise<LiveReader>;
   readonly isClosed: boolean;
   readonly metrics: readonly Metric[];
-  /** Disconnects all readers. */
   close(): Promise<void>;
 }
 
