@@ -50,7 +50,6 @@ export interface ApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** The schemas that references resolve to. */
 export type Definitions = ApiDocument['components']['schemas'];
 
 /** An operation with its method and path, and the schemas that it refers to. */

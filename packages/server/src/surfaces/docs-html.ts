@@ -11,10 +11,7 @@ export class Html {
   }
 }
 
-/**
- * Values of a template: markup stays as it is, text is escaped, lists are joined, `undefined` and `false` render
- * nothing.
- */
+/** Markup stays as it is, text is escaped, lists are joined, `undefined` and `false` render nothing. */
 export type HtmlPart = Html | string | number | undefined | false | readonly HtmlPart[];
 
 /** A template that escapes its values, so that none can become markup or leave a quoted attribute. */

@@ -33,7 +33,6 @@ function nested(name: string, schema: Schema, place: Place, depth: number): Html
   return list && html`<details><summary>${partsHeading(schema)} <code>${name}</code></summary>${list}</details>`;
 }
 
-/** Heading of the nested list below a name. */
 function partsHeading(schema: Schema): string {
   if (schema.properties) return 'Members of';
   if (schema.items) return 'Each item of';

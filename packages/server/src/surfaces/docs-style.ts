@@ -1,4 +1,3 @@
-/** Icon of the pages: a compass rose. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="#0b5566"/><path fill="#fff" d="M16 3l3 10 10 3-10 3-3 10-3-10-10-3 10-3z"/></svg>
 `;
 

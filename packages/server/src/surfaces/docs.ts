@@ -21,8 +21,7 @@ export interface DocsOptions {
 }
 
 /**
- * Serves `/openapi.json`, the reference at `/docs`, and without the portal a landing page at `/`. Each is built once,
- * at its first request.
+ * Serves `/openapi.json`, `/docs`, and without the portal a landing page at `/`; each is built at its first request.
  */
 export function createDocs(options: DocsOptions = {}): Surface {
   const { operations = allOperations, version = manifest.version, publicUrl, hasPortal = false } = options;

@@ -4,7 +4,6 @@ import type { Actor } from '../platform/actor.ts';
 import { AppError } from '../platform/errors.ts';
 import { type Params, RpcError, rpcCodes } from './mcp-json-rpc.ts';
 
-/** Source of prompts; the catalog implements it. */
 export interface PromptSource {
   list(actor: Actor): Promise<readonly { readonly name: string }[]>;
   /** @throws AppError `not_found`, `invalid_request` */

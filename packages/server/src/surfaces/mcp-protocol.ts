@@ -7,9 +7,7 @@ export const legacyVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-1
 export const modernVersions = ['2026-07-28'] as const;
 const supported: readonly string[] = [...modernVersions, ...legacyVersions];
 
-/**
- * Whether the caller uses a handshake or names the version in every request (MCP 2026-07-28, Versioning §Terminology).
- */
+/** Handshake, or version in every request (MCP 2026-07-28, Versioning §Terminology). */
 export type Era = 'legacy' | 'modern';
 
 /** Names in `_meta` that MCP 2026-07-28 reserves (Base protocol §_meta). */
@@ -20,7 +18,6 @@ export const metaKeys = {
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
-/** Headers that the protocol defines. */
 export interface McpHeaders {
   readonly version: string | undefined;
   readonly method: string | undefined;
@@ -101,9 +98,7 @@ function checkHeaders({ method, params }: RpcRequest, headers: McpHeaders): void
   }
 }
 
-/**
- * Decodes a value other than plain ASCII, which is sent as base64 between markers (MCP 2026-07-28, §Value Encoding).
- */
+/** Values other than plain ASCII are base64 between markers (MCP 2026-07-28, §Value Encoding). */
 function decodeHeader(value: string): string | undefined {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   if (encoded === undefined) return value;

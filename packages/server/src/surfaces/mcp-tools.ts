@@ -7,7 +7,6 @@ import type { ToolDeclaration } from '../platform/tools/tool.ts';
 import type { ToolSet } from '../platform/tools/tool-source.ts';
 import { type Params, RpcError, rpcCodes } from './mcp-json-rpc.ts';
 
-/** The actor, deadline signal and options of a message. */
 export interface Caller {
   readonly actor: Actor;
   readonly signal: AbortSignal;

@@ -22,7 +22,6 @@ export interface McpOptions extends McpToolsOptions {
   readonly publicUrl?: () => string;
   /** Prompts offered beside the tools; none if absent. */
   readonly prompts?: PromptSource;
-  /** Version in `serverInfo`. */
   readonly version?: string;
 }
 
@@ -160,10 +159,7 @@ function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/**
- * The server is stateless: no stream to open by GET, and no session to end by DELETE (Transports §Listening,
- * §Sessions).
- */
+/** Stateless: no stream to open by GET, no session to end by DELETE (Transports §Listening, §Sessions). */
 async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   return refuse(reply.header('allow', 'POST'), 405, 'Send JSON-RPC messages by POST');
 }

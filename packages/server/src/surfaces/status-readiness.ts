@@ -4,7 +4,6 @@ import { AppError } from '../platform/errors.ts';
 export interface Readiness {
   /** The reason to send requests elsewhere, if any; and whether requests are held until the database is back. */
   look(): Promise<{ readonly problem: Error | undefined; readonly isHolding: boolean }>;
-  /** Makes `look` report a problem from now on. */
   stopServing(): void;
   isStopping(): boolean;
 }

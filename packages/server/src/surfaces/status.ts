@@ -7,7 +7,6 @@ import { observeHttp } from './status-http-metrics.ts';
 import { observeProcess } from './status-process-metrics.ts';
 import { createReadiness, type Readiness } from './status-readiness.ts';
 
-/** Endpoints for probes and Prometheus. */
 export interface Status {
   /** Serves `/health`, `/ready` and `/metrics`, and measures every request. */
   readonly serve: Surface;
