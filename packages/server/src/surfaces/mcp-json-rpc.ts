@@ -47,10 +47,7 @@ export class RpcError extends Error {
   }
 }
 
-/**
- * Checks one posted message (JSON-RPC 2.0 §4, §5).
- * @throws RpcError `invalidRequest`, `invalidParams`
- */
+/** Checks one posted message (JSON-RPC 2.0 §4, §5). @throws RpcError `invalidRequest`, `invalidParams` */
 export function readMessage(value: unknown): RpcMessage {
   if (!isRecord(value)) throw invalid('A message is a JSON object', null);
   const { jsonrpc, id, method, params } = value;

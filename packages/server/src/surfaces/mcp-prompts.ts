@@ -22,10 +22,7 @@ export async function listPrompts(prompts: PromptSource, actor: Actor): Promise<
   return `"prompts":${JSON.stringify(all)}`;
 }
 
-/**
- * The members of `prompts/get`.
- * @throws RpcError `invalidParams` for an unknown prompt or a missing argument
- */
+/** The members of `prompts/get`. @throws RpcError `invalidParams` for an unknown prompt or a missing argument */
 export async function getPrompt(prompts: PromptSource, { name, arguments: given }: Params, actor: Actor) {
   if (typeof name !== 'string') throw invalidParams('name must be a string');
   if (!scopesCover(actor.scopes, 'read:entities')) throw invalidParams(`Unknown prompt: ${name.slice(0, 100)}`);

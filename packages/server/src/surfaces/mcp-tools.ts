@@ -29,10 +29,7 @@ export interface McpToolsOptions {
 
 /** The tools as MCP presents them. Both methods return the serialized members of a result. */
 export interface McpTools {
-  /**
-   * One page, by name.
-   * @throws RpcError `invalidParams` for a malformed cursor
-   */
+  /** One page, by name. @throws RpcError `invalidParams` for a malformed cursor */
   list(params: Params, caller: Caller): Promise<string>;
   /**
    * Calls a tool by name or alias. Any failure inside, invalid arguments included, is a result with `isError`, which a

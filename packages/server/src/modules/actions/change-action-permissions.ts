@@ -36,10 +36,7 @@ export function changeActionPermissions(
   return unitOfWork(actor, (work) => changeActionPermissionsWithin(work, identifier, body));
 }
 
-/**
- * Like `changeActionPermissions`, within the caller's unit of work.
- * @throws AppError as `changeActionPermissions`
- */
+/** Like `changeActionPermissions`, within the caller's unit of work. @throws AppError as `changeActionPermissions` */
 export async function changeActionPermissionsWithin(
   work: Work,
   identifier: string,

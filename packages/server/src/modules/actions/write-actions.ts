@@ -25,10 +25,7 @@ export function createAction({ unitOfWork }: Deps, actor: Actor, body: ActionBod
   return unitOfWork(actor, (work) => createActionWithin(work, body));
 }
 
-/**
- * Like `createAction`, within the caller's unit of work.
- * @throws AppError as `createAction`
- */
+/** Like `createAction`, within the caller's unit of work. @throws AppError as `createAction` */
 export async function createActionWithin(work: Work, body: ActionBody): Promise<WrittenAction> {
   const written = await checked(work, body);
   const authority = saveAuthority(work.actor);
@@ -66,10 +63,7 @@ export async function replaceActionWithin(
   return replaceWith(work, identifier, body, { expectedVersion, authorityOf: authorityWhenSaved });
 }
 
-/**
- * Rewrites an action on behalf of its author and keeps its authority.
- * @throws AppError as `replaceAction`
- */
+/** Rewrites an action on behalf of its author and keeps its authority. @throws AppError as `replaceAction` */
 export async function rewriteActionWithin(work: Work, identifier: string, body: ActionBody): Promise<WrittenAction> {
   return replaceWith(work, identifier, body, { authorityOf: authorityWhenRewritten });
 }

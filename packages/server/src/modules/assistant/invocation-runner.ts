@@ -8,10 +8,7 @@ import { type StartInput, startInvocation } from './start-invocation.ts';
 import type { UsageNow } from './usage-ledger.ts';
 
 export interface InvocationRunner {
-  /**
-   * Accepts a question and answers it in the background; read the event log.
-   * @throws AppError as `startInvocation`
-   */
+  /** Accepts a question and answers it in the background; read the event log. @throws AppError as `startInvocation` */
   invoke(
     actor: Actor,
     input: StartInput & { readonly deltas: boolean; readonly traceparent?: string | undefined },

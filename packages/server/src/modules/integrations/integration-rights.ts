@@ -10,10 +10,7 @@ export function assertMayRead(actor: Actor): void {
   throw new AppError('missing_permissions', 'Only administrators and moderators may see integrations; ask one of them');
 }
 
-/**
- * Only machines and administrators may write reports of an integration.
- * @throws AppError `missing_permissions`
- */
+/** Only machines and administrators may write reports of an integration. @throws AppError `missing_permissions` */
 export function assertMayReport(actor: Actor): void {
   if (isAdmin(actor) || actor.kind === 'machine') return;
   throw new AppError('missing_permissions', 'Only an integration reports on itself');

@@ -42,10 +42,7 @@ export async function getIntegrationByEither(reader: Reader, actor: Actor, name:
   return found;
 }
 
-/**
- * The integration that sends a report.
- * @throws AppError `missing_permissions`, `not_found`
- */
+/** The integration that sends a report. @throws AppError `missing_permissions`, `not_found` */
 export async function getReporting(reader: Reader, actor: Actor, ingestId: string): Promise<StoredIntegration> {
   assertMayReport(actor);
   const found = await findIntegrationById(reader, actor.orgId, ingestId);

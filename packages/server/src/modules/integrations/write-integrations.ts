@@ -113,10 +113,7 @@ export async function patchIntegrationWithin(
   return after;
 }
 
-/**
- * Deletes an integration and keeps the entities it wrote.
- * @throws AppError `not_found`
- */
+/** Deletes an integration and keeps the entities it wrote. @throws AppError `not_found` */
 export function deleteIntegration({ unitOfWork }: WriteDeps, actor: Actor, identifier: string): Promise<void> {
   return unitOfWork(actor, async (work) => {
     const integration = await lockIntegration(work.tx, actor.orgId, identifier);

@@ -18,10 +18,7 @@ export async function usableSecrets(
   return maySendSecrets(actor) ? secrets.secretsOf(actor.orgId, openedFor(actor)) : undefined;
 }
 
-/**
- * Secrets for the templates of a run.
- * @throws Unrenderable if an action reads one without permission
- */
+/** Secrets for the templates of a run. @throws Unrenderable if an action reads one without permission */
 export async function secretsFor(
   deps: Pick<ActionsDeps, 'secrets'>,
   actor: Actor,

@@ -32,10 +32,7 @@ export function claimRuns({ unitOfWork }: Deps, actor: Actor, claim: Claim): Pro
   });
 }
 
-/**
- * Acknowledges a claim.
- * @throws AppError `not_found`, `run_acknowledged` if it already is, `run_ended`
- */
+/** Acknowledges a claim. @throws AppError `not_found`, `run_acknowledged` if it already is, `run_ended` */
 export function acknowledgeRun({ unitOfWork }: Deps, actor: Actor, id: string): Promise<void> {
   assertExecutor(actor);
   return unitOfWork(actor, async ({ tx, now }) => {

@@ -23,10 +23,7 @@ export async function evaluateForm(
   return buildFormState(deps, actor, await runnable(deps, actor, identifier), body);
 }
 
-/**
- * Like `evaluateForm`, for an action already read.
- * @throws AppError as `evaluateForm`
- */
+/** Like `evaluateForm`, for an action already read. @throws AppError as `evaluateForm` */
 export async function buildFormState(
   deps: ActionsDeps,
   actor: Actor,

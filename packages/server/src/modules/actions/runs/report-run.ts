@@ -57,10 +57,7 @@ export async function addRunLog(deps: Deps, caller: Actor, id: string, body: Run
   });
 }
 
-/**
- * Stores the backend's answer, even after the end of the run.
- * @throws AppError `not_found`, `missing_permissions`
- */
+/** Stores the backend's answer, even after the end of the run. @throws AppError `not_found`, `missing_permissions` */
 export async function addRunResponse(deps: Deps, caller: Actor, id: string, response: unknown): Promise<StoredRun> {
   const actor = await withSecretsOfRun(deps, caller, id);
   return deps.unitOfWork(actor, async (work) => {

@@ -202,7 +202,7 @@ describe('executors that pull', () => {
     });
     app.clock.advance(60_000);
     expect((await claim(installation, { exclude: [name] })).body.runs).toEqual([]);
-    // the highest limit that Ocean asks for
+    // Ocean asks for as many runs as its queue has room for
     expect((await claim(installation, { limit: 300, visibilityTimeoutMs: 1 })).body.runs).toHaveLength(1);
     const ack = () => app.request('PATCH', `${runsPath}/ack`, { body: { runId: id } });
     const acks = await Promise.all([ack(), ack()]);

@@ -96,10 +96,7 @@ function requestedDraft({ draft }: StartOptions, checked: CheckedRun): DraftOrig
   return checked.open.length === 0 ? wanted : { ...wanted, missing: [...checked.open] };
 }
 
-/**
- * The action, if it is self-service and visible to the actor.
- * @throws AppError `not_found`, `invalid_request`
- */
+/** The action, if it is self-service and visible to the actor. @throws AppError `not_found`, `invalid_request` */
 export async function runnable(deps: ActionsDeps, actor: Actor, identifier: string): Promise<SelfServiceAction> {
   const action = await getAction(deps.database, actor, identifier);
   if (!isSelfService(action)) {
@@ -112,10 +109,7 @@ export async function runnable(deps: ActionsDeps, actor: Actor, identifier: stri
   return action;
 }
 
-/**
- * Makes all checks of a run that only read.
- * @throws AppError `missing_permissions`, `invalid_request`
- */
+/** Makes all checks of a run that only read. @throws AppError `missing_permissions`, `invalid_request` */
 export async function checkRun(
   deps: ActionsDeps,
   actor: Actor,

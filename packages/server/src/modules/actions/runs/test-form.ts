@@ -44,10 +44,7 @@ export async function testForm(deps: StartDeps, caller: Actor, body: TestFormBod
   };
 }
 
-/**
- * The action as it would be stored.
- * @throws AppError `invalid_request` if saving it would be refused
- */
+/** The action as it would be stored. @throws AppError `invalid_request` if saving it would be refused */
 async function unsaved(
   { database, clock }: StartDeps,
   actor: Actor,

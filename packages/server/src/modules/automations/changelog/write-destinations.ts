@@ -54,10 +54,7 @@ export async function replaceDestination(
   });
 }
 
-/**
- * Deletes pending events too.
- * @throws AppError `not_found`
- */
+/** Deletes pending events too. @throws AppError `not_found` */
 export function deleteDestination({ unitOfWork }: Pick<Deps, 'unitOfWork'>, actor: Actor, id: string): Promise<void> {
   return unitOfWork(actor, async (work) => {
     const { tx } = work;

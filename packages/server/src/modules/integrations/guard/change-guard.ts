@@ -43,10 +43,7 @@ export function changeDeleteGuard(
   });
 }
 
-/**
- * Allows a stopped deletion, or dismisses its question.
- * @throws AppError `not_found` if the question is not pending
- */
+/** Allows a stopped deletion, or dismisses its question. @throws AppError `not_found` if the question is not pending */
 export function decideDeletion(
   { unitOfWork, tell }: Deps,
   actor: Actor,

@@ -27,10 +27,7 @@ export async function readCursor(
   return (await findCursor(database, { orgId: actor.orgId, integrationKey: key, kind, index })) ?? null;
 }
 
-/**
- * Moves a cursor.
- * @throws AppError `not_found` if it does not exist and `creates` is false
- */
+/** Moves a cursor. @throws AppError `not_found` if it does not exist and `creates` is false */
 export async function writeCursor(
   { database, unitOfWork }: Deps,
   actor: Actor,

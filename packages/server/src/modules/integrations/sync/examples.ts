@@ -15,10 +15,7 @@ interface Deps {
 const kept = 10;
 const kindsMax = 500;
 
-/**
- * Stores the latest samples of a kind.
- * @throws AppError `not_found`, `invalid_request` for too many kinds
- */
+/** Stores the latest samples of a kind. @throws AppError `not_found`, `invalid_request` for too many kinds */
 export async function addExamples(
   { database, unitOfWork }: Deps,
   actor: Actor,

@@ -44,10 +44,7 @@ export async function recordSyncHeartbeat(
   });
 }
 
-/**
- * The kinds of one resync; the latest if none is named.
- * @throws AppError `missing_permissions`, `not_found`
- */
+/** The kinds of one resync; the latest if none is named. @throws AppError `missing_permissions`, `not_found` */
 export async function listMetrics(
   database: Database,
   actor: Actor,

@@ -8,10 +8,7 @@ import { findDelivery, insertDelivery, listDeliveryRows, type StoredDelivery } f
 import type { ProcessJob } from './process-deliveries.ts';
 import { requireWebhook } from './read-webhooks.ts';
 
-/**
- * Latest deliveries, newest first.
- * @throws AppError `not_found`
- */
+/** Latest deliveries, newest first. @throws AppError `not_found` */
 export async function listDeliveries(
   database: Database,
   actor: Actor,
@@ -22,10 +19,7 @@ export async function listDeliveries(
   return (await listDeliveryRows(database, actor.orgId, webhook.key, page)).map(present);
 }
 
-/**
- * One delivery with its payload.
- * @throws AppError `not_found`
- */
+/** One delivery with its payload. @throws AppError `not_found` */
 export async function getDelivery(
   database: Database,
   actor: Actor,

@@ -14,10 +14,7 @@ import type { StoredWebhook, WebhookDefinition } from './webhook.ts';
 
 type Deps = Pick<IntegrationsDeps, 'unitOfWork' | 'secrets'>;
 
-/**
- * Generates an identifier if none is given.
- * @throws AppError `identifier_taken`
- */
+/** Generates an identifier if none is given. @throws AppError `identifier_taken` */
 export function createWebhook(deps: Deps, actor: Actor, body: WebhookBody): Promise<StoredWebhook> {
   return deps.unitOfWork(actor, async (work) => {
     const identifier = body.identifier ?? newId('webhook_');
@@ -43,10 +40,7 @@ export function replaceWebhook(
   return change(deps, actor, identifier, () => body);
 }
 
-/**
- * Changes the fields in the body; null removes an optional one.
- * @throws AppError `not_found`, `identifier_taken`
- */
+/** Changes the fields in the body; null removes an optional one. @throws AppError `not_found`, `identifier_taken` */
 export function patchWebhook(
   deps: Deps,
   actor: Actor,

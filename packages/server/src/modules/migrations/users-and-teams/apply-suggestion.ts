@@ -109,10 +109,7 @@ export async function revertSuggestion(
   });
 }
 
-/**
- * Restores the edited values if they are still as the suggestion left them.
- * @throws AppError `stale_version`
- */
+/** Restores the edited values if they are still as the suggestion left them. @throws AppError `stale_version` */
 export async function revertChange(
   deps: DocumentDeps,
   work: Work,

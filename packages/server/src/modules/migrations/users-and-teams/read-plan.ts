@@ -19,10 +19,7 @@ import { type Facts, findCollisions, nextTeams, readFacts } from './read-facts.t
 import { withSamples } from './read-samples.ts';
 import { alreadyThere } from './start-migration.ts';
 
-/**
- * Plans the migration of the caller's organization without writing.
- * @throws AppError `already_on_new_model`
- */
+/** Plans the migration of the caller's organization without writing. @throws AppError `already_on_new_model` */
 export async function readPlan(deps: MigrationsDeps, actor: Actor): Promise<UsersAndTeamsPlan> {
   const model = (await findOrganization(deps.database, actor.orgId))?.model;
   if (model !== 'legacy' && model !== 'beta') throw alreadyThere();

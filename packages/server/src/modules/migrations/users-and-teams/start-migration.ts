@@ -108,10 +108,7 @@ export function alreadyThere(): AppError {
   return new AppError('already_on_new_model', 'Users and teams of this organization are blueprints already');
 }
 
-/**
- * Stores the choices of people before the run.
- * @throws AppError `already_on_new_model`, `migration_in_progress`
- */
+/** Stores the choices of people before the run. @throws AppError `already_on_new_model`, `migration_in_progress` */
 export async function chooseForMigration(
   deps: MigrationsDeps,
   actor: Permitted<Actor>,
