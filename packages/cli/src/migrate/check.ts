@@ -77,7 +77,7 @@ function unreadFinding({ file, why }: UnreadFile): CheckFinding {
 const findingId = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\u0000')).digest('hex').slice(0, 16);
 
-/** The id depends on file, rule and the text of the line, not on the line number. */
+/** The id depends on file, rule, message and the text of the line, not on the line number. */
 function withIds(findings: readonly FolderFinding[]): CheckFinding[] {
   const seen = new Map<string, number>();
   return findings.map(({ file, rule, text, line, column, message, breaks }) => {

@@ -51,7 +51,7 @@ export function createBatchRunner(options: BatchRunnerOptions = {}): BatchRunner
   );
   const threads = [...idle];
   const waiting: ((thread: WorkerThread) => void)[] = [];
-  /** Items that cost a thread before; they are evaluated alone, after the others. */
+  /** Expressions that cost a thread before; their items are evaluated alone, after the others. */
   const culprits = new LruCache<string, true>(culpritsKept);
   let nextId = 1;
   let isClosed = false;

@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useRef } from 'react';
 import classes from './data-table.module.css';
 
-/** A column: `value` renders a cell, `sortBy` is the property that the server sorts by. */
+/** A column: `cell` renders the cell of a row, `sortBy` is the property that the server sorts by. */
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;

@@ -23,7 +23,7 @@ interface EditableCellProps {
   readonly children: ReactNode;
 }
 
-/** A value that is editable in place, with Undo. Renders only a button until first used. */
+/** A value that is editable in place, with Undo. The editor renders once its button is used: a table has hundreds. */
 export function EditableCell(props: EditableCellProps) {
   const [isUsed, setUsed] = useState(false);
   const { field, entity, children } = props;
