@@ -8,6 +8,7 @@ import { filesUnder, top } from './lib/source-files.ts';
 import {
   countUncheckedReads,
   fileSizeFindings,
+  nameFindings,
   objectCheckFindings,
   sqlFindings,
   suppressionFindings,
@@ -234,6 +235,10 @@ test('objects of JSON are told by isRecord', () => {
 
 test('SQL stands in stores and in what builds it for them', () => {
   expect(sources.flatMap(sqlFindings)).toEqual([]);
+});
+
+test('no exported function is named for what it belongs to', () => {
+  expect(sources.flatMap(nameFindings)).toEqual([]);
 });
 
 test('statements that read say what their rows are', () => {

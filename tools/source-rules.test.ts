@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   countUncheckedReads,
   fileSizeFindings,
+  nameFindings,
   objectCheckFindings,
   sqlFindings,
   suppressionFindings,
@@ -107,6 +108,22 @@ describe('an object told by hand', () => {
   ])('%s: %s passes', (at, text) => {
     expect(objectCheckFindings({ path: at, text })).toEqual([]);
   });
+});
+
+describe('a name', () => {
+  test.each(['export function titleOf(team: Team): string {', 'export const keyOf = (row: Row) => row.key;'])(
+    '%s is found',
+    (text) => {
+      expect(nameFindings({ path, text })).toHaveLength(1);
+    },
+  );
+
+  test.each(['export function oneOf(values: readonly string[]): Reader {', 'function titleOf(team: Team): string {'])(
+    '%s passes',
+    (text) => {
+      expect(nameFindings({ path, text })).toEqual([]);
+    },
+  );
 });
 
 describe('SQL', () => {

@@ -103,6 +103,17 @@ export function sqlFindings({ path, text }: SourceFile): string[] {
   return [`${path} writes SQL: move statements to the *.store.ts of their table, what builds conditions to a *.sql.ts`];
 }
 
+/** Terms of the field, of JSON Schema and of mathematics. */
+const fieldTerms = /^(?:allOf|anyOf|oneOf|is\w+Of|besselYOf)$/;
+
+/** Exported functions named for what they belong to (`nameOf`) instead of what they do (`readName`) or answer (`teamName`). */
+export function nameFindings({ path, text }: SourceFile): string[] {
+  const names = [...text.matchAll(/^export (?:async )?(?:function|const) (\w+Of)\b/gm)].map(([, name = '']) => name);
+  return names
+    .filter((name) => !fieldTerms.test(name))
+    .map((name) => `${path}: ${name}: begin with a verb, or name what it answers`);
+}
+
 /** Statements of the product whose rows have a stated type and no shape. This number may only get smaller. */
 export const uncheckedReadsLeft = 16;
 

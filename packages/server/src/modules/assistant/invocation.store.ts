@@ -8,7 +8,7 @@ import { batchInsert, type EventBatch } from './event.store.ts';
 export type InvocationState = 'running' | 'completed' | 'failed';
 
 /** The specification's word for each state. */
-export const statusOf: Readonly<Record<InvocationState, InvocationStatus>> = {
+export const statusByState: Readonly<Record<InvocationState, InvocationStatus>> = {
   running: 'In Progress',
   completed: 'Completed',
   failed: 'Failed',

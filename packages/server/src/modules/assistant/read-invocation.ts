@@ -10,7 +10,7 @@ import {
   type InvocationFilter,
   type InvocationState,
   listInvocationRows,
-  statusOf,
+  statusByState,
 } from './invocation.store.ts';
 
 /**
@@ -29,7 +29,7 @@ export function presentResult(invocation: Invocation, runs: readonly InvocationR
   const { id, state, response, errorCode, agent, usage } = invocation;
   return {
     result: {
-      status: statusOf[state],
+      status: statusByState[state],
       ...(response === null ? {} : { message: response }),
       ...(errorCode === null ? {} : { error: errorCode }),
       invocationIdentifier: id,
@@ -79,10 +79,10 @@ async function ownedAgents({ catalog }: AssistantDeps, actor: Actor): Promise<st
 }
 
 function toFilter(query: ListQuery): Omit<InvocationFilter, 'limit'> {
-  const states = Object.keys(statusOf) as InvocationState[];
+  const states = Object.keys(statusByState) as InvocationState[];
   return {
     labels: parseLabels(query.label),
-    state: states.find((state) => statusOf[state] === query.status),
+    state: states.find((state) => statusByState[state] === query.status),
     agent: query.agent,
     askedBy: query.user,
     from: query.from === undefined ? undefined : new Date(query.from),
@@ -106,7 +106,7 @@ export function toSummary(invocation: Invocation) {
   const { id, state, prompt, askedAt, repliedAt, askedBy, agent, errorMessage, labels, provider, model } = invocation;
   return {
     identifier: id,
-    status: statusOf[state],
+    status: statusByState[state],
     prompt: prompt.length > 500 ? `${prompt.slice(0, 499)}…` : prompt,
     askedAt: askedAt.toISOString(),
     repliedAt: repliedAt?.toISOString() ?? null,
