@@ -93,13 +93,13 @@ describe('a property', () => {
 describe('a mirror', () => {
   test('is followed by mirrors of it and calculations', async () => {
     const { source, reader } = await graph();
-    const answer = await rename(`${source}/mirror/owner`, { newMirrorName: 'keeper' });
+    const answer = await rename(`${source}/mirror/owner`, { newMirrorName: 'warden' });
     expect(answer.status).toBe(200);
-    expect(answer.body.blueprint.mirrorProperties).toEqual({ keeper: { path: 'up.$title' } });
-    expect(answer.body.blueprint.calculationProperties.says.calculation).toContain('.properties.keeper');
-    expect((await read(reader)).mirrorProperties.named.path).toBe('to.keeper');
+    expect(answer.body.blueprint.mirrorProperties).toEqual({ warden: { path: 'up.$title' } });
+    expect(answer.body.blueprint.calculationProperties.says.calculation).toContain('.properties.warden');
+    expect((await read(reader)).mirrorProperties.named.path).toBe('to.warden');
     const { properties } = await readEntity(app.request, source, 's');
-    expect([properties['keeper'], properties['says']]).toEqual(['O', 'O:o']);
+    expect([properties['warden'], properties['says']]).toEqual(['O', 'O:o']);
     expect((await readEntity(app.request, reader, 'r')).properties['named']).toBe('O');
   });
 });
@@ -178,7 +178,7 @@ describe('while entities are written', () => {
       await app.request('PATCH', `/v1/blueprints/${owner}/entities/o`, { body: { title: `O${n}` } });
     };
     const renames = async () => {
-      await rename(`${source}/mirror/owner`, { newMirrorName: 'keeper' });
+      await rename(`${source}/mirror/owner`, { newMirrorName: 'warden' });
       await rename(`${source}/relations/up`, { newRelationIdentifier: 'parent' });
       await rename(`${source}/properties/size`, { newPropertyName: 'weight' });
     };

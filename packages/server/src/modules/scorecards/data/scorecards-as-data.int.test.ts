@@ -268,9 +268,9 @@ describe('entities of scorecards and rules', () => {
     expect((await request('GET', path)).body.scorecard).toMatchObject({ properties: { owner: 'you' } });
     const wrong = await request('PUT', path, { body: readiness({ properties: { owner: 1 } }) });
     expect([wrong.status, issuePaths(wrong.body)]).toEqual([422, ['/properties/owner']]);
-    const rename = { newPropertyName: 'keeper' };
+    const rename = { newPropertyName: 'warden' };
     await request('PATCH', '/v1/blueprints/_scorecard/properties/owner/rename', { body: rename });
-    expect((await request('GET', path)).body.scorecard.properties).toEqual({ keeper: 'you' });
+    expect((await request('GET', path)).body.scorecard.properties).toEqual({ warden: 'you' });
     await readResults(organization);
   });
 
