@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 const screens = join(import.meta.dirname, '../../packages/portal/src/screens');
 
-/** The paths of every screen that the portal declares. Read as text: areas import what only browsers have. */
+/** The paths of every screen that the portal declares. Read as text: routes import what only browsers have. */
 export function declaredPaths(): readonly string[] {
   return readdirSync(screens, { withFileTypes: true })
     .filter((each) => each.isDirectory())
-    .map(({ name }) => readFileSync(join(screens, name, 'area.ts'), 'utf8'))
+    .map(({ name }) => readFileSync(join(screens, name, 'routes.ts'), 'utf8'))
     .flatMap((text) => [...text.matchAll(/\bpath: '([^']+)'/g)].map(([, path]) => path ?? ''));
 }
