@@ -100,7 +100,7 @@ function answerTo(
   });
 }
 
-/** Accepts JSON types only, and leaves parsing to the dispatch: invalid JSON has its own JSON-RPC answer (§5.1). */
+/** Accepts JSON types only, unparsed: invalid JSON has its own answer (JSON-RPC 2.0 §5.1). */
 function readBodiesAsText(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   for (const type of ['application/json', /^application\/[^;]+\+json/]) {
