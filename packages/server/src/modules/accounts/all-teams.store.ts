@@ -1,9 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
-import { computed, fields, type RowOf, row } from '../../platform/db/row.ts';
-import type { TeamRow } from './people.store.ts';
-
-const teamRow = row(fields('teams', 'key', 'identifier', 'title'));
+import { computed, countRow, fields, type RowOf, row } from '../../platform/db/row.ts';
+import { type TeamRow, teamRow } from './people.store.ts';
 
 /** All teams, oldest first. */
 export function listAllTeams(reader: Reader, orgId: string): Promise<TeamRow[]> {
@@ -11,8 +9,6 @@ export function listAllTeams(reader: Reader, orgId: string): Promise<TeamRow[]> 
     teamRow.sql`select key, identifier, title from teams where org_id = ${orgId} order by created_at, key`,
   );
 }
-
-const countRow = row({ count: computed.number });
 
 /** Counts users of any status. */
 export async function countUsers(reader: Reader, orgId: string): Promise<number> {

@@ -1,10 +1,10 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
-import { computed, field, fields, type RowOf, row } from '../../platform/db/row.ts';
+import { countRow, field, fields, type RowOf, row } from '../../platform/db/row.ts';
 import type { Permitted } from './authority/permit.ts';
 import type { NamedTeam, Person, PersonState } from './person.types.ts';
 
-const teamRow = row(fields('teams', 'key', 'identifier', 'title'));
+export const teamRow = row(fields('teams', 'key', 'identifier', 'title'));
 export type TeamRow = RowOf<typeof teamRow>;
 
 /** Teams with one of these titles or identifiers. */
@@ -26,6 +26,7 @@ export function findTeamsByIdentifier(
 }
 
 export function findTeamsByKey(reader: Reader, orgId: string, keys: readonly string[]): Promise<TeamRow[]> {
+  if (keys.length === 0) return Promise.resolve([]);
   return reader.rows(
     teamRow.sql`select key, identifier, title from teams where org_id = ${orgId} and key = any(${keys})`,
   );
@@ -147,8 +148,6 @@ export function listAdministrators(
     select identifier, status from users
     where org_id = ${orgId} and role = 'Admin' and type = 'Standard' and status <> 'Disabled'`);
 }
-
-const countRow = row({ count: computed.number });
 
 /** Counts people invited or active. */
 export async function countSeats(reader: Reader, orgId: string): Promise<number> {

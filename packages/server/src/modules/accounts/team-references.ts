@@ -110,7 +110,7 @@ export async function teamNames(
   form: 'identifier' | 'title' = model === 'blueprints' ? 'identifier' : 'title',
 ): Promise<ReadonlyMap<string, string>> {
   const keys = references.filter((reference) => unresolvedName(reference) === undefined);
-  const teams = keys.length === 0 ? [] : await findTeamsByKey(reader, orgId, [...new Set(keys)]);
+  const teams = await findTeamsByKey(reader, orgId, [...new Set(keys)]);
   const names = new Map(teams.map((team) => [team.key, team[form]]));
   for (const reference of references) {
     const name = unresolvedName(reference);

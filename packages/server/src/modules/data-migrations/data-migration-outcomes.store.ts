@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
-import { computed, field, fields, type RowOf, row } from '../../platform/db/row.ts';
+import { countRow, field, fields, type RowOf, row } from '../../platform/db/row.ts';
 import type { Properties, Relations, StoredEntity } from '../entity-rows/index.ts';
 import type { StoredDataMigration } from './data-migration.ts';
 
@@ -109,8 +109,6 @@ export async function markUndone(
     update data_migration_images set undone_by = ${id}
     where org_id = ${orgId} and migration_id = ${originId} and entity_key = any(${entityKeys}::bigint[])`);
 }
-
-const countRow = row({ count: computed.number });
 
 export async function countImages(reader: Reader, { orgId, id }: Owner, undoneBy: string | null): Promise<number> {
   const row = await reader.first(countRow.sql`

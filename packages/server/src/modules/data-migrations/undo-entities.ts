@@ -105,7 +105,7 @@ async function restore(
 
 /** Unresolved names stay; teams deleted since are left out. */
 async function livingTeams({ tx, actor }: Work, references: readonly string[]) {
-  const rows = references.length === 0 ? [] : await findTeamsByKey(tx, actor.orgId, [...new Set(references)]);
+  const rows = await findTeamsByKey(tx, actor.orgId, [...new Set(references)]);
   const keys = new Set(rows.map(({ key }) => key));
   return (reference: string): boolean => reference.startsWith('?') || keys.has(reference);
 }

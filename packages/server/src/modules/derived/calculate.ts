@@ -1,9 +1,9 @@
 import type { JqValue } from '@portolan/jq';
 import { ownValue } from '../../platform/collections.ts';
 import type { Reader } from '../../platform/db/database.ts';
+import { findTeamsByKey } from '../accounts/index.ts';
 import { blueprintProperties, blueprintRelations, type StoredBlueprint } from '../blueprints/index.ts';
 import type { StoredEntity } from '../entity-rows/index.ts';
-import { findTeamNames } from './derived.store.ts';
 import type { CalculationNode, DerivedNode, InvalidNode } from './derived-node.ts';
 import type { DueNode } from './due-node.ts';
 import type { LockedEntities } from './locked-entities.ts';
@@ -74,7 +74,7 @@ export async function teamNamer(
   );
   if (!isRead) return () => [];
   const references = [...new Set(entities.flatMap(({ teamRefs }) => teamRefs))];
-  const teams = new Map((await findTeamNames(reader, orgId, references)).map((team) => [team.key, team[teamForm]]));
+  const teams = new Map((await findTeamsByKey(reader, orgId, references)).map((team) => [team.key, team[teamForm]]));
   return ({ teamRefs }) =>
     teamRefs.flatMap((reference) => (reference.startsWith('?') ? reference.slice(1) : (teams.get(reference) ?? [])));
 }

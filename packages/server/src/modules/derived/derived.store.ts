@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
-import { computed, fields, type RowOf, row } from '../../platform/db/row.ts';
+import { computed, countRow, fields, type RowOf, row } from '../../platform/db/row.ts';
 import { type StoredEntity, storedColumns, storedEntity } from '../entity-rows/index.ts';
 import type { Organization } from '../organizations/index.ts';
 
@@ -67,18 +67,6 @@ export async function listThere(reader: Reader, orgId: string, keys: readonly nu
   return rows.map(({ key }) => key);
 }
 
-export async function listKeysAfter(
-  reader: Reader,
-  orgId: string,
-  blueprintKey: number,
-  { afterKey, limit }: After,
-): Promise<number[]> {
-  const rows = await reader.rows(selectedKey.sql`
-    select key from entities where org_id = ${orgId} and blueprint_key = ${blueprintKey} and key > ${afterKey}
-    order by key limit ${limit}`);
-  return rows.map(({ key }) => key);
-}
-
 /** The first `limit` of the selected keys. */
 export async function someKeys(reader: Reader, keys: Sql, limit: number): Promise<number[]> {
   const rows = await reader.rows(selectedKey.sql`select distinct s.key from (${keys}) s limit ${limit}`);
@@ -95,15 +83,6 @@ export async function teamEntities(reader: Reader, orgId: string, references: re
     join entities e on e.org_id = t.org_id and e.blueprint_key = b.key and e.identifier = t.identifier
     where t.org_id = ${orgId} and t.key = any(${references}::text[])`);
   return rows.map(({ key }) => key);
-}
-
-const teamName = row(fields('teams', 'key', 'identifier', 'title'));
-export type TeamName = RowOf<typeof teamName>;
-
-export function findTeamNames(reader: Reader, orgId: string, keys: readonly string[]): Promise<TeamName[]> {
-  if (keys.length === 0) return Promise.resolve([]);
-  return reader.rows(teamName.sql`
-    select key, identifier, title from teams where org_id = ${orgId} and key = any(${keys}::text[])`);
 }
 
 const markRow = row(fields('derived_marks', 'blueprint_key', 'entity_key', 'name'));
@@ -142,8 +121,6 @@ export async function removeMarks(tx: Tx, orgId: string, keys: readonly number[]
     delete from derived_marks where org_id = ${orgId} and entity_key = any(${keys}::bigint[])
     returning blueprint_key as "blueprintKey", entity_key as "entityKey", name`);
 }
-
-const countRow = row({ count: computed.number });
 
 export async function countMarks(reader: Reader, orgId: string): Promise<number> {
   const row = await reader.first(

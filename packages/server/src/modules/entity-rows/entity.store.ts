@@ -1,7 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { createJsonTexts, json } from '../../platform/db/json.ts';
-import { computed, field, fields, row } from '../../platform/db/row.ts';
+import { computed, countRow, field, fields, row } from '../../platform/db/row.ts';
 import { ruleTeamForm } from '../accounts/index.ts';
 import type { ReadEntity, SortedEntity, StoredEntity } from './entity.ts';
 
@@ -118,8 +118,6 @@ export function selectSorted(
     where e.org_id = ${orgId} and ${by.condition} order by ${by.orderBy} ${limit}`);
 }
 
-const countRow = row({ count: computed.number });
-
 export async function countEntityRows(reader: Reader, orgId: string, condition: Sql): Promise<number> {
   const row = await reader.first(
     countRow.sql`select count(*)::int as count from entities e where e.org_id = ${orgId} and ${condition}`,
@@ -195,4 +193,19 @@ export async function deleteEntityRows(tx: Tx, orgId: string, keys: readonly num
 
 export function allOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`true` : sql`(${join(conditions, ' and ')})`;
+}
+
+const entityKey = row(fields('entities', 'key'));
+
+/** The next keys of a blueprint's entities, ascending. */
+export async function listKeysAfter(
+  reader: Reader,
+  orgId: string,
+  blueprintKey: number,
+  { afterKey, limit }: { readonly afterKey: number; readonly limit: number },
+): Promise<number[]> {
+  const rows = await reader.rows(entityKey.sql`
+    select key from entities where org_id = ${orgId} and blueprint_key = ${blueprintKey} and key > ${afterKey}
+    order by key limit ${limit}`);
+  return rows.map(({ key }) => key);
 }

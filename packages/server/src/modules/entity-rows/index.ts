@@ -4,6 +4,7 @@ export {
   deleteEntityRows,
   findEntitiesByKey,
   findEntity,
+  listKeysAfter,
   lockEntities,
   lockEntitiesByKey,
   lockToDelete,

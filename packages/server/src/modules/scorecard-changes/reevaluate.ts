@@ -4,8 +4,8 @@ import type { Database } from '../../platform/db/database.ts';
 import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
-import { lockEntitiesByKey } from '../entity-rows/index.ts';
-import { evaluateAt, findScorecards, keysAfter, listDatedBlueprints } from '../scorecard-rules/index.ts';
+import { listKeysAfter, lockEntitiesByKey } from '../entity-rows/index.ts';
+import { evaluateAt, findScorecards, listDatedBlueprints } from '../scorecard-rules/index.ts';
 
 /** Up to so many entities are evaluated with the change itself, more by a job. */
 const fewMax = 500;
@@ -25,7 +25,7 @@ const order = defineJob({ ...declared, run: () => Promise.reject(new Error('This
 /** Evaluates all entities of a blueprint anew: in this transaction if they are few, else by a job. */
 export async function reevaluate(work: Work, blueprint: StoredBlueprint): Promise<void> {
   const { tx, actor } = work;
-  const keys = await keysAfter(tx, actor.orgId, blueprint.key, 0, fewMax + 1);
+  const keys = await listKeysAfter(tx, actor.orgId, blueprint.key, { afterKey: 0, limit: fewMax + 1 });
   if (keys.length > fewMax) await work.enqueue(order, { blueprintKey: blueprint.key });
   else await evaluateKeys(work, blueprint, keys);
 }
@@ -84,7 +84,9 @@ async function evaluateBlueprint(
     const from: number = after;
     after = await unitOfWork(systemActor(orgId), async (work) => {
       const blueprint = (await listBlueprintRows(work.tx, orgId)).find(({ key }) => key === blueprintKey);
-      const keys = blueprint ? await keysAfter(work.tx, orgId, blueprintKey, from, batchSize) : [];
+      const keys = blueprint
+        ? await listKeysAfter(work.tx, orgId, blueprintKey, { afterKey: from, limit: batchSize })
+        : [];
       if (blueprint) await evaluateKeys(work, blueprint, keys);
       return keys.at(-1);
     });

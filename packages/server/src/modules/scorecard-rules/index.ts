@@ -7,7 +7,6 @@ export {
   dropScorecardRows,
   findScorecards,
   insertScorecard,
-  keysAfter,
   listDatedBlueprints,
   listScorecardRows,
   renameOwnValues,

@@ -116,19 +116,3 @@ export function listDatedBlueprints(reader: Reader): Promise<{ orgId: string; bl
     select distinct org_id as "orgId", blueprint_key as "blueprintKey" from scorecards
     where jsonb_path_exists(definition, '$.**.conditions[*].value.preset') /* all organizations */`);
 }
-
-const entityKey = row(fields('entities', 'key'));
-
-/** The next keys of a blueprint's entities, ascending. */
-export async function keysAfter(
-  reader: Reader,
-  orgId: string,
-  blueprintKey: number,
-  after: number,
-  limit: number,
-): Promise<number[]> {
-  const rows = await reader.rows(entityKey.sql`
-    select key from entities where org_id = ${orgId} and blueprint_key = ${blueprintKey} and key > ${after}
-    order by key limit ${limit}`);
-  return rows.map(({ key }) => key);
-}

@@ -100,3 +100,6 @@ export const computed: { readonly [Kind in keyof Computed]: Field<Computed[Kind]
   bytes: source('bytes'),
   json: source('json'),
 };
+
+/** ``reader.first(countRow.sql`select count(*)::int as count from …`)`` */
+export const countRow = row({ count: computed.number });

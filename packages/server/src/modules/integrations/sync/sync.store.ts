@@ -2,7 +2,7 @@ import type { KindExample, SyncKindMetrics } from '@portolan/contract/integratio
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
-import { computed, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
+import { computed, countRow, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 
 export type Cursor = Readonly<Record<string, unknown>>;
 
@@ -43,8 +43,6 @@ export async function insertCursor(tx: Tx, place: Place, cursor: Cursor, now: Da
     on conflict (org_id, integration_key, kind, index)
     do update set cursor = excluded.cursor, updated_at = excluded.updated_at`);
 }
-
-const countRow = row({ count: computed.number });
 
 export async function countOtherKinds(reader: Reader, { orgId, integrationKey, kind }: Kind): Promise<number> {
   const row = await reader.first(countRow.sql`

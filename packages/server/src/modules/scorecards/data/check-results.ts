@@ -5,8 +5,7 @@ import type { Database, Reader } from '../../../platform/db/database.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
 import { listBlueprintRows, resultTargets, type StoredBlueprint } from '../../blueprints/index.ts';
 import { type ConsistencyReport, type Difference, lockFree } from '../../derived/index.ts';
-import { findEntitiesByKey, type StoredEntity } from '../../entity-rows/index.ts';
-import { keysAfter } from '../../scorecard-rules/index.ts';
+import { findEntitiesByKey, listKeysAfter, type StoredEntity } from '../../entity-rows/index.ts';
 import { countMarked, findResults, listMarkedEntities } from './rule-results.store.ts';
 import { draftOfResult, nameOfResult, readWanted } from './rule-results.ts';
 
@@ -29,7 +28,7 @@ export async function checkResults(
   let checked = 0;
   for (const blueprint of data ? all.filter(({ identifier }) => targets.has(identifier)) : []) {
     for (let after = 0; ; ) {
-      const keys = await keysAfter(database, orgId, blueprint.key, after, batchSize);
+      const keys = await listKeysAfter(database, orgId, blueprint.key, { afterKey: after, limit: batchSize });
       if (keys.length === 0) break;
       after = keys.at(-1) as number;
       checked += keys.length;

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
-import { computed, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
+import { countRow, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 
 const ruleResultMarkEntityKey = row({ key: field('rule_result_marks', 'entity_key') });
 
@@ -31,8 +31,6 @@ export function markEvaluated(tx: Tx, orgId: string, blueprintKey: number): Prom
     where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey}::bigint and e.scorecards <> '{}'
     on conflict do nothing`);
 }
-
-const countRow = row({ count: computed.number });
 
 export async function countMarked(reader: Reader, orgId: string): Promise<number> {
   const row = await reader.first(

@@ -1,6 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
-import { computed, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
+import { computed, countRow, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 import { nameKey } from '../../accounts/index.ts';
 import { ScimError } from './scim-error.ts';
 import type { Comparison } from './scim-filter.ts';
@@ -61,8 +61,6 @@ const groupColumns = raw(`t.key, t.identifier, t.title as name, t.external_id as
       'isPerson', u.type = 'Standard') order by m.position, u.key)
     from team_members m join users u on u.org_id = m.org_id and u.key = m.user_key
     where m.org_id = t.org_id and m.team_key = t.key), '[]') as members`);
-
-const countRow = row({ count: computed.number });
 
 /** People; service accounts are the portal's own. */
 export async function findUsers(
