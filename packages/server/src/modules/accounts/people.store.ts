@@ -97,7 +97,7 @@ interface RowKeys {
 
 const personColumns = raw('identifier, title, status, role, type, moderated_blueprints as "moderatedBlueprints"');
 
-const teamMemberTeamKey = row({ key: field('team_members', 'team_key') });
+const membershipRow = row({ key: field('team_members', 'team_key') });
 
 const lockedPerson = row({ ...personState.fields, ...fields('users', 'key') });
 
@@ -111,7 +111,7 @@ export async function lockPerson(
     select key, ${personColumns} from users
     where org_id = ${orgId} and identifier = ${identifier} for no key update`);
   if (!user) return undefined;
-  const memberships = await tx.rows(teamMemberTeamKey.sql`
+  const memberships = await tx.rows(membershipRow.sql`
     select team_key as key from team_members where org_id = ${orgId} and user_key = ${user.key} order by team_key`);
   return { ...user, teamRefs: memberships.map(({ key }) => key) };
 }

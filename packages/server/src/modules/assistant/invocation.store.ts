@@ -124,7 +124,7 @@ export async function markCancelled(tx: Tx, orgId: string, id: string, by: strin
     update invocations set cancelled_by = ${by} where org_id = ${orgId} and id = ${id} and state = 'running'`);
 }
 
-const beatenRun = row(fields('invocations', 'org_id', 'id', 'cancelled_by'));
+const heartbeatRow = row(fields('invocations', 'org_id', 'id', 'cancelled_by'));
 
 /** Renews the heartbeat of this process's invocations, and returns those cancelled elsewhere. */
 export async function heartbeatInvocations(
@@ -133,7 +133,7 @@ export async function heartbeatInvocations(
   now: Date,
 ): Promise<{ readonly orgId: string; readonly id: string; readonly cancelledBy: string }[]> {
   if (invocations.length === 0) return [];
-  const rows = await tx.rows(beatenRun.sql`
+  const rows = await tx.rows(heartbeatRow.sql`
     update invocations i set heartbeat_at = ${now}
     from jsonb_to_recordset(${json(invocations)}::jsonb) as r("orgId" text, id text)
     where i.org_id = r."orgId" and i.id = r.id and i.state = 'running'

@@ -14,14 +14,14 @@ export function listTimedBlueprints(reader: Reader): Promise<{ orgId: string; id
     order by org_id, key /* all organizations */`);
 }
 
-const timerSweepSweptUntil = row(fields('timer_sweeps', 'swept_until'));
+const sweepRow = row(fields('timer_sweeps', 'swept_until'));
 
 /** How far the clock was followed for a blueprint, locked; initially its creation. */
 export async function holdSweep(tx: Tx, orgId: string, blueprintKey: number, createdAt: Date): Promise<Date> {
   await tx.execute(sql`
     insert into timer_sweeps (org_id, blueprint_key, swept_until) values (${orgId}, ${blueprintKey}, ${createdAt})
     on conflict (org_id, blueprint_key) do nothing`);
-  const row = await tx.first(timerSweepSweptUntil.sql`
+  const row = await tx.first(sweepRow.sql`
     select swept_until as "sweptUntil" from timer_sweeps
     where org_id = ${orgId} and blueprint_key = ${blueprintKey} for update`);
   return row?.sweptUntil ?? createdAt;

@@ -16,11 +16,11 @@ interface Place extends Kind {
   readonly index: string;
 }
 
-const integrationCursorCursor = row({ cursor: field('integration_cursors', 'cursor').as<Cursor>() });
+const cursorRow = row({ cursor: field('integration_cursors', 'cursor').as<Cursor>() });
 
 export async function findCursor(reader: Reader, place: Place): Promise<Cursor | undefined> {
   const { orgId, integrationKey: key, kind, index } = place;
-  const row = await reader.first(integrationCursorCursor.sql`
+  const row = await reader.first(cursorRow.sql`
     select cursor from integration_cursors
     where org_id = ${orgId} and integration_key = ${key} and kind = ${kind} and index = ${index}`);
   return row?.cursor;

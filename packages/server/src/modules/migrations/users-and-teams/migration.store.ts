@@ -89,15 +89,13 @@ export async function updateMigration(
     where org_id = ${before.orgId} and id = ${before.id}`);
 }
 
-const peopleMigrationChoiceChoices = row({
+const choicesRow = row({
   choices: field('people_migration_choices', 'choices').as<UsersAndTeamsChoices>(),
 });
 
 /** Choices of people; empty if there are none. */
 export async function findChoices(reader: Reader, orgId: string): Promise<UsersAndTeamsChoices> {
-  const row = await reader.first(
-    peopleMigrationChoiceChoices.sql`select choices from people_migration_choices where org_id = ${orgId}`,
-  );
+  const row = await reader.first(choicesRow.sql`select choices from people_migration_choices where org_id = ${orgId}`);
   return row?.choices ?? {};
 }
 
@@ -155,7 +153,7 @@ export async function putManual(
     on conflict (org_id, migration_id, kind, name) do update set before = excluded.before`);
 }
 
-const peopleMigrationImageBefore = row({
+const imageRow = row({
   manual: field('people_migration_images', 'before').as<UsersAndTeamsPlan['manual']>().notNull(),
 });
 
@@ -165,7 +163,7 @@ export async function findManual(
   orgId: string,
   migrationId: string,
 ): Promise<UsersAndTeamsPlan['manual'] | undefined> {
-  const row = await reader.first(peopleMigrationImageBefore.sql`
+  const row = await reader.first(imageRow.sql`
     select before as manual from people_migration_images
     where org_id = ${orgId} and migration_id = ${migrationId} and kind = 'manual' and name = 'items'`);
   return row?.manual;

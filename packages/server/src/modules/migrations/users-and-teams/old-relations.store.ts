@@ -23,7 +23,7 @@ export async function deleteOldRelations(tx: Tx, orgId: string): Promise<void> {
   await tx.execute(sql`delete from old_team_relations where org_id = ${orgId}`);
 }
 
-const oldTeamRelationRelation = row(fields('old_team_relations', 'relation'));
+const relationRow = row(fields('old_team_relations', 'relation'));
 
 /** The given names that are removed relations and still read as teams. */
 export async function findOldRelations(
@@ -32,7 +32,7 @@ export async function findOldRelations(
   names: readonly string[],
   now: Date,
 ): Promise<Set<string>> {
-  const rows = await reader.rows(oldTeamRelationRelation.sql`
+  const rows = await reader.rows(relationRow.sql`
     select relation from old_team_relations
     where org_id = ${orgId} and blueprint_key = ${key} and relation = any(${names}) and until > ${now}`);
   return new Set(rows.map(({ relation }) => relation));

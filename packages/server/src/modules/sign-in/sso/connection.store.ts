@@ -75,7 +75,7 @@ export async function findSubject(
   return row?.key;
 }
 
-const ssoSubjectUserKey = row({ key: field('sso_subjects', 'user_key') });
+const subjectUserRow = row({ key: field('sso_subjects', 'user_key') });
 
 /** Ties a subject to a user. False if the user is tied to another one of the issuer. */
 export async function linkSubject(
@@ -88,7 +88,7 @@ export async function linkSubject(
     insert into sso_subjects as s (org_id, issuer, subject, user_key, created_at)
     values (${orgId}, ${issuer}, ${subject}, ${userKey}, ${at})
     on conflict do nothing`);
-  const row = await tx.first(ssoSubjectUserKey.sql`
+  const row = await tx.first(subjectUserRow.sql`
     update sso_subjects set user_key = ${userKey}
     where org_id = ${orgId} and issuer = ${issuer} and subject = ${subject}
       and not exists (select 1 from sso_subjects o where o.org_id = ${orgId} and o.issuer = ${issuer}
