@@ -23,6 +23,10 @@ export const auditResources = [
   'migration',
   'mcp-server',
   'llm-provider',
+  'source',
+  'import',
+  'pack',
+  'checklist',
 ] as const;
 
 export type AuditResource = (typeof auditResources)[number];
@@ -85,8 +89,11 @@ const oneOf = (allowed: readonly string[]) =>
     .refine((text) => text === undefined || allowed.includes(text), { error: `must be one of: ${allowed.join(', ')}` })
     .meta({ type: 'string', enum: [...allowed] });
 
-/** Parameters of the audit log (api contract §3.17); lists may be sent with or without `[]`. */
-export const auditQuery = z.object({
+/** Who acted: people, programs with credentials, and the platform itself. */
+export const auditActorKinds = ['person', 'machine', 'system'] as const;
+
+/** Filters of the audit log (api contract §3.17); lists may be sent with or without `[]`. */
+const filters = {
   identifier: queryText(),
   entity: queryText(),
   blueprint: queryText(),
@@ -107,10 +114,18 @@ export const auditQuery = z.object({
   action: oneOf(['CREATE', 'UPDATE', 'DELETE', 'OTHER', 'TIMER_EXPIRED']),
   status: oneOf(['SUCCESS', 'FAILURE']),
   actionType: oneOf(['automation', 'self-service']),
+  /** The address of a person, or the id of credentials. */
+  actor: queryText(),
+  actorKind: oneOf(auditActorKinds),
+};
+
+export const auditQuery = z.object({
+  ...filters,
   limit: queryInteger({ min: 1, max: 1000, default: 100 }),
   next: queryText(),
 });
 export type AuditQuery = z.output<typeof auditQuery>;
+export type AuditFilters = Omit<AuditQuery, 'limit' | 'next'>;
 
 export const getAuditLog = operation({
   id: 'getAuditLog',
@@ -126,4 +141,36 @@ export const getAuditLog = operation({
   errors: ['missing_permissions'],
 });
 
-export const auditOperations = [getAuditLog] as const;
+export const auditExportQuery = z.object(filters);
+
+/** The most records of one export. */
+export const auditExportMax = 1_000_000;
+
+/** The last line of an export: without it, the answer broke off. */
+export const auditExportEnd = z.object({
+  done: z.literal(true),
+  records: z.int(),
+  /** Where the next export goes on (`to`), if there is more than one holds. */
+  more: timestamp.nullable(),
+});
+
+export const exportAuditLog = operation({
+  id: 'exportAuditLog',
+  method: 'GET',
+  path: '/v1/audit-log/export',
+  tag: 'Audit log',
+  summary: 'Save the audit log, newest first, as JSON lines',
+  description:
+    'The records as the audit log answers them, under the same filters, up to 1,000,000. The last line is ' +
+    '`{"done":true,"records":…,"more":null}`; where `more` is a time, `to` with it reads on, beginning with the records ' +
+    'of that moment. An answer without this line broke off.',
+  access: 'token',
+  scope: 'read:audit-log',
+  workClass: 'bulk',
+  answerType: 'application/x-ndjson',
+  query: auditExportQuery,
+  answer: z.unknown(),
+  errors: ['missing_permissions'],
+});
+
+export const auditOperations = [getAuditLog, exportAuditLog] as const;

@@ -38,6 +38,8 @@ type QueryInput<O extends Operation> = O extends { query: infer Query extends z.
     ? { query?: z.input<Query> | undefined }
     : { query: z.input<Query> }
   : { query?: never };
+/** JSON lines, of operations that read their body as a stream. */
+type LinesInput<O extends Operation> = O extends { readsBodyStream: true } ? { lines: string } : { lines?: never };
 type BodyInput<O extends Operation> = O extends { body: infer Body extends z.ZodType }
   ? undefined extends z.input<Body>
     ? { body?: z.input<Body> }
@@ -45,7 +47,9 @@ type BodyInput<O extends Operation> = O extends { body: infer Body extends z.Zod
   : { body?: never };
 
 /** What a call of an operation is given: what its schemas take, and nothing that they do not name. */
-export type CallInput<O extends Operation> = Flat<ParamsInput<O> & QueryInput<O> & BodyInput<O> & CallOptions>;
+export type CallInput<O extends Operation> = Flat<
+  ParamsInput<O> & QueryInput<O> & BodyInput<O> & LinesInput<O> & CallOptions
+>;
 type Flat<T> = { [K in keyof T]: T[K] };
 
 /** The argument that holds the input of a call; it may be left out where the operation needs nothing. */
@@ -67,6 +71,7 @@ interface RequestInput extends CallOptions {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, unknown>>;
   body?: unknown;
+  lines?: string | undefined;
 }
 
 export function createClient(options: ClientOptions): Client {
@@ -77,11 +82,13 @@ export function createClient(options: ClientOptions): Client {
     const headers: Record<string, string> = { ...input.headers };
     if (options.userAgent) headers['user-agent'] = options.userAgent;
     if (declared.access !== 'public' && options.token) headers['authorization'] = `Bearer ${await options.token()}`;
-    if (input.body !== undefined) headers['content-type'] = 'application/json';
+    if (input.lines !== undefined) headers['content-type'] = 'application/x-ndjson';
+    else if (input.body !== undefined) headers['content-type'] = 'application/json';
+    const body = input.lines ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
     const response = await request(base + buildPath(declared.path, input), {
       method: declared.method,
       headers,
-      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+      ...(body === undefined ? {} : { body }),
       ...(input.signal ? { signal: input.signal } : {}),
     });
     if (response.ok) return response;

@@ -45,6 +45,8 @@ export interface Operation<
   readonly readsRawBody?: true;
   /** The handler reads the bytes of the body itself, of any media type, up to this many. */
   readonly rawBodyBytesMax?: number;
+  /** The handler reads the body itself while it arrives, of any length. */
+  readonly readsBodyStream?: true;
   /** Status of an `invalid_request` on this route group; 422 unless told. */
   readonly invalidStatus?: 400 | 422;
   /** Status of success; 200 unless told. */
@@ -53,7 +55,7 @@ export interface Operation<
   /** `bulk` for what takes or reads large amounts; the class of all others follows from their answer. */
   readonly workClass?: 'bulk';
   /** The media type of success; `application/json` unless told. */
-  readonly answerType?: 'application/json' | 'text/event-stream';
+  readonly answerType?: 'application/json' | 'application/x-ndjson' | 'application/yaml' | 'text/event-stream';
   /** Codes beyond those every operation of its access may give. */
   readonly errors: readonly ErrorCode[];
 }

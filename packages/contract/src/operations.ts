@@ -11,13 +11,19 @@ import { blueprintActionOperations } from './blueprint-actions.ts';
 import { blueprintPermissionOperations } from './blueprint-permissions.ts';
 import { blueprintOperations } from './blueprints.ts';
 import { changelogDestinationOperations } from './changelog-destinations.ts';
+import { checklistOperations } from './checklist.ts';
 import { credentialOperations } from './credentials.ts';
 import { cutoverOperations } from './cutover.ts';
 import { dataMigrationOperations } from './data-migrations.ts';
 import { deleteGuardOperations } from './delete-guards.ts';
+import { demoOrganizationOperations } from './demo-organization.ts';
 import { entityOperations } from './entities.ts';
+import { exportOperations } from './exports.ts';
+import { importOperations } from './imports.ts';
+import { installOperations } from './installs.ts';
 import { integrationReportOperations } from './integration-reports.ts';
 import { integrationOperations } from './integrations.ts';
+import { invitationOperations } from './invitations.ts';
 import { liveOperations } from './live.ts';
 import { llmProviderOperations } from './llm-providers.ts';
 import { mappingTestOperations } from './mapping-tests.ts';
@@ -26,6 +32,7 @@ import { notBuiltOperations } from './not-built.ts';
 import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator.ts';
 import { ownOrganizationOperations } from './organization.ts';
+import { packOperations } from './packs.ts';
 import { pageOperations } from './pages.ts';
 import { peopleOperations } from './people.ts';
 import { permissionExplanationOperations } from './permission-explanations.ts';
@@ -33,6 +40,8 @@ import { scorecardOperations } from './scorecards.ts';
 import { searchOperations } from './search.ts';
 import { sidebarOperations } from './sidebars.ts';
 import { signInOperations } from './sign-in.ts';
+import { sourceTypeOperations } from './source-types.ts';
+import { sourceOperations } from './sources.ts';
 import { unknownPropertyOperations } from './unknown-properties.ts';
 import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
@@ -42,6 +51,7 @@ const all = [
   ...signInOperations,
   ...credentialOperations,
   ...ownOrganizationOperations,
+  ...demoOrganizationOperations,
   ...blueprintOperations,
   ...unknownPropertyOperations,
   ...blueprintPermissionOperations,
@@ -51,6 +61,7 @@ const all = [
   ...analyticsOperations,
   ...scorecardOperations,
   ...peopleOperations,
+  ...invitationOperations,
   ...auditOperations,
   ...liveOperations,
   ...dataMigrationOperations,
@@ -59,6 +70,11 @@ const all = [
   ...actionRunOperations,
   ...actionOperations,
   ...integrationOperations,
+  ...sourceOperations,
+  ...importOperations,
+  ...exportOperations,
+  ...sourceTypeOperations,
+  ...installOperations,
   ...integrationReportOperations,
   ...deleteGuardOperations,
   ...webhookOperations,
@@ -68,6 +84,8 @@ const all = [
   ...changelogDestinationOperations,
   ...pageOperations,
   ...sidebarOperations,
+  ...packOperations,
+  ...checklistOperations,
   ...assistantOperations,
   ...llmProviderOperations,
   ...assistantNotBuiltOperations,

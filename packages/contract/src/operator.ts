@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checklistItemIds } from './checklist.ts';
 import { operation } from './operation.ts';
 import { secret } from './secret-fields.ts';
 import { queryInteger, queryText, timestamp } from './wire.ts';
@@ -90,10 +91,16 @@ export const getOrganization = operation({
   method: 'GET',
   path: '/v1/operator/organizations/{organization_id}',
   tag: 'Operator',
-  summary: 'Read an organization',
+  summary: 'Read an organization, and when it reached its first steps',
   access: 'operator',
   params: organizationId,
-  answer: z.object({ ok: z.literal(true), organization: organizationSchema }),
+  answer: z.object({
+    ok: z.literal(true),
+    organization: organizationSchema,
+    milestones: z
+      .partialRecord(z.enum(checklistItemIds), timestamp)
+      .meta({ description: 'When the organization first had what each step of `GET /v1/checklist` asks for' }),
+  }),
   errors: ['not_found'],
 });
 

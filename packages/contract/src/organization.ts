@@ -70,6 +70,11 @@ const ownOrganization = z.object({
   updatedAt: timestamp,
 });
 
+/** Whether users and teams are entities, so that owners are identifiers and blueprints use `ownership`. */
+export function hasTeamsAsBlueprints({ featureFlags }: { readonly featureFlags?: unknown }): boolean {
+  return Array.isArray(featureFlags) && featureFlags.includes('USERS_AND_TEAMS_OWNERSHIP_V2');
+}
+
 const done = z.object({ ok: z.literal(true) });
 
 export const getOwnOrganization = operation({

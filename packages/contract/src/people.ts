@@ -178,6 +178,8 @@ export const inviteUser = operation({
   path: '/v1/users/invite',
   tag,
   summary: 'Invite a user; with `notify=false` the user is staged and told nothing',
+  description:
+    'The link goes by e-mail, if the installation has a mail server. `POST /v1/invitations` also answers one to hand over.',
   access: 'admin',
   query: z.object({ notify: queryBoolean(true) }),
   body: z.object({

@@ -24,7 +24,9 @@ function unmarked({ id, body, answer }: Pick<Operation, 'id' | 'body' | 'answer'
   return [body, answer].flatMap((schema) =>
     listFields(schema).flatMap(({ path, schema: field, isSecret }) => {
       const name = path.at(-1) ?? '';
-      const isText = ['string', 'record', 'unknown', 'any'].includes(field._zod.def.type);
+      // fields of objects in a record are listed themselves
+      const isOfObjects = field instanceof z.ZodRecord && (field.valueType as z.ZodType) instanceof z.ZodObject;
+      const isText = ['string', 'record', 'unknown', 'any'].includes(field._zod.def.type) && !isOfObjects;
       return isText && !isSecret && looksSecret.test(name) && !Object.hasOwn(openlyKnown, name)
         ? `${id}: ${path.join('.')}`
         : [];
@@ -52,9 +54,12 @@ test('the operations that hand out credentials are these, and where they do', ()
       "createAccessToken: accessToken",
       "createApiToken: accessToken",
       "createApp: app.secret",
+      "createInstall: clientSecret",
+      "createInvitation: link.url, link.token",
       "createOrganization: credentials.clientSecret",
       "createPasswordLink: url, token",
       "createWebhook: integration.security.secret, integration.webhookKey, integration.url",
+      "enterOrganization: csrfToken",
       "getOwnIdentity: csrfToken",
       "getWebhook: integration.security.secret, integration.webhookKey, integration.url",
       "listApps: apps.*.secret",
@@ -62,6 +67,8 @@ test('the operations that hand out credentials are these, and where they do', ()
       "patchWebhook: integration.security.secret, integration.webhookKey, integration.url",
       "redeemPasswordLink: csrfToken",
       "renameApp: app.secret",
+      "renewInvitation: link.url, link.token",
+      "renewSourceWebhook: secret",
       "replaceWebhook: integration.security.secret, integration.webhookKey, integration.url",
       "rotateApiToken: accessToken",
       "rotateAppSecret: app.secret",

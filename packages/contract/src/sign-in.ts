@@ -38,7 +38,16 @@ const identity = z.object({
     .nullable()
     .meta({ description: 'null for credentials of the organization' }),
   roles: z.array(z.string()),
-  organization: z.object({ id: z.string(), name: z.string() }),
+  organization: z.object({
+    id: z.string(),
+    name: z.string(),
+    /** A demo organization beside that of its people. */
+    isDemo: z.boolean(),
+  }),
+  otherOrganization: z
+    .object({ id: z.string(), name: z.string(), isDemo: z.boolean() })
+    .nullable()
+    .meta({ description: 'The organization that a session may enter from here: the demo beside the own one, or back' }),
   session: session.nullable(),
   csrfToken: secret(
     z.string().nullable().meta({ description: 'With a session: what every request but GET sends as `X-CSRF-Token`' }),
@@ -100,6 +109,21 @@ export const getOwnIdentity = operation({
   scope: null,
   answer: identity,
   errors: [],
+});
+
+export const enterOrganization = operation({
+  id: 'enterOrganization',
+  method: 'POST',
+  path: '/v1/auth/organizations/{organization_id}/enter',
+  tag,
+  summary: 'Go on in the demo organization beside your own, or back in your own',
+  description:
+    'For a session of the portal: it gets a new cookie. In the demo you are who you are at home, an administrator if you are one there. The session in the demo lives no longer than the one it was entered from.',
+  access: 'token',
+  scope: 'update:tokens',
+  params: z.object({ organization_id: z.string().min(1).max(100) }),
+  answer: signedIn,
+  errors: ['not_found', 'missing_permissions', 'csrf_token_invalid', 'user_limit_reached'],
 });
 
 export const listSessions = operation({
@@ -306,6 +330,7 @@ export const signInOperations = [
   signIn,
   signOut,
   getOwnIdentity,
+  enterOrganization,
   listSessions,
   revokeSession,
   revokeSessions,
