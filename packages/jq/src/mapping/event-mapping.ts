@@ -14,8 +14,9 @@ export interface EventMapping {
     readonly title?: unknown;
     readonly icon?: unknown;
     readonly team?: unknown;
-    readonly properties?: Readonly<Record<string, unknown>> | null | undefined;
-    readonly relations?: Readonly<Record<string, unknown>> | null | undefined;
+    /** Or one expression for all of them. */
+    readonly properties?: Readonly<Record<string, unknown>> | string | null | undefined;
+    readonly relations?: Readonly<Record<string, unknown>> | string | null | undefined;
   };
 }
 

@@ -63,3 +63,17 @@ test('words of a query are no expressions, keys that are called so are', () => {
     'entity.properties.operator',
   ]);
 });
+
+test('all properties may be one expression, and null and absence stay apart', async () => {
+  const entity = { identifier: '.id', properties: '.properties', relations: 'if has("r") then .r else empty end' };
+  const bodyOf = async (event: Parameters<typeof mapEvent>[1]) => (await map({ entity }, event)).items[0]?.body;
+  expect(await bodyOf({ id: 'a', properties: { tier: null, x: 1 } })).toEqual({
+    identifier: 'a',
+    properties: { tier: null, x: 1 },
+  });
+  expect(await bodyOf({ id: 'a', properties: {}, r: null })).toEqual({
+    identifier: 'a',
+    properties: {},
+    relations: null,
+  });
+});

@@ -165,6 +165,10 @@ function mapItem(
   for (const part of ['properties', 'relations'] as const) {
     const written = entity[part];
     if (!written) continue;
+    if (typeof written === 'string') {
+      set(part, resultOf(written, part));
+      continue;
+    }
     const values = Object.entries(written).map(([key, value]) => [key, resultOf(value, part, key)] as const);
     body[part] = Object.fromEntries(values.filter(([, value]) => value !== undefined));
   }
