@@ -213,6 +213,13 @@ create table changelog_receivers (
   constraint changelog_receivers_pkey PRIMARY KEY (org_id, target)
 );
 
+create table checklists (
+  org_id text not null,
+  is_dismissed boolean default false not null,
+  dismissed_items text[] default '{}'::text[] not null,
+  constraint checklists_pkey PRIMARY KEY (org_id)
+);
+
 create table credential_directory (
   client_id text not null,
   org_id text not null,
@@ -236,6 +243,7 @@ create table credentials (
   last_used_at timestamp with time zone,
   updated_at timestamp with time zone,
   sealed_secret text,
+  bound_to text,
   constraint credentials_pkey PRIMARY KEY (org_id, client_id),
   constraint credentials_role_check CHECK ((role = ANY (ARRAY['Admin'::text, 'Member'::text])))
 );
@@ -370,6 +378,21 @@ create table installation (
   constraint installation_is_only_check CHECK (is_only)
 );
 
+create table installs (
+  org_id text not null,
+  installation_id text not null,
+  type text not null,
+  title text not null,
+  settings jsonb not null,
+  secrets text[] not null,
+  resync_minutes integer not null,
+  client_id text not null,
+  created jsonb not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  constraint installs_pkey PRIMARY KEY (org_id, installation_id)
+);
+
 create table integration_cursors (
   org_id text not null,
   integration_key bigint not null,
@@ -455,6 +478,19 @@ create table integrations (
   constraint integrations_pkey PRIMARY KEY (org_id, key),
   constraint integrations_installation UNIQUE (org_id, installation_id),
   constraint integrations_org_id_id_key UNIQUE (org_id, id)
+);
+
+create table invitations (
+  org_id text not null,
+  user_key text not null,
+  invited_by text not null,
+  invited_at timestamp with time zone not null,
+  created_user boolean not null,
+  mail text not null,
+  mail_at timestamp with time zone,
+  mail_problem text,
+  constraint invitations_pkey PRIMARY KEY (org_id, user_key),
+  constraint invitations_mail_check CHECK ((mail = ANY (ARRAY['none'::text, 'waiting'::text, 'sent'::text, 'failed'::text])))
 );
 
 create table invocation_events (
@@ -556,6 +592,7 @@ CREATE INDEX journal_by_blueprint ON public.journal USING btree (org_id, ((conte
 CREATE INDEX journal_by_entity ON public.journal USING btree (org_id, ((context ->> 'entity'::text)), at, key) WHERE ((context ->> 'entity'::text) IS NOT NULL);
 CREATE INDEX journal_by_failure ON public.journal USING btree (org_id, at, key) WHERE (status = 'FAILURE'::text);
 CREATE INDEX journal_by_identifier ON public.journal USING btree (org_id, identifier, at, key);
+CREATE INDEX journal_by_person ON public.journal USING btree (org_id, actor_id, at, key) WHERE (actor_kind = 'person'::text);
 CREATE INDEX journal_by_run ON public.journal USING btree (org_id, ((context ->> 'runId'::text)), at, key) WHERE ((context ->> 'runId'::text) IS NOT NULL);
 CREATE INDEX journal_by_time ON public.journal USING btree (org_id, at, key);
 
@@ -648,6 +685,13 @@ create table old_team_writers (
 );
 CREATE INDEX old_team_writers_by_place ON public.old_team_writers USING btree (org_id, place);
 
+create table organization_milestones (
+  org_id text not null,
+  milestone text not null,
+  at timestamp with time zone not null,
+  constraint organization_milestones_pkey PRIMARY KEY (org_id, milestone)
+);
+
 create table organization_secrets (
   org_id text not null,
   name text not null,
@@ -670,10 +714,33 @@ create table organizations (
   updated_at timestamp with time zone not null,
   migration_phase text,
   entered_at timestamp with time zone default clock_timestamp() not null,
+  demo_of text,
+  removal_requested_at timestamp with time zone,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_migration_phase_check CHECK ((migration_phase = ANY (ARRAY['frozen'::text, 'flipping'::text]))),
   constraint organizations_model_check CHECK ((model = ANY (ARRAY['legacy'::text, 'beta'::text, 'blueprints'::text]))),
   constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'standard'::text, 'enterprise'::text])))
+);
+CREATE UNIQUE INDEX organizations_demo ON public.organizations USING btree (demo_of) WHERE ((demo_of IS NOT NULL) AND (removal_requested_at IS NULL));
+
+create table pack_items (
+  org_id text not null,
+  pack text not null,
+  kind text not null,
+  blueprint text not null,
+  identifier text not null,
+  hash text not null,
+  constraint pack_items_pkey PRIMARY KEY (org_id, pack, kind, blueprint, identifier),
+  constraint pack_items_org_id_pack_fkey FOREIGN KEY (org_id, pack) REFERENCES packs(org_id, pack) ON DELETE CASCADE
+);
+
+create table packs (
+  org_id text not null,
+  pack text not null,
+  version integer not null,
+  installed_at timestamp with time zone not null,
+  installed_by text not null,
+  constraint packs_pkey PRIMARY KEY (org_id, pack)
 );
 
 create table pages (
@@ -707,8 +774,15 @@ create table password_links (
   created_by text not null,
   expires_at timestamp with time zone not null,
   authority jsonb,
-  constraint password_links_pkey PRIMARY KEY (org_id, id)
+  carried_by text default 'hand'::text not null,
+  ended_at timestamp with time zone,
+  ended_as text,
+  constraint password_links_pkey PRIMARY KEY (org_id, id),
+  constraint password_links_carried_by_check CHECK ((carried_by = ANY (ARRAY['hand'::text, 'mail'::text]))),
+  constraint password_links_ended CHECK (((ended_at IS NULL) = (ended_as IS NULL))),
+  constraint password_links_ended_as_check CHECK ((ended_as = ANY (ARRAY['used'::text, 'replaced'::text, 'revoked'::text])))
 );
+CREATE INDEX password_links_by_user ON public.password_links USING btree (org_id, user_key);
 
 create table people_migration_acceptances (
   org_id text not null,
@@ -783,6 +857,12 @@ create table people_migrations (
 );
 CREATE UNIQUE INDEX people_migrations_open ON public.people_migrations USING btree (org_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'RUNNING'::text]));
 
+create table removed_organizations (
+  id text not null,
+  removed_at timestamp with time zone not null,
+  constraint removed_organizations_pkey PRIMARY KEY (id)
+);
+
 create table rule_result_marks (
   org_id text not null,
   entity_key bigint not null,
@@ -842,6 +922,7 @@ create table sessions (
   expires_at timestamp with time zone not null,
   user_agent text not null,
   address text not null,
+  entered_from text,
   constraint sessions_pkey PRIMARY KEY (org_id, id),
   constraint sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'sso'::text])))
 );
@@ -857,6 +938,122 @@ create table sidebar_folders (
   constraint sidebar_folders_pkey PRIMARY KEY (org_id, key),
   constraint sidebar_folders_identifier UNIQUE (org_id, identifier)
 );
+
+create table source_changes (
+  org_id text not null,
+  sync_key bigint not null,
+  "position" bigint generated always as identity not null,
+  item_key text not null,
+  blueprint text not null,
+  identifier text not null,
+  change text not null,
+  before jsonb,
+  after jsonb,
+  constraint source_changes_pkey PRIMARY KEY (org_id, sync_key, "position")
+);
+CREATE INDEX source_changes_by_item ON public.source_changes USING btree (org_id, sync_key, item_key);
+CREATE INDEX source_changes_by_name ON public.source_changes USING btree (org_id, sync_key, blueprint, identifier);
+
+create table source_items (
+  org_id text not null,
+  source_key bigint not null,
+  item_key text not null,
+  "position" integer not null,
+  entity_key bigint,
+  blueprint_key bigint,
+  hash bytea,
+  entity_version bigint,
+  seen_in bigint not null,
+  created_in bigint,
+  changed_in bigint,
+  replaced jsonb,
+  gone_since timestamp with time zone,
+  constraint source_items_pkey PRIMARY KEY (org_id, source_key, item_key, "position")
+);
+CREATE INDEX source_items_by_entity ON public.source_items USING btree (org_id, entity_key);
+
+create table source_problems (
+  org_id text not null,
+  sync_key bigint not null,
+  "position" bigint generated always as identity not null,
+  severity text not null,
+  code text not null,
+  message text not null,
+  line integer,
+  item_key text,
+  blueprint text,
+  identifier text,
+  place jsonb,
+  constraint source_problems_pkey PRIMARY KEY (org_id, sync_key, "position")
+);
+
+create table source_syncs (
+  org_id text not null,
+  key bigint generated always as identity not null,
+  id text not null,
+  source_key bigint,
+  mode text not null,
+  is_plan boolean not null,
+  status text not null,
+  options jsonb not null,
+  lines integer default 0 not null,
+  chunks integer default 0 not null,
+  counts jsonb not null,
+  cursor jsonb,
+  next_state jsonb,
+  is_whole boolean default false not null,
+  note text,
+  problem jsonb,
+  started_at timestamp with time zone not null,
+  touched_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  created_by text not null,
+  constraint source_syncs_pkey PRIMARY KEY (org_id, key),
+  constraint source_syncs_id UNIQUE (org_id, id)
+);
+CREATE INDEX source_syncs_by_source ON public.source_syncs USING btree (org_id, source_key, key);
+CREATE INDEX source_syncs_open ON public.source_syncs USING btree (touched_at) WHERE (ended_at IS NULL);
+
+create table source_waiting (
+  org_id text not null,
+  sync_key bigint not null,
+  line bigint not null,
+  "position" integer not null,
+  item_key text not null,
+  blueprint text not null,
+  identifier text not null,
+  body jsonb not null,
+  targets jsonb not null,
+  constraint source_waiting_pkey PRIMARY KEY (org_id, sync_key, line, "position")
+);
+
+create table sources (
+  org_id text not null,
+  key bigint generated always as identity not null,
+  identifier text not null,
+  type text not null,
+  title text not null,
+  settings jsonb not null,
+  secrets jsonb not null,
+  mapping jsonb not null,
+  deletion text not null,
+  schedule_minutes integer,
+  is_paused boolean not null,
+  state jsonb,
+  problem jsonb,
+  webhook_key text not null,
+  webhook jsonb,
+  next_sync_at timestamp with time zone,
+  authority jsonb,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint sources_pkey PRIMARY KEY (org_id, key),
+  constraint sources_identifier UNIQUE (org_id, identifier)
+);
+CREATE INDEX sources_due ON public.sources USING btree (next_sync_at) WHERE ((next_sync_at IS NOT NULL) AND (NOT is_paused));
+CREATE INDEX sources_webhook_key ON public.sources USING btree (webhook_key);
 
 create table sso_attempts (
   org_id text not null,

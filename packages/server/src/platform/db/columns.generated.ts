@@ -160,6 +160,11 @@ export interface Tables {
     last_error: string | null;
     last_sent_at: Date | null;
   };
+  checklists: {
+    org_id: string;
+    is_dismissed: boolean;
+    dismissed_items: readonly string[];
+  };
   credential_directory: {
     client_id: string;
     org_id: string;
@@ -181,6 +186,7 @@ export interface Tables {
     last_used_at: Date | null;
     updated_at: Date | null;
     sealed_secret: string | null;
+    bound_to: string | null;
   };
   data_migration_failures: {
     org_id: string;
@@ -280,6 +286,19 @@ export interface Tables {
     is_only: boolean;
     key_check: string;
   };
+  installs: {
+    org_id: string;
+    installation_id: string;
+    type: string;
+    title: string;
+    settings: Json;
+    secrets: readonly string[];
+    resync_minutes: number;
+    client_id: string;
+    created: Json;
+    created_at: Date;
+    created_by: string;
+  };
   integration_cursors: {
     org_id: string;
     integration_key: number;
@@ -345,6 +364,16 @@ export interface Tables {
     updated_at: Date;
     updated_by: string;
     authority: Json | null;
+  };
+  invitations: {
+    org_id: string;
+    user_key: string;
+    invited_by: string;
+    invited_at: Date;
+    created_user: boolean;
+    mail: 'none' | 'waiting' | 'sent' | 'failed';
+    mail_at: Date | null;
+    mail_problem: string | null;
   };
   invocation_events: {
     org_id: string;
@@ -492,6 +521,11 @@ export interface Tables {
     first_seen: Date;
     last_seen: Date;
   };
+  organization_milestones: {
+    org_id: string;
+    milestone: string;
+    at: Date;
+  };
   organization_secrets: {
     org_id: string;
     name: string;
@@ -512,6 +546,23 @@ export interface Tables {
     updated_at: Date;
     migration_phase: 'frozen' | 'flipping' | null;
     entered_at: Date;
+    demo_of: string | null;
+    removal_requested_at: Date | null;
+  };
+  pack_items: {
+    org_id: string;
+    pack: string;
+    kind: string;
+    blueprint: string;
+    identifier: string;
+    hash: string;
+  };
+  packs: {
+    org_id: string;
+    pack: string;
+    version: number;
+    installed_at: Date;
+    installed_by: string;
   };
   pages: {
     org_id: string;
@@ -536,6 +587,9 @@ export interface Tables {
     created_by: string;
     expires_at: Date;
     authority: Json | null;
+    carried_by: 'hand' | 'mail';
+    ended_at: Date | null;
+    ended_as: 'used' | 'replaced' | 'revoked' | null;
   };
   people_migration_acceptances: {
     org_id: string;
@@ -594,6 +648,10 @@ export interface Tables {
     finished_at: Date | null;
     undo_until: Date | null;
   };
+  removed_organizations: {
+    id: string;
+    removed_at: Date;
+  };
   rule_result_marks: {
     org_id: string;
     entity_key: number;
@@ -640,6 +698,7 @@ export interface Tables {
     expires_at: Date;
     user_agent: string;
     address: string;
+    entered_from: string | null;
   };
   sidebar_folders: {
     org_id: string;
@@ -648,6 +707,101 @@ export interface Tables {
     title: string | null;
     parent: string | null;
     after: string | null;
+  };
+  source_changes: {
+    org_id: string;
+    sync_key: number;
+    position: number;
+    item_key: string;
+    blueprint: string;
+    identifier: string;
+    change: string;
+    before: Json | null;
+    after: Json | null;
+  };
+  source_items: {
+    org_id: string;
+    source_key: number;
+    item_key: string;
+    position: number;
+    entity_key: number | null;
+    blueprint_key: number | null;
+    hash: Buffer | null;
+    entity_version: number | null;
+    seen_in: number;
+    created_in: number | null;
+    changed_in: number | null;
+    replaced: Json | null;
+    gone_since: Date | null;
+  };
+  source_problems: {
+    org_id: string;
+    sync_key: number;
+    position: number;
+    severity: string;
+    code: string;
+    message: string;
+    line: number | null;
+    item_key: string | null;
+    blueprint: string | null;
+    identifier: string | null;
+    place: Json | null;
+  };
+  source_syncs: {
+    org_id: string;
+    key: number;
+    id: string;
+    source_key: number | null;
+    mode: string;
+    is_plan: boolean;
+    status: string;
+    options: Json;
+    lines: number;
+    chunks: number;
+    counts: Json;
+    cursor: Json | null;
+    next_state: Json | null;
+    is_whole: boolean;
+    note: string | null;
+    problem: Json | null;
+    started_at: Date;
+    touched_at: Date;
+    ended_at: Date | null;
+    created_by: string;
+  };
+  source_waiting: {
+    org_id: string;
+    sync_key: number;
+    line: number;
+    position: number;
+    item_key: string;
+    blueprint: string;
+    identifier: string;
+    body: Json;
+    targets: Json;
+  };
+  sources: {
+    org_id: string;
+    key: number;
+    identifier: string;
+    type: string;
+    title: string;
+    settings: Json;
+    secrets: Json;
+    mapping: Json;
+    deletion: string;
+    schedule_minutes: number | null;
+    is_paused: boolean;
+    state: Json | null;
+    problem: Json | null;
+    webhook_key: string;
+    webhook: Json | null;
+    next_sync_at: Date | null;
+    authority: Json | null;
+    created_at: Date;
+    created_by: string;
+    updated_at: Date;
+    updated_by: string;
   };
   sso_attempts: {
     org_id: string;
