@@ -22,6 +22,10 @@ export interface Actor {
   readonly scopes?: readonly string[];
   /** Set while acting for the organization's identity provider: only then may managed names and memberships change. */
   readonly provisioner?: 'sso' | 'scim';
+  /** The installation that the credential was made for, and the only one it may report on; absent for all others. */
+  readonly boundTo?: string;
+  /** The blueprints whose entities it may touch; absent without restriction. Rights and scopes narrow it further. */
+  readonly reach?: EntityReach;
   /** The `User-Agent` of the request: becomes `$datasource` of what it writes. */
   readonly datasource: string;
   /** The action run on whose behalf the request was made (`run_id`); the journal notes it with what is written. */
@@ -45,8 +49,23 @@ export function openedFor(actor: Actor): SecretScope {
   return actor.opened ?? createSecretScope();
 }
 
+/** What a client that was installed for some blueprints may touch of entities. */
+export interface EntityReach {
+  /** Blueprints that its mapping writes. */
+  readonly written: ReadonlySet<string>;
+  /** Targets of their relations: read, and created bare. */
+  readonly related: ReadonlySet<string>;
+  /** Whether the mapping computes names of blueprints, so that it may write any that is not a system blueprint. */
+  readonly isOpen: boolean;
+}
+
 export function isAdmin(actor: Actor): boolean {
   return actor.roles.includes('Admin');
+}
+
+/** Whether the actor may do everything with every entity, so that no rights need to be looked at. */
+export function isUnlimited(actor: Actor): boolean {
+  return isAdmin(actor) && actor.reach === undefined;
 }
 
 /** The platform acting for itself within one organization; the rules for people do not apply to its writes. */

@@ -1,11 +1,16 @@
+import { clientOperations } from '@portolan/contract/installs';
 import type { Operation } from '@portolan/contract/operation';
 import { requiredScope, scopesCover } from '@portolan/contract/scopes';
 import type { Actor } from './actor.ts';
 import { AppError } from './errors.ts';
 import type { ToolDeclaration } from './tools/tool.ts';
 
-/** @throws AppError `insufficient_scope` if the token lacks the scope */
+/**
+ * @throws AppError `insufficient_scope` if the token lacks the scope; `missing_permissions` if its credentials were made
+ * for an installation, and no client calls the operation
+ */
 export function requireScope(actor: Actor, operation: Operation): void {
+  if (actor.boundTo !== undefined && !clientOperations.has(operation.id)) throw notForClients(actor.boundTo);
   const needed = requiredScope(operation);
   if (needed !== null && !scopesCover(actor.scopes, needed)) throw insufficientScope(needed, actor.limitedBy);
 }
@@ -36,10 +41,16 @@ export function requireEntities(actor: Actor): void {
  * everything, or do everything.
  */
 export function missingToolScope(actor: Actor, { scope, effect }: ToolDeclaration): string | undefined {
+  if (actor.boundTo !== undefined) return '*';
   if (actor.scopes === undefined || scope === null) return undefined;
   if (effect === 'read' && actor.origin === 'AI') return undefined;
   const needed = [scope ?? (effect === 'read' ? 'read:*' : '*')].flat();
   return needed.find((each) => !scopesCover(actor.scopes, each));
+}
+
+function notForClients(boundTo: string): AppError {
+  const message = `These credentials were made for the integration "${boundTo}", whose client does not call this; use others`;
+  return new AppError('missing_permissions', message);
 }
 
 export function insufficientScope(needed: string, why?: string): AppError {

@@ -21,7 +21,7 @@ const actor: Actor = {
 const record = (identifier: string): DomainRecord => ({
   event: 'thing.created',
   action: 'CREATE',
-  resourceType: 'thing',
+  resourceType: 'entity',
   identifier,
   context: {},
 });

@@ -1,3 +1,4 @@
+import type { AuditResource } from '@portolan/contract/audit';
 import type { z } from 'zod';
 import type { Actor } from './actor.ts';
 import type { Clock } from './clock.ts';
@@ -10,7 +11,7 @@ export interface DomainRecord {
   /** Noun and past form: `entity.updated`. */
   readonly event: string;
   readonly action: 'CREATE' | 'UPDATE' | 'DELETE' | 'OTHER' | 'TIMER_EXPIRED';
-  readonly resourceType: string;
+  readonly resourceType: AuditResource;
   readonly identifier: string;
   /** What the record is about (blueprint, entity, run …); the audit log filters by it. */
   readonly context: Readonly<Record<string, string>>;
@@ -32,6 +33,8 @@ export interface Work {
   enqueue<Input extends z.ZodType>(job: JobDeclaration<Input>, input: z.input<Input>): Promise<void>;
   /** Runs one write right before the commit, after the records, so that its locks are held briefly. */
   last(write: () => Promise<void>): void;
+  /** The same transaction on behalf of an actor of another organization, whose the records and jobs then are. */
+  beside(actor: Actor): Work;
 }
 
 /** Opens a unit of work; only use-case files do. The body may be repeated after serialization failures. */
@@ -46,32 +49,45 @@ export interface UnitOfWorkPorts {
   readonly clock: Clock;
   /** Called once, after the body, if anything was recorded. */
   readonly writeRecords: WriteRecords;
+  /** Told how many records were committed. */
+  readonly noteRecords?: ((count: number) => void) | undefined;
   /** Awaited between statements of an actor that gives way. */
   readonly giveWay?: (() => Promise<void>) | undefined;
 }
 
-export function createUnitOfWork({ database, jobs, clock, writeRecords, giveWay }: UnitOfWorkPorts): UnitOfWork {
+export function createUnitOfWork(ports: UnitOfWorkPorts): UnitOfWork {
+  const { database, jobs, clock, writeRecords, noteRecords, giveWay } = ports;
   return (actor, body) =>
     database.transaction(
       async (tx) => {
         // A repetition starts from here: nothing of the failed attempt remains.
         const now = clock.now();
-        const records: DomainRecord[] = [];
+        const recorded: { readonly by: Actor; readonly records: DomainRecord[] }[] = [];
         let last: (() => Promise<void>) | undefined;
-        const value = await body({
-          tx,
-          actor,
-          now,
-          record: (entry) => {
-            records.push(entry);
-          },
-          enqueue: (job, input) => jobs.enqueue(tx, actor.orgId, job, input),
-          last: (write) => {
-            if (last) throw new Error('Something else is left for the end of this unit of work already');
-            last = write;
-          },
-        });
-        if (records.length > 0) await writeRecords(tx, actor, now, records);
+        const open = (by: Actor): Work => {
+          const records: DomainRecord[] = [];
+          recorded.push({ by, records });
+          return {
+            tx,
+            actor: by,
+            now,
+            record: (entry) => {
+              records.push(entry);
+            },
+            enqueue: (job, input) => jobs.enqueue(tx, by.orgId, job, input),
+            last: (write) => {
+              if (last) throw new Error('Something else is left for the end of this unit of work already');
+              last = write;
+            },
+            beside: open,
+          };
+        };
+        const value = await body(open(actor));
+        for (const { by, records } of recorded) if (records.length > 0) await writeRecords(tx, by, now, records);
+        if (noteRecords) {
+          const count = recorded.reduce((sum, { records }) => sum + records.length, 0);
+          tx.afterCommit(() => noteRecords(count));
+        }
         await last?.();
         return value;
       },

@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The class of the route; `free` for routes that need no database. `interactive` unless set. */
     workClass?: AdmissionRequest['workClass'] | 'free';
+    /** The body may take as long as it likes, if it goes on. */
+    readsBodyStream?: true;
   }
 }
 

@@ -13,13 +13,19 @@ const barred: ReadonlySet<string> = new Set([
   'rotateAppSecret',
   'rotateCredentials',
   'createPasswordLink',
+  'createInvitation',
+  'renewInvitation',
+  'createInstall',
+  'renewSourceWebhook',
   'getKafkaCredentials',
   // change who is signed in
   'signIn',
   'startSso',
   'finishSso',
   'redeemPasswordLink',
+  'lookAtLink',
   'changePassword',
+  'enterOrganization',
   // widen what a credential may do
   'setAppPermissions',
   // answer with secrets or addresses that authenticate a sender
@@ -31,6 +37,7 @@ const barred: ReadonlySet<string> = new Set([
   // are decisions for a person
   'decideRun',
   'editDraft',
+  'decideMissing',
 ]);
 
 export function isBarred({ id, access }: Operation): boolean {

@@ -100,7 +100,12 @@ describe('closed to runs', () => {
 
   test('is every operation without a token that is not for events or for reading how to sign in', () => {
     const open = operations.filter(({ id, access }) => access === 'public' && !barredOperations.includes(id));
-    expect(open.map(({ id }) => id)).toEqual(['getSignInOptions', 'ingestWebhook', 'chatApplicationEvent']);
+    expect(open.map(({ id }) => id)).toEqual([
+      'getSignInOptions',
+      'receiveSourceEvent',
+      'ingestWebhook',
+      'chatApplicationEvent',
+    ]);
   });
 
   test('is every operation whose answer holds what signs in', () => {

@@ -11,6 +11,7 @@ import { leavePlace } from './admit-requests.ts';
 import { type BrowserSession, requireOwnPage } from './browser-session.ts';
 import { toIssues } from './issues.ts';
 import { JsonStreamAnswer, openJsonStream } from './json-stream.ts';
+import { LineStreamAnswer, writeLineStream } from './line-stream.ts';
 import { badText, isBadText } from './read-json.ts';
 import { actorOfRequest, setActor } from './request-actor.ts';
 import { HttpAnswer, RawAnswer, type RequestInfo, type Route } from './route.ts';
@@ -40,7 +41,19 @@ export function serve(app: FastifyInstance, gate: Gate, { operation, handle }: R
       serveIn(scope, gate, { operation, handle }, inClass);
     });
   }
+  if (operation.readsBodyStream) {
+    return void app.register(async (scope) => {
+      handOnStream(scope);
+      serveIn(scope, gate, { operation, handle }, inClass);
+    });
+  }
   serveIn(app, gate, { operation, handle }, inClass);
+}
+
+/** Hands bodies of any media type on as they arrive. */
+function handOnStream(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', (_request, stream, done) => done(null, stream));
 }
 
 /** Keeps bodies of any media type as bytes. */
@@ -57,7 +70,7 @@ function serveIn(app: FastifyInstance, gate: Gate, { operation, handle }: Route,
     app.route({
       method: operation.method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
-      config: { workClass },
+      config: { workClass, ...(operation.readsBodyStream ? { readsBodyStream: true } : {}) },
       ...(rawBodyBytesMax === undefined ? {} : { bodyLimit: rawBodyBytesMax }),
       onRequest: (request) => admit(operation, gate, request),
       handler: async (request, reply) => {
@@ -154,7 +167,16 @@ async function send(
   if (answer instanceof RawAnswer) {
     reply.hijack();
     leavePlace(request);
+    reply.raw.setHeader('x-trace-id', request.id);
     await answer.write(reply.raw);
+    return reply;
+  }
+  if (answer instanceof LineStreamAnswer) {
+    reply.hijack();
+    // a place is asked for with each part
+    leavePlace(request);
+    reply.raw.setHeader('x-trace-id', request.id);
+    await writeLineStream(reply.raw, answer, (value) => opened?.mask(value) ?? value);
     return reply;
   }
   if (answer instanceof JsonStreamAnswer) {
@@ -180,7 +202,9 @@ interface ParsedInput {
 function inputParser(operation: Operation): (request: FastifyRequest) => ParsedInput {
   const params = compiledOnUse(operation.params);
   const query = compiledOnUse(operation.query);
-  const body = compiledOnUse(operation.readsRawBody ? undefined : closedIfAsked(operation));
+  const body = compiledOnUse(
+    operation.readsRawBody || operation.readsBodyStream ? undefined : closedIfAsked(operation),
+  );
   const known = operation.body instanceof z.ZodObject ? new Set(Object.keys(operation.body.shape)) : undefined;
   for (const field of [...entityEchoFields, ...blueprintEchoFields]) known?.add(field);
   const empty = {};
@@ -191,7 +215,7 @@ function inputParser(operation: Operation): (request: FastifyRequest) => ParsedI
       const result = schema().safeParse(value);
       if (result.success && prefix !== '') issues.push(...badTexts(result.data, prefix));
       if (result.success) return result.data;
-      issues.push(...toIssues(result.error, prefix));
+      issues.push(...toIssues(result.error, value, prefix));
       return undefined;
     };
     const input = {

@@ -3,6 +3,7 @@ import type { Operation, OperationAnswer, OperationInput } from '@portolan/contr
 import type { FastifyBaseLogger } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { JsonStreamAnswer } from './json-stream.ts';
+import type { LineStreamAnswer } from './line-stream.ts';
 
 /** What a handler knows of the request beside its parsed input. */
 export interface RequestInfo {
@@ -14,7 +15,7 @@ export interface RequestInfo {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The query as it was sent. */
   readonly query: Readonly<Record<string, string | string[]>>;
-  /** The unchecked body; a `Buffer` where the operation reads bytes. */
+  /** The unchecked body; a `Buffer` where the operation reads bytes, a `Readable` where it reads a stream. */
   readonly rawBody: unknown;
   readonly remoteAddress: string;
   readonly log: FastifyBaseLogger;
@@ -48,7 +49,7 @@ export type Payload<O extends Operation> = Omit<OperationAnswer<O>, 'ok'> & { re
 export type Handler<O extends Operation> = (
   input: OperationInput<O>,
   request: RequestInfo,
-) => Promise<Payload<O> | HttpAnswer<Payload<O>> | JsonStreamAnswer | RawAnswer>;
+) => Promise<Payload<O> | HttpAnswer<Payload<O>> | JsonStreamAnswer | LineStreamAnswer | RawAnswer>;
 
 /** An operation of the contract bound to the use case that serves it. */
 export interface Route {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Operation } from '@portolan/contract/operation';
 import { replaceAt, secretPaths } from '@portolan/contract/secret-fields';
 import { mask, type SecretScope } from '../secrets/secret-scope.ts';
@@ -23,9 +24,10 @@ export function withoutSecrets(response: ServerResponse, body: string): string {
 
 /**
  * A body made while secrets were opened: they stay where the contract marks a secret and are masked everywhere else.
+ * Whoever reads a stream does the same with what it reads.
  */
 export function onlyWhereSecretsBelong(operation: Operation, body: unknown, opened: SecretScope | undefined): unknown {
-  if (!opened || opened.isEmpty || Buffer.isBuffer(body)) return body;
+  if (!opened || opened.isEmpty || Buffer.isBuffer(body) || body instanceof Readable) return body;
   return replaceAt(opened.mask(body), secretPaths(operation.body), (_masked, at) => valueAt(body, at));
 }
 

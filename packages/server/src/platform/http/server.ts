@@ -68,7 +68,8 @@ export function createHttpServer({
     // requests on kept-alive connections are still answered after the listener has closed
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    requestTimeout: 60_000,
+    // bodies have a limit of their own, because some are streamed
+    requestTimeout: 0,
     frameworkErrors: (error, request, reply) => {
       // no hook runs if the router fails
       sendError(error, request.log, mark(request, reply));
@@ -82,6 +83,7 @@ export function createHttpServer({
   app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: unknown, text: string) => {
     if (text !== '') throw new AppError('unsupported_media_type', 'Send the body as application/json');
   });
+  limitBodyTime(app);
   app.addHook('onSend', (request, reply, _payload, done) => {
     mark(request, reply);
     if (isStopping()) reply.header('connection', 'close');
@@ -98,6 +100,31 @@ export function createHttpServer({
   for (const route of routes) serve(app, gate, route, admit?.inClass ?? ((_workClass, body) => body()));
   for (const surface of surfaces) surface(app);
   return app;
+}
+
+/** How long a whole body may take, and the silence in one that is streamed. */
+const bodyMs = 60_000;
+
+/** Cuts connections whose body does not come. */
+function limitBodyTime(app: FastifyInstance): void {
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const { raw } = request;
+    const hasBody = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined;
+    if (hasBody && !raw.complete) {
+      const late = setTimeout(() => {
+        // refused before its body was read
+        if (reply.raw.writableEnded) return;
+        // what waits to be read is not the sender's silence
+        if (raw.readableLength > 0) return void late.refresh();
+        refuseMalformed(new Error('The body did not arrive in time'), raw.socket);
+      }, bodyMs);
+      late.unref();
+      const ended = (): void => clearTimeout(late);
+      raw.once('end', ended).once('close', ended);
+      if (request.routeOptions.config.readsBodyStream) raw.prependListener('data', () => late.refresh());
+    }
+    done(null, payload);
+  });
 }
 
 /** Headers of every answer; every temporary refusal has `Retry-After`. */

@@ -63,6 +63,34 @@ describe('an address inside is refused before anything is sent', () => {
   });
 });
 
+describe('a private host that the operator names', () => {
+  const sendWith = async (privateHosts: readonly string[], url: string) => {
+    const some = createOutgoing({ allowsPrivateNetwork: false, privateHosts });
+    try {
+      return await some.send({ url, method: 'GET' });
+    } finally {
+      await some.close();
+    }
+  };
+
+  test.each(['127.0.0.1', '127.0.0.0/8'])('is reached by its address: %s', async (range) => {
+    answer = (_request, response) => response.end('inside');
+    expect((await sendWith([range], origin)).body).toBe('inside');
+  });
+
+  test('is reached by its name, and not by its address', async () => {
+    answer = (_request, response) => response.end('inside');
+    const named = origin.replace('127.0.0.1', 'localhost');
+    expect((await sendWith(['LOCALHOST'], named)).body).toBe('inside');
+    expect((await failure(sendWith(['localhost'], origin))).message).toContain('PORTOLAN_PRIVATE_HOSTS');
+  });
+
+  test.each(['10.0.0.0/8', 'git.corp.example', '0.0.0.127'])('opens no other: %s', async (other) => {
+    expect((await failure(sendWith([other], origin))).kind).toBe('refused');
+    expect(requests).toBe(0);
+  });
+});
+
 test.each(['ftp://example.com', 'file:///etc/passwd', 'example.com', '', 'http://user:pass@example.com/'])(
   '%j is refused as no address',
   async (url) => {

@@ -2,7 +2,8 @@ import { lookup as resolve } from 'node:dns';
 import { isIP } from 'node:net';
 import { Agent, buildConnector, fetch } from 'undici';
 import { boundedBody } from './bounded-body.ts';
-import { isPublicAddress } from './public-address.ts';
+import { isUnknownAuthority, trusting } from './certificates.ts';
+import { allowedAddress } from './public-address.ts';
 
 /** A request to an address set by a user: webhooks, connectors, model providers of an organization. */
 export interface OutgoingRequest {
@@ -59,13 +60,23 @@ const connectMs = 10_000;
 const answerMs = 60_000;
 const answerBytesMax = 1024 * 1024;
 
+export interface OutgoingOptions {
+  readonly allowsPrivateNetwork: boolean;
+  /** Names and address ranges inside that are allowed although the rest is not. */
+  readonly privateHosts?: readonly string[];
+  /** Of authorities that are trusted besides those that Node.js knows, in PEM. */
+  readonly extraCertificates?: readonly string[];
+}
+
 /**
  * Requests to addresses that users enter. Unless `allowsPrivateNetwork`, none reaches an address outside the public
- * internet: the address is checked where the connection is made, after names are resolved, so neither a name that
- * changes its mind nor a redirect gets around it.
+ * internet but `privateHosts`: the address is checked where the connection is made, after names are resolved, so neither
+ * a name that changes its mind nor a redirect gets around it.
  */
-export function createOutgoing({ allowsPrivateNetwork }: { readonly allowsPrivateNetwork: boolean }): Outgoing {
-  const connect = allowsPrivateNetwork ? buildConnector({ timeout: connectMs }) : guardedConnector();
+export function createOutgoing(options: OutgoingOptions): Outgoing {
+  const { allowsPrivateNetwork, privateHosts = [], extraCertificates = [] } = options;
+  const common = { timeout: connectMs, ...trusting(extraCertificates) };
+  const connect = allowsPrivateNetwork ? buildConnector(common) : guardedConnector(privateHosts, common);
   const agent = new Agent({ connect, connections: 32, headersTimeout: 0, bodyTimeout: 0 });
   return {
     send: async (request) => {
@@ -142,13 +153,17 @@ function httpUrl(text: string): URL {
 
 class PrivateAddress extends Error {}
 
-function guardedConnector(): buildConnector.connector {
+function guardedConnector(
+  privateHosts: readonly string[],
+  common: buildConnector.BuildOptions,
+): buildConnector.connector {
+  const isAllowed = allowedAddress(privateHosts);
   const connect = buildConnector({
-    timeout: connectMs,
+    ...common,
     lookup: (hostname, options, done) => {
       resolve(hostname, { ...options, all: true }, (error, addresses) => {
         if (error) return done(error, []);
-        const inside = addresses.find(({ address }) => !isPublicAddress(address));
+        const inside = addresses.find(({ address }) => !isAllowed(hostname, address));
         if (inside) return done(new PrivateAddress(hostname), []);
         if (options.all) return done(null, addresses);
         const [first] = addresses;
@@ -159,7 +174,7 @@ function guardedConnector(): buildConnector.connector {
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '');
     // literal addresses skip the look-up
-    if (isIP(host) !== 0 && !isPublicAddress(host)) return callback(new PrivateAddress(host), null);
+    if (isIP(host) !== 0 && !isAllowed(host, host)) return callback(new PrivateAddress(host), null);
     return connect(options, callback);
   };
 }
@@ -190,10 +205,14 @@ function toOutgoingFailure(error: unknown, url: URL, timeoutMs: number | undefin
   const reason = causes(error);
   const inside = reason.find((each) => each instanceof PrivateAddress);
   if (inside) {
-    const message = `"${inside.message}" is not on the public internet; PORTOLAN_ALLOW_PRIVATE_NETWORK=1 would allow it`;
+    const message = `"${inside.message}" is not on the public internet; the operator can allow it by PORTOLAN_PRIVATE_HOSTS, or all by PORTOLAN_ALLOW_PRIVATE_NETWORK=1`;
     return new OutgoingFailure('refused', message);
   }
   const code = reason.map((each) => (each as NodeJS.ErrnoException).code).find((each) => typeof each === 'string');
+  if (isUnknownAuthority(code)) {
+    const message = `${host} shows a certificate of an authority that is not known here; the operator can add that by PORTOLAN_EXTRA_CA_FILE`;
+    return new OutgoingFailure('unreachable', message, error);
+  }
   return new OutgoingFailure('unreachable', `${host} could not be reached${code ? ` (${code})` : ''}`, error);
 }
 

@@ -10,3 +10,26 @@ export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.process(address.replace(/%.*$/, ''));
   return parsed.range() === 'unicast';
 }
+
+/** Whether a host, by its name and an address of it, may be reached: on the public internet, or one of `privateHosts`. */
+export function allowedAddress(privateHosts: readonly string[]): (name: string, address: string) => boolean {
+  const ranges = privateHosts.map(rangeOf).filter((range) => range !== undefined);
+  const names = new Set(privateHosts.filter((each) => !rangeOf(each)).map((each) => each.toLowerCase()));
+  return (name, address) =>
+    isPublicAddress(address) || names.has(name.toLowerCase().replace(/\.$/, '')) || isWithin(address, ranges);
+}
+
+/** An address or a range in CIDR form; undefined for a name. */
+function rangeOf(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  // short forms such as "10" are names here
+  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return undefined;
+  const address = ipaddr.parse(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+function isWithin(address: string, ranges: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][]): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address.replace(/%.*$/, ''));
+  return ranges.some(([base, bits]) => parsed.kind() === base.kind() && parsed.match(base, bits));
+}

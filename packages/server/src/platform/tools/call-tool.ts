@@ -108,7 +108,7 @@ function parseArguments(tool: ToolDeclaration, args: unknown): { input: unknown 
   try {
     const parsed = tool.input.safeParse(args ?? {});
     // what comes from models and MCP clients was read by none of our parsers
-    const issues = parsed.success ? unstorableIssues(args) : toIssues(parsed.error);
+    const issues = parsed.success ? unstorableIssues(args) : toIssues(parsed.error, args ?? {});
     if (parsed.success && issues.length === 0) return { input: parsed.data };
     const message = `The arguments of ${tool.name} are not valid`;
     return { refusal: toolError('invalid_request', message, issues) };

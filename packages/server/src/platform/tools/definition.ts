@@ -27,6 +27,6 @@ export function readDefinition<Schema extends z.ZodType>(
   argument: string,
 ): z.output<Schema> {
   const parsed = parse(schema, value, argument);
-  if (!parsed.success) throw invalidRequest(toIssues(parsed.error, `/${argument}`), `The argument ${argument}`);
+  if (!parsed.success) throw invalidRequest(toIssues(parsed.error, value, `/${argument}`), `The argument ${argument}`);
   return parsed.data;
 }
