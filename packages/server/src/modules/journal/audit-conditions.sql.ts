@@ -1,9 +1,9 @@
-import type { AuditQuery } from '@portolan/contract/audit';
+import type { AuditFilters } from '@portolan/contract/audit';
 import sql, { type Sql } from 'sql-template-tag';
 import { momentOfEventId } from './event-id.ts';
 
 /** Audit log filters as conditions on `journal j`, all of which must hold (api contract §3.17). */
-export function auditConditions(query: AuditQuery): Sql[] {
+export function auditConditions(query: AuditFilters): Sql[] {
   const conditions: Sql[] = [];
   const inContext = (key: string, value: string | undefined) => {
     if (value !== undefined) conditions.push(sql`j.context ->> ${key} = ${value}`);
@@ -25,6 +25,10 @@ export function auditConditions(query: AuditQuery): Sql[] {
   // literals too, because the index of failures is partial
   if (query.status === 'FAILURE') conditions.push(sql`j.status = 'FAILURE'`);
   if (query.status === 'SUCCESS') conditions.push(sql`j.status = 'SUCCESS'`);
+  if (query.actor !== undefined) conditions.push(sql`j.actor_id = ${query.actor}`);
+  // a literal for people, whose index is partial
+  if (query.actorKind === 'person') conditions.push(sql`j.actor_kind = 'person'`);
+  else if (query.actorKind !== undefined) conditions.push(sql`j.actor_kind = ${query.actorKind}`);
   if (query.from) conditions.push(sql`j.at >= ${query.from}`);
   if (query.to) conditions.push(sql`j.at <= ${query.to}`);
   return conditions;

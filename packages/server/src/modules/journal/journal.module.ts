@@ -1,13 +1,14 @@
 import * as contract from '@portolan/contract/audit';
 import * as live from '@portolan/contract/live';
 import type { Actor } from '../../platform/actor.ts';
+import { LineStreamAnswer } from '../../platform/http/line-stream.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import { deleteOldRecords } from './delete-old-records.ts';
 import { journalTools } from './journal.tools.ts';
 import { createFollowing, type LiveDeps } from './live/follow-changes.ts';
-import { type AuditPorts, readAuditLog } from './read-audit-log.ts';
+import { type AuditPorts, exportAuditLog, readAuditLog } from './read-audit-log.ts';
 
 export interface JournalOptions extends AuditPorts, LiveDeps {
   readonly keptDays: number;
@@ -47,5 +48,9 @@ function auditRoutes(ports: AuditPorts): Route[] {
       const { audits, next } = await readAuditLog(ports, actor, query);
       return { audits, ...(next === undefined ? {} : { next }) };
     }),
+    route(
+      contract.exportAuditLog,
+      async ({ query }, { actor }) => new LineStreamAnswer(await exportAuditLog(ports, actor, query)),
+    ),
   ];
 }

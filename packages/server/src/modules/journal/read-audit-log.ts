@@ -1,7 +1,13 @@
-import type { AuditPart, AuditQuery, AuditRecord } from '@portolan/contract/audit';
+import {
+  type AuditFilters,
+  type AuditPart,
+  type AuditQuery,
+  type AuditRecord,
+  auditExportMax,
+} from '@portolan/contract/audit';
 import type { Issue } from '@portolan/contract/errors';
 import type { Sql } from 'sql-template-tag';
-import { type Actor, isAdmin } from '../../platform/actor.ts';
+import { type Actor, isUnlimited } from '../../platform/actor.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { auditConditions } from './audit-conditions.sql.ts';
@@ -35,29 +41,74 @@ const day = 24 * 60 * 60 * 1000;
  * @throws AppError `missing_permissions`, `invalid_request`
  */
 export async function readAuditLog(ports: AuditPorts, actor: Actor, query: AuditQuery): Promise<AuditPage> {
-  assertNamed(actor, query);
-  assertBounded(query);
-  const conditions = auditConditions(query);
-  const visible = isAdmin(actor) ? undefined : await ports.visibleRecords(actor);
+  const read = await openAuditLog(ports, actor, query);
+  const { audits, last } = await read(query.next === undefined ? undefined : parseCursor(query.next), query.limit);
+  return { audits, next: last && toCursor(last) };
+}
+
+/**
+ * All that `readAuditLog` would page through, up to `auditExportMax`, as lines in batches.
+ * @throws AppError as `readAuditLog`, before the first
+ */
+export async function exportAuditLog(
+  ports: AuditPorts,
+  actor: Actor,
+  filters: AuditFilters,
+): Promise<AsyncIterable<readonly object[]>> {
+  const read = await openAuditLog(ports, actor, filters);
+  return (async function* lines() {
+    let records = 0;
+    let after: Position | undefined;
+    for (;;) {
+      const { audits, last } = await read(after, Math.min(exportedAtOnce, auditExportMax - records));
+      records += audits.length;
+      yield audits;
+      after = last;
+      if (!last || records >= auditExportMax) break;
+    }
+    yield [{ done: true, records, more: after?.at.toISOString() ?? null }];
+  })();
+}
+
+const exportedAtOnce = 500;
+
+interface ReadPage {
+  readonly audits: Partial<AuditRecord>[];
+  /** Where the page ends; undefined on the last one. */
+  readonly last: Position | undefined;
+}
+
+/** @throws AppError `missing_permissions`, `invalid_request` */
+async function openAuditLog(
+  ports: AuditPorts,
+  actor: Actor,
+  filters: AuditFilters,
+): Promise<(after: Position | undefined, limit: number) => Promise<ReadPage>> {
+  assertNamed(actor, filters);
+  assertBounded(filters);
+  const conditions = auditConditions(filters);
+  const visible = isUnlimited(actor) ? undefined : await ports.visibleRecords(actor);
   if (visible) conditions.push(visible.condition);
-  const parts = (query.includes ?? query['includes[]']) as AuditPart[] | undefined;
-  const found = await selectRecords(ports.database, actor.orgId, conditions, {
-    after: query.next === undefined ? undefined : parseCursor(query.next),
-    limit: query.limit + 1,
-    isDiffWanted: parts?.includes('diff') ?? true,
-  });
-  const page = found.slice(0, query.limit);
-  const last = found.length > page.length ? page.at(-1) : undefined;
-  const names = await ports.teamNames(actor, teamReferencesIn(page));
-  const shown = { orgId: actor.orgId, names, isShown: visible?.isShown, parts };
-  return {
-    audits: page.map((record) => presentRecord(record, shown)),
-    next: last && toCursor(last),
+  const parts = (filters.includes ?? filters['includes[]']) as AuditPart[] | undefined;
+  const isDiffWanted = parts?.includes('diff') ?? true;
+  return async (after, limit) => {
+    const found = await selectRecords(ports.database, actor.orgId, conditions, {
+      after,
+      limit: limit + 1,
+      isDiffWanted,
+    });
+    const page = found.slice(0, limit);
+    const names = await ports.teamNames(actor, teamReferencesIn(page));
+    const shown = { orgId: actor.orgId, names, isShown: visible?.isShown, parts };
+    return {
+      audits: page.map((record) => presentRecord(record, shown)),
+      last: found.length > page.length ? page.at(-1) : undefined,
+    };
   };
 }
 
-function assertNamed(actor: Actor, query: AuditQuery): void {
-  if (isAdmin(actor)) return;
+function assertNamed(actor: Actor, query: AuditFilters): void {
+  if (isUnlimited(actor)) return;
   if (query.identifier === undefined && query.entity === undefined && query.run_id === undefined) {
     const message = 'Only an administrator may read the whole audit log; name an identifier, an entity or a run_id';
     throw new AppError('missing_permissions', message);
@@ -68,7 +119,7 @@ function assertNamed(actor: Actor, query: AuditQuery): void {
 }
 
 /** Bounds queries for deleted entities to one blueprint, entity and status within a day (catalog semantics §2.6). */
-function assertBounded(query: AuditQuery): void {
+function assertBounded(query: AuditFilters): void {
   if (!query.include_deleted_entities) return;
   const message = 'is required with include_deleted_entities';
   const issues: Issue[] = (['entity', 'blueprint', 'status', 'from', 'to'] as const)

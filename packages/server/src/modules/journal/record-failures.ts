@@ -1,3 +1,4 @@
+import type { AuditResource } from '@portolan/contract/audit';
 import type { Actor } from '../../platform/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -6,7 +7,7 @@ import { writeRecords } from './write-records.ts';
 
 export interface Failure {
   readonly action: 'CREATE' | 'UPDATE' | 'DELETE' | 'OTHER';
-  readonly resourceType: string;
+  readonly resourceType: AuditResource;
   readonly identifier: string;
   readonly context: Readonly<Record<string, string>>;
   readonly error: AppError;

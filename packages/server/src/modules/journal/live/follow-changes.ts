@@ -1,6 +1,6 @@
 import type { LiveChange, LiveEvents } from '@portolan/contract/live';
 import type { Actor } from '../../../platform/actor.ts';
-import { isAdmin } from '../../../platform/actor.ts';
+import { isUnlimited } from '../../../platform/actor.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -99,7 +99,7 @@ async function readableEvents(
   changes: readonly LiveChange[],
   id: string,
 ): Promise<SseEvent[]> {
-  const readable = isAdmin(actor) ? changes : await readableChanges(deps, actor, changes);
+  const readable = isUnlimited(actor) ? changes : await readableChanges(deps, actor, changes);
   return readable.length === 0 ? [] : [event(id, 'changes', { changes: readable })];
 }
 
