@@ -13,7 +13,8 @@ import { changeUserWithin, createUserWithin, type NewUser, type UserChange } fro
 export interface People {
   readonly routes: Route[];
   readonly tools: ToolDeclaration[];
-  createUser(work: Work, user: NewUser): ReturnType<typeof createUserWithin>;
+  /** `at` is the place of the user in the request, for issues. */
+  createUser(work: Work, user: NewUser, at?: string): ReturnType<typeof createUserWithin>;
   changeUser(work: Work, email: string, change: UserChange): ReturnType<typeof changeUserWithin>;
   removeUser(work: Work, email: string): Promise<void>;
   createTeam(work: Work, team: NewTeam): ReturnType<typeof createTeamWithin>;
@@ -25,7 +26,7 @@ export function createPeople(deps: PeopleDeps): People {
   return {
     routes: peopleRoutes(deps),
     tools: peopleTools(deps),
-    createUser: (work, user) => createUserWithin(deps, work, user),
+    createUser: (work, user, at) => createUserWithin(deps, work, user, at),
     changeUser: (work, email, change) => changeUserWithin(deps, work, email, change),
     removeUser: removeUserWithin,
     createTeam: (work, team) => createTeamWithin(deps, work, team),

@@ -6,7 +6,7 @@ import { presentWholeUser, presentWrittenTeam } from './present-people.ts';
 import { getTeam, getUser, listTeams, listUsers } from './read-people.ts';
 import { removeUser } from './remove-user.ts';
 import { changeTeam, createTeam } from './write-team.ts';
-import { changeUser, inviteUser } from './write-user.ts';
+import { changeUser } from './write-user.ts';
 
 export function peopleRoutes(deps: PeopleDeps): Route[] {
   return [...teamRoutes(deps), ...userRoutes(deps)];
@@ -37,10 +37,6 @@ function teamRoutes(deps: PeopleDeps): Route[] {
 function userRoutes(deps: PeopleDeps): Route[] {
   return [
     route(contract.listUsers, async ({ query }, { actor }) => ({ users: await listUsers(deps, actor, query.fields) })),
-    route(contract.inviteUser, async ({ query, body }, { actor }) => {
-      await inviteUser(deps, actor, body.invitee, query);
-      return {};
-    }),
     route(contract.getUser, async ({ params, query }, { actor }) => ({
       user: await getUser(deps, actor, params.user_email, query.fields),
     })),

@@ -41,37 +41,10 @@ export interface NewUser extends UserChange {
 
 /** JSON pointer of the change in the request. */
 const inBody = '';
-const inInvitee = '/invitee';
-
-/**
- * Invites a user; `notify: false` sends no mail.
- * @throws AppError `identifier_taken`, `invalid_request` (roles, teams), `user_limit_reached`
- */
-export function inviteUser(
-  deps: PeopleDeps,
-  actor: Actor,
-  invitee: NewUser,
-  { notify }: { readonly notify: boolean },
-): Promise<UserWithTeams> {
-  return deps.unitOfWork(actor, async (work) => {
-    const user = await createUserWithin(deps, work, { ...invitee, status: notify ? 'Invited' : 'Staged' }, inInvitee);
-    if (notify) {
-      work.record({
-        event: 'user.invited',
-        action: 'OTHER',
-        resourceType: 'user',
-        identifier: user.identifier,
-        context: {},
-        message: `Invited by ${actor.id}`,
-      });
-    }
-    return user;
-  });
-}
 
 /**
  * Within the caller's unit of work; staged and a member by default.
- * @throws AppError as `inviteUser`
+ * @throws AppError `identifier_taken`, `invalid_request` (roles, teams), `user_limit_reached`
  */
 export async function createUserWithin(
   deps: PeopleDeps,

@@ -11,19 +11,23 @@ export interface Account {
   readonly identifier: string;
   readonly status: string;
   readonly type: string;
+  readonly role: string;
   readonly passwordHash: string | null;
+  readonly lastLoginAt: Date | null;
   /** Nobody has signed in as the user, and no credentials act as the user. */
   readonly isUnused: boolean;
 }
 
-const columns = raw(`u.org_id as "orgId", o.model, u.key, u.identifier, u.status, u.type, p.hash as "passwordHash",
+const columns =
+  raw(`u.org_id as "orgId", o.model, u.key, u.identifier, u.status, u.type, u.role, p.hash as "passwordHash",
+  u.last_login_at as "lastLoginAt",
   u.last_login_at is null and p.hash is null
     and not exists (select 1 from credentials c where c.org_id = u.org_id and c.user_key = u.key) as "isUnused"`);
 const tables = raw(`users u join organizations o on o.id = u.org_id
   left join user_passwords p on p.org_id = u.org_id and p.user_key = u.key`);
 
 const accountRow = row({
-  ...fields('users', 'org_id', 'key', 'identifier', 'status', 'type'),
+  ...fields('users', 'org_id', 'key', 'identifier', 'status', 'type', 'role', 'last_login_at'),
   ...fields('organizations', 'model'),
   passwordHash: field('user_passwords', 'hash').orNull(),
   isUnused: computed.boolean,

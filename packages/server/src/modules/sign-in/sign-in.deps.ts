@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import type { AttemptLimits, Limiter, Sealer } from '../identity/index.ts';
@@ -13,7 +14,11 @@ export interface SignInOptions {
   readonly clock: Clock;
   readonly people: People;
   readonly outgoing: Outgoing;
+  /** Undefined without a mail server; invitations are then handed over as links. */
+  readonly mailer: Mailer | undefined;
   readonly masterKey: Buffer;
+  /** The team of the demo that people belong to who enter it. */
+  readonly visitorsTeam: string;
   /** The portal's address; https decides the cookies' names and flags. */
   readonly publicUrl: () => string;
   /** Logs failed sign-ins. */

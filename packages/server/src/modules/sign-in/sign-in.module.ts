@@ -4,7 +4,8 @@ import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { createAttemptLimits, createLimiter, createSealer, hashSecret } from '../identity/index.ts';
 import { createCookies } from './cookies.ts';
-import { createFirstUser } from './passwords/first-user.ts';
+import { mailLinkJob } from './invitations/mail-link.ts';
+import { createFirstUser, type FirstUser } from './passwords/first-user.ts';
 import { createScim, type ScimOptions } from './scim/scim.surface.ts';
 import { createSessionGate, type SessionGate } from './sessions/session-gate.ts';
 import type { SignInDeps, SignInOptions } from './sign-in.deps.ts';
@@ -21,7 +22,7 @@ export interface SignIn {
   /** Slow by design, so call it before the transaction. */
   preparePassword(password: string): Promise<string>;
   /** Creates the first user as an administrator, within the caller's unit of work. */
-  createFirstUser(work: Work, email: string, passwordHash: string): Promise<void>;
+  createFirstUser(work: Work, user: FirstUser): Promise<void>;
 }
 
 const ssoLimit = { burst: 60, perMinute: 60 };
@@ -39,10 +40,10 @@ export function createSignIn(options: SignInOptions & ScimOptions): SignIn {
   const gate = createSessionGate(deps);
   return {
     routes: signInRoutes(deps, gate),
-    jobs: [tidySignIns(deps)],
+    jobs: [tidySignIns(deps), mailLinkJob(deps)],
     surface: createScim(deps, options),
     authenticateSession: gate,
     preparePassword: hashSecret,
-    createFirstUser: (work, email, hash) => createFirstUser(deps, work, email, hash),
+    createFirstUser: (work, user) => createFirstUser(deps, work, user),
   };
 }

@@ -4,10 +4,12 @@ import { refuseForeignPage } from '../../platform/http/browser-session.ts';
 import { HttpAnswer, type RequestInfo, type Route, route } from '../../platform/http/route.ts';
 import { organizationMeant } from './account.store.ts';
 import { readCookie } from './cookies.ts';
+import { invitationRoutes, presentLink } from './invitations/invitation.routes.ts';
 import { changePassword } from './passwords/change-password.ts';
 import { createPasswordLink, redeemPasswordLink } from './passwords/password-links.ts';
 import { signInWithPassword } from './passwords/sign-in-with-password.ts';
 import { presentSession, readIdentity } from './read-identity.ts';
+import { endPresentSession, enterOrganization } from './sessions/enter-organization.ts';
 import type { Browser } from './sessions/open-session.ts';
 import { endOwnSession, endOwnSessions, listOwnSessions } from './sessions/own-sessions.ts';
 import type { SessionGate } from './sessions/session-gate.ts';
@@ -19,7 +21,13 @@ import { getConnection, removeConnection, setConnection } from './sso/set-connec
 import { attemptSeconds, redirectUri, startSso } from './sso/start-sso.ts';
 
 export function signInRoutes(deps: SignInDeps, gate: SessionGate): Route[] {
-  return [...passwordRoutes(deps, gate), ...sessionRoutes(deps), ...ssoRoutes(deps), ...connectionRoutes(deps)];
+  return [
+    ...passwordRoutes(deps, gate),
+    ...invitationRoutes(deps, (request) => readBrowser(deps, request)),
+    ...sessionRoutes(deps, gate),
+    ...ssoRoutes(deps),
+    ...connectionRoutes(deps),
+  ];
 }
 
 function passwordRoutes(deps: SignInDeps, gate: SessionGate): Route[] {
@@ -33,10 +41,9 @@ function passwordRoutes(deps: SignInDeps, gate: SessionGate): Route[] {
       const cookie = await changePassword(deps, request.actor, body, readBrowser(deps, request));
       return signedIn(cookie, request);
     }),
-    route(contract.createPasswordLink, async ({ body }, { actor }) => {
-      const { expiresAt, ...link } = await createPasswordLink(deps, actor, body.email);
-      return { ...link, expiresAt: expiresAt.toISOString() };
-    }),
+    route(contract.createPasswordLink, async ({ body }, { actor }) =>
+      presentLink(await createPasswordLink(deps, actor, body.email)),
+    ),
     route(contract.redeemPasswordLink, async ({ body }, request) => {
       refuseForeignPage(request.headers);
       return signedIn(await redeemPasswordLink(deps, body, readBrowser(deps, request)), request);
@@ -44,17 +51,19 @@ function passwordRoutes(deps: SignInDeps, gate: SessionGate): Route[] {
   ];
 }
 
-function sessionRoutes(deps: SignInDeps): Route[] {
+function sessionRoutes(deps: SignInDeps, gate: SessionGate): Route[] {
   const { cookies } = deps;
   return [
     route(contract.getOwnIdentity, (_input, request) =>
       readIdentity(deps, request.actor, readCookie(cookieHeader(request), cookies.session)),
     ),
-    route(contract.signOut, async (_input, { actor }) => {
-      if (actor.origin === 'UI' && actor.credentialId) {
-        // another tab may have ended it
-        await endOwnSession(deps, actor, actor.credentialId).catch(unlessGone);
-      }
+    route(contract.enterOrganization, async ({ params }, request) => {
+      const browser = readBrowser(deps, request);
+      const cookie = await enterOrganization(deps, request.actor, params.organization_id, browser);
+      return answerSignedIn(deps, gate, cookie, request);
+    }),
+    route(contract.signOut, async (_input, request) => {
+      await endPresentSession(deps, request.actor, readBrowser(deps, request));
       return new HttpAnswer({}, { headers: { 'set-cookie': cookies.clear(cookies.session) } });
     }),
     route(contract.listSessions, async (_input, { actor }) => ({
@@ -164,8 +173,4 @@ function readBrowser({ cookies }: SignInDeps, request: RequestInfo): Browser {
 
 function cookieHeader({ headers }: RequestInfo): string | undefined {
   return typeof headers['cookie'] === 'string' ? headers['cookie'] : undefined;
-}
-
-function unlessGone(error: unknown): void {
-  if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
 }

@@ -6,7 +6,8 @@ import { type Account, findAccount, findAccountByKey, maySignIn } from '../accou
 import { type Browser, openSession } from '../sessions/open-session.ts';
 import { endSessions, requirePerson } from '../sessions/own-sessions.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
-import { deleteLinks, setPasswordHash } from './password.store.ts';
+import { endLinks } from './link.store.ts';
+import { setPasswordHash } from './password.store.ts';
 
 /**
  * Changes the caller's own password and returns a new session cookie. All other sessions end, including the request's,
@@ -47,7 +48,7 @@ export async function changePassword(
 export async function setPassword(work: Work, account: Account, hash: string): Promise<void> {
   const { tx, now } = work;
   await setPasswordHash(tx, account.orgId, account.key, hash, now);
-  await deleteLinks(tx, account.orgId, account.key);
+  await endLinks(tx, account.orgId, account.key, 'used', now);
   await endSessions(work, account.identifier, {});
   work.record({
     event: 'user.password_changed',

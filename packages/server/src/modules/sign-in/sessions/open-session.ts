@@ -2,6 +2,8 @@ import type { Actor } from '../../../platform/actor.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { type Account, setLastLogin } from '../account.store.ts';
+import { deleteInvitation } from '../invitations/invitation.store.ts';
+import { endLinks } from '../passwords/link.store.ts';
 import { hashProof, newProof, readProof, writeProof } from '../proof.ts';
 import { provisioningActor } from '../provisioner.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
@@ -32,7 +34,8 @@ export function signingIn(account: Account, { userAgent }: Browser): Actor {
 
 /**
  * Opens a session for an authenticated user and returns its cookie. The cookie is always new, so a planted one is
- * worthless, and the session it named ends. A first sign-in activates the user.
+ * worthless, and the session it named ends. A first sign-in activates the user and ends the invitation, however the user
+ * came in.
  * @throws AppError `user_limit_reached`
  */
 export async function openSession(
@@ -41,9 +44,14 @@ export async function openSession(
   account: Account,
   method: 'password' | 'sso',
   browser: Browser,
+  { enteredFrom, endsAt }: { readonly enteredFrom?: string; readonly endsAt?: Date } = {},
 ): Promise<string> {
   const { tx, now } = work;
   const { orgId, identifier, key } = account;
+  if (account.lastLoginAt === null) {
+    await endLinks(tx, orgId, key, 'used', now);
+    await deleteInvitation(tx, orgId, key);
+  }
   if (account.status !== 'Active') {
     const first = { ...work, actor: provisioningActor(account, 'sign-in') };
     await deps.people.changeUser(first, identifier, { status: 'Active' });
@@ -60,9 +68,10 @@ export async function openSession(
     method,
     createdAt: now,
     lastSeenAt: now,
-    expiresAt: new Date(now.getTime() + lifeMs),
+    expiresAt: endsAt ?? new Date(now.getTime() + lifeMs),
     userAgent: browser.userAgent.slice(0, 500),
     address: browser.address.slice(0, 100),
+    enteredFrom: enteredFrom ?? null,
   });
   work.record({
     event: 'session.created',

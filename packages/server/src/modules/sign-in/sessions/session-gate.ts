@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { BrowserSession } from '../../../platform/http/browser-session.ts';
-import { isFresh, toActor } from '../../identity/index.ts';
+import { assertNotRemoved, isFresh, toActor } from '../../identity/index.ts';
 import { type Cookies, readCookie } from '../cookies.ts';
 import { hashProof, type ProofParts, readProof } from '../proof.ts';
 import { findSessionStanding, type SessionStanding, touchSession } from './session.store.ts';
@@ -41,6 +41,7 @@ export function createSessionGate({ database, clock, cookies }: SessionGateDeps)
       entry.checkedAtMs = now.getTime();
     }
     const { standing } = entry;
+    if (!standing) await assertNotRemoved(database, proof.orgId);
     if (!standing || !isSame(standing.secretHash, hashProof(proof.secret)) || !isLiving(standing, now)) throw ended();
     // only valid cookies are cached, so guesses cannot fill the memory
     remembered.set(cookie, entry);

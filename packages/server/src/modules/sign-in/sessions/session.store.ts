@@ -12,14 +12,17 @@ export interface NewSession extends SessionRow {
   readonly orgId: string;
   readonly userKey: string;
   readonly secretHash: string;
+  /** The session of the own organization, for one in the demo beside it. */
+  readonly enteredFrom: string | null;
 }
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   await tx.execute(sql`
     insert into sessions (org_id, id, user_key, secret_hash, method, created_at, last_seen_at, expires_at, user_agent,
-      address)
+      address, entered_from)
     values (${session.orgId}, ${session.id}, ${session.userKey}, ${session.secretHash}, ${session.method},
-      ${session.createdAt}, ${session.lastSeenAt}, ${session.expiresAt}, ${session.userAgent}, ${session.address})`);
+      ${session.createdAt}, ${session.lastSeenAt}, ${session.expiresAt}, ${session.userAgent}, ${session.address},
+      ${session.enteredFrom})`);
 }
 
 export interface SessionStanding extends Standing {
@@ -40,19 +43,25 @@ const sessionStanding = row({
   teamKeys: computed.texts,
   scopes: computed.texts.orNull(),
   ownerScopes: computed.texts.orNull(),
+  boundTo: computed.text.orNull(),
 });
 
-/** What must hold for a session to be good, and who its user is at this moment. */
+/**
+ * What must hold for a session to be good, and who its user is at this moment. One in a demo is good as long as the
+ * one it was entered from is there, of a user who may sign in.
+ */
 export function findSessionStanding(reader: Reader, orgId: string, id: string): Promise<SessionStanding | undefined> {
   return reader.first(sessionStanding.sql`
     select s.secret_hash as "secretHash", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt", o.model,
       o.migration_phase as "migrationPhase", u.role, null as "clientId", u.identifier as "userId", u.status as "userStatus", u.role as "userRole",
-      u.moderated_blueprints as "moderatedBlueprints", null as scopes, null as "ownerScopes",
+      u.moderated_blueprints as "moderatedBlueprints", null as scopes, null as "ownerScopes", null as "boundTo",
       array(select m.team_key from team_members m where m.org_id = s.org_id and m.user_key = s.user_key) as "teamKeys"
     from sessions s
     join organizations o on o.id = s.org_id
     join users u on u.org_id = s.org_id and u.key = s.user_key
-    where s.org_id = ${orgId} and s.id = ${id}`);
+    where s.org_id = ${orgId} and s.id = ${id} and (s.entered_from is null or exists (
+      select 1 from sessions h join users w on w.org_id = h.org_id and w.key = h.user_key
+      where h.org_id = o.demo_of and h.id = s.entered_from and w.status <> 'Disabled'))`);
 }
 
 export async function touchSession(database: Database, orgId: string, id: string, at: Date): Promise<void> {
