@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findComplaints, identifiersIn, knownIn } from '../../test/demo/check-entity.ts';
 import { demoOrganization } from '../../test/demo/organization.ts';
+import { visitorsTeam } from './load-demo.ts';
 
 const organization = demoOrganization(new Date('2026-03-02T09:00:00Z'));
 const { users, teams, blueprints, systemBlueprints, entities } = organization;
@@ -30,6 +31,14 @@ describe('people and teams', () => {
         expect(userIdentifiers).toContain(manager);
     }
     expect(teams.filter(({ relations }) => relations['parent'] === 'engineering')).toHaveLength(7);
+  });
+
+  it('has a team for whoever looks at it, and that team owns a service', () => {
+    const owned = entities.filter(
+      ({ blueprint, team }) => blueprint === 'service' && [team].flat().includes(visitorsTeam),
+    );
+    expect(teamIdentifiers).toContain(visitorsTeam);
+    expect(owned).not.toEqual([]);
   });
 
   it('shows every status, two administrators and one service account', () => {

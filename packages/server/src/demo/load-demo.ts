@@ -2,8 +2,14 @@ import { blueprintBody, blueprintPatch } from '@portolan/contract/blueprints';
 import { entityBody } from '@portolan/contract/entities';
 import { scorecardBody } from '@portolan/contract/scorecards';
 import type { BlueprintRecord, EntityRecord, ScorecardRecord } from '@portolan/contract/transfer-file';
-import { type BlueprintsDeps, holdBlueprint, insertChecked, lockBlueprint } from '../modules/blueprints/index.ts';
-import { changePermissionsWithin, patchWithin } from '../modules/blueprints/maintenance.ts';
+import {
+  type BlueprintsDeps,
+  holdBlueprint,
+  insertChecked,
+  lockBlueprint,
+  patchWithin,
+} from '../modules/blueprints/index.ts';
+import { changePermissionsWithin } from '../modules/blueprints/maintenance.ts';
 import { type CatalogDeps, toEntityWrite, writeEntities } from '../modules/entities/index.ts';
 import { createScorecardWithin } from '../modules/scorecards/maintenance.ts';
 import { AppError } from '../platform/errors.ts';
@@ -15,6 +21,9 @@ export interface LoadDemoDeps {
   readonly blueprints: BlueprintsDeps;
   readonly catalog: CatalogDeps;
 }
+
+/** The team of whoever looks at the demo, so that what asks for own teams has something to show. */
+export const visitorsTeam = 'developer-platform';
 
 /** Fills a new organization with the demo data, within the transaction that makes it. */
 export async function loadDemo(deps: LoadDemoDeps, loading: Work, source: DemoSource): Promise<void> {

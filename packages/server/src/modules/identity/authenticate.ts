@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { toRoles } from '../accounts/index.ts';
+import { wasRemoved } from '../organizations/index.ts';
 import { findTokenStanding } from './api-tokens/api-token.store.ts';
 import { findStanding, type Standing, type StandingKey } from './credential.store.ts';
 import type { LastUsed } from './last-used.ts';
@@ -80,6 +81,7 @@ export function createAuthenticate({
       entry.checkedAtMs = now.getTime();
     }
     const { standing } = entry;
+    if (!standing) await assertNotRemoved(database, entry.token.orgId);
     if (!standing || standing.userStatus === 'Disabled') throw unauthorized('The credential was revoked');
     lastUsed.note(entry.token, now);
     if (entry.last?.standing !== standing || entry.last.userAgent !== userAgent) {
@@ -88,6 +90,11 @@ export function createAuthenticate({
     }
     return entry.last.actor;
   };
+}
+
+/** Whoever comes to an organization that was removed is told so. @throws AppError `unauthorized` */
+export async function assertNotRemoved(reader: Reader, orgId: string): Promise<void> {
+  if (await wasRemoved(reader, orgId)) throw unauthorized('This organization was removed; sign in to your own');
 }
 
 /**
@@ -110,7 +117,7 @@ export function toActor(
   userAgent: string | undefined,
   origin: 'API' | 'UI',
 ): Actor {
-  const { userId, clientId, scopes, ownerScopes, role, userRole, moderatedBlueprints } = standing;
+  const { userId, clientId, scopes, ownerScopes, boundTo, role, userRole, moderatedBlueprints } = standing;
   const narrowed = narrowScopes(scopes ?? undefined, ownerScopes ?? undefined);
   return {
     orgId: token.orgId,
@@ -123,6 +130,7 @@ export function toActor(
     teamKeys: standing.teamKeys,
     credentialId: token.id,
     ...(narrowed ? { scopes: narrowed } : {}),
+    ...(boundTo === null ? {} : { boundTo }),
     datasource: (userAgent ?? '').slice(0, 1000),
     origin,
   };

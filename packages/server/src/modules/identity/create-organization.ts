@@ -30,6 +30,8 @@ export interface NewOrganization {
   readonly plan?: PlanName | undefined;
   readonly quotas?: QuotaSetting | undefined;
   readonly cutover?: CutoverSetting | undefined;
+  /** The organization beside which this one is a demo. */
+  readonly demoOf?: string | undefined;
   /** Given for the installation's first organization, otherwise generated. */
   readonly credentials?: { readonly clientId: string; readonly clientSecret: string };
 }
@@ -67,6 +69,18 @@ export async function createFirstOrganization(
       return created;
     }),
   );
+}
+
+/** Creates an organization in the transaction of another's work; the answer goes on in the new one. */
+export async function createOrganizationBeside(
+  { sealer, seed }: CreateOrganizationDeps,
+  work: Work,
+  input: Omit<NewOrganization, 'credentials'>,
+): Promise<{ readonly organization: Organization; readonly work: Work }> {
+  const prepared = await prepare(input);
+  const inside = work.beside(systemActor(prepared.id, input.model));
+  const { organization } = await insertAll({ work: inside, sealer, seed }, prepared, input);
+  return { organization, work: inside };
 }
 
 interface PreparedCredential extends NewSecret {
@@ -139,6 +153,7 @@ function toOrganization(id: string, input: NewOrganization, now: Date): Organiza
     plan: input.plan ?? 'enterprise',
     quotas: input.quotas ?? {},
     cutover: input.cutover ?? {},
+    demoOf: input.demoOf ?? null,
     createdAt: input.createdAt ? new Date(input.createdAt) : now,
     updatedAt: now,
   };

@@ -30,6 +30,8 @@ export interface NewCredential {
   readonly userKey: string | null;
   /** Absent without restriction. */
   readonly scopes?: readonly string[] | undefined;
+  /** The installation id of the only client that may use it. */
+  readonly boundTo?: string | undefined;
   readonly createdAt: Date;
 }
 
@@ -47,6 +49,8 @@ export interface Standing {
   readonly moderatedBlueprints: readonly string[] | null;
   readonly teamKeys: readonly string[];
   readonly scopes: readonly string[] | null;
+  /** The installation that the credential, or the one that owns the API token, was made for. */
+  readonly boundTo: string | null;
   /** Scopes of the credential that owns the API token. */
   readonly ownerScopes: readonly string[] | null;
 }
@@ -56,9 +60,9 @@ export async function insertCredential(tx: Tx, credential: Permitted<NewCredenti
   const { orgId, clientId, secretHash, role, userKey, name, createdAt } = credential;
   await tx.execute(sql`insert into credential_directory (client_id, org_id) values (${clientId}, ${orgId})`);
   await tx.execute(sql`
-    insert into credentials (org_id, client_id, secret_hash, secret_id, name, role, user_key, scopes, created_at)
+    insert into credentials (org_id, client_id, secret_hash, secret_id, name, role, user_key, scopes, bound_to, created_at)
     values (${orgId}, ${clientId}, ${secretHash}, ${credential.secretId ?? newSecretId()}, ${name}, ${role}, ${userKey},
-      ${credential.scopes ?? null}, ${createdAt})`);
+      ${credential.scopes ?? null}, ${credential.boundTo ?? null}, ${createdAt})`);
 }
 
 export async function revokeUserCredentials(tx: Tx, orgId: string, userKey: string, at: Date): Promise<void> {
@@ -95,7 +99,7 @@ export interface StandingKey {
 
 const standing = row({
   ...fields('organizations', 'model', 'migration_phase'),
-  ...fields('credentials', 'role', 'scopes'),
+  ...fields('credentials', 'role', 'scopes', 'bound_to'),
   clientId: field('credentials', 'client_id').orNull(),
   userId: field('users', 'identifier').orNull(),
   userStatus: field('users', 'status').orNull(),
@@ -113,7 +117,8 @@ export function findStanding(
 ): Promise<Standing | undefined> {
   return reader.first(standing.sql`
     select o.model, o.migration_phase as "migrationPhase", c.role, c.client_id as "clientId",
-      u.identifier as "userId", u.status as "userStatus", u.role as "userRole", u.moderated_blueprints as "moderatedBlueprints", c.scopes, null as "ownerScopes",
+      u.identifier as "userId", u.status as "userStatus", u.role as "userRole", u.moderated_blueprints as "moderatedBlueprints", c.scopes, c.bound_to as "boundTo",
+      null as "ownerScopes",
       array(select m.team_key from team_members m where m.org_id = c.org_id and m.user_key = c.user_key) as "teamKeys"
     from credentials c
     join organizations o on o.id = c.org_id

@@ -1,3 +1,4 @@
+import type { ChecklistItemId } from '@portolan/contract/checklist';
 import type { Actor } from '../../platform/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -28,6 +29,8 @@ export interface IdentityOptions {
   readonly seed: SeedOrganization;
   /** The caller's rights on single actions as scopes, from the actions module. */
   readonly actionScopes: (actor: Actor) => Promise<string[]>;
+  /** When an organization first had what each of its first steps asks for, from the checklist module. */
+  readonly milestonesOf: (orgId: string) => Promise<Readonly<Partial<Record<ChecklistItemId, string>>>>;
   /** Called in the transaction that changes the cutover of an organization. */
   readonly followCutover?: FollowCutover;
   /** Limits an integration's actor by its mapping, from the integrations module. */

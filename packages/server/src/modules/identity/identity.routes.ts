@@ -33,7 +33,8 @@ export function identityRoutes(deps: IdentityDeps): Route[] {
     route(getOrganization, async ({ params }) => {
       const organization = await findOrganization(database, params.organization_id);
       if (!organization) throw notFound('Organization', params.organization_id, 'id');
-      return { organization: presentOrganization(organization, clock.now()) };
+      const milestones = await deps.milestonesOf(organization.id);
+      return { organization: presentOrganization(organization, clock.now()), milestones };
     }),
     route(updateOrganization, async ({ params, body }) => {
       const organization = await update(unitOfWork, params.organization_id, body, deps.followCutover);

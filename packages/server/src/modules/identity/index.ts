@@ -1,6 +1,9 @@
 export { issueAccount, type PreparedAccount, prepareAccount } from './account-credentials.ts';
+export { findAppWithin } from './apps/apps.ts';
+export { createAppWithin } from './apps/create-app.ts';
+export { deleteAppWithin } from './apps/delete-app.ts';
 export { type AttemptLimits, createAttemptLimits, createLimiter, type Limiter } from './attempt-limits.ts';
-export { isFresh, toActor } from './authenticate.ts';
+export { assertNotRemoved, isFresh, toActor } from './authenticate.ts';
 export { checkMasterKey } from './check-master-key.ts';
 export type { Standing } from './credential.store.ts';
 export { createIdentity, type Identity } from './identity.module.ts';

@@ -2,7 +2,7 @@ import { systemActor } from '../../platform/actor.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import type { CutoverSetting, Organization, PlanName, QuotaSetting } from '../organizations/index.ts';
-import { deleteOrganizationRows, lockOrganization, updateOrganizationRow } from '../organizations/index.ts';
+import { deleteOrganizationRows, lockDemo, lockOrganization, updateOrganizationRow } from '../organizations/index.ts';
 
 export interface OrganizationChange {
   readonly name?: string | undefined;
@@ -59,11 +59,13 @@ export function updateOrganization(
   });
 }
 
-/** Deletes an organization with all its rows, including the journal. @throws AppError `not_found` */
+/** Deletes an organization and the demo beside it with all their rows, including the journal. @throws AppError `not_found` */
 export function deleteOrganization(unitOfWork: UnitOfWork, id: string): Promise<void> {
   return unitOfWork(systemActor(id), async (work) => {
     if (!(await lockOrganization(work.tx, id))) throw notFound('Organization', id, 'id');
-    await deleteOrganizationRows(work.tx, id);
+    const demo = await lockDemo(work.tx, id);
+    if (demo) await deleteOrganizationRows(work.tx, demo.id, work.now);
+    await deleteOrganizationRows(work.tx, id, work.now);
   });
 }
 

@@ -1,6 +1,6 @@
+export { type DemoRow, findDemo, holdOrganization, lockDemo } from './demo.store.ts';
 export { noteOldWriter } from './old-writers.store.ts';
 export {
-  deleteOrganizationRows,
   findOrganization,
   findSettings,
   insertOrganization,
@@ -27,3 +27,11 @@ export {
   seatLimit,
 } from './organization.ts';
 export { holdModel, holdTeams } from './organization-model.ts';
+export {
+  beginRemoval,
+  deleteOrganizationRows,
+  deleteRemovedRows,
+  forgetRemoved,
+  listRemoved,
+  wasRemoved,
+} from './removal.store.ts';

@@ -2,16 +2,19 @@ import sql, { raw } from 'sql-template-tag';
 import type { z } from 'zod';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
-import { computed, field, fields, type RowOf, row } from '../../platform/db/row.ts';
+import { field, fields, type RowOf, row } from '../../platform/db/row.ts';
 import type { Organization, OrganizationModel } from './organization.ts';
 
-const columns = raw('id, name, model, plan, quotas, cutover, created_at as "createdAt", updated_at as "updatedAt"');
+const columns = raw(
+  'id, name, model, plan, quotas, cutover, demo_of as "demoOf", created_at as "createdAt", updated_at as "updatedAt"',
+);
 
 export async function insertOrganization(tx: Tx, organization: Organization): Promise<void> {
-  const { id, name, model, plan, quotas, cutover, createdAt, updatedAt } = organization;
+  const { id, name, model, plan, quotas, cutover, demoOf, createdAt, updatedAt } = organization;
   await tx.execute(sql`
-    insert into organizations (id, name, model, plan, quotas, cutover, created_at, updated_at)
-    values (${id}, ${name}, ${model}, ${plan}, ${json(quotas)}, ${json(cutover)}, ${createdAt}, ${updatedAt})`);
+    insert into organizations (id, name, model, plan, quotas, cutover, demo_of, created_at, updated_at)
+    values (${id}, ${name}, ${model}, ${plan}, ${json(quotas)}, ${json(cutover)}, ${demoOf}, ${createdAt},
+      ${updatedAt})`);
 }
 
 export async function updateOrganizationRow(tx: Tx, organization: Organization): Promise<void> {
@@ -23,7 +26,7 @@ export async function updateOrganizationRow(tx: Tx, organization: Organization):
 }
 
 const organizationRow = row({
-  ...fields('organizations', 'id', 'name', 'model', 'plan', 'created_at', 'updated_at'),
+  ...fields('organizations', 'id', 'name', 'model', 'plan', 'demo_of', 'created_at', 'updated_at'),
   quotas: field('organizations', 'quotas').as<Organization['quotas']>(),
   cutover: field('organizations', 'cutover').as<Organization['cutover']>(),
 });
@@ -50,21 +53,6 @@ export function listOrganizationRows(reader: Reader, after: string, limit: numbe
   return reader.rows(
     organizationRow.sql`select ${columns} from organizations where id > ${after} order by id limit ${limit}`,
   );
-}
-
-const nameRow = row({ name: computed.text });
-
-/** Every table with an `org_id`, asked of the database so that none is forgotten. */
-export async function deleteOrganizationRows(tx: Tx, id: string): Promise<void> {
-  const tables = await tx.rows(nameRow.sql`
-    select c.table_name as name from information_schema.columns c
-    join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
-    where c.table_schema = current_schema() and c.column_name = 'org_id' and t.table_type = 'BASE TABLE'
-    order by c.table_name`);
-  for (const { name } of tables) {
-    await tx.execute(sql`delete from ${raw(`"${name}"`)} where org_id = ${id}`);
-  }
-  await tx.execute(sql`delete from organizations where id = ${id}`);
 }
 
 /** What people set for their whole organization; keys as on the wire. */

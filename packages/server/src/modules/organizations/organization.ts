@@ -42,6 +42,8 @@ export interface Organization {
   /** Limits set beside the plan. */
   readonly quotas: QuotaSetting;
   readonly cutover: CutoverSetting;
+  /** The organization beside which this one is a demo; null for all others. */
+  readonly demoOf: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

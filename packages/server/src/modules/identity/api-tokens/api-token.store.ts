@@ -152,6 +152,7 @@ const standing = row({
   moderatedBlueprints: field('users', 'moderated_blueprints').orNull(),
   teamKeys: computed.texts,
   ownerScopes: field('credentials', 'scopes'),
+  boundTo: field('credentials', 'bound_to'),
 });
 
 /** The state of an API token, and of the user or credential that owns it. */
@@ -163,7 +164,7 @@ export function findTokenStanding(
   return reader.first(standing.sql`
     select o.model, o.migration_phase as "migrationPhase", coalesce(c.role, 'Member') as role,
       t.client_id as "clientId", u.identifier as "userId", u.status as "userStatus", u.role as "userRole", u.moderated_blueprints as "moderatedBlueprints", t.scopes,
-      c.scopes as "ownerScopes",
+      c.scopes as "ownerScopes", c.bound_to as "boundTo",
       array(select m.team_key from team_members m where m.org_id = t.org_id and m.user_key = t.user_key) as "teamKeys"
     from api_tokens t
     join organizations o on o.id = t.org_id

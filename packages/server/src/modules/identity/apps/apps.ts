@@ -62,3 +62,8 @@ export function refuseLosing(work: Work, apps: readonly AppRow[], app: AppRow): 
     throw new AppError('last_admin_credential', message);
   }
 }
+
+/** Undefined once they were revoked. */
+export async function findAppWithin({ tx, actor }: Work, clientId: string): Promise<AppRow | undefined> {
+  return (await listAppRows(tx, actor.orgId)).find((each) => each.clientId === clientId);
+}

@@ -1,0 +1,4 @@
+export {
+  createDemoOrganizations,
+  type DemoOrganizations,
+} from './demo-organization.module.ts';
