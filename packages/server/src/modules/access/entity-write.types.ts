@@ -24,6 +24,8 @@ export interface WriteOptions {
   /** Whether the identifier must be free or in use. `fresh` is a new random one, which needs no look-up. */
   readonly expects: 'fresh' | 'new' | 'existing' | 'either';
   readonly createMissingRelated: boolean;
+  /** For a plan, which creates nothing: targets that the same plan creates. */
+  readonly isPlanned?: (blueprint: string, identifier: string) => boolean;
 }
 
 /** One write; `target` is the current identifier, and the body's may rename it. */

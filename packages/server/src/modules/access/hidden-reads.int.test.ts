@@ -271,6 +271,7 @@ describe('what is hidden answers as what is not there', () => {
     ],
     topSearch: (blueprint, entity) => ['POST', '/v1/entities/top-search', { text: entity, blueprints: [blueprint] }],
     getAuditLog: (blueprint, entity) => ['GET', `/v1/audit-log?blueprint=${blueprint}&entity=${entity}`],
+    exportAuditLog: (blueprint, entity) => ['GET', `/v1/audit-log/export?blueprint=${blueprint}&entity=${entity}`],
     startDataMigration: (sourceBlueprint) => [
       'POST',
       '/v1/migrations',

@@ -1,4 +1,4 @@
-import { type Actor, isAdmin } from '../../platform/actor.ts';
+import { type Actor, isUnlimited } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { isScorecardData, listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
 import type { SearchDeps } from '../entity-query/index.ts';
@@ -25,7 +25,7 @@ export async function hiddenTargets(
   rows: readonly Pick<TargetRow, 'key' | 'blueprintKey'>[],
 ): Promise<ReadonlySet<number>> {
   const hidden = new Set<number>();
-  if (rows.length === 0 || isAdmin(actor)) return hidden;
+  if (rows.length === 0 || isUnlimited(actor)) return hidden;
   const all = await listBlueprintRows(deps.database, actor.orgId);
   const blueprints = new Map(all.map((each) => [each.key, each]));
   for (const [blueprintKey, group] of groupBy(rows, (row) => row.blueprintKey)) {

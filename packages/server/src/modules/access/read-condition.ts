@@ -1,5 +1,5 @@
 import type { Sql } from 'sql-template-tag';
-import { type Actor, isAdmin } from '../../platform/actor.ts';
+import { type Actor, isUnlimited } from '../../platform/actor.ts';
 import { isScorecardData, listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
 import { type SearchDeps, toSql } from '../entity-query/index.ts';
 import { allOf, type StoredEntity } from '../entity-rows/index.ts';
@@ -40,7 +40,7 @@ async function subjectConditions(
   actor: Actor,
   blueprints: readonly StoredBlueprint[],
 ): Promise<(blueprint: StoredBlueprint) => Sql | undefined> {
-  if (isAdmin(actor) || !blueprints.some(({ identifier }) => isScorecardData(identifier))) return () => undefined;
+  if (isUnlimited(actor) || !blueprints.some(({ identifier }) => isScorecardData(identifier))) return () => undefined;
   const all = await listBlueprintRows(deps.database, actor.orgId);
   const narrowed = new Set(all.filter((each) => isNarrowed(actor, each, all)).map(({ key }) => key));
   const isClosed = ({ key }: StoredBlueprint) => narrowed.has(key);
@@ -82,6 +82,8 @@ export function isNarrowed(actor: Actor, blueprint: StoredBlueprint, all: readon
 /** Whether entities are visible by who asked instead of by rights. */
 export function isPersonal(actor: Actor, blueprint: StoredBlueprint): boolean {
   return (
-    blueprint.identifier === '_ai_invocations' && !isAdmin(actor) && !actor.roles.includes('_ai_invocations-moderator')
+    blueprint.identifier === '_ai_invocations' &&
+    !isUnlimited(actor) &&
+    !actor.roles.includes('_ai_invocations-moderator')
   );
 }

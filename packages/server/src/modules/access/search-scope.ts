@@ -1,6 +1,6 @@
 import type { SearchQuery } from '@portolan/contract/search-query';
 import type { Sql } from 'sql-template-tag';
-import { type Actor, isAdmin } from '../../platform/actor.ts';
+import { type Actor, isUnlimited } from '../../platform/actor.ts';
 import { ruleTeamForm } from '../accounts/index.ts';
 import { listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
 import {
@@ -31,7 +31,7 @@ export async function openScope(
   const teamForm = ruleTeamForm(actor.model);
   const isWalking = query !== undefined && walks(query);
   // values computed from other entities may be hidden from people who may not read them all
-  const isPartial = !isAdmin(actor);
+  const isPartial = !isUnlimited(actor);
   const all = known ?? (isWalking || isPartial ? await listBlueprintRows(database, orgId) : []);
   const hiddenOf = isPartial ? hiddenValues(actor, all) : () => undefined;
   const byIdentifier = new Map(all.map((blueprint) => [blueprint.identifier, blueprint]));

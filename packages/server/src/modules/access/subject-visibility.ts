@@ -1,5 +1,5 @@
 import type { Sql } from 'sql-template-tag';
-import { type Actor, isAdmin } from '../../platform/actor.ts';
+import { type Actor, isUnlimited } from '../../platform/actor.ts';
 import { isScorecardData, resultTargets, type StoredBlueprint } from '../blueprints/index.ts';
 import { ofBlueprint, ofBlueprints } from '../entity-query/index.ts';
 import { allOf } from '../entity-rows/index.ts';
@@ -22,7 +22,7 @@ export function isSubjectNarrowed(
   all: readonly StoredBlueprint[],
   isNarrowed: (blueprint: StoredBlueprint) => boolean,
 ): boolean {
-  if (isAdmin(actor) || !isScorecardData(identifier)) return false;
+  if (isUnlimited(actor) || !isScorecardData(identifier)) return false;
   const isKept = identifier === '_rule_result' ? isNarrowed : (each: StoredBlueprint) => !can(actor, 'read', each);
   return listEvaluatedBlueprints(all).some(isKept);
 }

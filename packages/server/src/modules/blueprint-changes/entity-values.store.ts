@@ -1,5 +1,5 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Tx } from '../../platform/db/database.ts';
+import type { Reader, Tx } from '../../platform/db/database.ts';
 import type { KeyRename, StoredBlueprint } from '../blueprints/index.ts';
 
 type Blueprint = Pick<StoredBlueprint, 'orgId' | 'key'>;
@@ -10,8 +10,8 @@ export async function hasEntities(tx: Tx, blueprint: Blueprint): Promise<boolean
   return rows.length > 0;
 }
 
-export async function hasRelationValues(tx: Tx, blueprint: Blueprint, relation: string): Promise<boolean> {
-  const rows = await tx.rows(sql`
+export async function hasRelationValues(reader: Reader, blueprint: Blueprint, relation: string): Promise<boolean> {
+  const rows = await reader.rows(sql`
     select 1 from entity_relations where org_id = ${blueprint.orgId} and source_blueprint_key = ${blueprint.key}
       and relation = ${relation} limit 1`);
   return rows.length > 0;

@@ -1,1 +1,2 @@
 export { createEntityListener } from './follow-blueprint-change.ts';
+export { followScorecard } from './rename-key.ts';

@@ -37,7 +37,11 @@ export async function renameEntityKey(work: Work, blueprint: StoredBlueprint, re
   await followRenamedKey(work, blueprint, rename);
 }
 
-function followScorecard(definition: ScorecardDefinition, { kind, from, to }: KeyRename): ScorecardDefinition {
+/** The definition with the key's new name in its conditions. Pure. */
+export function followScorecard<Definition extends Pick<ScorecardDefinition, 'filter' | 'rules'>>(
+  definition: Definition,
+  { kind, from, to }: Pick<KeyRename, 'kind' | 'from' | 'to'>,
+): Definition {
   // a condition may name a relation as a property too; one name means one thing
   const members = kind === 'relation' ? ['relation', 'property'] : ['property'];
   const follow = <Condition>(conditions: Condition[]): Condition[] =>

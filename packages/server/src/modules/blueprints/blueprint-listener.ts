@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/database.ts';
+import type { Reader, Tx } from '../../platform/db/database.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from './blueprint.ts';
 import type { KeyRename } from './follow-key.ts';
@@ -7,7 +7,7 @@ import type { KeyRename } from './follow-key.ts';
 export interface EntityListener {
   hasEntities(tx: Tx, blueprint: StoredBlueprint): Promise<boolean>;
   /** Whether any entity has a value of the relation. */
-  hasRelationValues(tx: Tx, blueprint: StoredBlueprint, relation: string): Promise<boolean>;
+  hasRelationValues(reader: Reader, blueprint: StoredBlueprint, relation: string): Promise<boolean>;
   /** Follows a change of the blueprint: drops removed values and recomputes derived ones. */
   adapt(work: Work, before: StoredBlueprint, after: StoredBlueprint): Promise<void>;
   /** Removes mentions of a deleted blueprint from entities: nobody moderates a later one of that name. */

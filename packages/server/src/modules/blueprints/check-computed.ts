@@ -53,7 +53,7 @@ function checkAggregations({ aggregationProperties }: BlueprintBody): Issue[] {
       issues.push({ path: `${path}/calculationSpec/averageOf`, message });
     }
     const read = query === undefined ? undefined : searchQuery.safeParse(query);
-    if (read && !read.success) issues.push(...toIssues(read.error, `${path}/query`));
+    if (read && !read.success) issues.push(...toIssues(read.error, query, `${path}/query`));
     return issues;
   });
 }

@@ -28,11 +28,17 @@ export {
   createPropertyChecker,
   createValueChecker,
 } from './entity-validator.ts';
-export type { KeyRename } from './follow-key.ts';
+export { followKey, type KeyRename } from './follow-key.ts';
 export { holdBlueprint, type ReadUnder, readUnderBlueprint } from './known-blueprints.ts';
 export { policyIssues } from './policy-issues.ts';
 export { removeTeamsFromRights } from './remove-teams.ts';
 export { addResultTarget, findResultTarget, removeResultTarget } from './result-targets.ts';
 export { isScorecardData, resultTargets, scorecardBlueprints } from './scorecard-blueprints.ts';
 export { type AgentSchema, agentSchemaIn, listSystemBlueprints, systemBlueprint } from './system-blueprints.ts';
-export { assertUnused, deleteBlueprintWithin, insertChecked } from './write-blueprint.ts';
+export {
+  assertUnused,
+  createBlueprintWithin,
+  deleteBlueprintWithin,
+  insertChecked,
+  patchWithin,
+} from './write-blueprint.ts';

@@ -6,5 +6,4 @@ export { changePermissionsWithin } from './change-permissions.ts';
 export {
   type ChangeDeps as ChangeBlueprintDeps,
   changeWithin as changeBlueprintWithin,
-  patchWithin,
 } from './write-blueprint.ts';

@@ -50,25 +50,42 @@ export interface WrittenBlueprint {
  * @throws AppError `invalid_request`, `not_found` (a relation's target), `identifier_taken`
  */
 export function createBlueprint(
-  { unitOfWork, checkDefinitions, pageListener }: WriteBlueprintDeps & { readonly pageListener: PageListener },
+  deps: CreateBlueprintDeps & Pick<WriteBlueprintDeps, 'unitOfWork'>,
   actor: Actor,
   written: BlueprintBody,
-  { withCatalogPage }: { readonly withCatalogPage: boolean },
+  options: CreateOptions,
 ): Promise<WrittenBlueprint> {
-  return unitOfWork(actor, async (work) => {
-    const body = withoutOldInheritance(actor, undefined, written);
-    if (isReserved(body.identifier)) {
-      const issue = { path: '/identifier', message: 'is the name of a system blueprint' };
-      if (await lockBlueprint(work.tx, actor.orgId, body.identifier)) throw taken(body.identifier);
-      throw invalidRequest([issue], 'The blueprint');
-    }
-    assertSound(body, checkDefinitions);
-    await assertConnected(work, body, undefined);
-    const blueprint = await insertChecked(work, body, false);
-    if (withCatalogPage) await pageListener.addCatalogPage(work, blueprint);
-    const warnings = collectWarnings(actor, undefined, written, blueprint);
-    return { blueprint, warnings, echo: echoInheritance(actor, written) };
-  });
+  return deps.unitOfWork(actor, (work) => createBlueprintWithin(deps, work, written, options));
+}
+
+export interface CreateBlueprintDeps extends Pick<WriteBlueprintDeps, 'checkDefinitions'> {
+  readonly pageListener: PageListener;
+}
+
+interface CreateOptions {
+  readonly withCatalogPage: boolean;
+}
+
+/** The same within the caller's unit of work. @throws AppError as `createBlueprint` */
+export async function createBlueprintWithin(
+  { checkDefinitions, pageListener }: CreateBlueprintDeps,
+  work: Work,
+  written: BlueprintBody,
+  { withCatalogPage }: CreateOptions,
+): Promise<WrittenBlueprint> {
+  const { actor } = work;
+  const body = withoutOldInheritance(actor, undefined, written);
+  if (isReserved(body.identifier)) {
+    const issue = { path: '/identifier', message: 'is the name of a system blueprint' };
+    if (await lockBlueprint(work.tx, actor.orgId, body.identifier)) throw taken(body.identifier);
+    throw invalidRequest([issue], 'The blueprint');
+  }
+  assertSound(body, checkDefinitions);
+  await assertConnected(work, body, undefined);
+  const blueprint = await insertChecked(work, body, false);
+  if (withCatalogPage) await pageListener.addCatalogPage(work, blueprint);
+  const warnings = collectWarnings(actor, undefined, written, blueprint);
+  return { blueprint, warnings, echo: echoInheritance(actor, written) };
 }
 
 function collectWarnings(...[actor, before, written, blueprint]: Parameters<typeof ownershipWarnings>): string[] {

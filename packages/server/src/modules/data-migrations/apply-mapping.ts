@@ -71,7 +71,7 @@ function itemFrom({ entity }: DataMigrationMapping, root: JqValue, now: Date): E
   };
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
   const parsed = entityBody.safeParse(given);
-  if (!parsed.success) throw invalidRequest(toIssues(parsed.error), 'The mapped entity');
+  if (!parsed.success) throw invalidRequest(toIssues(parsed.error, given), 'The mapped entity');
   return toEntityWrite(parsed.data);
 }
 

@@ -14,6 +14,16 @@ export interface ChangedEntity {
   readonly entity?: StoredEntity;
 }
 
+/**
+ * New entities that are not stored yet, so that they are stored once, with what is computed. No entity points at one,
+ * their edges are stored, and `entities` of the changes has them.
+ */
+export interface UnstoredEntities {
+  readonly keys: readonly number[];
+  /** Called once with all of them, at the latest when everything is computed. */
+  readonly store: (entities: readonly StoredEntity[]) => Promise<void>;
+}
+
 /** An edge added or removed. */
 export interface ChangedEdge {
   readonly sourceBlueprintKey: number;

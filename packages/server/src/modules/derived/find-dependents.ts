@@ -9,6 +9,7 @@ import type { LoadedPlans } from './load-plans.ts';
 import type { LockedEntities } from './locked-entities.ts';
 import type { ComputedChange } from './read-path-values.ts';
 import type { RecomputeQueue } from './recompute-queue.ts';
+import { passesTeams } from './relation-path.ts';
 import { startsOfOpen, startsOfPath } from './walk-relation-path.sql.ts';
 
 /**
@@ -55,7 +56,7 @@ export function createDependentFinder({ tx, orgId, plans, due, held, lock }: Dep
       return;
     }
     lock(plans.groupOf(route.start));
-    if (held.hasUnwrittenTeams()) held.flush();
+    if (held.hasUnwrittenTeams() || passesTeams(route)) await held.flush();
     const starts = startsAt(orgId, { route, position }, near);
     const some = await someKeys(tx, starts, inlineMax + 1);
     if (some.length <= inlineMax) {

@@ -1,5 +1,5 @@
 export { blueprintsRead } from './blueprints-read.ts';
-export { type ChangedEdge, type ChangedEntity, changedNames, teamsBetween } from './changes.ts';
+export { type ChangedEdge, type ChangedEntity, changedNames, teamsBetween, type UnstoredEntities } from './changes.ts';
 export { draftNodes, isRouted } from './derivation-plan.ts';
 export { derivedJobs } from './derived.jobs.ts';
 export { derivedRoutes } from './derived.routes.ts';

@@ -2,7 +2,7 @@ import { groupBy, ownValue } from '../../platform/collections.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { isSameJson } from '../../platform/same-json.ts';
 import { type StoredEntity, updateDerived } from '../entity-rows/index.ts';
-import type { ChangedEntity } from './changes.ts';
+import type { ChangedEntity, UnstoredEntities } from './changes.ts';
 import { lockFree } from './derived.store.ts';
 
 /** Entities whose rows the transaction holds, with computed values not written yet. */
@@ -14,8 +14,10 @@ export interface LockedEntities {
   isUnpointed(key: number): boolean;
   /** Sets a computed value; null is no value. Returns whether it changed. */
   set(key: number, name: string, value: unknown): boolean;
-  /** Writes pending values, for the next reads. */
-  flush(): void;
+  /** Stores what is not yet: new rows, and values of others. Needed before a read that may come upon them. */
+  flush(): Promise<void>;
+  /** Whether computed values of stored rows are not written. */
+  hasUnwrittenValues(): boolean;
   hasUnwrittenTeams(): boolean;
   /** Whether its effective teams changed here. */
   isReowned(key: number): boolean;
@@ -26,12 +28,18 @@ export interface LockedEntities {
   touched(): Map<number, StoredEntity[]>;
 }
 
-export function createLockedEntities(tx: Tx, orgId: string, changed: readonly ChangedEntity[]): LockedEntities {
+export function createLockedEntities(
+  tx: Tx,
+  orgId: string,
+  changed: readonly ChangedEntity[],
+  unstored?: UnstoredEntities,
+): LockedEntities {
   const held = new Map<number, StoredEntity>();
   const touched = new Set<number>();
   const missing = new Set<number>();
   const unwritten = new Set<number>();
   const reowned = new Set<number>();
+  const pending = new Set(unstored?.keys);
   let areTeamsUnwritten = false;
   const unpointed = new Set(changed.filter(({ isUnpointed }) => isUnpointed).map(({ key }) => key));
   for (const { key, entity, names } of changed) {
@@ -56,22 +64,28 @@ export function createLockedEntities(tx: Tx, orgId: string, changed: readonly Ch
       if (next === entity) return false;
       held.set(key, next);
       touched.add(key);
-      unwritten.add(key);
+      if (!pending.has(key)) unwritten.add(key);
       areTeamsUnwritten ||= name === '$team';
       if (name === '$team') reowned.add(key);
       return true;
     },
-    flush() {
+    async flush() {
+      if (pending.size > 0) {
+        const rows = [...pending].map((key) => held.get(key) as StoredEntity);
+        pending.clear();
+        await unstored?.store(rows);
+      }
+      areTeamsUnwritten = false;
       if (unwritten.size === 0) return;
       const rows = [...unwritten].map((key) => held.get(key) as StoredEntity);
+      unwritten.clear();
       updateDerived(
         tx,
         orgId,
         rows.map(({ key, derived, teamRefs }) => ({ key, derived, teamRefs })),
       );
-      unwritten.clear();
-      areTeamsUnwritten = false;
     },
+    hasUnwrittenValues: () => unwritten.size > 0,
     hasUnwrittenTeams: () => areTeamsUnwritten,
     isReowned: (key) => reowned.has(key),
     score(key, scorecards) {

@@ -2,7 +2,7 @@ import type { Work } from '../../platform/unit-of-work.ts';
 import { type StoredEntity, teamForms } from '../entity-rows/index.ts';
 import { evaluateAt } from '../scorecard-rules/index.ts';
 import { calculate } from './calculate.ts';
-import type { Changes } from './changes.ts';
+import type { Changes, UnstoredEntities } from './changes.ts';
 import { isRouted } from './derivation-plan.ts';
 import { holdPlans, lockGroup } from './derived.store.ts';
 import type { DueNode } from './due-node.ts';
@@ -13,8 +13,10 @@ import { createLockedEntities } from './locked-entities.ts';
 import { isUnresolvedPath, readPathValues } from './read-path-values.ts';
 import { createRecomputeQueue } from './recompute-queue.ts';
 import { refreshRequest } from './refresh-request.ts';
+import { leadsToTargets } from './relation-path.ts';
 
 export interface RecomputeInput extends Changes {
+  readonly unstored?: UnstoredEntities | undefined;
   /** Values to compute regardless of changes: entities by node. */
   readonly due?: ReadonlyMap<string, readonly number[]>;
   /** Entities that may hold values under removed keys, which are dropped. */
@@ -28,16 +30,17 @@ export interface RecomputeInput extends Changes {
 
 /**
  * Recomputes what is derived from what changed, in this transaction, and writes what differs. Call it last: after all
- * rows and edges are written. Answers the entities that it holds, by key, as they are stored now.
+ * rows but the unstored, and all edges, are written. Answers the entities that it holds, by key, as they are stored now.
  *
  * Why stored values are never stale once everybody has committed. All who derive across entities of a group do so one
  * after another, from the lock to the commit. Of two transactions whose changes meet in one value, the later sees what
  * the earlier wrote, finds the value as a dependant of its own change, and computes it from both. The lock is taken
  * after all row locks, and after it nobody waits for rows: of entities that others are writing only marks are left, in
- * the same transaction, and the job computes those when the rows are free. So every value is right, or marked, or about
- * to be computed by a transaction that is under way; and there is no circle of waiting. What can be computed
- * from a row alone needs no lock but that of the row. Plans are held shared meanwhile, so that a blueprint changes
- * before or after, never in between.
+ * the same transaction, and the job computes those when the rows are free. Unstored entities are inserted after the
+ * lock; only somebody who inserts the same identifier holds that up, and a deadlock of the two is repeated. So every
+ * value is right, or marked, or about to be computed by a transaction that is under way; and there is no circle of
+ * waiting. What can be computed from a row alone needs no lock but that of the row. Plans are held shared meanwhile, so
+ * that a blueprint changes before or after, never in between.
  */
 export async function recomputeDerived(work: Work, input: RecomputeInput): Promise<Map<number, StoredEntity>> {
   const { tx, actor, now } = work;
@@ -45,7 +48,7 @@ export async function recomputeDerived(work: Work, input: RecomputeInput): Promi
   if (!input.isLocked) holdPlans(tx, orgId);
   const plans = input.plans ?? (await loadPlans(tx, orgId));
   const context = { orgId, now, ...teamForms(plans.model), blueprints: plans.byIdentifier };
-  const held = createLockedEntities(tx, orgId, input.entities);
+  const held = createLockedEntities(tx, orgId, input.entities, input.unstored);
   const due = createRecomputeQueue(plans);
   const groups = [...new Set(input.entities.map(({ blueprintKey }) => plans.groupOf(blueprintKey)))];
   let isLocked = input.isLocked ?? false;
@@ -68,7 +71,7 @@ export async function recomputeDerived(work: Work, input: RecomputeInput): Promi
     for (const group of byBlueprint(nodes)) await compute(group);
   }
   await prune();
-  held.flush();
+  await held.flush();
   if (await dependents.markPostponed()) await work.enqueue(refreshRequest, {});
   await evaluate();
   return held.all();
@@ -87,7 +90,8 @@ export async function recomputeDerived(work: Work, input: RecomputeInput): Promi
     );
     if (isReading) {
       lock(plans.groupOf(blueprint.key));
-      held.flush();
+      if (held.hasUnwrittenValues() || !routed.every(({ node }) => isRouted(node) && leadsToTargets(node.route)))
+        await held.flush();
     }
     const changed = [
       ...(await readPathValues(tx, context, routed, held)),

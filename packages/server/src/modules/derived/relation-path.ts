@@ -44,6 +44,16 @@ export interface OpenRoute {
 
 export type RelationPath = PathRoute | OpenRoute;
 
+/** Whether walking the route reads the teams of entities; otherwise it reads edges alone. */
+export function passesTeams(route: RelationPath): boolean {
+  return route.kind === 'path' && route.steps.some(({ relation }) => relation === teamHop);
+}
+
+/** Whether the route never arrives at an entity to which nothing points. */
+export function leadsToTargets(route: RelationPath): boolean {
+  return route.kind === 'path' && !passesTeams(route) && route.steps.every(({ direction }) => direction === 'out');
+}
+
 /** Undefined if one of the relations is missing. */
 export function routeAlong(
   start: StoredBlueprint,

@@ -37,7 +37,7 @@ export async function noteRefusals(
     .filter(({ error }) => !unrecorded.has(error.code) && error.status < 500)
     .map(({ action, blueprint, identifier, error }) => ({
       action,
-      resourceType: 'entity',
+      resourceType: 'entity' as const,
       identifier: identifier ?? '',
       context: { blueprint, ...(identifier === undefined ? {} : { entity: identifier }) },
       error,

@@ -1,15 +1,17 @@
-export { lockEntities, type ReadEntity } from '../entity-rows/index.ts';
+export { type EntityRow, lockEntities, type ReadEntity, type StoredEntity } from '../entity-rows/index.ts';
 export { buildEntity, isUnchanged } from './build-entity.ts';
 export { deleteEntities, deleteEntitiesWithin, deleteWithin, removeEntities } from './delete-entities.ts';
 export type { CatalogDeps } from './entities.deps.ts';
 export { catalogRoutes } from './entities.routes.ts';
 export { entityBuilderTools } from './entities.tools.ts';
+export { type IngestOptions, type IngestOutcome, ingestEntities } from './ingest-entities.ts';
 export { entityParts, shownParts } from './list-entities.ts';
 export { assertWipeable } from './managed-entities.ts';
 export { createPresenter, presentEntities } from './present-entities.ts';
 export { presentEntity } from './present-entity.ts';
 export { assertReadable, getEntity, type ReadDeps, readableBlueprint } from './read-entities.ts';
 export { redactTexts } from './redact-texts.store.ts';
+export { TargetsMissing } from './resolve-targets.ts';
 export { storeEntities } from './store-entities.ts';
 export { timerJobs } from './timers/expire-timers.ts';
 export { deleteUnknownPropertiesJob } from './unknown-properties/delete-unknown-properties.ts';

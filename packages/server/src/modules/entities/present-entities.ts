@@ -1,5 +1,5 @@
 import type { Entity, EntityReadQuery } from '@portolan/contract/entities';
-import { type Actor, isAdmin } from '../../platform/actor.ts';
+import { type Actor, isUnlimited } from '../../platform/actor.ts';
 import { hiddenValues } from '../access/index.ts';
 import { listBlueprintRows, type StoredBlueprint } from '../blueprints/index.ts';
 import type { SearchDeps } from '../entity-query/index.ts';
@@ -61,7 +61,7 @@ async function hiddenFor(
   const computes = blueprints.some(
     ({ definition }) => definition.mirrorProperties ?? definition.aggregationProperties ?? undefined,
   );
-  if (isAdmin(actor) || withoutComputed || !computes) return () => nothing;
+  if (isUnlimited(actor) || withoutComputed || !computes) return () => nothing;
   return hiddenValues(actor, await listBlueprintRows(database, actor.orgId));
 }
 

@@ -1,5 +1,5 @@
 import { ownValue } from '../../platform/collections.ts';
-import type { AppError } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import { isSameJson } from '../../platform/same-json.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type PendingWrite,
   type PermittedWrite,
   type ResolvedWrite,
+  type WriteOptions,
 } from '../access/index.ts';
 import { blueprintRelations, type StoredBlueprint } from '../blueprints/index.ts';
 import { transactionReader } from '../entity-query/index.ts';
@@ -24,14 +25,16 @@ export async function resolveTargets(
   blueprint: StoredBlueprint,
   permitted: readonly PermittedWrite[],
   failed: Map<number, AppError>,
-  options: { readonly createMissingRelated: boolean },
+  options: Pick<WriteOptions, 'createMissingRelated' | 'isPlanned'>,
 ): Promise<ResolvedWrite[]> {
   const wanting = permitted.map((item): WriteWithTargets => ({ ...item, wants: listWanted(blueprint, item) }));
   const { found, isHidden } = await findTargets(
     work,
     wanting.flatMap(({ wants }) => wants),
   );
-  const missingOf = ({ wants }: WriteWithTargets): TargetRef[] => wants.filter((want) => !found.has(targetKey(want)));
+  const { isPlanned = () => false } = options;
+  const missingOf = ({ wants }: WriteWithTargets): TargetRef[] =>
+    wants.filter((want) => !found.has(targetKey(want)) && !isPlanned(want.blueprint, want.identifier));
   const pendingNames = new Set(wanting.map(({ draft }) => draft.identifier));
   const isWritten = (want: TargetRef, names: ReadonlySet<string>): boolean =>
     want.blueprint === blueprint.identifier && names.has(want.identifier);
@@ -47,8 +50,10 @@ export async function resolveTargets(
   // what is hidden is refused where and as what is missing would be, and is never created
   const refusalOf = (want: TargetRef) => bareRefusal(want) ?? (isHidden(want) ? missing(want) : undefined);
   let alive = wanting.filter((item) => {
-    const [reason] = refused(item).flatMap((want) => refusalOf(want) ?? []);
-    if (reason) failed.set(item.index, reason);
+    const wants = refused(item).filter((want) => refusalOf(want));
+    const [first] = wants;
+    const reason = first && refusalOf(first);
+    if (reason) failed.set(item.index, reason.code === 'not_found' ? new TargetsMissing(reason, wants) : reason);
     return !reason;
   });
   // an item that points at an item that failed fails too, and so on
@@ -56,17 +61,27 @@ export async function resolveTargets(
     const names = new Set(alive.map(({ draft }) => draft.identifier));
     const left = alive.filter((item) => {
       const broken = missingOf(item).find((want) => isWritten(want, pendingNames) && !isWritten(want, names));
-      if (broken) failed.set(item.index, entityMissing(blueprint, broken.identifier));
+      if (broken) failed.set(item.index, new TargetsMissing(entityMissing(blueprint, broken.identifier), [broken]));
       return !broken;
     });
     isSettled = left.length === alive.length;
     alive = left;
   }
 
-  const creatable = alive.flatMap(lost);
+  const creatable = options.isPlanned ? [] : alive.flatMap(lost);
   for (const row of creatable.length > 0 ? await createBareEntities(work, creatable) : [])
     found.set(targetKey(row), row);
   return alive.map(({ wants, ...item }) => ({ ...item, links: toLinks(wants, found) }));
+}
+
+/** Nothing is wrong with the item but that these are not there; they may still come. */
+export class TargetsMissing extends AppError {
+  readonly targets: readonly TargetRef[];
+
+  constructor({ code, message, details }: AppError, targets: readonly TargetRef[]) {
+    super(code, message, details === undefined ? {} : { details });
+    this.targets = targets.map(({ blueprint, identifier }) => ({ blueprint, identifier }));
+  }
 }
 
 /** A target that an item names, and where. */

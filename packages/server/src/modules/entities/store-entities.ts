@@ -10,6 +10,7 @@ import {
   changedNames,
   recomputeDerived,
   teamsBetween,
+  type UnstoredEntities,
 } from '../derived/index.ts';
 import {
   addEdges,
@@ -18,6 +19,8 @@ import {
   type EntityRow,
   identifierTaken,
   insertEntities,
+  insertKeyed,
+  keyEntities,
   type StoredEntity,
   touchEntities,
   updateEntities,
@@ -47,7 +50,8 @@ export async function storeEntities(
   }
   touchEntities(work.tx, toEntityStamp(work, blueprint), untouched);
   if (changed.length === 0) return outcomes;
-  const written = await writeRows(work, blueprint, changed, texts);
+  const pointedAt = namesPointedAt(changed);
+  const { written, unstored } = await writeRows(work, blueprint, changed, texts, pointedAt.size > 0);
   const edges = await writeEdges(work, blueprint, changed, written);
   const dependents: ChangedEntity[] = [];
   for (const item of changed) {
@@ -58,12 +62,13 @@ export async function storeEntities(
   }
   await syncPeople(work, blueprint, changed);
   const renamed = new Set(dependents.map(({ key }) => key));
-  const entities = toChangedEntities(blueprint, changed, written).map(({ entity, ...rest }) =>
+  const entities = toChangedEntities(blueprint, changed, written, pointedAt).map(({ entity, ...rest }) =>
     // its row was rewritten once more, because it pointed at a renamed entity
     entity && !renamed.has(rest.key) ? { ...rest, entity } : rest,
   );
   const settled = await recomputeDerived(work, {
     entities: [...entities, ...dependents],
+    unstored,
     edges,
     teams: [{ blueprintKey: blueprint.key, references: movedTeams(changed, written) }],
     hasRenamedTeams: blueprint.identifier === '_team' && changed.some((item) => isShownAnew(item)),
@@ -88,7 +93,8 @@ function toEntityStamp({ actor, now }: Work, blueprint: StoredBlueprint) {
 /** A write that changes its entity, with the new row. */
 type ChangedWrite = ResolvedWrite & { readonly row: EntityRow };
 
-function toEntityRow({ draft, before, ownTeamRefs }: ResolvedWrite): EntityRow {
+/** The row of a checked write. */
+export function toEntityRow({ draft, before, ownTeamRefs }: ResolvedWrite): EntityRow {
   const own = ownTeamRefs ?? before?.ownTeamRefs ?? [];
   return {
     identifier: draft.identifier,
@@ -107,23 +113,56 @@ async function writeRows(
   blueprint: StoredBlueprint,
   changed: readonly ChangedWrite[],
   texts: JsonTexts,
-): Promise<Map<string, StoredEntity>> {
+  isPointedAt: boolean,
+): Promise<{ readonly written: Map<string, StoredEntity>; readonly unstored: UnstoredEntities | undefined }> {
   const writing = toEntityStamp(work, blueprint);
   // calculations always see keys of objects in the database's order
   const options = { texts, isReadBack: Object.keys(blueprint.definition.calculationProperties ?? {}).length > 0 };
   const inserts = changed.flatMap(({ before, row }) => (before ? [] : [row]));
-  const inserted = await insertEntities(work.tx, writing, inserts, options);
-  // somebody created one of them since the look-up: repeat
-  if (inserted.length < inserts.length) throw new DatabaseError('an entity was created meanwhile', '40001');
+  const isLate = inserts.length > 0 && !isPointedAt && !options.isReadBack && isStoredLate(blueprint);
+  const inserted = isLate
+    ? await keyEntities(work.tx, writing, inserts)
+    : await insertEntities(work.tx, writing, inserts, options);
+  assertInserted(inserted.length, inserts.length);
+  const unstored = isLate
+    ? {
+        keys: inserted.map(({ key }) => key),
+        store: async (entities: readonly StoredEntity[]) =>
+          assertInserted(await insertKeyed(work.tx, writing, entities, texts), inserts.length),
+      }
+    : undefined;
   const updates = changed.flatMap(({ before, row }) => (before ? [{ before, row }] : []));
   try {
     const updated = await updateEntities(work.tx, writing, updates, options);
-    return new Map([...inserted, ...updated].map((entity) => [entity.identifier, entity]));
+    return { written: new Map([...inserted, ...updated].map((entity) => [entity.identifier, entity])), unstored };
   } catch (error) {
     const renamed = updates.find(({ before, row }) => before.identifier !== row.identifier);
     if (!(error instanceof DatabaseError) || error.constraint !== 'entities_identifier' || !renamed) throw error;
     throw identifierTaken(blueprint, renamed.row.identifier, error);
   }
+}
+
+/** Whether new entities are stored once their values are computed. People and teams are read by what follows at once. */
+function isStoredLate({ identifier, definition }: StoredBlueprint): boolean {
+  if (identifier.startsWith('_')) return false;
+  const { mirrorProperties = {}, aggregationProperties = {}, ownership } = definition;
+  return (
+    Object.keys(mirrorProperties).length > 0 ||
+    Object.keys(aggregationProperties).length > 0 ||
+    ownership?.type === 'Inherited'
+  );
+}
+
+/** @throws DatabaseError, so that the work is repeated, if somebody created one since the look-up */
+function assertInserted(inserted: number, wanted: number): void {
+  if (inserted < wanted) throw new DatabaseError('an entity was created meanwhile', '40001');
+}
+
+/** Identifiers of new entities that others of the same write point at. */
+function namesPointedAt(changed: readonly ResolvedWrite[]): Set<string> {
+  return new Set(
+    changed.flatMap(({ links }) => links.flatMap(({ target }) => ('key' in target ? [] : [target.pendingIdentifier]))),
+  );
 }
 
 /** Writes the edges and returns those added or removed, and those whose position may have changed. */
@@ -160,10 +199,8 @@ function toChangedEntities(
   blueprint: StoredBlueprint,
   changed: readonly ResolvedWrite[],
   written: ReadonlyMap<string, StoredEntity>,
+  pointedAt: ReadonlySet<string>,
 ): ChangedEntity[] {
-  const pointedAt = new Set(
-    changed.flatMap(({ links }) => links.flatMap(({ target }) => ('key' in target ? [] : [target.pendingIdentifier]))),
-  );
   return changed.map(({ draft, before }) => {
     const entity = written.get(draft.identifier) as StoredEntity;
     return {

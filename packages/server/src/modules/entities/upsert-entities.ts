@@ -162,7 +162,7 @@ function parseItem(body: unknown): EntityWriteBody | RefusedItem {
   const result = itemBody.safeParse(body);
   if (result.success) return result.data;
   const named = (body as { identifier?: unknown } | null)?.identifier;
-  return { error: invalidRequest(toIssues(result.error), 'The entity'), identifier: shownName(named) };
+  return { error: invalidRequest(toIssues(result.error, body), 'The entity'), identifier: shownName(named) };
 }
 
 /** Resolves an item's query; on failure the answer names it `unknown` (api contract §3.2.4). */

@@ -17,6 +17,7 @@ import {
 import { assertStays, blueprintRelations, type StoredBlueprint } from '../blueprints/index.ts';
 import {
   assertVersion,
+  type EntityRow,
   type ExpectedVersion,
   identifierTaken,
   lockEntities,
@@ -26,14 +27,14 @@ import {
 } from '../entity-rows/index.ts';
 import { completePerson, userAndTeamRules } from '../people-sync/index.ts';
 import { checkScorecardWrites } from '../scorecard-changes/index.ts';
-import { buildEntity } from './build-entity.ts';
+import { buildEntity, isUnchanged } from './build-entity.ts';
 import { agentIssues, normalAgent } from './check-agent.ts';
 import type { CatalogDeps } from './entities.deps.ts';
 import { fitBody } from './fit-body.ts';
 import { assertWritable } from './managed-entities.ts';
 import { resolveTargets } from './resolve-targets.ts';
 import { findOwners } from './resolve-teams.ts';
-import { storeEntities } from './store-entities.ts';
+import { storeEntities, toEntityRow } from './store-entities.ts';
 import { noteUnknownProperties } from './unknown-properties/note-unknown-properties.ts';
 
 /** An item for a body, with an identifier made where none is given (api contract §3.2.1). */
@@ -55,12 +56,69 @@ export async function writeEntities(
   items: readonly EntityWrite[],
   options: WriteOptions,
 ): Promise<WriteOutcome[]> {
-  assertStays(blueprint);
+  const { writes, failed, dropped, winners, texts } = await checkWrites(deps, work, blueprint, items, options);
   const outcomes = new Map<number, WriteOutcome>();
+  for (const [index, error] of failed) outcomes.set(index, { error });
+  const stored = await storeEntities(work, blueprint, writes.items, texts);
+  await writes.follow(stored);
+  for (const [index, outcome] of stored) outcomes.set(index, outcome);
+  await noteUnknownProperties(
+    deps,
+    work,
+    blueprint,
+    [...stored.keys()].map((index) => dropped.get(index)),
+  );
+  return items.map(({ target }) => outcomes.get(winners.get(target) as number) as WriteOutcome);
+}
+
+/** What `writeEntities` would do with an item. */
+export type PlanOutcome =
+  | {
+      readonly change: 'created' | 'changed' | 'unchanged';
+      readonly before: StoredEntity | undefined;
+      readonly after: EntityRow;
+      readonly warnings: readonly string[];
+    }
+  | { readonly error: AppError };
+
+/**
+ * Like `writeEntities`, with every check and the same refusals, but writes nothing. Targets for which `isPlanned` holds
+ * count as being there, and with `createMissingRelated` those that may be created.
+ */
+export async function planEntities(
+  deps: CatalogDeps,
+  work: Work,
+  blueprint: StoredBlueprint,
+  items: readonly EntityWrite[],
+  options: WriteOptions & { readonly isPlanned: (blueprint: string, identifier: string) => boolean },
+): Promise<PlanOutcome[]> {
+  const { writes, failed, winners } = await checkWrites(deps, work, blueprint, items, options);
+  const outcomes = new Map<number, PlanOutcome>();
+  for (const [index, error] of failed) outcomes.set(index, { error });
+  for (const item of writes.items) {
+    const { index, before, warnings } = item;
+    const after = toEntityRow(item);
+    const change = !before ? 'created' : isUnchanged(before, after) ? 'unchanged' : 'changed';
+    outcomes.set(index, { change, before, after, warnings });
+  }
+  return items.map(({ target }) => outcomes.get(winners.get(target) as number) as PlanOutcome);
+}
+
+/** Everything that comes before anything is stored. Indexes are those of `items`. */
+async function checkWrites(
+  deps: CatalogDeps,
+  work: Work,
+  blueprint: StoredBlueprint,
+  items: readonly EntityWrite[],
+  options: WriteOptions,
+) {
+  assertStays(blueprint);
+  const failed = new Map<number, AppError>();
   const texts = createJsonTexts();
   const existing =
     options.expects === 'fresh' ? new Map<string, StoredEntity>() : await lockExisting(work, blueprint, items, texts);
   const gate = await loadEntityWriteGate(work, blueprint, [...existing.values()], options.expects);
+  /** Of items with one target, the last. */
   const winners = new Map(items.map(({ target }, index) => [target, index]));
   const pending: PendingWrite[] = [];
   const dropped = new Map<number, Properties>();
@@ -74,28 +132,17 @@ export async function writeEntities(
       dropped.set(index, unknown);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      outcomes.set(index, { error });
+      failed.set(index, error);
     }
   }
-  const failed = new Map<number, AppError>();
   const owned = await findOwners(work, blueprint, pending, failed);
   const allowed = await userAndTeamRules(deps, work, blueprint, owned, failed);
   const refusals = await gate.permit(allowed);
   for (const [index, error] of refusals) failed.set(index, error);
   const permitted = allowed.filter(({ index }) => !refusals.has(index));
   const linked = await resolveTargets(work, blueprint, permitted, failed, options);
-  const scorecards = await checkScorecardWrites(deps, work, blueprint, linked, failed);
-  for (const [index, error] of failed) outcomes.set(index, { error });
-  const stored = await storeEntities(work, blueprint, scorecards.items, texts);
-  await scorecards.follow(stored);
-  for (const [index, outcome] of stored) outcomes.set(index, outcome);
-  await noteUnknownProperties(
-    deps,
-    work,
-    blueprint,
-    [...stored.keys()].map((index) => dropped.get(index)),
-  );
-  return items.map(({ target }) => outcomes.get(winners.get(target) as number) as WriteOutcome);
+  const writes = await checkScorecardWrites(deps, work, blueprint, linked, failed);
+  return { writes, failed, dropped, winners, texts };
 }
 
 async function lockExisting(work: Work, blueprint: StoredBlueprint, items: readonly EntityWrite[], texts: JsonTexts) {

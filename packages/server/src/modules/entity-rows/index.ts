@@ -30,4 +30,11 @@ export {
   rewriteRelationValues,
   type TargetRow,
 } from './relation.store.ts';
-export { type EntityRow, insertEntities, touchEntities, updateEntities } from './write-entity-rows.store.ts';
+export {
+  type EntityRow,
+  insertEntities,
+  insertKeyed,
+  keyEntities,
+  touchEntities,
+  updateEntities,
+} from './write-entity-rows.store.ts';

@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
 import type { JsonTexts } from '../../platform/db/json.ts';
-import { fields, row } from '../../platform/db/row.ts';
+import { computed, fields, row } from '../../platform/db/row.ts';
 import { storedColumns, storedEntity } from './entity.store.ts';
 import type { StoredEntity } from './entity.ts';
 
@@ -26,7 +26,7 @@ export interface WritingOptions {
 }
 
 const recordset = raw(`(key bigint, identifier text, title text, icon text, properties jsonb, relations jsonb,
-  "ownTeamRefs" text[], "teamRefs" text[])`);
+  derived jsonb, "ownTeamRefs" text[], "teamRefs" text[])`);
 
 /** Inserts new entities in one statement. Rows whose identifier was taken meanwhile are missing from the result. */
 export async function insertEntities(
@@ -48,22 +48,47 @@ export async function insertEntities(
   if (isReadBack) return tx.rows(storedEntity.sql`${insertion} returning ${storedColumns}`);
   const inserted = await tx.rows(insertedEntity.sql`${insertion} returning e.key, e.identifier`);
   const keys = new Map(inserted.map(({ identifier, key }) => [identifier, key]));
-  const written = {
-    derived: {},
-    scorecards: {},
-    version: 1,
-    createdAt: at,
-    createdBy: by,
-    updatedAt: at,
-    updatedBy: by,
-  };
   return rows.flatMap((row) => {
     const key = keys.get(row.identifier);
-    return key === undefined ? [] : [{ key, blueprintKey, ...row, ...written }];
+    return key === undefined ? [] : [newEntity(writing, row, key)];
   });
 }
 
 const insertedEntity = row(fields('entities', 'key', 'identifier'));
+
+function newEntity({ blueprintKey, at, by }: WriteStamp, row: EntityRow, key: number): StoredEntity {
+  const written = { version: 1, createdAt: at, createdBy: by, updatedAt: at, updatedBy: by };
+  return { key, blueprintKey, ...row, derived: {}, scorecards: {}, ...written };
+}
+
+/** New entities as `insertKeyed` stores them, with keys of their own in the order of the rows. */
+export async function keyEntities(tx: Tx, writing: WriteStamp, rows: readonly EntityRow[]): Promise<StoredEntity[]> {
+  if (rows.length === 0) return [];
+  const keys = await tx.rows(reservedKey.sql`
+    select nextval(pg_get_serial_sequence('entities', 'key')) as key from generate_series(1, ${rows.length}::int)`);
+  return rows.map((row, index) => newEntity(writing, row, keys[index]?.key as number));
+}
+
+const reservedKey = row({ key: computed.number });
+
+/** Inserts entities of `keyEntities` with what was computed since; resolves to how many identifiers were not taken. */
+export function insertKeyed(
+  tx: Tx,
+  { orgId, blueprintKey, at, by, datasource }: WriteStamp,
+  entities: readonly StoredEntity[],
+  texts: JsonTexts,
+): Promise<number> {
+  const rows = rowsText(entities, texts, ({ key, derived }) => ({ key, derived }));
+  return tx.execute(sql`
+    insert into entities (org_id, blueprint_key, key, identifier, title, icon, properties, relations, derived,
+      own_team_refs, team_refs, datasource, seen_at, created_at, created_by, updated_at, updated_by)
+    overriding system value
+    select ${orgId}, ${blueprintKey}::bigint, r.key, r.identifier, r.title, r.icon, r.properties, r.relations, r.derived,
+      r."ownTeamRefs", r."teamRefs", ${datasource}, ${at}::timestamptz, ${at}::timestamptz, ${by}, ${at}::timestamptz,
+      ${by}
+    from jsonb_to_recordset(${rows}::jsonb) as r${recordset}
+    on conflict (org_id, blueprint_key, identifier) do nothing`);
+}
 
 /** A held entity with its new state. */
 export interface RowChange {
@@ -83,7 +108,7 @@ export async function updateEntities(
   const rows = rowsText(
     changes.map(({ row }) => row),
     texts,
-    keys,
+    (_row, index) => ({ key: keys[index] }),
   );
   const statement = sql`
     update entities e set identifier = r.identifier, title = r.title, icon = r.icon, properties = r.properties,
@@ -109,10 +134,16 @@ export async function updateEntities(
   }));
 }
 
-function rowsText(rows: readonly EntityRow[], texts: JsonTexts, keys?: readonly number[]): string {
-  const items = rows.map(({ properties, relations, ...plain }, index) => {
-    const head = JSON.stringify(keys ? { key: keys[index], ...plain } : plain);
-    return `${head.slice(0, -1)},"properties":${texts.of(properties)},"relations":${texts.of(relations)}}`;
+/** The rows as a JSON array, each with what `more` adds; properties and relations are the cached texts. */
+function rowsText<Row extends EntityRow>(
+  rows: readonly Row[],
+  texts: JsonTexts,
+  more: (row: Row, index: number) => object = () => ({}),
+): string {
+  const items = rows.map((row, index) => {
+    const { identifier, title, icon, ownTeamRefs, teamRefs } = row;
+    const head = JSON.stringify({ identifier, title, icon, ownTeamRefs, teamRefs, ...more(row, index) });
+    return `${head.slice(0, -1)},"properties":${texts.of(row.properties)},"relations":${texts.of(row.relations)}}`;
   });
   return `[${items.join(',')}]`;
 }

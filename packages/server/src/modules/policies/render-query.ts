@@ -16,9 +16,10 @@ const depthMax = 50;
  * @throws UnaskedQuery
  */
 export function renderQuery(query: TemplatedQuery, context: JqValue, jq: JqAllowance): SearchQuery {
-  const parsed = searchQuery.safeParse(render(query, context, jq, 0));
+  const rendered = render(query, context, jq, 0);
+  const parsed = searchQuery.safeParse(rendered);
   if (parsed.success) return parsed.data;
-  const [first] = toIssues(parsed.error);
+  const [first] = toIssues(parsed.error, rendered);
   throw new UnaskedQuery(`is not a query: ${first?.path ?? ''}: ${first?.message ?? ''}`);
 }
 

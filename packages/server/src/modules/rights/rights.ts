@@ -60,6 +60,7 @@ export interface GrantScope {
 
 const verbs = ['read', 'register', 'update', 'unregister'] as const;
 const everything: GrantScope = { isAll: true, isOwned: false, policies: [] };
+const nothing: GrantScope = { isAll: false, isOwned: false, policies: [] };
 
 /** Administrators and moderators of the blueprint write, members read (catalog semantics §2.7). */
 function defaultGrant(verb: EntityVerb, blueprint: string): Grant {
@@ -145,14 +146,22 @@ export function allows(
   }
 }
 
+/** Whether the actor is a client that was not installed for this blueprint; bare entities are made of related ones. */
+function isBeyondReach({ reach }: Actor, verb: EntityVerb, { identifier }: ProtectedBlueprint): boolean {
+  if (!reach || reach.written.has(identifier)) return false;
+  if (reach.isOpen && !identifier.startsWith('_')) return false;
+  return !(reach.related.has(identifier) && (verb === 'read' || verb === 'register'));
+}
+
 /** `decide` for many entities at once, as a scope for conditions. */
 export function grantScope(actor: Actor, verb: EntityVerb, blueprint: ProtectedBlueprint): GrantScope {
+  if (isBeyondReach(actor, verb, blueprint)) return nothing;
   return isAdmin(actor) ? everything : scopeBy(actor, grantsBehind(verb, blueprint));
 }
 
 function scopeBy(actor: Actor, grants: readonly NamedGrant[]): GrantScope {
-  const nothing: Subject = { teamRefs: [] };
-  if (grants.some((each) => grantRules.some((rule) => allows(actor, rule, each, nothing)))) return everything;
+  const unowned: Subject = { teamRefs: [] };
+  if (grants.some((each) => grantRules.some((rule) => allows(actor, rule, each, unowned)))) return everything;
   return {
     isAll: false,
     isOwned: actor.teamKeys.length > 0 && grants.some(({ grant }) => grant.ownedByTeam),
@@ -170,12 +179,14 @@ export function can(actor: Actor, verb: EntityVerb, blueprint: ProtectedBlueprin
 }
 
 export function canOn(actor: Actor, verb: EntityVerb, blueprint: ProtectedBlueprint, subject: Subject): boolean {
+  if (isBeyondReach(actor, verb, blueprint)) return false;
   // skips collecting grants: runs for every entity written
   return isAdmin(actor) || decide(actor, grantsBehind(verb, blueprint), subject) !== undefined;
 }
 
 /** Whether entities may exist of which the actor may change anything. */
 export function canUpdateSome(actor: Actor, blueprint: ProtectedBlueprint): boolean {
+  if (isBeyondReach(actor, 'update', blueprint)) return false;
   return can(actor, 'update', blueprint) || isSome(scopeBy(actor, storedParts(blueprint)));
 }
 
@@ -186,6 +197,7 @@ export function canUpdatePart(
   key: string,
   subject: Subject,
 ): boolean {
+  if (isBeyondReach(actor, 'update', blueprint)) return false;
   return decide(actor, grantsBehindPart(blueprint, part, key), subject) !== undefined;
 }
 

@@ -116,7 +116,7 @@ function createPlan(listener: Pick<EntityListener, 'adapt'>, work: Work) {
     at: (path: string) => string,
   ) => {
     const { data, error } = scorecardBody.safeParse(body);
-    if (error) throw refused(draft, toIssues(error), at);
+    if (error) throw refused(draft, toIssues(error, body), at);
     try {
       checkScorecard(blueprint, data);
     } catch (refusal) {

@@ -4,3 +4,4 @@ export { ruleResultJobs } from './data/refresh-results.ts';
 export { reflectScorecards } from './data/sync-scorecard-entities.ts';
 export { scorecardRoutes } from './scorecards.routes.ts';
 export { scorecardTools } from './scorecards.tools.ts';
+export { deleteScorecardWithin, registerScorecardWithin } from './write-scorecards.ts';

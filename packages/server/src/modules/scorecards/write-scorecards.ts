@@ -25,14 +25,22 @@ type Deps = Pick<CatalogDeps, 'unitOfWork' | 'checkProperties' | 'listener'>;
  * @throws AppError `not_found` (the blueprint), `missing_permissions`, `identifier_taken`, `invalid_request`
  */
 export function createScorecard(deps: Deps, actor: Actor, blueprintIdentifier: string, body: ScorecardBody) {
-  return deps.unitOfWork(actor, async (work) => {
-    await assertRegistrable(work);
-    const blueprint = await lockedBlueprint(work, blueprintIdentifier);
-    if (!can(actor, 'read', blueprint)) throw notFound('Blueprint', blueprintIdentifier);
-    await assertReadableValues(work, blueprint, body);
-    await checkOwnValues(work, deps.checkProperties, [body]);
-    return createScorecardWithin(deps, work, blueprint, body);
-  });
+  return deps.unitOfWork(actor, (work) => registerScorecardWithin(deps, work, blueprintIdentifier, body));
+}
+
+/** Like `createScorecard`, within the caller's unit of work. @throws AppError as `createScorecard` */
+export async function registerScorecardWithin(
+  deps: Omit<Deps, 'unitOfWork'>,
+  work: Work,
+  blueprintIdentifier: string,
+  body: ScorecardBody,
+) {
+  await assertRegistrable(work);
+  const blueprint = await lockedBlueprint(work, blueprintIdentifier);
+  if (!can(work.actor, 'read', blueprint)) throw notFound('Blueprint', blueprintIdentifier);
+  await assertReadableValues(work, blueprint, body);
+  await checkOwnValues(work, deps.checkProperties, [body]);
+  return createScorecardWithin(deps, work, blueprint, body);
 }
 
 /** The caller's unit of work holds the blueprint's lock. */
@@ -130,11 +138,19 @@ export function deleteScorecard(
   blueprintIdentifier: string,
   identifier: string,
 ) {
-  return deps.unitOfWork(actor, async (work) => {
-    const { blueprint, scorecard } = await lockedScorecard(work, blueprintIdentifier, identifier);
-    await dropScorecard(work, blueprint, scorecard);
-    await follow(deps, work, blueprint);
-  });
+  return deps.unitOfWork(actor, (work) => deleteScorecardWithin(deps, work, blueprintIdentifier, identifier));
+}
+
+/** Like `deleteScorecard`, within the caller's unit of work. @throws AppError `not_found` */
+export async function deleteScorecardWithin(
+  deps: Pick<Deps, 'listener'>,
+  work: Work,
+  blueprintIdentifier: string,
+  identifier: string,
+): Promise<void> {
+  const { blueprint, scorecard } = await lockedScorecard(work, blueprintIdentifier, identifier);
+  await dropScorecard(work, blueprint, scorecard);
+  await follow(deps, work, blueprint);
 }
 
 /** Updates results, the entities of scorecards and rules, and targets of results. */

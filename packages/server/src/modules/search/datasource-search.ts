@@ -5,7 +5,7 @@ import { readCursor, writeCursor } from '../../platform/page-cursor.ts';
 import { entityParts, type ReadDeps } from '../entities/index.ts';
 import { toSql } from '../entity-query/index.ts';
 import { allOf, countEntityRows, selectEntities, teamForm } from '../entity-rows/index.ts';
-import { matchingDatasources, ofDatasources, seenBefore, writtenBefore } from './datasource.store.ts';
+import { countByBlueprint, matchingDatasources, ofDatasources, seenBefore, writtenBefore } from './datasource.store.ts';
 import { conditionOverAll } from './search-entities.ts';
 
 export interface DatasourceDeps extends ReadDeps {
@@ -55,6 +55,40 @@ async function isWeighing({ database, isWeighingStale }: DatasourceDeps, actor: 
 
 async function* onePart<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
   yield items;
+}
+
+export interface SourceEntities {
+  /** How many, by blueprint. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly first:
+    | { readonly blueprint: string; readonly identifier: string; readonly title: string | null }
+    | undefined;
+}
+
+/** What the caller sees of the entities that a source wrote last: counts, and the first that came. */
+export async function entitiesOfSource(
+  deps: ReadDeps,
+  actor: Actor,
+  prefix: string,
+  suffix: string,
+): Promise<SourceEntities> {
+  const datasources = await matchingDatasources(deps.database, actor.orgId, prefix, suffix);
+  if (datasources.length === 0) return { counts: {}, first: undefined };
+  const { condition, blueprints } = await conditionOverAll(deps, actor, { combinator: 'and', rules: [] });
+  const whole = allOf([ofDatasources(datasources), toSql(condition)]);
+  const counted = await countByBlueprint(deps.database, actor.orgId, whole);
+  const [first] = await selectEntities(deps.database, actor.orgId, whole, { limit: 1 }, teamForm(actor.model));
+  const nameOf = (key: number): string | undefined => blueprints.get(key)?.identifier;
+  const counts = counted.flatMap(({ blueprintKey, count }) => {
+    const name = nameOf(blueprintKey);
+    return name === undefined ? [] : [[name, count] as const];
+  });
+  const blueprint = first && nameOf(first.blueprintKey);
+  return {
+    counts: Object.fromEntries(counts),
+    first:
+      first && blueprint !== undefined ? { blueprint, identifier: first.identifier, title: first.title } : undefined,
+  };
 }
 
 export async function countByDatasource(

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
-import { computed, row } from '../../platform/db/row.ts';
+import { computed, field, row } from '../../platform/db/row.ts';
 
 /** Entities that one of these wrote last. */
 export function ofDatasources(datasources: readonly string[]): Sql {
@@ -37,4 +37,16 @@ export async function matchingDatasources(
     select name from found
     where starts_with(name, ${prefix}) and length(name) >= length(${suffix}) and right(name, length(${suffix})) = ${suffix}`);
   return rows.map(({ name }) => name);
+}
+
+const blueprintCount = row({ blueprintKey: field('entities', 'blueprint_key'), count: computed.number });
+
+export function countByBlueprint(
+  reader: Reader,
+  orgId: string,
+  condition: Sql,
+): Promise<{ readonly blueprintKey: number; readonly count: number }[]> {
+  return reader.rows(blueprintCount.sql`
+    select e.blueprint_key as "blueprintKey", count(*)::int as count from entities e
+    where e.org_id = ${orgId} and ${condition} group by e.blueprint_key`);
 }
