@@ -1,5 +1,13 @@
 export { guardDeletions } from './guard/guard-deletions.ts';
 export { isWeighingStale } from './guard/is-weighing-stale.ts';
+export { findIntegration } from './integration.store.ts';
+export type { StoredIntegration } from './integration.ts';
+export { assertMayRead } from './integration-rights.ts';
 export { createIntegrations } from './integrations.module.ts';
 export { limitByMapping } from './limit-by-mapping.ts';
+export { mappedBlueprints } from './mapped-blueprints.ts';
+export { listIntegrations } from './read-integrations.ts';
+export { listKinds } from './sync/examples.ts';
 export { logForSource } from './sync/log-for-source.ts';
+export { listLogs } from './sync/logs.ts';
+export { createIntegrationWithin, deleteIntegrationWithin } from './write-integrations.ts';

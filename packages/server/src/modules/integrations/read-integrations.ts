@@ -3,7 +3,7 @@ import type { Reader } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { findIntegration, findIntegrationById, listIntegrationRows } from './integration.store.ts';
 import type { StoredIntegration } from './integration.ts';
-import { assertMayRead, assertMayReport } from './integration-rights.ts';
+import { assertMayRead, assertMayReport, assertWithin } from './integration-rights.ts';
 
 /** @throws AppError `missing_permissions` */
 export async function listIntegrations(
@@ -12,7 +12,8 @@ export async function listIntegrations(
   filter: { readonly actionsProcessingEnabled?: boolean | undefined } = {},
 ): Promise<StoredIntegration[]> {
   assertMayRead(actor);
-  const all = await listIntegrationRows(reader, actor.orgId);
+  const rows = await listIntegrationRows(reader, actor.orgId);
+  const all = rows.filter(({ installationId }) => (actor.boundTo ?? installationId) === installationId);
   const { actionsProcessingEnabled: wanted } = filter;
   if (wanted === undefined) return all;
   return all.filter(({ details }) => (details.actionsProcessingEnabled ?? false) === wanted);
@@ -31,6 +32,7 @@ export async function getIntegration(
       ? await findIntegrationById(reader, actor.orgId, identifier)
       : await findByName(reader, actor.orgId, identifier);
   if (!found) throw integrationMissing(identifier, byField);
+  assertWithin(actor, found.installationId);
   return found;
 }
 
@@ -39,6 +41,7 @@ export async function getIntegrationByEither(reader: Reader, actor: Actor, name:
   assertMayRead(actor);
   const found = (await findIntegrationById(reader, actor.orgId, name)) ?? (await findByName(reader, actor.orgId, name));
   if (!found) throw integrationMissing(name);
+  assertWithin(actor, found.installationId);
   return found;
 }
 
@@ -47,6 +50,7 @@ export async function getReporting(reader: Reader, actor: Actor, ingestId: strin
   assertMayReport(actor);
   const found = await findIntegrationById(reader, actor.orgId, ingestId);
   if (!found) throw integrationMissing(ingestId, 'logIngestId');
+  assertWithin(actor, found.installationId);
   return found;
 }
 

@@ -8,6 +8,7 @@ import { authorityWhenSaved, saveAuthority } from '../accounts/index.ts';
 import { endLift } from './guard/delete-guard.store.ts';
 import { deleteIntegrationRow, insertIntegration, lockIntegration, updateIntegrationRow } from './integration.store.ts';
 import type { IntegrationDetails, StoredIntegration } from './integration.ts';
+import { assertWithin } from './integration-rights.ts';
 import { integrationMissing } from './read-integrations.ts';
 import { type NotifyJob, requestResync } from './sync/request-resync.ts';
 
@@ -25,30 +26,35 @@ export function createIntegration(
   actor: Actor,
   body: IntegrationBody,
 ): Promise<StoredIntegration> {
-  return unitOfWork(actor, async (work) => {
-    const { installationId, title, version, installationAppType, config, changelogDestination } = body;
-    const integration = await insertIntegration(work.tx, actor.orgId, {
-      id: newId('int_'),
-      installationId,
-      title: title ?? null,
-      version: version ?? null,
-      appType: installationAppType ?? null,
-      config: config ?? null,
-      changelogDestination: changelogDestination ?? null,
-      details: changedDetails({}, body),
-      resyncRequestId: newId('resync_'),
-      resyncRequestedAt: work.now,
-      updatedAt: work.now,
-      updatedBy: actor.id,
-      authority: config ? saveAuthority(actor) : null,
-    });
-    if (!integration) {
-      const message = `An integration with installation id "${installationId}" exists; the identifier is taken`;
-      throw new AppError('identifier_taken', message);
-    }
-    record(work, undefined, integration);
-    return integration;
+  return unitOfWork(actor, (work) => createIntegrationWithin(work, body));
+}
+
+/** The same within the caller's unit of work. @throws AppError as `createIntegration` */
+export async function createIntegrationWithin(work: Work, body: IntegrationBody): Promise<StoredIntegration> {
+  const { actor } = work;
+  const { installationId, title, version, installationAppType, config, changelogDestination } = body;
+  assertWithin(actor, installationId);
+  const integration = await insertIntegration(work.tx, actor.orgId, {
+    id: newId('int_'),
+    installationId,
+    title: title ?? null,
+    version: version ?? null,
+    appType: installationAppType ?? null,
+    config: config ?? null,
+    changelogDestination: changelogDestination ?? null,
+    details: changedDetails({}, body),
+    resyncRequestId: newId('resync_'),
+    resyncRequestedAt: work.now,
+    updatedAt: work.now,
+    updatedBy: actor.id,
+    authority: config ? saveAuthority(actor) : null,
   });
+  if (!integration) {
+    const message = `An integration with installation id "${installationId}" exists; the identifier is taken`;
+    throw new AppError('identifier_taken', message);
+  }
+  record(work, undefined, integration);
+  return integration;
 }
 
 export interface PatchOptions {
@@ -86,6 +92,7 @@ export async function patchIntegrationWithin(
   { skipsResync, isRewritten = false }: PatchOptions,
 ): Promise<StoredIntegration> {
   const { actor } = work;
+  assertWithin(actor, identifier);
   const before = await lockIntegration(work.tx, actor.orgId, identifier);
   if (!before) throw integrationMissing(identifier);
   const body = bodyOf(before);
@@ -115,12 +122,17 @@ export async function patchIntegrationWithin(
 
 /** Deletes an integration and keeps the entities it wrote. @throws AppError `not_found` */
 export function deleteIntegration({ unitOfWork }: WriteDeps, actor: Actor, identifier: string): Promise<void> {
-  return unitOfWork(actor, async (work) => {
-    const integration = await lockIntegration(work.tx, actor.orgId, identifier);
-    if (!integration) throw integrationMissing(identifier);
-    await deleteIntegrationRow(work.tx, actor.orgId, integration.key);
-    record(work, integration, undefined);
-  });
+  return unitOfWork(actor, (work) => deleteIntegrationWithin(work, identifier));
+}
+
+/** The same within the caller's unit of work. @throws AppError as `deleteIntegration` */
+export async function deleteIntegrationWithin(work: Work, identifier: string): Promise<void> {
+  const { tx, actor } = work;
+  assertWithin(actor, identifier);
+  const integration = await lockIntegration(tx, actor.orgId, identifier);
+  if (!integration) throw integrationMissing(identifier);
+  await deleteIntegrationRow(tx, actor.orgId, integration.key);
+  record(work, integration, undefined);
 }
 
 /**
@@ -135,6 +147,7 @@ export function reportResyncState(
   body: ResyncStateBody,
 ): Promise<StoredIntegration> {
   return unitOfWork(actor, async (work) => {
+    assertWithin(actor, identifier);
     const before = await lockIntegration(work.tx, actor.orgId, identifier);
     if (!before) throw integrationMissing(identifier);
     const { updatedAt: _theirs, ...told } = body;

@@ -165,7 +165,7 @@ async function resolveIdentifiers(
 ): Promise<string[]> {
   if (typeof identifier === 'string') return [identifier];
   const query = blueprintSearchQuery.safeParse(identifier);
-  if (!query.success) throw invalidRequest(toIssues(query.error), 'The query of "identifier"');
+  if (!query.success) throw invalidRequest(toIssues(query.error, identifier), 'The query of "identifier"');
   const page = await searchBlueprint(catalog, actor, blueprint, { query: query.data, limit: 100 });
   return page.entities.map((entity) => entity.identifier);
 }
