@@ -1,0 +1,1 @@
+export { createPacks } from './packs.module.ts';
