@@ -1,0 +1,1 @@
+export { createChecklist } from './checklist.module.ts';
