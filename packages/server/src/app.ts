@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { type Catalog, createCatalog } from './catalog.ts';
+import { loadDemo, visitorsTeam } from './demo/load-demo.ts';
 import { teamNames } from './modules/accounts/index.ts';
 import {
   assertRun,
@@ -26,7 +27,9 @@ import {
   createPropertyChecker,
   createValueChecker,
 } from './modules/blueprints/index.ts';
+import { createChecklist } from './modules/checklist/index.ts';
 import { createConnectors } from './modules/connectors/index.ts';
+import { createDemoOrganizations, type DemoOrganizations } from './modules/demo-organization/index.ts';
 import { type CatalogDeps, visibleChanges, visibleRecords } from './modules/entities/index.ts';
 import { createIdentity, type Identity } from './modules/identity/index.ts';
 import {
@@ -38,15 +41,19 @@ import {
 } from './modules/integrations/index.ts';
 import { createFailureRecorder, createJournal, createLiveFeed, createRecordWriter } from './modules/journal/index.ts';
 import { createMigrations, followOldRelations } from './modules/migrations/index.ts';
+import { createPacks } from './modules/packs/index.ts';
 import { createPageListener, createPages, listAgentWidgets, switchAgentWidgets } from './modules/pages/index.ts';
 import { createPeople, type People } from './modules/people/index.ts';
 import { createSignIn, type SignIn } from './modules/sign-in/index.ts';
+import { createCatalogue, createSources, installRoutes, type SourceType } from './modules/sources/index.ts';
 import { createAdmission } from './platform/admission/admission.ts';
 import { admissionMetrics } from './platform/admission/admission-metrics.ts';
 import { admissionLimits } from './platform/admission/limits.ts';
 import { watchLoopLag } from './platform/admission/loop-lag.ts';
+import { takeBulkPlace } from './platform/admission/take-bulk-place.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/database.ts';
+import { createTableStatistics } from './platform/db/table-statistics.ts';
 import { AppError } from './platform/errors.ts';
 import { drain } from './platform/http/drain.ts';
 import { createOwnApi } from './platform/http/own-api.ts';
@@ -102,10 +109,18 @@ export interface AppOptions {
   readonly publicUrl: () => string;
   /** Told of every secret that is opened, so that logs can be masked. */
   readonly onSecretOpened?: (value: string) => void;
+  /** Kinds of sources beside those that come with the product. */
+  readonly sourceTypes?: readonly SourceType[];
   /** Where the build put the portal; without it, or before it was built, there is the API alone. */
   readonly portalFolder?: string;
+  /** Where the files about clients are that come with the product; without it, the catalogue of sources has none. */
+  readonly sourceTypesFolder?: string;
   /** Where the documentation is that comes with the product; without it, nobody can search in it. */
   readonly docsFolder?: string;
+  /** Where the demo data is that comes with the product; without it, there is no demo to be made. */
+  readonly demoFolder?: string;
+  /** Where the starter models are that come with the product; without it, there are none. */
+  readonly packsFolder?: string;
 }
 
 /** The application, not listening yet. */
@@ -115,6 +130,7 @@ export interface App {
   readonly catalog: Catalog;
   readonly people: People;
   readonly signIn: SignIn;
+  readonly demoOrganizations: Pick<DemoOrganizations, 'create'>;
   readonly jobs: Jobs;
   /** The tools that everybody has. */
   readonly tools: ToolRegistry;
@@ -156,7 +172,9 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     tell: feed.tell,
     wake: createReactionWaker(jobs),
   });
-  const unitOfWork = createUnitOfWork({ database, jobs, clock, writeRecords, giveWay: admission.giveWay });
+  const statistics = createTableStatistics({ database, log });
+  const [noteRecords, giveWay] = [statistics.note, admission.giveWay];
+  const unitOfWork = createUnitOfWork({ database, jobs, clock, writeRecords, noteRecords, giveWay });
   const identity = createIdentity({
     database,
     unitOfWork,
@@ -164,6 +182,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     masterKey: Buffer.from(options.masterKey, 'base64'),
     seed: seedOrganization,
     actionScopes: (actor) => actions.scopesOf(actor),
+    milestonesOf: (orgId) => checklist.milestonesOf(orgId),
     followCutover: (work, move) => assistant.followCutover(work, move),
     onSecretOpened: options.onSecretOpened,
     log,
@@ -197,6 +216,8 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     clock,
     people,
     outgoing,
+    mailer,
+    visitorsTeam,
     masterKey: Buffer.from(options.masterKey, 'base64'),
     publicUrl: options.publicUrl,
     log,
@@ -237,7 +258,52 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     secrets: identity,
     publicUrl: options.publicUrl,
   });
+  const saved = createSources(
+    {
+      database,
+      clock,
+      unitOfWork,
+      outgoing,
+      catalog: catalog.deps,
+      secrets: identity,
+      publicUrl: options.publicUrl,
+      takePlace: (orgId) => takeBulkPlace(admission, orgId),
+      blueprints: blueprints.deps,
+    },
+    options.sourceTypes,
+  );
+  const catalogue = createCatalogue(options.sourceTypesFolder, [...saved.deps.types.values()]);
+  const installs = installRoutes({
+    database,
+    clock,
+    unitOfWork,
+    catalogue,
+    blueprints: blueprints.deps,
+    catalog: catalog.deps,
+    identity,
+    publicUrl: options.publicUrl,
+  });
   const pages = createPages({ database, unitOfWork });
+  const checklist = createChecklist({ database, unitOfWork, publicUrl: options.publicUrl });
+  const packs = createPacks({
+    database,
+    unitOfWork,
+    blueprints: blueprints.deps,
+    catalog: catalog.deps,
+    folder: options.packsFolder,
+  });
+  const { demoFolder } = options;
+  const loading = { blueprints: blueprints.deps, catalog: catalog.deps };
+  const demoOrganizations = createDemoOrganizations({
+    database,
+    clock,
+    unitOfWork,
+    identity,
+    fill:
+      demoFolder === undefined
+        ? undefined
+        : (work) => loadDemo(loading, work, { folder: demoFolder, publicUrl: options.publicUrl() }),
+  });
   const tools = createToolRegistry([
     ...journal.tools,
     ...identity.tools,
@@ -247,6 +313,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     ...actions.tools,
     ...automations.tools,
     ...integrations.tools,
+    ...saved.tools(catalogue),
     ...pages.tools,
     ...manualTools(options.docsFolder),
   ]);
@@ -298,6 +365,9 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     ...actions.jobs,
     ...automations.jobs,
     ...integrations.jobs,
+    ...checklist.jobs,
+    ...demoOrganizations.jobs,
+    ...saved.jobs,
     ...assistant.jobs,
     ...migrations.jobs,
   ]);
@@ -306,7 +376,8 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     options.portalFolder !== undefined && hasPortal(options.portalFolder)
       ? [createPortal(options.portalFolder, options.publicUrl)]
       : [];
-  for (const metric of [...assistant.metrics, ...feed.metrics, ...admissionMetrics(admission)]) status.add(metric);
+  for (const metric of [...assistant.metrics, ...checklist.metrics, ...feed.metrics, ...admissionMetrics(admission)])
+    status.add(metric);
   const http = createHttpServer({
     log,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
@@ -327,7 +398,12 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       ...actions.routes,
       ...automations.routes,
       ...integrations.routes,
+      ...saved.routes,
+      ...installs,
       ...pages.routes,
+      ...packs.routes,
+      ...checklist.routes,
+      ...demoOrganizations.routes,
       ...connectors.routes,
       ...assistant.routes,
       ...migrations.routes,
@@ -355,7 +431,8 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     jobs,
     tools,
     unitOfWork,
-    loading: { blueprints: blueprints.deps, catalog: catalog.deps },
+    loading,
+    demoOrganizations,
     start: async ({ role, isAlone }) => {
       database.engine.presence.start();
       await assistant.start({ isAlone });
@@ -385,6 +462,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       clearTimeout(patience);
       admission.close();
       loop.close();
+      await statistics.close();
       await identity.close();
       await catalog.uses.close();
       await automations.close();

@@ -45,7 +45,7 @@ describe('without a setting', () => {
       dataDir: '/srv/portolan/.portolan',
       databaseUrl: undefined,
       role: 'all',
-      isDemo: true,
+      first: 'demo',
       clientId: undefined,
       clientSecret: undefined,
       adminEmail: undefined,
@@ -62,6 +62,8 @@ describe('without a setting', () => {
       },
       telemetry: undefined,
       allowsPrivateNetwork: false,
+      privateHosts: [],
+      extraCertificates: [],
       logLevel: 'info',
       drainMs: 5_000,
     });
@@ -105,6 +107,9 @@ describe('a setting that is wrong ends the start with a sentence that names it',
     ['PORTOLAN_LLM_PROVIDER', 'gemini'],
     ['PORTOLAN_LLM_BASE_URL', 'localhost:11434'],
     ['PORTOLAN_ALLOW_PRIVATE_NETWORK', 'true'],
+    ['PORTOLAN_PRIVATE_HOSTS', 'https://git.corp.example'],
+    ['PORTOLAN_EXTRA_CA', '/etc/ssl/corp.pem'],
+    ['PORTOLAN_EXTRA_CA', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'],
     ['PORTOLAN_LOG_LEVEL', 'loud'],
   ])('%s=%.30s', (name, value) => {
     const problems = readProblems({ [name]: value });

@@ -11,6 +11,7 @@ import {
   readAiConfig,
   readModelConfig,
 } from './config-models.ts';
+import { isCertificate, splitCertificates } from './platform/outgoing/certificates.ts';
 import type { Setting } from './setting.ts';
 
 /** Every setting the server reads. Each also has a `…_FILE` variant that names a file holding the value. */
@@ -43,7 +44,8 @@ export const settings: readonly Setting[] = [
   {
     name: 'PORTOLAN_DEMO',
     default: '1',
-    description: '`1` fills an empty installation with the demo organization, `0` starts with an empty one.',
+    description:
+      '`1` fills an empty installation with the demo organization, `0` starts with an empty one, `beside` with an empty one and the demo as a second organization that can be removed. Counts when the first organization is made.',
   },
   {
     name: 'PORTOLAN_CLIENT_ID',
@@ -88,6 +90,18 @@ export const settings: readonly Setting[] = [
     description: '`1` lets addresses that users enter (webhooks, connectors) point at private and loopback ranges.',
   },
   {
+    name: 'PORTOLAN_PRIVATE_HOSTS',
+    default: '(none)',
+    description:
+      'Names, addresses or CIDR ranges in your own network that addresses entered by users may point at although the rest of it stays closed, comma-separated: `git.corp.example,10.20.0.0/16`.',
+  },
+  {
+    name: 'PORTOLAN_EXTRA_CA',
+    default: '(none)',
+    description:
+      'Certificates (PEM, one after another) of your own authorities, for servers that sources, webhooks, connectors and sign-in reach by https; beside those that Node.js trusts. Usually by `PORTOLAN_EXTRA_CA_FILE=/etc/ssl/corp.pem`.',
+  },
+  {
     name: 'PORTOLAN_DRAIN_SECONDS',
     default: '5',
     description:
@@ -104,7 +118,7 @@ export const settings: readonly Setting[] = [
     name: 'PORTOLAN_SMTP_URL',
     default: '(none)',
     description:
-      'Mail server that approvers are told by: `smtp://` (with STARTTLS if the server offers it; `?requireTLS=true` insists) or `smtps://`, with user and password. Without it no e-mail is sent.',
+      'Mail server that tells approvers and invited people: `smtp://` (with STARTTLS if the server offers it; `?requireTLS=true` insists) or `smtps://`, with user and password. Without it no e-mail is sent.',
     isSecret: true,
   },
   {
@@ -160,7 +174,7 @@ const environmentSchema = z.object({
   PORTOLAN_DATA_DIR: z.string().default('.portolan'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }).optional(),
   PORTOLAN_ROLE: z.enum(['all', 'web', 'worker']).default('all'),
-  PORTOLAN_DEMO: flag(true),
+  PORTOLAN_DEMO: z.enum(['0', '1', 'beside'], { error: 'must be 0, 1 or beside' }).default('1'),
   PORTOLAN_CLIENT_ID: z.string().min(1).max(500).optional(),
   PORTOLAN_CLIENT_SECRET: z.string().min(1).max(1000).optional(),
   PORTOLAN_ADMIN_EMAIL: z.email({ error: 'must be an e-mail address' }).optional(),
@@ -172,6 +186,18 @@ const environmentSchema = z.object({
     .optional(),
   ...modelEnvironment,
   PORTOLAN_ALLOW_PRIVATE_NETWORK: flag(false),
+  PORTOLAN_PRIVATE_HOSTS: z
+    .string()
+    .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
+    .refine((list) => list.every((each) => isAddressRange(each) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(each)), {
+      error: 'must be host names, IP addresses or CIDR ranges, separated by commas',
+    })
+    .optional(),
+  PORTOLAN_EXTRA_CA: z
+    .string()
+    .transform(splitCertificates)
+    .refine((list) => list.length > 0 && list.every(isCertificate), { error: 'must be certificates in PEM' })
+    .optional(),
   PORTOLAN_DRAIN_SECONDS: z.coerce.number({ error: 'must be a number of seconds' }).min(0).max(300).default(5),
   PORTOLAN_AUDIT_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(365),
   PORTOLAN_KAFKA_BROKERS: z
@@ -226,7 +252,8 @@ export interface Config {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly role: 'all' | 'web' | 'worker';
-  readonly isDemo: boolean;
+  /** What the first organization is: the demo, an empty one, or an empty one with the demo beside it. */
+  readonly first: 'demo' | 'empty' | 'beside';
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
   readonly adminEmail: string | undefined;
@@ -238,6 +265,9 @@ export interface Config {
   /** Where spans are sent; nowhere if absent. */
   readonly telemetry: TelemetryConfig | undefined;
   readonly allowsPrivateNetwork: boolean;
+  readonly privateHosts: readonly string[];
+  /** Of authorities that are trusted besides, in PEM. */
+  readonly extraCertificates: readonly string[];
   /** How long a stop goes on serving. */
   readonly drainMs: number;
   readonly auditDays: number;
@@ -319,7 +349,7 @@ function toConfig(values: Environment, workingDirectory: string): Config {
     dataDir: isAbsolute(directory) ? directory : resolve(workingDirectory, directory),
     databaseUrl: values.DATABASE_URL,
     role: values.PORTOLAN_ROLE,
-    isDemo: values.PORTOLAN_DEMO,
+    first: ({ '0': 'empty', '1': 'demo', beside: 'beside' } as const)[values.PORTOLAN_DEMO],
     clientId: values.PORTOLAN_CLIENT_ID,
     clientSecret: values.PORTOLAN_CLIENT_SECRET,
     adminEmail: values.PORTOLAN_ADMIN_EMAIL,
@@ -330,6 +360,8 @@ function toConfig(values: Environment, workingDirectory: string): Config {
     ai: readAiConfig(values),
     telemetry: readTelemetryConfig(values),
     allowsPrivateNetwork: values.PORTOLAN_ALLOW_PRIVATE_NETWORK,
+    privateHosts: values.PORTOLAN_PRIVATE_HOSTS ?? [],
+    extraCertificates: values.PORTOLAN_EXTRA_CA ?? [],
     drainMs: readDrainSeconds(values) * 1_000,
     auditDays: values.PORTOLAN_AUDIT_DAYS,
     runDays: values.PORTOLAN_RUN_DAYS,

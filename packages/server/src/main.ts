@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { destination } from 'pino';
 import { type App, buildApp } from './app.ts';
 import { type Config, readConfig } from './config.ts';
-import { loadDemo } from './demo/load-demo.ts';
+import { loadDemo, visitorsTeam } from './demo/load-demo.ts';
 import { explainStart } from './explain-start.ts';
 import { checkMasterKey } from './modules/identity/index.ts';
 import { tuneAllocation } from './platform/allocation.ts';
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   await migrate(engine, beside('migrations'));
   const database = createDatabase(engine);
   await checkMasterKey(database, loaded.secrets.masterKey);
-  const outgoing = createOutgoing({ allowsPrivateNetwork: config.allowsPrivateNetwork });
+  const outgoing = createOutgoing(config);
   // as it will be, until it is known which port was free
   const broker = config.kafkaBrokers.length > 0 ? createKafkaBroker(config.kafkaBrokers) : undefined;
   const mailer = config.smtp && createSmtpMailer({ ...config.smtp, log });
@@ -67,9 +67,12 @@ async function main(): Promise<void> {
       runDays: config.runDays,
       undoDays: config.undoDays,
       trustedProxies: config.trustedProxies,
+      sourceTypesFolder: beside('data/source-types'),
       publicUrl: () => config.publicUrl ?? address,
       onSecretOpened: known.note,
       portalFolder: fileURLToPath(new URL('../../portal/dist', import.meta.url)),
+      demoFolder: beside('demo'),
+      packsFolder: beside('data/packs'),
       docsFolder: fileURLToPath(new URL('../../../docs', import.meta.url)),
     },
     { database, clock: systemClock, log, outgoing, broker, mailer },
@@ -91,7 +94,7 @@ async function main(): Promise<void> {
       role: config.role,
       loaded,
       isFirstStart,
-      isDemo: config.isDemo,
+      first: config.first,
       model: config.model.provider,
     }),
   );
@@ -125,22 +128,25 @@ function toModelSettings(model: Config['model']) {
   };
 }
 
-/** Sources and built files both lie one folder below the package, where the migrations and the demo's data are. */
-function beside(folder: 'migrations' | 'demo'): string {
+/** Sources and built files both lie one folder below the package, where the migrations and the data are that come with it. */
+function beside(folder: 'migrations' | 'demo' | 'data/packs' | 'data/source-types'): string {
   return fileURLToPath(new URL(`../${folder}`, import.meta.url));
 }
 
 /** An empty installation gets its organization; whether this start made it. */
 async function firstStart(app: App, config: Config, { secrets }: LoadedSecrets): Promise<boolean> {
   const { clientId, clientSecret, adminEmail, adminPassword } = secrets;
-  const name = config.isDemo ? 'Halyard Freight' : 'My organization';
+  const isDemo = config.first === 'demo';
+  const name = isDemo ? 'Halyard Freight' : 'My organization';
   const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
   const passwordHash = await app.signIn.preparePassword(adminPassword);
   const created = await app.identity.createFirstOrganization(
     { name, model: 'blueprints', credentials: { clientId, clientSecret } },
     async (work) => {
-      if (config.isDemo) await loadDemo(app.loading, work, { folder: beside('demo'), publicUrl });
-      await app.signIn.createFirstUser(work, adminEmail, passwordHash);
+      if (isDemo) await loadDemo(app.loading, work, { folder: beside('demo'), publicUrl });
+      const teams = isDemo ? [visitorsTeam] : undefined;
+      await app.signIn.createFirstUser(work, { email: adminEmail, passwordHash, teams });
+      if (config.first === 'beside') await app.demoOrganizations.create(work);
     },
   );
   return created !== undefined;

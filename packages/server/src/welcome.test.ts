@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { loadSecrets } from './secrets.ts';
-import { welcome } from './welcome.ts';
+import { type WelcomeInput, welcome } from './welcome.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -21,11 +21,20 @@ const environment = {
 };
 const names = Object.keys(environment) as (keyof typeof environment)[];
 
+interface Printed {
+  readonly isFirstStart: boolean;
+  readonly first: WelcomeInput['first'];
+  readonly dataDir: string;
+}
+
 /** What a start prints with these settings, on a data folder that is new unless named. */
-async function printed(set: Partial<typeof environment>, { isFirstStart = true, dataDir = '' } = {}) {
+async function printed(
+  set: Partial<typeof environment>,
+  { isFirstStart = true, first = 'demo', dataDir = '' }: Partial<Printed> = {},
+) {
   const config = readConfig({ ...set, PORTOLAN_DATA_DIR: dataDir || (await mkdtemp(join(folder, 'data-'))) }, folder);
   const loaded = await loadSecrets(config);
-  const input = { address: 'http://localhost:3000', role: 'all', isDemo: true, model: 'built-in' } as const;
+  const input = { address: 'http://localhost:3000', role: 'all', first, model: 'built-in' } as const;
   return { text: welcome({ ...input, loaded, isFirstStart }), loaded, dataDir: config.dataDir };
 }
 
@@ -60,4 +69,13 @@ test('what is generated later does not print again what was generated before', a
   const later = await printed({}, { isFirstStart: false, dataDir: first.dataDir });
   expect([...later.loaded.made]).toEqual(['operatorToken']);
   expect(later.text).not.toContain(first.loaded.secrets.clientSecret);
+});
+
+test('the first start says what the organization holds, and how to start with the other', async () => {
+  expect((await printed({})).text).toContain('PORTOLAN_DEMO=beside PORTOLAN_DATA_DIR=.portolan-own npm start');
+  const own = (await printed({}, { first: 'empty' })).text;
+  expect(own).toContain('http://localhost:3000/first-steps');
+  expect(own).toContain('npx portolan demo add');
+  expect((await printed({}, { first: 'beside' })).text).toContain('The demo is beside it');
+  expect((await printed({}, { isFirstStart: false })).text).not.toContain('PORTOLAN_DEMO');
 });

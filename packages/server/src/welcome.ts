@@ -5,12 +5,12 @@ export interface WelcomeInput {
   readonly role: 'all' | 'web' | 'worker';
   readonly loaded: LoadedSecrets;
   readonly isFirstStart: boolean;
-  readonly isDemo: boolean;
+  readonly first: 'demo' | 'empty' | 'beside';
   readonly model: string;
 }
 
 /** What a start prints: where it is, how to sign in, and one command that asks the assistant. */
-export function welcome({ address, role, loaded, isFirstStart, isDemo, model }: WelcomeInput): string {
+export function welcome({ address, role, loaded, isFirstStart, first, model }: WelcomeInput): string {
   if (role === 'worker') return 'Portolan worker is running.\n';
   const isShown = isFirstStart || loaded.made.has('clientSecret');
   const lines = [
@@ -20,9 +20,10 @@ export function welcome({ address, role, loaded, isFirstStart, isDemo, model }: 
     `  API reference      ${address}/docs`,
     ...portalUser(loaded, isFirstStart),
     ...signIn(loaded, isShown),
+    ...(isFirstStart ? bothWays(address, first) : []),
     `  Model              ${model === 'built-in' ? 'built-in planner (not a language model; set PORTOLAN_LLM_PROVIDER)' : model}`,
     '',
-    `  Ask the assistant${isDemo ? ' about the demo organization' : ''}:`,
+    `  Ask the assistant${first === 'demo' ? ' about the demo organization' : ''}:`,
     '',
     `    TOKEN=$(curl -s ${address}/v1/auth/access_token -H 'content-type: application/json' \\`,
     `      -d '${credentialsText(loaded, isShown)}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')`,
@@ -34,6 +35,21 @@ export function welcome({ address, role, loaded, isFirstStart, isDemo, model }: 
     '',
   ];
   return lines.join('\n');
+}
+
+/** What is in the organization that was just made, and how to start with the other. */
+function bothWays(address: string, first: WelcomeInput['first']): string[] {
+  if (first === 'demo') {
+    return [
+      '  Organization       the demo, with invented data. To start with your own, and the demo beside it:',
+      '                     PORTOLAN_DEMO=beside PORTOLAN_DATA_DIR=.portolan-own npm start',
+    ];
+  }
+  const steps = `  Organization       empty; the first steps are at ${address}/first-steps.`;
+  if (first === 'beside') {
+    return [steps, '                     The demo is beside it: switch in the user menu, or remove it there.'];
+  }
+  return [steps, '                     To look at the demo beside it: "Add the demo" there, or: npx portolan demo add'];
 }
 
 /** The generated password is printed when it is made, and kept where the other secrets are. */

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { operations } from '@portolan/contract/operations';
 import type { FastifyBaseLogger } from 'fastify';
 import pino from 'pino';
@@ -22,7 +24,7 @@ export interface RequestOptions {
   /** Sent as JSON unless `payload` is given. */
   readonly body?: unknown;
   /** Sent byte for byte, with the content type of `headers` or JSON. */
-  readonly payload?: string;
+  readonly payload?: string | Buffer | Readable;
   /** The administrator of the organization unless told; null sends none. */
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
@@ -78,9 +80,11 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export interface TestAppOptions extends Pick<AppOptions, 'trustedProxies' | 'onSecretOpened' | 'ai'> {
+export interface TestAppOptions extends Pick<AppOptions, 'trustedProxies' | 'onSecretOpened' | 'ai' | 'sourceTypes'> {
   /** Where the application logs; nowhere unless told. */
   readonly log?: FastifyBaseLogger;
+  /** The address people use; one of this machine unless told. */
+  readonly publicUrl?: string;
   /** The model of the operator; the built-in planner unless told. */
   readonly model?: AppOptions['model'];
   /** Whether addresses that users enter may be on this machine, as the peers of tests are; yes unless told. */
@@ -104,6 +108,7 @@ export async function createTestApp({
   on,
   log = pino({ level: 'silent' }) as FastifyBaseLogger,
   model = { provider: 'built-in' },
+  publicUrl = 'http://127.0.0.1:3000',
   ...options
 }: TestAppOptions = {}): Promise<TestApp> {
   const test = on ?? (await createTestDatabase());
@@ -113,12 +118,15 @@ export async function createTestApp({
   const outgoing = createOutgoing({ allowsPrivateNetwork });
   const app = buildApp(
     {
+      sourceTypesFolder: fileURLToPath(new URL('../data/source-types', import.meta.url)),
       ...options,
       masterKey: Buffer.alloc(32, 7).toString('base64'),
       operatorToken,
       model,
       announceMs: 0,
-      publicUrl: () => 'http://127.0.0.1:3000',
+      publicUrl: () => publicUrl,
+      demoFolder: fileURLToPath(new URL('../demo', import.meta.url)),
+      packsFolder: fileURLToPath(new URL('../data/packs', import.meta.url)),
     },
     { database, clock, log, outgoing, broker, mailer },
   );
@@ -184,7 +192,7 @@ function requester(app: App, ownToken: string): Request {
       },
       ...(content === undefined ? {} : { payload: content }),
     });
-    const isJson = String(answer.headers['content-type']).includes('json');
+    const isJson = /[/+]json\b/.test(String(answer.headers['content-type']));
     const read = { status: answer.statusCode, headers: answer.headers, body: isJson ? answer.json() : answer.body };
     expectContract(method, path, read);
     return read;

@@ -11,6 +11,7 @@ import { createSpanExporter } from '../src/platform/telemetry/span-exporter.ts';
 import { createTestApp, operatorToken, type TestApp } from './build-test-app.ts';
 import { type Canaries, createCanaries } from './canaries.ts';
 import { createBlueprint, createEntity, unique } from './catalog-fixtures.ts';
+import { plantInvitations } from './planted-invitations.ts';
 import { type ReceivedRequest, type Receiver, startReceiver } from './receiver.ts';
 import { createSealingKeys } from './sealing-keys.ts';
 import { readCookie } from './sign-in-fixtures.ts';
@@ -261,6 +262,8 @@ async function callOwnApi(): Promise<void> {
     ['/v1/apps', { name: 'made by a run' }],
     [`/v1/apps/${id}/rotate-secret`, {}],
     ['/v1/auth/password-links', { email }],
+    ['/v1/invitations', { email: 'new@example.com' }],
+    [`/v1/invitations/${email}/renew`, {}],
     ['/v1/webhooks', { identifier: unique('own'), title: 'Own', security }],
     ['/v1/auth/access_token', login],
   ] as const) {
@@ -390,6 +393,7 @@ async function signIn(): Promise<void> {
   });
   const link = await app.request('POST', '/v1/auth/password-links', { body: { email } });
   const token = canaries.add('password link', link.body.token);
+  await plantInvitations({ app, canaries, keep });
   const password = canaries.plant('password');
   const redeem = { token, password };
   keep(
@@ -471,7 +475,7 @@ async function recordWork(): Promise<void> {
   const opened = createSecretScope();
   const text = canaries.plant('secret that a record holds');
   opened.add(text);
-  const record = { event: 'thing.happened', action: 'OTHER', resourceType: 'thing', identifier: text } as const;
+  const record = { event: 'thing.happened', action: 'OTHER', resourceType: 'entity', identifier: text } as const;
   await app.app.unitOfWork({ ...systemActor(app.organization.id), opened }, async (work) => {
     work.record({
       ...record,

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../src/platform/log.ts';
 import { createTestApp, type TestApp, type TestOrganization } from './build-test-app.ts';
 import { type BlueprintParts, blueprintBody } from './catalog-fixtures.ts';
+import { importLines } from './import-lines.ts';
 
 const dayMs = 86_400_000;
 
@@ -182,6 +183,33 @@ const walks: Readonly<Record<string, Walk>> = {
     },
     isDone: (of) => isEmpty(of, 'webhook_deliveries', sql`and state in ('waiting', 'running')`),
     writes: ['insert', 'jobs'],
+  },
+  'demo-organization.sweep-removed': {
+    plant: async (of) => {
+      await execute(sql`insert into checklists (org_id, is_dismissed) values (${of.id}, true)`);
+      await execute(sql`insert into removed_organizations (id, removed_at) values (${of.id}, ${app.clock.now()})`);
+    },
+    isDone: (of) => isEmpty(of, 'checklists'),
+    writes: ['delete', 'checklists'],
+  },
+  'sources.clean-up': {
+    plant: async (of) => {
+      await blueprint(of, {});
+      await importLines(of.request, 'blueprint=thing&dry_run=true', [{ identifier: 'one' }]);
+      await execute(sql`update source_syncs set ended_at = ${longAgo()} where org_id = ${of.id}`);
+    },
+    isDone: (of) => isEmpty(of, 'source_changes'),
+    writes: ['delete', 'source_changes'],
+  },
+  'sources.schedule-syncs': {
+    plant: (of) => post(of, '/v1/sources', { type: 'backstage', settings: { address: 'http://127.0.0.1:9' } }),
+    isDone: async (of) => !(await isEmpty(of, 'source_syncs')),
+    writes: ['insert', 'source_syncs'],
+  },
+  'checklist.note-milestones': {
+    plant: (of) => blueprint(of, {}),
+    isDone: async (of) => !(await isEmpty(of, 'organization_milestones')),
+    writes: ['insert', 'organization_milestones'],
   },
   'migrations.forget-images': {
     plant: async (of) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const startMs = 60_000;
+const startMs = 150_000;
 
 /** The product as a process of its own, run from its sources. */
 export interface ProductProcess {

@@ -108,6 +108,12 @@ const questions: Record<string, () => Asked> = {
     '/v1/entities/properties-history',
     { blueprintIdentifier: 'thing', entityIdentifier: 'one', propertyNames: ['n'], ...lastWeek },
   ],
+  checkSource: () => ['/v1/sources/check', { type: 'backstage', settings: { address: 'http://127.0.0.1:9' } }],
+  planInstall: () => [
+    '/v1/installs/plan',
+    { type: 'pagerduty', installationId: 'of-acme', settings: { apiUrl: 'https://api.example.com' } },
+  ],
+  planPack: () => ['/v1/packs/service-catalog/plan', {}],
   testMapping: () => [
     '/v1/mappings/test',
     { mapping: { blueprint: 'thing', entity: { identifier: '.body.id' } }, examples: [{ body: { id: 'new' } }] },

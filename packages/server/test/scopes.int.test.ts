@@ -44,6 +44,8 @@ const searches = [
   'aggregateOverTime',
   'getPropertiesHistory',
   'groupBlueprintEntities',
+  'planInstall',
+  'planPack',
   'rehearseCutover',
   'rehearseUsersAndTeams',
   'searchBlueprintEntities',

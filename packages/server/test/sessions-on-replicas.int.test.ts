@@ -41,7 +41,7 @@ test('over https the session is in a cookie that only this host can set, and in 
     const hash = await app.signIn.preparePassword(password);
     const credentials = { clientId: 'client', clientSecret: 'a secret of the client' };
     await app.identity.createFirstOrganization({ name: 'Test', model: 'blueprints', credentials }, (work) =>
-      app.signIn.createFirstUser(work, 'admin@portolan.local', hash),
+      app.signIn.createFirstUser(work, { email: 'admin@portolan.local', passwordHash: hash }),
     );
     const signedIn = await send(app, 'POST', '/v1/auth/sign-in', {}, { email: 'Admin@portolan.local', password });
     expect([signedIn.status, signedIn.body.roles]).toEqual([200, ['Admin']]);

@@ -15,6 +15,7 @@ const ofNoOrganization = [
   'installation',
   'job_schedules',
   'organizations',
+  'removed_organizations',
   'schema_migrations',
 ];
 

@@ -1,10 +1,13 @@
 import { type Definitions, findDefinition, type PlacedOperation, type Schema } from './docs-document.ts';
 import { portalExamples } from './docs-portal-examples.ts';
+import { sourceExamples } from './docs-source-examples.ts';
 
 interface Example {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** A body of JSON lines. */
+  readonly lines?: readonly unknown[];
 }
 
 const identifiers = {
@@ -38,6 +41,7 @@ const popular = {
  */
 const examples: Readonly<Record<string, Example>> = {
   ...portalExamples,
+  ...sourceExamples,
   createAccessToken: { body: { clientId: 'YOUR-CLIENT-ID', clientSecret: 'YOUR-CLIENT-SECRET' } },
   signIn: { body: { email: 'jo@example.com', password: 'YOUR-PASSWORD' } },
   changePassword: { body: { currentPassword: 'YOUR-PASSWORD', newPassword: 'a longer one' } },
@@ -175,6 +179,7 @@ const examples: Readonly<Record<string, Example>> = {
   searchByDatasource: { body: { datasource_prefix: 'curl/', limit: 100 } },
   topSearch: { body: { text: 'route plan' } },
   groupBlueprintEntities: { body: { groupBy: 'language' } },
+  exportAuditLog: { query: { resources: 'blueprint', actorKind: 'person' } },
   getAuditLog: { query: { resources: 'entity', includes: 'action,context', limit: '5' } },
   createLlmProvider: { body: { provider: 'openai-compatible', config: ownModels } },
   replaceLlmProvider: { body: { config: ownModels, enabled: true } },
@@ -205,10 +210,15 @@ export function curlExample(operation: PlacedOperation): string {
   const [scheme] = operation.security.flatMap((each) => Object.keys(each));
   const isStream = 'text/event-stream' in (operation.responses['200']?.content ?? {});
   const lines = [`curl ${isStream ? '-N ' : ''}"$PORTOLAN_URL${exampleAddress(operation)}"`];
-  const natural = body === undefined ? 'GET' : 'POST';
+  const { lines: bodyLines } = examples[operation.operationId] ?? {};
+  const natural = body === undefined && !bodyLines ? 'GET' : 'POST';
   if (operation.method !== natural) lines.push(`-X ${operation.method}`);
   if (scheme) lines.push(`-H "authorization: Bearer $${scheme === 'operator' ? 'OPERATOR_TOKEN' : 'TOKEN'}"`);
   if (body !== undefined) lines.push("-H 'content-type: application/json'", `-d ${inSingleQuotes(bodyText(body))}`);
+  if (bodyLines) {
+    const text = bodyLines.map((line) => JSON.stringify(line)).join('\n');
+    lines.push("-H 'content-type: application/x-ndjson'", `--data-binary ${inSingleQuotes(text)}`);
+  }
   return lines.join(' \\\n  ');
 }
 

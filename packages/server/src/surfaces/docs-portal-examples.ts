@@ -1,5 +1,6 @@
 /** Examples on people, rights, actions, integrations and pages; like the others, they create their own data. */
 const person = 'sam.porter@halyardfreight.example';
+const guest = 'noor.haddad@halyardfreight.example';
 const team = { team_name: 'Lighthouse' };
 const page = { page_identifier: 'lighthouse' };
 const mcpServer = { server_identifier: 'issue-tracker' };
@@ -23,6 +24,9 @@ export const portalExamples = {
   patchTeam: { path: team, body: { description: 'Keeps every light on' } },
   deleteTeam: { path: team },
   inviteUser: { body: { invitee: { email: person, roles: ['Member'], teams: [] } } },
+  createInvitation: { body: { email: guest, roles: ['Member'] } },
+  renewInvitation: { path: { user_email: guest }, body: {} },
+  revokeInvitation: { path: { user_email: guest } },
   getUser: { path: { user_email: person } },
   patchUser: { path: { user_email: person }, body: { roles: ['Member'] } },
   deleteUser: { path: { user_email: person } },

@@ -17,6 +17,7 @@ let client: InstanceType<typeof modern.Client>;
 let address: string;
 let token: string;
 let runId: string;
+let planId: string;
 
 beforeAll(async () => {
   prepared = await createTestDatabase();
@@ -67,6 +68,15 @@ async function seedOrganization(): Promise<void> {
   const { run } = await post('/v1/actions/make/runs', { properties: {} });
   runId = (run as { id: string }).id;
   await post('/v1/integration', { installationId: 'github', installationAppType: 'github' });
+  await post('/v1/sources', {
+    type: 'gitea',
+    identifier: 'git',
+    settings: { url: 'http://127.0.0.1:9' },
+    secrets: { token: 'a token' },
+    isPaused: true,
+  });
+  const { sync } = await post('/v1/sources/git/syncs', { mode: 'plan' });
+  planId = (sync as { id: string }).id;
   await post('/v1/teams', { name: 'Payments' });
   const ann = {
     identifier: 'ann@example.com',
@@ -149,6 +159,9 @@ const calls: Record<string, Record<string, unknown>> = {
   list_pages: {},
   list_integrations: {},
   get_integration: { identifier: 'github' },
+  list_source_types: { query: 'git' },
+  check_source: { source: 'git' },
+  plan_source_run: { source: 'git' },
   get_integration_sync_metrics: { identifier: 'github' },
   get_integration_event_logs: { identifier: 'github' },
   get_integration_kinds_with_examples: { identifier: 'github' },
@@ -212,6 +225,7 @@ describe.each(clients)('the official client, %s,', (kind) => {
     expect(names).toEqual([...app.tools.tools.map(({ declaration }) => declaration.name), 'run_make'].sort());
     expect(Object.keys(calls).sort()).toEqual(names);
     calls['track_action_run'] = { runId };
+    calls['plan_source_run'] = { source: 'git', sync: planId };
     for (const [name, given] of Object.entries(calls)) {
       const { isError = false, structuredContent } = await official.callTool({ name, arguments: given });
       expect({ name, isError, structuredContent }).toMatchObject({ name, isError: false });

@@ -16,6 +16,8 @@ const runs = { scopes: ['execute:actions', ...writeScopes('runs')], role: 'Membe
 const integrations = { scopes: writeScopes('integrations') };
 // deleting all entities of a blueprint is done as a data migration
 const migrations = { scopes: [...writeScopes('migrations'), 'delete:entities'], role: 'Member' } as const;
+// lists that people upload are theirs; what an upload does is compared as entities
+const lists = { scopes: [...writeScopes('integrations'), ...writeScopes('entities')], role: 'Member' } as const;
 const flip = { scopes: writeScopes('blueprints') };
 
 /**
@@ -48,6 +50,8 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   integration_logs: integrations,
   integration_syncs: integrations,
   integrations,
+  installs: integrations,
+  invitations: { scopes: people },
   invocation_events: { scopes: ['invoke:ai'], role: 'Member' },
   invocations: { scopes: ['invoke:ai', ...writeScopes('ai')], role: 'Member' },
   llm_defaults: { scopes: writeScopes('llm-providers') },
@@ -56,6 +60,10 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   mcp_servers: { scopes: writeScopes('mcp-servers') },
   organization_secrets: { scopes: writeScopes('secrets') },
   organizations: { scopes: writeScopes('organization') },
+  organization_milestones: 'machinery',
+  pack_items: { scopes: writeScopes('blueprints') },
+  packs: { scopes: writeScopes('blueprints') },
+  checklists: { scopes: writeScopes('organization') },
   pages: { scopes: [...writeScopes('pages'), ...schema, ...people] },
   people_migration_acceptances: flip,
   people_migration_choices: flip,
@@ -68,6 +76,12 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
     scopes: [...writeScopes('scorecards'), ...schema, 'create:entities', 'update:entities', 'delete:entities'],
   },
   sidebar_folders: { scopes: writeScopes('pages') },
+  source_changes: lists,
+  source_items: lists,
+  source_problems: lists,
+  source_syncs: lists,
+  source_waiting: lists,
+  sources: lists,
   sso_connections: { scopes: writeScopes('organization') },
   team_members: { scopes: people },
   teams: { scopes: people },

@@ -46,7 +46,8 @@ export function readHoldings(rows: Rows, begin: Rows = rows): Holdings {
       restrict(owner, each['scopes']),
     );
   }
-  for (const { id, user_key: key } of rows['password_links'] ?? []) {
+  for (const { id, user_key: key, ended_at: endedAt } of rows['password_links'] ?? []) {
+    if (endedAt) continue;
     holdings.set(`password link ${id} of ${name(key)}`, ofPerson(key));
   }
   for (const { id, user_key: key } of rows['sessions'] ?? [])

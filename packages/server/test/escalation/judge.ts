@@ -20,8 +20,9 @@ export function judge(attacker: Attacker, after: Rows, others: Authority = nothi
 /** Who holds more than before, and more than the attacker could give. */
 function gains(before: Rows, after: Rows, allowed: Authority): string[] {
   const held = readHoldings(before);
+  const staying = withoutRemoved(held, before, after);
   const found = [...readHoldings(after, before)].flatMap(([holder, authority]) => {
-    const limit = join(held.get(holder) ?? asNewcomer(held, holder, allowed), allowed);
+    const limit = join(staying.get(holder) ?? asNewcomer(held, holder, allowed, staying), allowed);
     const excess = findExcess(ofThingsBefore(authority, before), limit);
     if (excess.length === 0) return [];
     const more = excess.length > 3 ? `; and ${excess.length - 3} rights more` : '';
@@ -33,14 +34,23 @@ function gains(before: Rows, after: Rows, allowed: Authority): string[] {
   return told.map(({ claim }) => claim);
 }
 
+/** Whoever is let in under the address of somebody who was removed is a newcomer. */
+function withoutRemoved(held: Holdings, before: Rows, after: Rows): Holdings {
+  const keys = new Set(after['users']?.map((user) => user['key']));
+  const removed = new Set(
+    before['users']?.filter((user) => !keys.has(user['key'])).map((user) => `user ${user['identifier']}`),
+  );
+  return new Map([...held].filter(([holder]) => !removed.has(holder)));
+}
+
 /**
  * Whoever may let people in lets them in as ordinary members, and hands them their way in: that is what the scope says, and
  * no escalation. Nothing of the kind holds for people who were there before.
  */
-export function asNewcomer(held: Holdings, holder: string, allowed: Authority): Authority {
+export function asNewcomer(held: Holdings, holder: string, allowed: Authority, staying: Holdings = held): Authority {
   const [, who] = /^(?:user|.* of) (\S+)$/.exec(holder) ?? [];
   const mayInvite = ['create:users', 'create:entities'].some((scope) => covers(allowed, 'Admin', scope));
-  if (who === undefined || held.has(`user ${who}`) || !mayInvite) return nothing;
+  if (who === undefined || staying.has(`user ${who}`) || !mayInvite) return nothing;
   return join(buildAuthority(['Member', `person:${who}`]), ordinaryRights(held));
 }
 

@@ -114,6 +114,13 @@ describe('what gives somebody more is seen:', () => {
     expect(judged({ users: [user, { ...newcomer, role: 'Admin' }] })).not.toEqual([]);
   });
 
+  test('a newcomer under the address of somebody who was removed, if it is more than an ordinary member', () => {
+    const again = { ...user, key: 'u2' };
+    expect(judged({ users: [again], password_links: [{ id: 'l2', user_key: 'u2' }] })).toEqual([]);
+    expect(judged({ users: [{ ...again, role: 'Admin' }] })).not.toEqual([]);
+    expect(judged({ users: [again] }, buildAuthority(['Admin'], ['delete:users']))).not.toEqual([]);
+  });
+
   test('an approval of the own run', () => {
     const run = { id: 'r1', created_by: user.identifier, action_identifier: 'deploy' };
     const approval = { run_id: 'r1', user_id: user.identifier, gate: 'APPROVAL', state: 'APPROVED' };

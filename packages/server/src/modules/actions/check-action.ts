@@ -63,7 +63,9 @@ function checkCondition(trigger: SelfServiceTrigger): Issue[] {
   if (!trigger.blueprintIdentifier) return [{ path, message: 'needs a "blueprintIdentifier" beside it' }];
   const { combinator, rules } = trigger.condition;
   const parsed = searchQuery.safeParse({ combinator, rules });
-  return parsed.success ? [] : toIssues(parsed.error).map((issue) => ({ ...issue, path: `${path}${issue.path}` }));
+  return parsed.success
+    ? []
+    : toIssues(parsed.error, { combinator, rules }).map((issue) => ({ ...issue, path: `${path}${issue.path}` }));
 }
 
 /**

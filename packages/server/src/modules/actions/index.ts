@@ -1,4 +1,4 @@
-export { holdActionVersions, listActionsByKey } from './action.store.ts';
+export { holdActionVersions, listActionRows, listActionsByKey } from './action.store.ts';
 export type { StoredAction } from './action.ts';
 export { createActionListener } from './action-listener.ts';
 export { createActions } from './actions.module.ts';
@@ -12,3 +12,4 @@ export { automationRun, type Occasion, storeAutomationRun } from './runs/start-a
 export type { StartDeps } from './runs/start-run.ts';
 export { visibleRuns } from './runs/visible-runs.ts';
 export { listActionIdentifiers, listWebhookAddresses } from './webhook-addresses.ts';
+export { createActionWithin, deleteActionWithin } from './write-actions.ts';

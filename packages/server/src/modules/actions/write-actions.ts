@@ -98,11 +98,14 @@ async function replaceWith(
 
 /** @throws AppError `not_found` */
 export function deleteAction({ unitOfWork }: Deps, actor: Actor, identifier: string): Promise<void> {
-  return unitOfWork(actor, async (work) => {
-    const action = await lockAction(work.tx, actor.orgId, identifier);
-    if (!action) throw notFound('Action', identifier);
-    await removeAction(work, action);
-  });
+  return unitOfWork(actor, (work) => deleteActionWithin(work, identifier));
+}
+
+/** Like `deleteAction`, within the caller's unit of work. @throws AppError `not_found` */
+export async function deleteActionWithin(work: Work, identifier: string): Promise<void> {
+  const action = await lockAction(work.tx, work.actor.orgId, identifier);
+  if (!action) throw notFound('Action', identifier);
+  await removeAction(work, action);
 }
 
 /** Deletes an action within the caller's unit of work and keeps its runs. */

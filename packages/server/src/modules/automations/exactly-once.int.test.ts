@@ -94,7 +94,7 @@ test('a transaction that fails leaves neither event nor run, and one that is lat
   const noted = (identifier: string) => ({
     event: 'entity.updated',
     action: 'UPDATE' as const,
-    resourceType: 'entity',
+    resourceType: 'entity' as const,
     identifier,
     context: { blueprint: source, entity: identifier },
     after: { identifier, properties: {} },

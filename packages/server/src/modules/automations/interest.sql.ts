@@ -6,13 +6,17 @@ export const automationsConsumer = 'automations';
 
 /**
  * Selects the automations that listen to the records being written. A draft run counts as created when it is approved,
- * so a declined one never counts.
+ * so a declined one never counts. Those that listen to entities are found once, not for each of many records.
  */
 export const automationInterest: Interest = (orgId) => sql`
   select 'automations' as consumer, a.key::text as target, w.key
-  from written w
-  join blueprints b on b.org_id = ${orgId} and b.identifier = w.context ->> 'blueprint'
-  join actions a on a.org_id = ${orgId} and a.blueprint_key = b.key and a.listens_to is not null
+  from (
+    with listening as materialized (
+      select a.key, a.listens_to, a.listens_about, b.identifier as blueprint
+      from actions a join blueprints b on b.org_id = a.org_id and b.key = a.blueprint_key
+      where a.org_id = ${orgId} and a.listens_to is not null)
+    select * from listening) a
+  join written w on w.context ->> 'blueprint' = a.blueprint
   where w.resource_type = 'entity' and case w.event
     when 'entity.created' then a.listens_to in ('ENTITY_CREATED', 'ANY_ENTITY_CHANGE')
     when 'entity.updated' then a.listens_to in ('ENTITY_UPDATED', 'ANY_ENTITY_CHANGE')

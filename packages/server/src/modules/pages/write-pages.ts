@@ -117,14 +117,17 @@ export async function replacePageWithin(
 
 /** @throws AppError `not_found`, `missing_permissions`, `managed_field` for the home page and pages of entities */
 export function deletePage({ unitOfWork }: WritePageDeps, actor: Actor, identifier: string): Promise<void> {
-  return unitOfWork(actor, async (work) => {
-    const page = await lockedPage(work, identifier);
-    if (isBuiltIn(page)) {
-      throw new AppError('managed_field', `The page "${identifier}" is built in: it can be changed, not deleted`);
-    }
-    if (page.key !== undefined) await deletePageRow(work.tx, actor.orgId, page.key);
-    record(work, page, undefined);
-  });
+  return unitOfWork(actor, (work) => deletePageWithin(work, identifier));
+}
+
+/** Within the caller's unit of work. @throws AppError as `deletePage` */
+export async function deletePageWithin(work: Work, identifier: string): Promise<void> {
+  const page = await lockedPage(work, identifier);
+  if (isBuiltIn(page)) {
+    throw new AppError('managed_field', `The page "${identifier}" is built in: it can be changed, not deleted`);
+  }
+  if (page.key !== undefined) await deletePageRow(work.tx, work.actor.orgId, page.key);
+  record(work, page, undefined);
 }
 
 /**

@@ -14,7 +14,7 @@ const types: Readonly<Record<string, string>> = { 'AZURE-DEVOPS': 'AZURE_DEVOPS'
 export function fromFirstForm(blueprint: string, body: BlueprintActionBody): ActionBody {
   const { identifier, title, icon, description, requiredApproval, approvalNotification } = body;
   const { invocationMethod, trigger, userInputs } = body;
-  const parsed = actionBody.safeParse({
+  const written = {
     identifier,
     title,
     icon,
@@ -28,9 +28,10 @@ export function fromFirstForm(blueprint: string, body: BlueprintActionBody): Act
     invocationMethod: writtenOut(invocationMethod),
     requiredApproval,
     approvalNotification,
-  });
+  };
+  const parsed = actionBody.safeParse(written);
   if (parsed.success) return parsed.data;
-  const issues = toIssues(parsed.error).map((issue) => ({
+  const issues = toIssues(parsed.error, written).map((issue) => ({
     ...issue,
     path: issue.path.replace(/^\/trigger\/(userInputs)/, '/$1').replace(/^\/trigger\/operation/, '/trigger'),
   }));

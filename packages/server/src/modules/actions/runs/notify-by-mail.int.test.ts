@@ -81,7 +81,9 @@ test('a title cannot add a header, a line, a recipient or an end of the message'
 });
 
 test('more approvers than a server must take at once are told in parts', async () => {
-  const users = await Promise.all(Array.from({ length: 120 }, () => person()));
+  const users: string[] = [];
+  // one after the other: at once, a busy machine refuses some of them
+  for (let each = 0; each < 120; each += 1) users.push(await person());
   const id = await waitingRun(users);
   expect(smtp.taken.map(({ to }) => to.length)).toEqual([100, 20]);
   expect(new Set(smtp.taken.flatMap(({ to }) => to))).toEqual(new Set(users));

@@ -62,8 +62,9 @@ async function notBuilt(): Promise<never> {
 /** Reports an invalid configuration separately from an otherwise invalid body. */
 function parseBody<S extends z.ZodType>(schema: S, rawBody: unknown): z.output<S> {
   const { config, ...others } = jsonValue.toRecord(rawBody);
-  const parsed = schema.safeParse(jsonValue.isRecord(rawBody) ? others : rawBody);
-  if (!parsed.success) throw invalidRequest(toIssues(parsed.error));
+  const given = jsonValue.isRecord(rawBody) ? others : rawBody;
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) throw invalidRequest(toIssues(parsed.error, given));
   return { ...(parsed.data as object), ...(config == null ? {} : { config }) } as z.output<S>;
 }
 

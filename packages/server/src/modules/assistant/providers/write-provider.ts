@@ -136,7 +136,7 @@ async function check(
     throw invalidConfig(provider, [{ path: '/provider', message }]);
   }
   const parsed = llmProviderConfigs[own].safeParse(config ?? {});
-  if (!parsed.success) throw invalidConfig(provider, toIssues(parsed.error, '/config'));
+  if (!parsed.success) throw invalidConfig(provider, toIssues(parsed.error, config ?? {}, '/config'));
   const checked: CheckedProvider = { provider, isEnabled: enabled, config: parsed.data, models };
   if (written !== undefined && secretsNamedBy(checked.config).length > 0) requireSecrets(actor);
   await assertSecrets(deps, actor.orgId, checked);

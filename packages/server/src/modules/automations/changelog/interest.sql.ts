@@ -18,6 +18,10 @@ export const changelogInterest =
     and (d.resources is null or d.resources ? w.resource_type)
   union all
   select 'changelog' as consumer, 'blueprint:' || b.key as target, w.key
-  from written w
-  join blueprints b on b.org_id = ${orgId} and b.identifier = w.context ->> 'blueprint' and (b.has_changelog${options.hasBroker ? sql` or b.has_broker_changelog` : empty})
+  from (
+    with telling as materialized (
+      select b.key, b.identifier from blueprints b
+      where b.org_id = ${orgId} and (b.has_changelog${options.hasBroker ? sql` or b.has_broker_changelog` : empty}))
+    select * from telling) b
+  join written w on w.context ->> 'blueprint' = b.identifier
   where w.resource_type = 'entity'`;

@@ -1,3 +1,4 @@
+import type { AuditResource } from '@portolan/contract/audit';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { lockPeople, unchanged } from '../../accounts/index.ts';
 import { listAllTeams, setTeamIdentifiers } from '../../accounts/maintenance.ts';
@@ -179,7 +180,7 @@ async function recordMoved(
   const { tx, actor } = work;
   const { identifiers } = teams;
   const { titles } = teams;
-  const note = (resourceType: string, event: string, identifier: string, old: unknown, next: unknown) =>
+  const note = (resourceType: AuditResource, event: string, identifier: string, old: unknown, next: unknown) =>
     work.record({
       event,
       action: 'UPDATE',

@@ -24,7 +24,7 @@ export function upsertEntityBackend({ catalog, database }: ActionsDeps): Backend
     if (mapping?.['identifier'] === null) return failed('The identifier came to nothing');
     const body = entityWriteBody.safeParse(mapping ?? {});
     if (!body.success) {
-      const [first] = toIssues(body.error);
+      const [first] = toIssues(body.error, mapping ?? {});
       return failed(`The mapping came to no entity: ${first?.path ?? ''} ${first?.message ?? ''}`);
     }
     const { invocationMethod: written } = run.action.definition;
