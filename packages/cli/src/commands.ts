@@ -1,17 +1,21 @@
 import { askCommand } from './ask/ask.command.ts';
 import type { Command } from './command.ts';
+import { demoCommand } from './demo/demo.command.ts';
 import { doctorCommand } from './doctor/doctor.command.ts';
 import { jqCommand } from './jq.command.ts';
 import { migrateCommand } from './migrate/migrate.command.ts';
 import { reportCommand } from './migrate/report.command.ts';
 import { migrateDataCommand } from './migrate-data/migrate-data.command.ts';
 import { orgCommand } from './org/org.command.ts';
+import { packCommand } from './pack/pack.command.ts';
+import { sourceCommand } from './source/source.command.ts';
 import { exportCommand } from './transfer/export.command.ts';
 import { importCommand } from './transfer/import.command.ts';
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   askCommand,
+  demoCommand,
   doctorCommand,
   exportCommand,
   importCommand,
@@ -19,5 +23,7 @@ export const commands: readonly Command[] = [
   migrateCommand,
   migrateDataCommand,
   orgCommand,
+  packCommand,
   reportCommand,
+  sourceCommand,
 ];

@@ -15,14 +15,17 @@ Usage: portolan <command> [options]
 
 Commands:
   ask             Ask the assistant about the catalog; the answer is printed as it comes
+  demo            Add, show and remove the demo organization beside your own
   doctor          Check the server, the credentials and the model, and say what to do
   export          Write blueprints, entities, actions and pages as JSON lines
-  import          Plan and apply blueprints, entities, actions and pages from JSON lines
+  import          Plan and apply a table, or blueprints, entities, actions and pages from JSON lines
   jq              Evaluate a jq expression on stdin, as the server runs it
   migrate         Move users and teams to blueprints, here and in what is kept in files
   migrate-data    Map all entities of a blueprint, try that first, follow it, undo it
   org             List, create, show and delete organizations, as the operator
+  pack            List, preview, install and remove starter models
   report          List every reference to teams, before users and teams become blueprints
+  source          List, add, check, plan, sync and remove the sources that Portolan reads itself
   help [command]  Show this text, or all about a command
   --version       Show the version
 
@@ -80,7 +83,7 @@ test('--version is the version of the package', async () => {
 });
 
 test.each(['reports', 'migration', 'constructor'])('%s, which is not there, is refused with what is', async (name) => {
-  const err = `portolan: usage: There is no command "${name}". There are: ask, doctor, export, import, jq, migrate, migrate-data, org, report, help.\n`;
+  const err = `portolan: usage: There is no command "${name}". There are: ask, demo, doctor, export, import, jq, migrate, migrate-data, org, pack, report, source, help.\n`;
   expect(await call(name)).toEqual({ code: 2, out: '', err });
 });
 

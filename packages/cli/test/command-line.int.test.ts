@@ -184,6 +184,27 @@ onlyOn('embedded', 'the command line sees the API alone, whatever stores the cat
     });
   });
 
+  test('a demo is added beside an organization, and removed by its name alone', async () => {
+    const added = await called(['demo', 'add', '--json'], here());
+    expect(JSON.parse(added.out)).toMatchObject({ demo: { name: 'Halyard Freight', isBeingRemoved: false } });
+    expect((await called(['demo', 'show'], here())).out).toContain('Halyard Freight');
+    const wrong = await called(['demo', 'remove', '--confirm', 'halyard'], here());
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('must be the name of the demo')]);
+    expect((await called(['demo', 'remove', '--confirm', 'Halyard Freight'], here())).code).toBe(0);
+    expect((await called(['demo', 'add'], here())).code).toBe(0);
+  });
+
+  test('a source is tried, saved, listed, and tried again with its own secrets', async () => {
+    const add = ['source', 'add', 'gitea', '--set', 'url=http://127.0.0.1:9', '--set', 'owners=acme'];
+    const secret = ['--secret-env', 'token=TOKEN_OF_THE_TEST'];
+    const environment = { ...here(), TOKEN_OF_THE_TEST: 'a token' };
+    const tried = await called([...add, ...secret], environment);
+    expect([tried.code, tried.err]).toEqual([1, expect.stringContaining('Nothing was saved')]);
+    expect((await called([...add, ...secret, '--no-check', '--identifier', 'git'], environment)).code).toBe(0);
+    expect((await called(['source', 'list'], here())).out).toMatch(/^git +gitea /m);
+    expect((await called(['source', 'check', 'git'], here())).code).toBe(1);
+  });
+
   test('an import names the line and the reason, and writes nothing', async () => {
     const file = join(folder, 'wrong.jsonl');
     writeFileSync(file, '{"entity":{"blueprint":"service","identifier":"x","relations":{"domain":"gone"}}}\n');

@@ -24,7 +24,7 @@ export function scriptedFetch(script: Readonly<Record<string, Handler | readonly
         call: `${init.method ?? 'GET'} ${decodeURIComponent(url.pathname)}`,
         query: Object.fromEntries(url.searchParams),
         headers: new Headers(init.headers),
-        body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+        body: bodyOf(init),
       };
       const before = seen.filter(({ call }) => call === request.call).length;
       seen.push(request);
@@ -34,6 +34,15 @@ export function scriptedFetch(script: Readonly<Record<string, Handler | readonly
       return abortable(handler(request), init.signal ?? undefined);
     },
   };
+}
+
+/** JSON parsed, JSON lines as the list of them. */
+function bodyOf({ body, headers }: RequestInit): unknown {
+  if (typeof body !== 'string') return undefined;
+  const isLines = new Headers(headers).get('content-type') === 'application/x-ndjson';
+  if (!isLines) return JSON.parse(body);
+  const lines = body.split('\n').filter((line) => line !== '');
+  return lines.map((line): unknown => JSON.parse(line));
 }
 
 export function json(body: unknown, status = 200): Response {

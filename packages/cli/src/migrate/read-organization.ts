@@ -5,7 +5,7 @@ import { listBlueprints } from '@portolan/contract/blueprints';
 import { listChangelogDestinations } from '@portolan/contract/changelog-destinations';
 import { ApiError, type Client } from '@portolan/contract/client';
 import { listIntegrations } from '@portolan/contract/integrations';
-import { getOwnOrganization } from '@portolan/contract/organization';
+import { getOwnOrganization, hasTeamsAsBlueprints } from '@portolan/contract/organization';
 import { getPagePermissions, listPages } from '@portolan/contract/pages';
 import { listTeams, listUsers } from '@portolan/contract/people';
 import { listAllScorecards } from '@portolan/contract/scorecards';
@@ -20,7 +20,6 @@ import type {
   SampleData,
   TeamDocument,
 } from '@portolan/team-references';
-import { hasTeamsAsBlueprints } from '../teams-as-blueprints.ts';
 
 export interface ReadOrganization {
   readonly id: string;

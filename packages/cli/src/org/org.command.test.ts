@@ -59,11 +59,13 @@ test('create sends what was given and shows the credentials once', async () => {
   expect(JSON.parse((await org(['create', 'A', '--json'], script)).out)).toEqual({ organization, credentials });
 });
 
-test('show prints one organization', async () => {
+test('show prints one organization, and when it reached its first steps', async () => {
   const { out } = await org(['show', 'org_1'], {
-    [`GET ${collection}/org_1`]: () => json({ ok: true, organization }),
+    [`GET ${collection}/org_1`]: () =>
+      json({ ok: true, organization, milestones: { data: '2026-11-23T10:00:00.000Z' } }),
   });
   expect(out).toContain('plan                 standard\n');
+  expect(out).toContain('first data  2026-11-23T10:00:00.000Z\n');
 });
 
 test('delete needs --yes', async () => {

@@ -89,8 +89,10 @@ const verbs: Readonly<Record<string, Verb>> = {
     };
   },
   show: (_input, id) => async (client) => {
-    const { organization } = await client.call(getOrganization, { params: { organization_id: required(id) } });
-    return { json: { organization }, text: described(organization) };
+    const params = { organization_id: required(id) };
+    const { organization, milestones } = await client.call(getOrganization, { params });
+    const reached = Object.entries(milestones).map(([milestone, at]) => [`first ${milestone}`, at]);
+    return { json: { organization, milestones }, text: described(organization) + table([], reached) };
   },
   delete: (input, id) => {
     const organization_id = required(id);

@@ -1,8 +1,7 @@
 import type { Blueprint, BlueprintBody } from '@portolan/contract/blueprints';
 import type { Client } from '@portolan/contract/client';
-import { getOwnOrganization } from '@portolan/contract/organization';
+import { getOwnOrganization, hasTeamsAsBlueprints } from '@portolan/contract/organization';
 import type { BlueprintRecord, TransferFile } from '@portolan/contract/transfer-file';
-import { hasTeamsAsBlueprints } from '../teams-as-blueprints.ts';
 
 /** A difference between the file and what an import makes of it. */
 export interface Note {

@@ -8,7 +8,8 @@ import type { Client } from '@portolan/contract/client';
 import { getPagePermissions } from '@portolan/contract/pages';
 import { searchBlueprintEntities } from '@portolan/contract/search';
 import { blueprintLine, entityLine, portalLine, transferHeader } from '@portolan/contract/transfer-file';
-import { CliError } from '../cli-error.ts';
+import { exportBackstage } from '../backstage/export-backstage.ts';
+import { CliError, usageError } from '../cli-error.ts';
 import type { Arguments, Command } from '../command.ts';
 import { connectionOptions } from '../config.ts';
 import { connect, explained } from '../connection.ts';
@@ -20,11 +21,17 @@ import { listPortal } from './portal-records.ts';
 export const exportCommand: Command = {
   name: 'export',
   summary: 'Write blueprints, entities, actions and pages as JSON lines',
-  usage: ['export [options] > catalog.jsonl', 'export --output catalog.jsonl [options]'],
+  usage: [
+    'export [options] > catalog.jsonl',
+    'export --output catalog.jsonl [options]',
+    'export --format backstage [--out folder] [options]',
+  ],
   details: [
     'What the platform computes is left out, and so are the records of AI invocations, which nobody may write.',
     'Actions, automations, folders and pages come with who may use them, unless blueprints are named.',
     'A file named with --output appears when it is complete.',
+    'With --format backstage it writes documents of Backstage: what came from there as it was written, with what has',
+    'changed since; everything else in the smallest form that Backstage takes.',
   ],
   options: {
     blueprint: {
@@ -34,6 +41,8 @@ export const exportCommand: Command = {
       description: 'only this blueprint and its entities; again for more',
     },
     'blueprints-only': { type: 'boolean', description: 'no entities, actions and pages' },
+    format: { type: 'string', placeholder: 'name', description: 'jsonl (the default) or backstage' },
+    out: { type: 'string', placeholder: 'folder', description: 'for backstage: a file for each document' },
     output: { type: 'string', placeholder: 'file', description: 'write to this file instead of stdout' },
     ...connectionOptions,
   },
@@ -50,6 +59,10 @@ interface Sink {
 }
 
 async function run(input: Arguments, context: Context): Promise<ExitCode> {
+  const format = input.text('format') ?? 'jsonl';
+  if (format === 'backstage') return exportBackstage(input, context);
+  if (format !== 'jsonl') throw usageError(`There is no format "${format}": jsonl or backstage.`);
+  if (input.text('out') !== undefined) throw usageError('--out is for --format backstage; name a file with --output.');
   const { client, address } = connect(input, context);
   const file = input.text('output');
   const write = (sink: Sink) => explained(address, () => exportAll(client, input, sink));
