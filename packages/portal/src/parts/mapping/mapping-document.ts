@@ -107,9 +107,10 @@ function findProblems(
       ? [{ path: [...inside, 'identifier'], message: '"identifier" needs an expression' }]
       : []),
     ...Object.entries({ properties, relations }).flatMap(([key, value]) =>
-      value === undefined || value === null || isRecord(value)
+      // a text is one expression that makes all of them
+      value === undefined || value === null || typeof value === 'string' || isRecord(value)
         ? []
-        : [{ path: [...inside, key], message: `"${key}" must hold an expression for each key` }],
+        : [{ path: [...inside, key], message: `"${key}" must hold one expression, or an expression for each key` }],
     ),
   ];
 }

@@ -38,7 +38,8 @@ export function PartResult({
         </ul>
       )}
       {mapped.items.slice(0, shownMax).map(({ item, body }) => (
-        <pre key={item} className={classes.entity}>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
+        <pre key={item} className={classes.entity} tabIndex={0}>
           {JSON.stringify(part.blueprint ? { blueprint: part.blueprint, ...body } : body, null, 2)}
         </pre>
       ))}

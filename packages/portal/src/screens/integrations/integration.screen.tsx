@@ -1,16 +1,20 @@
 import { Button, Tabs } from '@mantine/core';
 import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
+import { ButtonLink } from '../../frame/links.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { Reading } from '../../kit/states.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { installAddress } from './addresses.ts';
+import { InstallHealthBadge } from './install-health.tsx';
 import { IntegrationLog } from './integration-log.tsx';
 import { IntegrationMapping } from './integration-mapping.tsx';
 import { IntegrationOverview } from './integration-overview.tsx';
 import classes from './integrations.module.css';
+import { RemoveInstall } from './remove-install.tsx';
 import { Syncs } from './syncs.tsx';
 
 type Integration = AnswerOf<'getIntegration'>['integration'];
@@ -31,6 +35,7 @@ function Shown({ integration }: { integration: Integration }) {
   const { installationId, title, integrationType, version } = integration;
   const [tab = 'overview', setTab] = useUrlState('/builder/sources/integrations/$integration', 'tab');
   const name = title ?? installationId;
+  const install = useRead('listInstalls').data?.installs.find(({ id }) => id === installationId);
   return (
     <>
       <PageHeader
@@ -38,6 +43,7 @@ function Shown({ integration }: { integration: Integration }) {
         trail={[{ to: '/builder/sources', label: 'Data sources' }]}
         description={
           <div className={classes.address}>
+            {install && <InstallHealthBadge health={install.health} />}
             {[integrationType, version].filter(Boolean).join(' ')} · <code>{installationId}</code>
             <CopyValue value={installationId} what="the identifier" />
           </div>
@@ -45,7 +51,16 @@ function Shown({ integration }: { integration: Integration }) {
         actions={
           <>
             <AskForResync installationId={installationId} />
-            <DeleteIntegration installationId={installationId} name={name} />
+            {install ? (
+              <>
+                <ButtonLink {...installAddress(install.type, install.id)} variant="default">
+                  Commands and progress
+                </ButtonLink>
+                <RemoveInstall install={install} />
+              </>
+            ) : (
+              <DeleteIntegration installationId={installationId} name={name} />
+            )}
           </>
         }
       />

@@ -10,6 +10,18 @@ export const integrationsRoutes = [
   }),
   createRoute({
     getParentRoute: () => frame,
+    path: '/builder/sources/add',
+    validateSearch: search({ query: text, section: text }),
+    ...screen('Add a source', () => import('./add-source.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/builder/sources/add/$type',
+    validateSearch: search({ install: text, way: text }),
+    ...screen('Add a source', () => import('./source-type.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
     path: '/builder/sources/new-webhook',
     ...screen('New webhook', () => import('./new-webhook.screen.tsx')),
   }),
@@ -18,6 +30,12 @@ export const integrationsRoutes = [
     path: '/builder/sources/webhooks/$webhook',
     validateSearch: search({ tab: oneOf('deliveries', 'mappings', 'settings'), delivery: text, state: text }),
     ...screen('Webhook', () => import('./webhook.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/builder/sources/own/$source',
+    validateSearch: search({ tab: oneOf('overview', 'syncs', 'mapping', 'settings'), sync: text, change: text }),
+    ...screen('Source', () => import('./own-sources/own-source.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,

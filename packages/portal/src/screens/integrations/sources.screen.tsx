@@ -6,19 +6,31 @@ import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { integrationAddress, webhookAddress } from './addresses.ts';
+import { installAddress, integrationAddress, webhookAddress } from './addresses.ts';
+import { type Install, InstallHealthBadge } from './install-health.tsx';
+import { OwnSourceList } from './own-sources/own-source-list.tsx';
 
-/** Data sources: integrations that run elsewhere, and webhooks that receive events. */
+/** Data sources: those that Portolan reads itself, integrations that run elsewhere, and webhooks that receive events. */
 export function Screen() {
   const integrations = useRead('listIntegrations', { query: {} });
   const webhooks = useRead('listWebhooks');
+  const installs = useRead('listInstalls').data?.installs ?? [];
+  const installOf = (identifier: string) => installs.find(({ id }) => id === identifier);
   return (
     <Stack gap="xl" maw={960}>
       <PageHeader
         title="Data sources"
-        description="What writes entities: integrations and webhooks."
-        actions={<ButtonLink to="/builder/sources/new-webhook">New webhook</ButtonLink>}
+        description="What writes entities: sources that Portolan reads, integrations and webhooks."
+        actions={
+          <>
+            <ButtonLink to="/builder/sources/add">Add a source</ButtonLink>
+            <ButtonLink to="/builder/sources/new-webhook" variant="default">
+              New webhook
+            </ButtonLink>
+          </>
+        }
       />
+      <OwnSourceList />
       <section aria-labelledby="integrations">
         <Title order={2} mb="sm" id="integrations">
           Integrations
@@ -26,8 +38,15 @@ export function Screen() {
         <Reading of={integrations}>
           {({ integrations: list }) =>
             list.length === 0 ? (
-              <EmptyState title="No integration has registered">
-                Start one with credentials of the organization; it appears here by itself.
+              <EmptyState
+                title="Nothing is connected yet"
+                action={
+                  <ButtonLink to="/builder/sources/add" size="xs">
+                    Add a source
+                  </ButtonLink>
+                }
+              >
+                Choose a tool; its blueprints, mapping and credentials are prepared for you.
               </EmptyState>
             ) : (
               <ul className={surfaces.list}>
@@ -42,11 +61,7 @@ export function Screen() {
                         {[integrationType, version].filter(Boolean).join(' ')} · changed <RelativeTime at={updatedAt} />
                       </div>
                     </div>
-                    {typeof resyncState['status'] === 'string' && (
-                      <ColourBadge colour={resyncState['status'] === 'failed' ? 'red' : 'blue'}>
-                        {`Resync ${resyncState['status']}`}
-                      </ColourBadge>
-                    )}
+                    <State install={installOf(identifier)} status={resyncState['status']} />
                   </li>
                 ))}
               </ul>
@@ -95,4 +110,17 @@ export function Screen() {
       </section>
     </Stack>
   );
+}
+
+/** How an integration is: of an installed one its health, of others what they told of their resync. */
+function State({ install, status }: { install: Install | undefined; status: unknown }) {
+  if (install) {
+    return (
+      <AnchorLink {...installAddress(install.type, install.id)} aria-label={`How ${install.title} is`}>
+        <InstallHealthBadge health={install.health} />
+      </AnchorLink>
+    );
+  }
+  if (typeof status !== 'string') return null;
+  return <ColourBadge colour={status === 'failed' ? 'red' : 'blue'}>{`Resync ${status}`}</ColourBadge>;
 }

@@ -1,0 +1,292 @@
+import { Alert, Button, Group, Radio, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import {
+  type Column,
+  encodings,
+  guessColumns,
+  keptColumns,
+  type MadeBlueprint,
+  makeBlueprint,
+  openTable,
+  profileColumns,
+  type ReadOptions,
+  slug,
+  type TableBlueprint,
+} from '@portolan/tables';
+import { useEffect, useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { ScrolledTable } from '../../kit/scrolled-table.tsx';
+import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
+import { ColumnRow } from './column-row.tsx';
+import { findEntities } from './import-server.ts';
+import { type ColumnChoice, findMissingChoice, type OpenedTable } from './import-steps.ts';
+import { readTitle } from './table-file.ts';
+
+/** The second step: what the rows are, and what becomes of each column. */
+export function ChooseColumns({
+  opened,
+  given,
+  blueprint: wanted,
+  kept,
+  isBusy,
+  onOpened,
+  onBack,
+  onChosen,
+}: {
+  opened: OpenedTable;
+  /** What was chosen before, when a person comes back. */
+  given: ColumnChoice | undefined;
+  /** The blueprint that the address or the source names. */
+  blueprint: string | undefined;
+  /** The settings of the source whose file is uploaded again. */
+  kept: Readonly<Record<string, unknown>> | undefined;
+  isBusy: boolean;
+  onOpened: (opened: OpenedTable) => void;
+  onBack: () => void;
+  onChosen: (choice: ColumnChoice) => void;
+}) {
+  const [made, setMade] = useState<MadeBlueprint | undefined>(
+    given?.isNew ? (given.blueprint as MadeBlueprint) : undefined,
+  );
+  const [identifier, setIdentifier] = useState(given && !given.isNew ? given.blueprint.identifier : (wanted ?? ''));
+  const [columns, setColumns] = useState<readonly Column[]>(given?.plan.columns ?? []);
+  const [emptyCells, setEmptyCells] = useState(given?.plan.emptyCells ?? 'keep');
+  const [missingTargets, setMissingTargets] = useState(given?.missingTargets ?? 'refuse');
+  const blueprints = useRead('listBlueprints');
+  const existing = blueprints.data?.blueprints.find((each) => each.identifier === identifier);
+  const blueprint: TableBlueprint | undefined = made ?? existing;
+  const { table, profiles, file } = opened;
+
+  const makeOne = async () => {
+    const { blueprint: one, columns: filling } = await makeBlueprint(readTitle(file.name), profiles);
+    setMade(one);
+    setColumns(filling);
+  };
+  // columns are guessed once it is known what the rows are
+  const isUnguessed = !made && existing !== undefined && columns.length === 0;
+  useEffect(() => {
+    if (!isUnguessed || !existing) return;
+    let isLatest = true;
+    const keep = (guessed: readonly Column[]) => {
+      if (isLatest) setColumns(kept ? keptColumns(kept, guessed) : guessed);
+    };
+    // without the right to search, headings alone are guessed by
+    guessColumns(profiles, existing, findEntities).then(keep, () => guessColumns(profiles, existing).then(keep));
+    return () => {
+      isLatest = false;
+    };
+  }, [isUnguessed, existing, profiles, kept]);
+
+  const isTaken = made !== undefined && blueprints.data?.blueprints.some((each) => each.identifier === made.identifier);
+  const missing = isTaken
+    ? `There is a blueprint "${made.identifier}" already. Choose another title, or choose that blueprint.`
+    : findMissingChoice(opened, columns, blueprint);
+  return (
+    <Stack gap="lg">
+      <ReadAs opened={opened} onOpened={onOpened} />
+      {table.notes.length > 0 && (
+        <Alert color="yellow" title="About the headings">
+          {table.notes.map((note) => (
+            <div key={note}>{note}</div>
+          ))}
+        </Alert>
+      )}
+      <Radio.Group
+        label="What the rows are"
+        value={made ? 'new' : 'existing'}
+        onChange={(kind) => {
+          setColumns([]);
+          if (kind === 'new') void makeOne();
+          else setMade(undefined);
+        }}
+      >
+        <Group mt={4}>
+          <Radio value="existing" label="Entities of a blueprint" />
+          <Radio value="new" label="Make a blueprint from these columns" />
+        </Group>
+      </Radio.Group>
+      {made ? (
+        <TextInput
+          label="Title of the blueprint"
+          maw={420}
+          value={made.title}
+          onChange={({ currentTarget }) => setMade(renamed(made, currentTarget.value))}
+          description={`Its identifier will be ${made.identifier}.`}
+        />
+      ) : (
+        <div style={{ maxWidth: 420 }}>
+          <BlueprintSelect
+            label="Blueprint"
+            value={identifier}
+            onChange={(next) => {
+              setIdentifier(next);
+              setColumns([]);
+            }}
+          />
+        </div>
+      )}
+      {blueprint && columns.length > 0 && (
+        <>
+          <ScrolledTable label="Columns" minWidth={760}>
+            <Table.Thead>
+              <Table.Tr>
+                {['Column', 'Values', 'Becomes', 'As'].map((heading) => (
+                  <Table.Th key={heading} scope="col">
+                    {heading}
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {columns.map((column, index) => (
+                <ColumnRow
+                  key={column.heading}
+                  table={table}
+                  column={column}
+                  profile={profiles[index]}
+                  blueprint={blueprint}
+                  onChange={(next) => setColumns(replaced(columns, index, next))}
+                />
+              ))}
+            </Table.Tbody>
+          </ScrolledTable>
+          <Group align="flex-start">
+            <Select
+              label="Empty cells"
+              data={[
+                { value: 'keep', label: 'leave what the entity has' },
+                { value: 'clear', label: 'clear what the entity has' },
+              ]}
+              value={emptyCells}
+              allowDeselect={false}
+              onChange={(next) => setEmptyCells(next === 'clear' ? 'clear' : 'keep')}
+            />
+            <Select
+              label="Relations to what is not there"
+              data={[
+                { value: 'refuse', label: 'refuse the row' },
+                { value: 'create', label: 'create a bare entity' },
+                { value: 'omit', label: 'leave the relation empty' },
+              ]}
+              value={missingTargets}
+              allowDeselect={false}
+              onChange={(next) => setMissingTargets((next ?? 'refuse') as ColumnChoice['missingTargets'])}
+            />
+          </Group>
+        </>
+      )}
+      {missing && (
+        <Text size="sm" role="status">
+          {missing}
+        </Text>
+      )}
+      <Group>
+        <Button
+          disabled={missing !== undefined || columns.length === 0}
+          loading={isBusy}
+          onClick={() =>
+            blueprint &&
+            onChosen({ blueprint, isNew: made !== undefined, plan: { columns, emptyCells }, missingTargets })
+          }
+        >
+          {made ? 'Create the blueprint and check the rows' : 'Check the rows'}
+        </Button>
+        <Button variant="default" onClick={onBack}>
+          Another file
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** How the file was read, and what to do if that is wrong. */
+function ReadAs({ opened, onOpened }: { opened: OpenedTable; onOpened: (opened: OpenedTable) => void }) {
+  const { file, table } = opened;
+  const { format } = table.options;
+  const [problem, setProblem] = useState<string>();
+  const read = async (change: Partial<ReadOptions>) => {
+    try {
+      const next = await openTable(file, { ...table.options, ...change });
+      setProblem(undefined);
+      onOpened({ file, table: next, profiles: profileColumns(next.columns, next.sample) });
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  };
+  const count = table.sample.length;
+  const rows = table.isWhole ? `${count} ${count === 1 ? 'row' : 'rows'}` : `more than ${count} rows`;
+  return (
+    <div>
+      <Text>
+        <strong dir="auto">{file.name}</strong>: {rows}, {table.columns.length} columns.
+      </Text>
+      {format === 'xlsx' ? (
+        <Select
+          label="Sheet"
+          maw={420}
+          data={[...(table.sheets ?? [])]}
+          value={table.options.sheet ?? null}
+          allowDeselect={false}
+          onChange={(sheet) => sheet && void read({ sheet })}
+        />
+      ) : (
+        <TextOptions options={table.options} onRead={(change) => void read(change)} />
+      )}
+      {problem && (
+        <Alert color="red" role="alert" mt="xs">
+          {problem}
+        </Alert>
+      )}
+    </div>
+  );
+}
+
+/** How the bytes of a text are read. */
+function TextOptions({
+  options: { format, encoding, delimiter },
+  onRead,
+}: {
+  options: ReadOptions;
+  onRead: (change: Partial<ReadOptions>) => void;
+}) {
+  return (
+    <details>
+      <summary>Read as {format === 'ndjson' ? 'JSON lines' : format.toUpperCase()}</summary>
+      <Group align="flex-start">
+        <Select
+          label="Encoding"
+          data={encodings.map((each) => ({ value: each, label: each.toUpperCase() }))}
+          value={encoding}
+          allowDeselect={false}
+          onChange={(next) => onRead({ encoding: (next ?? encoding) as ReadOptions['encoding'] })}
+        />
+        {format === 'csv' && (
+          <Select
+            label="Between cells"
+            data={[
+              { value: ',', label: 'comma' },
+              { value: ';', label: 'semicolon' },
+              { value: '\t', label: 'tab' },
+              { value: '|', label: 'bar' },
+            ]}
+            value={delimiter}
+            allowDeselect={false}
+            onChange={(next) => onRead({ delimiter: next ?? delimiter })}
+          />
+        )}
+      </Group>
+    </details>
+  );
+}
+
+function renamed(made: MadeBlueprint, title: string): MadeBlueprint {
+  const identifier = title.trim() === '' ? made.identifier : (slug(title) ?? made.identifier);
+  return { ...made, title, identifier };
+}
+
+/** Two columns never lead to the same place: the one that was chosen last has it. */
+function replaced(columns: readonly Column[], index: number, next: Column): Column[] {
+  return columns.map((column, at) => {
+    if (at === index) return next;
+    return next.to !== null && column.to === next.to ? { ...column, to: null } : column;
+  });
+}

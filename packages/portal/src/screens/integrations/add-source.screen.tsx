@@ -1,0 +1,88 @@
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useRead } from '../../api/query.ts';
+import { AnchorLink } from '../../frame/links.tsx';
+import { useUrlState } from '../../frame/url-state.ts';
+import { EmptyState, Reading } from '../../kit/states.tsx';
+import surfaces from '../../kit/surfaces.module.css';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { sourceTypeAddress } from './addresses.ts';
+
+/** The catalogue of what can be connected: searched, and by section. */
+export function Screen() {
+  const [query = '', setQuery] = useUrlState('/builder/sources/add', 'query');
+  const [section, setSection] = useUrlState('/builder/sources/add', 'section');
+  const found = useRead('listSourceTypes', { query: { query, section } }, { keepsPrevious: true });
+  return (
+    <Stack gap="lg" maw={960}>
+      <PageHeader
+        title="Add a source"
+        trail={[{ to: '/builder/sources', label: 'Data sources' }]}
+        description="What it brings, and what you need at hand, stands on each."
+      />
+      <TextInput
+        type="search"
+        label="Search"
+        placeholder="PagerDuty, costs, on call …"
+        value={query}
+        onChange={(event) => setQuery(event.currentTarget.value || undefined)}
+        autoFocus
+      />
+      <Reading of={found}>
+        {({ sections, sourceTypes }) => (
+          <>
+            <Group gap="xs" role="group" aria-label="Sections">
+              {[undefined, ...sections].map((each) => (
+                <Button
+                  key={each ?? 'all'}
+                  size="xs"
+                  variant={each === section ? 'filled' : 'default'}
+                  aria-pressed={each === section}
+                  onClick={() => setSection(each)}
+                >
+                  {each ?? 'Everything'}
+                </Button>
+              ))}
+            </Group>
+            <Text size="sm" c="dimmed" role="status">
+              {sourceTypes.length === 1 ? '1 source' : `${sourceTypes.length} sources`}
+            </Text>
+            {sourceTypes.length === 0 && (
+              <EmptyState
+                title="Nothing is called that"
+                action={
+                  <AnchorLink {...sourceTypeAddress('custom')}>Any tool with a REST API can be connected</AnchorLink>
+                }
+              >
+                Try the name of the tool, or what you want to see of it.
+              </EmptyState>
+            )}
+            {sections
+              .map((name) => ({ name, types: sourceTypes.filter((each) => each.section === name) }))
+              .filter(({ types }) => types.length > 0)
+              .map(({ name, types }) => (
+                <section key={name} aria-label={name}>
+                  <Title order={2} size="h3" mb="xs">
+                    {name}
+                  </Title>
+                  <ul className={surfaces.list}>
+                    {types.map(({ type, title, summary, way }) => (
+                      <li key={type} className={surfaces.item}>
+                        <div>
+                          <AnchorLink {...sourceTypeAddress(type)} fw={600}>
+                            {title}
+                          </AnchorLink>
+                          <div className={surfaces.detail}>{summary}</div>
+                        </div>
+                        {way === 'native' && <ColourBadge colour="green">Built in</ColourBadge>}
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              ))}
+          </>
+        )}
+      </Reading>
+    </Stack>
+  );
+}

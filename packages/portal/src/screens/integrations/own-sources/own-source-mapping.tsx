@@ -1,0 +1,86 @@
+import { Select, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type AnswerOf, call } from '../../../api/api.ts';
+import { useStoredDraft } from '../../../kit/draft.ts';
+import { SaveBar } from '../../../kit/save-bar.tsx';
+import { ErrorState } from '../../../kit/states.tsx';
+import { MappingEditor } from '../../../parts/mapping/mapping-editor.tsx';
+import { nameItem, type OwnSource, sourceReads } from './own-source.ts';
+
+/** The mapping of a source, tried on items that its host answers now. */
+export function OwnSourceMapping({ source }: { source: OwnSource }) {
+  const { identifier, type, title, mapping } = source;
+  const params = { source_identifier: identifier };
+  const [isReadable, setReadable] = useState(true);
+  const [place, setPlace] = useState(0);
+  const examples = useQuery({
+    queryKey: ['items of a source', identifier],
+    queryFn: ({ signal }) => call('checkSource', { body: { type, source: identifier }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const { draft, set, round, error, bar } = useStoredDraft<unknown, AnswerOf<'patchSource'>>({
+    latest: mapping,
+    name: title,
+    guards: 'the mapping',
+    command: 'Save the mapping',
+    problem: isReadable ? undefined : 'The mapping has to be corrected first.',
+    readNow: async () => {
+      const { source: now } = await call('getSource', { params });
+      return { draft: now.mapping, by: now.updatedBy };
+    },
+    // typed as is: the server validates the user's text
+    send: (next) => call('patchSource', { params, body: { mapping: next as OwnSource['mapping'] } }),
+    savedOf: (answer) => answer.source.mapping,
+    staleAfter: [...sourceReads],
+    done: 'The mapping was saved, and the source is read again',
+  });
+  const items = examples.data?.sample.items ?? [];
+  const chosen = items[place];
+  const failed = examples.data?.checks.find(({ state }) => state === 'failed');
+  return (
+    <>
+      <Text c="dimmed" mb="md" size="sm">
+        It is tried on what the source answers now. Saving it reads everything again.
+      </Text>
+      <MappingEditor
+        key={round}
+        value={draft}
+        label="Mapping"
+        holds="configuration of an integration"
+        kind={chosen ? String(chosen['kind']) : undefined}
+        onChange={set}
+        onReadable={setReadable}
+        picker={
+          <Select
+            aria-label="Item"
+            placeholder={examples.isPending ? 'Reading items' : 'No item'}
+            data={items.map((item, index) => ({
+              value: String(index),
+              label: nameItem(item),
+            }))}
+            disabled={items.length === 0}
+            value={chosen ? String(place) : null}
+            allowDeselect={false}
+            onChange={(next) => setPlace(Number(next))}
+          />
+        }
+        sample={chosen?.['document']}
+        withoutSample={
+          failed?.message ??
+          examples.error?.message ??
+          (examples.isPending ? 'The first items are being read.' : 'The source answered no item. Write one here.')
+        }
+      />
+      {error && <ErrorState error={error} what="It was not saved" />}
+      <SaveBar
+        {...bar}
+        onDiscard={() => {
+          setReadable(true);
+          bar.onDiscard();
+        }}
+      />
+    </>
+  );
+}

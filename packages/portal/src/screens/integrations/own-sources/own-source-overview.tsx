@@ -1,0 +1,142 @@
+import { Alert, Loader, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useRead } from '../../../api/query.ts';
+import { AnchorLink } from '../../../frame/links.tsx';
+import { Block } from '../../../kit/block.tsx';
+import { RelativeTime } from '../../../kit/relative-time.tsx';
+import { useListAddress } from '../../../parts/entities/list-address.ts';
+import { MissingEntities } from '../../../parts/missing-entities.tsx';
+import { ownSourceAddress } from '../addresses.ts';
+import classes from '../integrations.module.css';
+import { countsText, isOpen, type OwnSource, type Sync, statusWords } from './own-source.ts';
+import { ReplaceSecrets } from './replace-secrets.tsx';
+import { SourceEvents } from './source-events.tsx';
+
+/** How a source is, what is wrong and what to do about it, and what it brought. */
+export function OwnSourceOverview({ source }: { source: OwnSource }) {
+  const { entities, lastSync } = source;
+  const brought = Object.entries(entities);
+  return (
+    <Stack gap="lg" maw={760}>
+      <State source={source} />
+      <MissingEntities source={source.identifier} />
+      {brought.length === 0 && lastSync?.status === 'completed' && lastSync.counts.read > 0 && (
+        <Alert color="yellow" title="It made no entity">
+          {countsText(lastSync)}. Either the filters of the mapping were false for all, or every item was refused.{' '}
+          <AnchorLink {...ownSourceAddress(source.identifier)} search={{ tab: 'mapping' }}>
+            Try the mapping
+          </AnchorLink>{' '}
+          or{' '}
+          <AnchorLink {...ownSourceAddress(source.identifier)} search={{ tab: 'syncs' }}>
+            see the problems
+          </AnchorLink>
+          .
+        </Alert>
+      )}
+      {brought.length > 0 && (
+        <Block title="Entities">
+          <ul className={classes.spaced} aria-label="Entities by blueprint">
+            {brought.map(([blueprint, count]) => (
+              <li key={blueprint}>
+                <EntitiesOf blueprint={blueprint} count={count} />
+              </li>
+            ))}
+          </ul>
+        </Block>
+      )}
+      <SourceEvents source={source} />
+    </Stack>
+  );
+}
+
+function EntitiesOf({ blueprint, count }: { blueprint: string; count: number }) {
+  const address = useListAddress(blueprint);
+  const own = useRead('listBlueprints').data?.blueprints ?? [];
+  const title = own.find(({ identifier }) => identifier === blueprint)?.title ?? blueprint;
+  return (
+    <AnchorLink {...address}>
+      {title} ({count.toLocaleString()})
+    </AnchorLink>
+  );
+}
+
+function State({ source }: { source: OwnSource }) {
+  const { problem, lastSync, identifier } = source;
+  if (problem) {
+    return (
+      <Alert color="red" title={problem.message} role="alert">
+        <Stack gap="sm">
+          {problem.fix && <Text size="sm">{problem.fix}</Text>}
+          <Text size="sm">Until then it is not read, and nothing is deleted.</Text>
+          {problem.code.startsWith('credentials_') ? (
+            <ReplaceSecrets source={source} />
+          ) : (
+            <AnchorLink {...ownSourceAddress(identifier)} search={{ tab: 'settings' }} size="sm">
+              Open the settings
+            </AnchorLink>
+          )}
+        </Stack>
+      </Alert>
+    );
+  }
+  if (lastSync && isOpen(lastSync)) return <Progress sync={lastSync} />;
+  return (
+    <Block title="State">
+      <Stack gap={4} role="status">
+        <Text>{sentenceOf(source)}</Text>
+        {lastSync && <LastSync sync={lastSync}>{source.nextSyncAt && <Next at={source.nextSyncAt} />}</LastSync>}
+        {lastSync && lastSync.counts.problems > 0 && (
+          <AnchorLink {...ownSourceAddress(source.identifier)} search={{ tab: 'syncs', sync: lastSync.id }} size="sm">
+            {lastSync.counts.problems === 1 ? '1 problem' : `${lastSync.counts.problems.toLocaleString()} problems`}
+          </AnchorLink>
+        )}
+      </Stack>
+    </Block>
+  );
+}
+
+function sentenceOf({ state, lastSync }: OwnSource): string {
+  switch (state) {
+    case 'live':
+      return 'It is read as planned.';
+    case 'waiting':
+      return 'It is about to be read for the first time.';
+    case 'late':
+      return 'It should have been read by now. Read it now, or see whether the server is overloaded.';
+    case 'paused':
+      return 'It is paused: nothing is read until you resume it.';
+    case 'failing':
+      return lastSync?.problem
+        ? [lastSync.problem.message, lastSync.problem.fix ?? 'It is tried again by itself.'].join('. ')
+        : 'The last sync did not read all of it. It is tried again by itself.';
+  }
+}
+
+function Next({ at }: { at: string }) {
+  return (
+    <>
+      {' '}
+      Next: <RelativeTime at={at} />.
+    </>
+  );
+}
+
+function LastSync({ sync, children }: { sync: Sync; children: ReactNode }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {statusWords[sync.status]} <RelativeTime at={sync.endedAt ?? sync.startedAt} />: {countsText(sync)}.{children}
+    </Text>
+  );
+}
+
+function Progress({ sync }: { sync: Sync }) {
+  return (
+    <Block title={sync.status === 'waiting' ? 'Waiting' : 'Reading now'}>
+      <Stack gap={4} role="status">
+        <Loader size="xs" aria-hidden="true" />
+        {sync.note && <Text>{sync.note}</Text>}
+        <Text size="sm">{countsText(sync)}</Text>
+      </Stack>
+    </Block>
+  );
+}

@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core';
+import { useDelete } from '../../kit/delete.ts';
+import type { Install } from './install-health.tsx';
+
+/** Removes an installed client after a question. */
+export function RemoveInstall({ install: { id, title } }: { install: Pick<Install, 'id' | 'title'> }) {
+  const { ask, isPending } = useDelete('deleteInstall', {
+    staleAfter: ['listInstalls', 'listIntegrations', 'listBlueprints'],
+    leadsTo: '/builder/sources',
+  });
+  const deletion = {
+    input: { params: { install_id: id } },
+    name: title,
+    consequence:
+      'Its credentials end at once and its mapping and log are gone. Entities stay. Blueprints that it made go if they are empty, unchanged, and nothing points at them. Stop the client where it runs, too.',
+    button: 'Remove the source',
+  };
+  return (
+    <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
+      Remove
+    </Button>
+  );
+}

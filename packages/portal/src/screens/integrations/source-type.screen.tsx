@@ -1,0 +1,112 @@
+import { Stack, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
+import { useParam, useUrlState } from '../../frame/url-state.ts';
+import { Block } from '../../kit/block.tsx';
+import { Reading } from '../../kit/states.tsx';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ownSourceAddress } from './addresses.ts';
+import { InstallForm } from './install-form.tsx';
+import { InstallProgress } from './install-progress.tsx';
+import type { SourceType } from './install-settings.ts';
+import { OwnSourceForm } from './own-sources/own-source-form.tsx';
+
+/** One type of source: what it brings, and its installation step by step. */
+export function Screen() {
+  const type = useParam('type');
+  const reading = useRead('getSourceType', { params: { source_type: type } });
+  const [install, setInstall] = useUrlState('/builder/sources/add/$type', 'install');
+  // in memory alone: the secret is shown once and lost with a reload
+  const [secret, setSecret] = useState<string>();
+  return (
+    <Reading of={reading} isScreen>
+      {({ sourceType }) => (
+        <Stack gap="lg" maw={760}>
+          <PageHeader
+            title={sourceType.title}
+            trail={[
+              { to: '/builder/sources', label: 'Data sources' },
+              { to: '/builder/sources/add', label: 'Add a source' },
+            ]}
+            description={sourceType.summary}
+          />
+          {install === undefined ? (
+            <>
+              <Brings sourceType={sourceType} />
+              <Begin
+                sourceType={sourceType}
+                onInstalled={(id, made) => {
+                  setSecret(made);
+                  setInstall(id, { isStep: true });
+                }}
+              />
+            </>
+          ) : (
+            <InstallProgress id={install} secret={secret} onSecret={setSecret} />
+          )}
+        </Stack>
+      )}
+    </Reading>
+  );
+}
+
+function Brings({ sourceType: { needs, blueprints, kinds } }: { sourceType: SourceType }) {
+  const own = useRead('listBlueprints').data?.blueprints ?? [];
+  const isThere = (name: string) => own.some(({ identifier }) => identifier === name);
+  return (
+    <Block title="What it brings">
+      <Stack gap="xs">
+        {needs && <Text>What you need: {needs}</Text>}
+        {kinds.length > 0 && <Text c="dimmed">Reads: {kinds.join(', ')}</Text>}
+        {blueprints.length > 0 && (
+          <ul aria-label="Blueprints">
+            {blueprints.map((name) => (
+              <li key={name}>
+                <code>{name}</code> {isThere(name) && <ColourBadge colour="lightGray">You have it</ColourBadge>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Stack>
+    </Block>
+  );
+}
+
+function Begin({
+  sourceType,
+  onInstalled,
+}: {
+  sourceType: SourceType;
+  onInstalled: (install: string, secret: string) => void;
+}) {
+  const navigate = useNavigate();
+  if (sourceType.way === 'install') return <InstallForm sourceType={sourceType} onInstalled={onInstalled} />;
+  if (sourceType.way === 'webhook') return <ButtonLink to="/builder/sources/new-webhook">New webhook</ButtonLink>;
+  if (sourceType.type === 'file') return <ButtonLink to="/imports/new">Choose a file</ButtonLink>;
+  if (sourceType.way === 'guide') {
+    return (
+      <Block title="How to go on">
+        <Text mb="sm">
+          It writes with credentials of the organization. The guide <code>{sourceType.guide}</code> shows the calls.
+        </Text>
+        <ButtonLink to="/me/credentials">Make credentials</ButtonLink>
+      </Block>
+    );
+  }
+  // its rows are read by the browser of whoever uploads it
+  if (sourceType.type === 'file') return <ButtonLink to="/imports/new">Choose a file or paste</ButtonLink>;
+  return (
+    <>
+      {sourceType.type === 'backstage' && (
+        <Text mb="sm">
+          No Backstage runs any more, or not where this server reaches it?{' '}
+          <AnchorLink to="/imports/backstage">Upload its files</AnchorLink>.
+        </Text>
+      )}
+      <OwnSourceForm sourceType={sourceType} onSaved={(identifier) => void navigate(ownSourceAddress(identifier))} />
+    </>
+  );
+}
