@@ -7,6 +7,7 @@ import { chooseTheme, themeChoices } from '../theme/color-scheme.ts';
 import { destinations } from './areas.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { CommandProvider, useCommands } from './commands.tsx';
+import { DemoBar } from './demo-bar.tsx';
 import { PaletteHost, RailDrawer, ShortcutSheet } from './dialogs.tsx';
 import classes from './frame.module.css';
 import { OfflineBar } from './offline-bar.tsx';
@@ -43,6 +44,7 @@ function FrameBody() {
         Skip to the content
       </a>
       <TopBar onSearch={palette.open} onHelp={help.open} onMenu={rail.open} />
+      <DemoBar />
       <OfflineBar />
       <div className={classes.middle}>
         <Rail />

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { CornerDownLeft, Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
 import { useRead } from '../api/query.ts';
-import { useSession } from '../api/session.ts';
+import { personHere, useSession } from '../api/session.ts';
 import { useFocusBack } from '../kit/use-focus-back.ts';
 import { entityAddress } from '../parts/entity-anchor.tsx';
 import { EntityIcon } from '../parts/entity-icon.tsx';
@@ -182,7 +182,7 @@ function useResults(
     },
     { isOn: isEntitySearch, keepsPrevious: true },
   );
-  const person = session.user?.email ?? session.organization.id;
+  const person = personHere(session);
   const recent = useMemo(() => recentEntities(person), [person]);
 
   const go = (target: LinkTarget) => () => {

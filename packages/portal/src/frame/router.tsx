@@ -13,9 +13,11 @@ import { catalogRoutes } from '../screens/catalog/routes.ts';
 import { connectorsRoutes } from '../screens/connectors/routes.ts';
 import { dataModelRoutes } from '../screens/data-model/routes.ts';
 import { homeRoutes } from '../screens/home/routes.ts';
+import { importsRoutes } from '../screens/imports/routes.ts';
 import { integrationsRoutes } from '../screens/integrations/routes.ts';
 import { invocationsRoutes } from '../screens/invocations/routes.ts';
 import { organizationRoutes } from '../screens/organization/routes.ts';
+import { packsRoutes } from '../screens/packs/routes.ts';
 import { pagesRoutes } from '../screens/pages/routes.ts';
 import { peopleRoutes } from '../screens/people/routes.ts';
 import { runsRoutes } from '../screens/runs/routes.ts';
@@ -46,7 +48,9 @@ const routeTree = root.addChildren([
     ...connectorsRoutes,
     ...dataModelRoutes,
     ...homeRoutes,
+    ...importsRoutes,
     ...integrationsRoutes,
+    ...packsRoutes,
     ...invocationsRoutes,
     ...organizationRoutes,
     ...pagesRoutes,

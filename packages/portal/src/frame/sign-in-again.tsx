@@ -16,8 +16,9 @@ export function SignInAgain() {
   const goOn = async (session: Session) => {
     const before = queries.getQueryData<Session>(sessionKey);
     keepSession(session);
-    // another user signed in: discard this user's screen
+    // another user, or in another organization: discard the screen
     if (before?.user?.email !== session.user?.email) return location.reload();
+    if (before?.organization.id !== session.organization.id) return location.assign('/');
     queries.setQueryData(sessionKey, session);
     setExpired(false);
     await queries.invalidateQueries();

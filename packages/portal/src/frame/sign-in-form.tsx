@@ -69,15 +69,22 @@ export function SignInForm({
       {sso && (
         <>
           <Divider label="or" />
-          <Button component="a" variant="default" href={ssoAddress(sso.url, returnTo)}>
-            Sign in with {new URL(sso.issuer).hostname}
-          </Button>
+          <SsoButton sso={sso} returnTo={returnTo} />
         </>
       )}
       <Text c="dimmed" size="sm">
         Forgot your password? An administrator can give you a link that sets a new one.
       </Text>
     </Stack>
+  );
+}
+
+/** Leads to the identity provider. */
+export function SsoButton({ sso, returnTo }: { sso: { url: string; issuer: string }; returnTo: string }) {
+  return (
+    <Button component="a" variant="default" href={ssoAddress(sso.url, returnTo)}>
+      Sign in with {new URL(sso.issuer).hostname}
+    </Button>
   );
 }
 

@@ -1,10 +1,11 @@
 import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { Check, Contrast, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { ArrowLeftRight, Check, Contrast, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { useSession, useSignOut } from '../api/session.ts';
 import { chooseTheme, onThemeChoice, themeChoice } from '../theme/color-scheme.ts';
 import { userMenuItems } from './areas.ts';
+import { useEnter } from './demo-organization.ts';
 import classes from './frame.module.css';
 
 const themes = [
@@ -17,6 +18,8 @@ const themes = [
 /** Name and role, the user's own screens, and sign-out. */
 export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const session = useSession();
+  const { otherOrganization: other } = session;
+  const enter = useEnter();
   const signOut = useSignOut();
   const navigate = useNavigate();
   const chosen = useSyncExternalStore(onThemeChoice, themeChoice);
@@ -41,6 +44,11 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
           </Text>
         </div>
         <Menu.Divider />
+        {other && (
+          <Menu.Item leftSection={<ArrowLeftRight size={16} />} onClick={() => void enter(other.id)}>
+            Switch to {other.name}
+          </Menu.Item>
+        )}
         {userMenuItems.map(({ label, icon: Icon, to }) => (
           <Menu.Item key={to} leftSection={<Icon size={16} />} onClick={() => void navigate({ to })}>
             {label}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useRead } from '../../api/query.ts';
-import { isAdmin, useSession } from '../../api/session.ts';
+import { isAdmin, personHere, useSession } from '../../api/session.ts';
 import { useInbox } from '../../frame/inbox.ts';
 import { ButtonLink } from '../../frame/links.tsx';
 import { usePanel } from '../../frame/panel.tsx';
@@ -16,10 +16,24 @@ import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import classes from './home.module.css';
 
+const FirstRun = lazy(async () => ({ default: (await import('./first-run.tsx')).FirstRun }));
 const Dashboard = lazy(async () => ({ default: (await import('../../parts/widgets/dashboard.tsx')).Dashboard }));
 
-/** The start page: pending approvals, then the organization's widgets or the user's own things. */
+/** The start page; the first steps as long as an administrator has too little to look at. */
 export function Screen() {
+  const isForAdmin = isAdmin(useSession());
+  const checklist = useRead('getChecklist', {}, { isOn: isForAdmin });
+  if (isForAdmin && checklist.isPending) return <TextSkeleton />;
+  if (!checklist.data?.isFirstRun) return <Home />;
+  return (
+    <Suspense fallback={<TextSkeleton />}>
+      <FirstRun />
+    </Suspense>
+  );
+}
+
+/** Pending approvals, then the organization's widgets or the user's own things. */
+function Home() {
   const session = useSession();
   const home = useRead('getPage', { params: { page_identifier: '$home' } });
   const page = home.data?.page;
@@ -113,7 +127,7 @@ function MyTeams() {
 
 function Recent() {
   const session = useSession();
-  const recent = recentEntities(session.user?.email ?? session.organization.id);
+  const recent = recentEntities(personHere(session));
   return (
     <Block title="Where you were">
       {recent.length === 0 ? (

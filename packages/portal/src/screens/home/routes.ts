@@ -7,4 +7,9 @@ export const homeRoutes = [
     path: '/',
     ...screen('Home', () => import('./home.screen.tsx')),
   }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/first-steps',
+    ...screen('First steps', () => import('./first-steps.screen.tsx')),
+  }),
 ] as const;

@@ -1,0 +1,28 @@
+import { Button, Group } from '@mantine/core';
+import { isAdmin, useSession } from '../api/session.ts';
+import { useEnter, useRemoveDemo } from './demo-organization.ts';
+import classes from './frame.module.css';
+
+/** Says in the demo that it is one, and leads back to the own organization and to its end. */
+export function DemoBar() {
+  const session = useSession();
+  const enter = useEnter();
+  const remove = useRemoveDemo();
+  const { organization, otherOrganization: own } = session;
+  if (!organization.isDemo || !own) return null;
+  return (
+    <section className={classes.demo} aria-label="Demo organization">
+      <span>This is the demo organization, with invented data.</span>
+      <Group gap="xs">
+        <Button size="compact-sm" variant="default" onClick={() => void enter(own.id)}>
+          Go to yours
+        </Button>
+        {isAdmin(session) && (
+          <Button size="compact-sm" variant="default" onClick={() => void remove(organization.name, own.id)}>
+            Remove it
+          </Button>
+        )}
+      </Group>
+    </section>
+  );
+}

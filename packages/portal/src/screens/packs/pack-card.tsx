@@ -1,0 +1,46 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { ButtonLink } from '../../frame/links.tsx';
+import surfaces from '../../kit/surfaces.module.css';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { EntityIcon } from '../../parts/entity-icon.tsx';
+import { type Pack, summarizePack } from './pack-things.ts';
+
+/** A starter model: what it brings, what can fill it, and whether it is installed. */
+export function PackCard({ pack, onPreview }: { pack: Pack; onPreview: () => void }) {
+  const { id, title, summary, icon, fedBy, blueprints, installed } = pack;
+  return (
+    <article className={surfaces.block} aria-labelledby={`pack-${id}`}>
+      <Stack gap="xs" h="100%">
+        <Group gap="xs">
+          <EntityIcon name={icon} />
+          <Title order={2} size="h4" id={`pack-${id}`}>
+            {title}
+          </Title>
+          {installed && <ColourBadge colour="green">Installed</ColourBadge>}
+        </Group>
+        <Text size="sm">{summary}</Text>
+        <Text size="sm" c="dimmed">
+          {summarizePack(pack)}: {blueprints.map((each) => each.title).join(', ')}
+        </Text>
+        <Text size="sm" c="dimmed">
+          Filled by {fedBy.join(', ')}
+        </Text>
+        <Group mt="auto">
+          <Button
+            size="xs"
+            variant={installed ? 'default' : 'filled'}
+            onClick={onPreview}
+            aria-label={installed ? `Remove ${title}` : `Preview ${title}`}
+          >
+            {installed ? 'Remove' : 'Preview'}
+          </Button>
+          {installed && (
+            <ButtonLink to="/builder/sources/add" size="xs" aria-label={`Bring in data for ${title}`}>
+              Bring in data
+            </ButtonLink>
+          )}
+        </Group>
+      </Stack>
+    </article>
+  );
+}
