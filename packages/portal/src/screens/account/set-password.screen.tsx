@@ -1,79 +1,108 @@
-import { Alert, Button, Stack } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
-import { ApiError, call, errorCode } from '../../api/api.ts';
-import { keepSession, sessionKey } from '../../api/session.ts';
-import { PasswordField } from '../../kit/password-field.tsx';
+import { Alert, Button, Divider, Stack } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { type AnswerOf, ApiError, errorCode } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { SsoButton } from '../../frame/sign-in-form.tsx';
+import { TextSkeleton } from '../../kit/states.tsx';
+import { planned } from '../../kit/time.ts';
 import { BarePage } from './bare-page.tsx';
+import { NewPasswordForm } from './new-password-form.tsx';
 
-const shortest = 8;
+type SeenLink = AnswerOf<'lookAtLink'>;
 
+/** Where a link leads with which somebody joins or sets a new password. */
 export function Screen() {
-  const router = useRouter();
-  const queries = useQueryClient();
   // the token is in the fragment, so that it reaches no server and no log
   const [token] = useState(() => location.hash.slice(1));
-  const [password, setPassword] = useState('');
-  const [isTouched, setTouched] = useState(false);
   useEffect(() => history.replaceState(history.state, '', location.pathname), []);
-  const redeem = useMutation({
-    mutationFn: () => call('redeemPasswordLink', { body: { token, password } }),
-    onSuccess: (session) => {
-      document.documentElement.dataset['session'] = 'sent';
-      queries.clear();
-      queries.setQueryData(sessionKey, keepSession(session));
-      router.history.replace('/');
-    },
-  });
-  const isShort = password.length < shortest;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTouched(true);
-    if (!isShort && !redeem.isPending) redeem.mutate();
-  };
-  if (token === '') {
+  if (token === '') return <BrokenLink />;
+  return <SeenLinkPage token={token} />;
+}
+
+function SeenLinkPage({ token }: { token: string }) {
+  const { data: link, error } = useRead('lookAtLink', { body: { token } });
+  if (error && errorCode(error) === 'unauthorized') return <BrokenLink />;
+  if (error) {
     return (
-      <BarePage title="Set a password" lead="This needs the whole link that an administrator gave you.">
-        <Alert color="yellow">
-          The link is not complete. Open it once more as you received it, up to its last letter.
+      <BarePage title="The link could not be checked" lead="It still works if it did before.">
+        <Alert color="red" role="alert">
+          {error instanceof ApiError ? error.message : 'The server could not be reached.'} Open the link again in a
+          moment.
         </Alert>
       </BarePage>
     );
   }
+  if (!link) {
+    return (
+      <BarePage title="One moment" lead="The link is being checked.">
+        <TextSkeleton lines={3} />
+      </BarePage>
+    );
+  }
+  return link.state === 'open' ? <OpenLink token={token} link={link} /> : <EndedLink link={link} />;
+}
+
+function OpenLink({ token, link }: { token: string; link: SeenLink }) {
+  const { email, madeBy, organization, purpose, expiresAt } = link;
+  const options = useRead('getSignInOptions', { query: { organization: organization.id } });
+  const isInvitation = purpose === 'invitation';
+  const { sso = null, password = true } = options.data ?? {};
+  const lead = isInvitation
+    ? `${madeBy ? `${madeBy} invites you` : 'You are invited'} to the developer portal as ${email}.`
+    : `For ${email}. It signs you in, and ends sessions that you had elsewhere.`;
   return (
-    <BarePage title="Set a password" lead="It signs you in, and ends sessions that you had elsewhere.">
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          {redeem.error && (
-            <Alert color="red" role="alert">
-              {refusal(redeem.error)}
-            </Alert>
-          )}
-          <PasswordField
-            label="New password"
-            description={`At least ${shortest} characters; a sentence is easier to remember.`}
-            autoComplete="new-password"
-            data-autofocus
-            autoFocus
-            value={password}
-            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-            error={isTouched && isShort ? `Has ${password.length} of at least ${shortest} characters` : undefined}
+    <BarePage title={isInvitation ? `Join ${organization.name}` : 'Set a new password'} lead={lead}>
+      <Stack>
+        {sso && isInvitation && (
+          <>
+            <SsoButton sso={sso} returnTo="/" />
+            {password && <Divider label="or set a password" />}
+          </>
+        )}
+        {password && (
+          <NewPasswordForm
+            token={token}
+            email={email ?? ''}
+            verb={isInvitation ? 'Set the password and join' : 'Set the password and sign in'}
+            until={planned(new Date(expiresAt))}
           />
-          <Button type="submit" loading={redeem.isPending}>
-            Set the password and sign in
-          </Button>
-        </Stack>
-      </form>
+        )}
+      </Stack>
     </BarePage>
   );
 }
 
-function refusal(error: unknown): string {
-  if (errorCode(error) === 'unauthorized') {
-    return 'The link was used already, is older than three days, or was replaced by a newer one. Ask an administrator for another.';
+function EndedLink({ link }: { link: SeenLink }) {
+  return (
+    <BarePage title="This link no longer works" lead={whyEnded(link)}>
+      <Button component="a" href="/sign-in" variant={link.state === 'used' ? 'filled' : 'default'}>
+        Go to sign-in
+      </Button>
+    </BarePage>
+  );
+}
+
+function whyEnded({ state, madeBy, organization, expiresAt }: SeenLink): string {
+  const whom = madeBy ?? `an administrator of ${organization.name}`;
+  switch (state) {
+    case 'used':
+      return 'It was used already. Sign in the way you chose then, or ask an administrator for a new password link.';
+    case 'replaced':
+      return `A newer link was made for you. Use that one, or ask ${whom} for another.`;
+    case 'expired':
+      return `It worked until ${planned(new Date(expiresAt))}. Ask ${whom} for a new one.`;
+    default:
+      return `It was taken back. If you think that is a mistake, ask ${whom}.`;
   }
-  return error instanceof ApiError
-    ? error.message
-    : 'The server could not be reached. Check the connection and try again.';
+}
+
+function BrokenLink() {
+  return (
+    <BarePage title="This link is not complete" lead="A part of it is missing, or it is older than a month.">
+      <Alert color="yellow">
+        Open it once more as you received it, up to its last letter. If that does not help, ask whoever sent it for a
+        new one.
+      </Alert>
+    </BarePage>
+  );
 }

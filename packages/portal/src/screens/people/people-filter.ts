@@ -28,3 +28,32 @@ export function filteredUsers(users: readonly KnownUser[], sought: string, type:
 export function pastedAddresses(text: string): readonly string[] {
   return [...new Set(text.split(/[\s,;]+/).filter(Boolean))];
 }
+
+/** Addresses among what was pasted that are none, and those that are users already. */
+export function doubtfulAddresses(
+  addresses: readonly string[],
+  users: readonly KnownUser[],
+): { readonly malformed: readonly string[]; readonly known: readonly string[] } {
+  const used = new Set(users.map(({ email }) => email?.toLowerCase()));
+  return {
+    malformed: addresses.filter((each) => !/^[^\s@]+@[^\s@]+$/.test(each)),
+    known: addresses.filter((each) => used.has(each.toLowerCase())),
+  };
+}
+
+export type RoleKind = 'Member' | 'Moderator' | 'Admin';
+
+/** The kind of a list of roles, as the server keeps them. */
+export function roleKind(roles: readonly string[]): RoleKind {
+  if (roles.includes('Admin')) return 'Admin';
+  return roles.some((role) => moderatedBlueprint(role) !== undefined) ? 'Moderator' : 'Member';
+}
+
+export function moderatorRole(blueprint: string): string {
+  return `${blueprint}-moderator`;
+}
+
+/** The blueprint of a role `<blueprint>-moderator`. */
+export function moderatedBlueprint(role: string): string | undefined {
+  return /^(.+)-moderator$/i.exec(role)?.[1];
+}

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Search, UserPlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import { isAdmin, useSession } from '../../api/session.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { AnchorLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
@@ -16,8 +17,10 @@ import { entityAddress } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { EditUser } from './edit-user.tsx';
 import { InviteUsers } from './invite-users.tsx';
+import { InvitedTable } from './invited-table.tsx';
 import { NewServiceAccount } from './new-service-account.tsx';
-import { displayName, filteredUsers, type KnownUser, roleNames } from './people-filter.ts';
+import { displayName, filteredUsers, type KnownUser } from './people-filter.ts';
+import { Roles } from './roles.tsx';
 import { RotateCredentials } from './rotate-credentials.tsx';
 
 const statusColours: Readonly<Record<string, string>> = {
@@ -27,6 +30,8 @@ const statusColours: Readonly<Record<string, string>> = {
   Disabled: 'red',
 };
 
+const mailMs = 5_000;
+
 /** Users with roles and teams, and service accounts. */
 export function Screen() {
   const reading = useRead('listUsers');
@@ -35,14 +40,20 @@ export function Screen() {
   const [isInviting, { open, close }] = useDisclosure();
   const { areEntities } = useTeams();
   const isMachine = type === 'Service Account';
+  const invited = useRead('listInvitations', undefined, {
+    isOn: isAdmin(useSession()),
+    // what became of an e-mail is in no event
+    ...(type === 'Invited' ? { everyMs: mailMs } : {}),
+  });
+  const invitations = invited.data?.invitations ?? [];
   useCommands([
-    { id: 'users.invite', label: isMachine ? 'New service account' : 'Invite users', keys: 'i', run: open },
+    { id: 'users.invite', label: isMachine ? 'New service account' : 'Invite people', keys: 'i', run: open },
   ]);
   return (
     <Stack gap="md">
       <PageHeader
         title="Users"
-        description="Who may sign in, and what they may do. A user is the entity of the same address."
+        description="People and programs that can sign in, their roles and teams."
         actions={
           isMachine ? (
             <Button
@@ -74,12 +85,21 @@ export function Screen() {
           onChange={(value) => setType(value === 'Standard' ? undefined : value)}
           data={[
             { value: 'Standard', label: 'People' },
+            { value: 'Invited', label: invitations.length > 0 ? `Invited (${invitations.length})` : 'Invited' },
             { value: 'Service Account', label: 'Service accounts' },
           ]}
         />
       </Group>
       <Reading of={reading} skeleton={<TableSkeleton />}>
-        {({ users }) => <UserTable users={users} sought={sought} type={type} onClear={() => setSought(undefined)} />}
+        {({ users }) =>
+          type === 'Invited' ? (
+            <Reading of={invited} skeleton={<TableSkeleton />}>
+              {(list) => <InvitedTable {...list} users={users} sought={sought} onInvite={open} />}
+            </Reading>
+          ) : (
+            <UserTable users={users} sought={sought} type={type} onClear={() => setSought(undefined)} />
+          )
+        }
       </Reading>
       {isInviting && (isMachine ? <NewServiceAccount onClose={close} /> : <InviteUsers onClose={close} />)}
     </Stack>
@@ -99,7 +119,7 @@ function UserTable({
 }) {
   const [edited, setEdited] = useState<KnownUser>();
   const [rotated, setRotated] = useState<string>();
-  const remove = useDelete('deleteUser', { staleAfter: ['listUsers', 'listTeams'] });
+  const remove = useDelete('deleteUser', { staleAfter: ['listUsers', 'listTeams', 'listInvitations'] });
   const rows = useMemo(() => filteredUsers(users, sought, type), [users, sought, type]);
   const isMachine = type === 'Service Account';
   const ask = (email: string) =>
@@ -114,29 +134,21 @@ function UserTable({
     {
       key: 'name',
       title: 'Name',
-      width: 240,
+      width: 190,
       cell: (user) => (
         <AnchorLink {...entityAddress('_user', user.email ?? '')} title={user.email ?? ''}>
           {displayName(user)}
         </AnchorLink>
       ),
     },
-    { key: 'email', title: 'Address', width: 240, cell: ({ email }) => email },
+    { key: 'email', title: 'Address', width: 220, cell: ({ email }) => email },
     {
       key: 'roles',
       title: 'Roles',
-      width: 160,
-      cell: (user) => (
-        <Group gap={4} wrap="nowrap">
-          {roleNames(user).map((role) => (
-            <ColourBadge key={role} colour={role === 'Admin' ? 'purple' : role === 'Member' ? 'turquoise' : 'blue'}>
-              {role}
-            </ColourBadge>
-          ))}
-        </Group>
-      ),
+      width: 130,
+      cell: (user) => <Roles user={user} />,
     },
-    { key: 'teams', title: 'Teams', width: 200, cell: ({ teams }) => teams?.join(', ') || '–' },
+    { key: 'teams', title: 'Teams', width: 180, cell: ({ teams }) => teams?.join(', ') || '–' },
     {
       key: 'status',
       title: 'Status',
@@ -146,7 +158,7 @@ function UserTable({
     {
       key: 'seen',
       title: 'Last sign-in',
-      width: 130,
+      width: 120,
       cell: ({ orgMembers }) => {
         const at = orgMembers?.[0]?.lastLoginAt;
         return at ? <RelativeTime at={at} /> : 'never';
@@ -155,7 +167,7 @@ function UserTable({
     {
       key: 'actions',
       title: 'Change',
-      width: isMachine ? 320 : 180,
+      width: isMachine ? 320 : 160,
       cell: (user) => (
         <Group gap={4} wrap="nowrap">
           <Button
