@@ -1,45 +1,41 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import type { AuditResource } from '@portolan/contract/audit';
+import { Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Ban, CircleDot, type LucideIcon, Pencil, Plus, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { type AnswerOf, call } from '../../api/api.ts';
+import { call } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { CodeEditor } from '../../kit/code-editor.tsx';
 import { listDifferences } from '../../kit/differences.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../kit/states.tsx';
+import { AuditSentenceText, useAuditNames } from '../../parts/audit/audit-sentence.tsx';
+import { type AuditNames, type AuditRecord, kindWords, originName } from '../../parts/audit/sentence.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import classes from './audit.module.css';
+import { ExportAudit } from './export-audit.tsx';
 
-type Audit = AnswerOf<'getAuditLog'>['audits'][number];
+type Kind = keyof typeof kindWords;
+const kinds = (Object.keys(kindWords) as Kind[]).map((value) => ({ value, label: kindWords[value] }));
+const changes = [
+  { value: 'CREATE', label: 'Created' },
+  { value: 'UPDATE', label: 'Changed' },
+  { value: 'DELETE', label: 'Deleted' },
+  { value: 'OTHER', label: 'Other' },
+];
+const outcomes = [
+  { value: 'SUCCESS', label: 'Succeeded' },
+  { value: 'FAILURE', label: 'Refused' },
+];
 
-/**
- * A record, so that a new resource type in the contract is a type error here. The contract's runtime values stay out of
- * the browser bundle.
- */
-const isKind: Readonly<Record<AuditResource, true>> = {
-  blueprint: true,
-  entity: true,
-  run: true,
-  webhook: true,
-  scorecard: true,
-  action: true,
-  integration: true,
-  organization: true,
-  credential: true,
-  page: true,
-  secret: true,
-  token: true,
-  user: true,
-  team: true,
-  session: true,
-  'sso-connection': true,
-  migration: true,
-  'mcp-server': true,
-  'llm-provider': true,
-};
-const kinds = Object.keys(isKind);
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The beginning of a day where the reader is; nothing for an address with no date in it. */
+function startOfDay(day: string): { readonly from?: string } {
+  const at = new Date(`${day}T00:00`);
+  return Number.isNaN(at.getTime()) ? {} : { from: at.toISOString() };
+}
 
 /** The audit log, newest first, with the state before and after each change. */
 export function Screen() {
@@ -47,14 +43,19 @@ export function Screen() {
   const [action, setAction] = useUrlState('/builder/audit', 'action');
   const [status, setStatus] = useUrlState('/builder/audit', 'status');
   const [from, setFrom] = useUrlState('/builder/audit', 'from');
+  const [actor, setActor] = useUrlState('/builder/audit', 'actor');
+  const [who, setWho] = useUrlState('/builder/audit', 'who');
   const filters = useNamed();
-  const isFiltered = [kind, action, status, from, filters.blueprint, filters.identifier].some((each) => each);
+  const names = useAuditNames();
+  const isPeople = who !== 'all';
+  const isFiltered = [kind, action, status, from, actor, filters.blueprint, filters.identifier].some((each) => each);
   const query = {
-    limit: 50,
+    ...(actor ? { actor } : {}),
+    ...(actor || isPeople ? { actorKind: 'person' as const } : {}),
     ...(kind ? { resources: [kind] } : {}),
     ...(action ? { action } : {}),
     ...(status ? { status } : {}),
-    ...(from ? { from: `${from}T00:00:00Z` } : {}),
+    ...(from ? startOfDay(from) : {}),
     ...(filters.blueprint ? { blueprint: filters.blueprint } : {}),
     ...(filters.identifier ? { identifier: filters.identifier } : {}),
   };
@@ -63,29 +64,31 @@ export function Screen() {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
       call('getAuditLog', {
-        query: { ...query, ...(pageParam ? { next: pageParam } : {}) },
+        query: { limit: 50, ...query, ...(pageParam ? { next: pageParam } : {}) },
         signal,
       }),
     getNextPageParam: (last) => last.next,
   });
   const audits = found.data?.pages.flatMap((page) => page.audits) ?? [];
   const clear = () => {
-    for (const set of [setKind, setAction, setStatus, setFrom]) set(undefined);
+    for (const set of [setKind, setAction, setStatus, setFrom, setActor]) set(undefined);
     filters.clear();
   };
   return (
     <Stack gap="md">
       <PageHeader
         title="Audit log"
-        description="Who did what to which thing. Times are yours; the filter by day is UTC."
+        description={`Every change, who made it and when. Times are in ${zone}.`}
+        actions={<ExportAudit query={query} names={names} />}
       />
       <Group gap="sm" align="flex-end" role="search">
-        <Filter label="Kind" data={kinds} value={kind} onChange={setKind} />
-        <Filter label="Verb" data={['CREATE', 'UPDATE', 'DELETE', 'OTHER']} value={action} onChange={setAction} />
-        <Filter label="Result" data={['SUCCESS', 'FAILURE']} value={status} onChange={setStatus} />
+        <PersonFilter value={actor} onChange={setActor} />
+        <Filter label="Change" data={changes} value={action} onChange={setAction} />
+        <Filter label="What" data={kinds} value={kind} onChange={setKind} />
+        <Filter label="Outcome" data={outcomes} value={status} onChange={setStatus} />
         <TextInput
           type="date"
-          label="Since"
+          label="From"
           value={from ?? ''}
           onChange={({ currentTarget }) => setFrom(currentTarget.value || undefined)}
         />
@@ -96,12 +99,25 @@ export function Screen() {
           </Button>
         )}
       </Group>
+      <Switch
+        label="Only people"
+        description="Off, it also shows what programs, automations and Portolan itself did."
+        checked={isPeople || actor !== undefined}
+        disabled={actor !== undefined}
+        onChange={({ currentTarget }) => setWho(currentTarget.checked ? undefined : 'all')}
+      />
       {found.isPending && <TableSkeleton />}
       {found.error && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
       {found.data && audits.length === 0 && (
         <EmptyState
           title={isFiltered ? 'Nothing matches the filters' : 'Nothing was done yet'}
-          action={isFiltered && <Button onClick={clear}>Clear filters</Button>}
+          action={
+            isFiltered ? (
+              <Button onClick={clear}>Clear filters</Button>
+            ) : (
+              isPeople && <Button onClick={() => setWho('all')}>Show what programs did</Button>
+            )
+          }
         >
           {isFiltered ? 'Widen them to see more.' : 'Every change is written down here.'}
         </EmptyState>
@@ -110,7 +126,7 @@ export function Screen() {
         <ul className={classes.list} aria-label="Records">
           {audits.map((audit) => (
             <li key={audit.identifier}>
-              <Row audit={audit} />
+              <Row audit={audit} names={names} />
             </li>
           ))}
         </ul>
@@ -183,7 +199,7 @@ function Filter({
   onChange,
 }: {
   label: string;
-  data: string[];
+  data: readonly { readonly value: string; readonly label: string }[];
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }) {
@@ -199,22 +215,48 @@ function Filter({
   );
 }
 
-const colours: Readonly<Record<string, string>> = { CREATE: 'green', UPDATE: 'blue', DELETE: 'red' };
+/** People by name. Somebody who was removed is still found by address. */
+function PersonFilter({
+  value,
+  onChange,
+}: {
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}) {
+  const users = useRead('listUsers', { query: { fields: ['email', 'firstName', 'lastName'] } });
+  const people = (users.data?.users ?? []).flatMap(({ email, firstName, lastName }) =>
+    email ? [{ value: email, label: [firstName, lastName].filter(Boolean).join(' ') || email }] : [],
+  );
+  const isUnknown = value !== undefined && !people.some((each) => each.value === value);
+  return (
+    <Select
+      label="Person"
+      placeholder="Anybody"
+      w={190}
+      searchable
+      clearable
+      limit={100}
+      data={isUnknown ? [{ value, label: value }, ...people] : people}
+      value={value ?? null}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+    />
+  );
+}
 
-function Row({ audit }: { audit: Audit }) {
+const icons: Readonly<Record<string, LucideIcon>> = { CREATE: Plus, UPDATE: Pencil, DELETE: Trash2 };
+
+function Row({ audit, names }: { audit: AuditRecord; names: AuditNames }) {
   const [isOpen, setOpen] = useState(false);
-  const { action = '', resourceType, status, trigger, context = {}, message } = audit;
-  const what = Object.values(context).join(' / ');
-  const by = trigger?.by.user?.email ?? (trigger?.by.byPort ? 'the platform' : (trigger?.by.userId ?? 'unknown'));
+  const { action = '', status, trigger, message } = audit;
+  const Icon = status === 'FAILURE' ? Ban : (icons[action] ?? CircleDot);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className={classes.summary}>
-        <ColourBadge colour={colours[action]}>{action}</ColourBadge>
-        <strong>{resourceType}</strong>
-        <span dir="auto">{what}</span>
-        {status === 'FAILURE' && <ColourBadge colour="red">Failed</ColourBadge>}
+        <Icon size={14} aria-hidden="true" className={classes.icon} />
+        <AuditSentenceText record={audit} names={names} />
+        {status === 'FAILURE' && <ColourBadge colour="red">Refused</ColourBadge>}
         <span className={`${classes.muted} ${classes.end}`}>
-          {`${by} · ${trigger?.origin ?? ''} · `}
+          {`${originName(trigger?.origin)} · `}
           <RelativeTime at={trigger?.at} />
         </span>
       </summary>
@@ -235,7 +277,7 @@ function Row({ audit }: { audit: Audit }) {
 /** Lines shown per record; longer changes are cut. */
 const changesMax = 200;
 
-function Changes({ audit: { diff } }: { audit: Audit }) {
+function Changes({ audit: { diff } }: { audit: AuditRecord }) {
   const changes = listDifferences(diff?.before, diff?.after).slice(0, changesMax);
   if (changes.length === 0) return <Text c="dimmed">The record holds no change of a value.</Text>;
   return (

@@ -13,6 +13,8 @@ export const auditRoutes = [
       from: text,
       blueprint: text,
       identifier: text,
+      actor: text,
+      who: text,
     }),
     ...screen('Audit log', () => import('./audit.screen.tsx')),
   }),

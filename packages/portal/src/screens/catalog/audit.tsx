@@ -1,20 +1,13 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type AnswerOf, call } from '../../api/api.ts';
+import { call } from '../../api/api.ts';
 import { DiffView } from '../../kit/diff-view.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, ErrorState, TextSkeleton } from '../../kit/states.tsx';
+import { AuditSentenceText, useAuditNames } from '../../parts/audit/audit-sentence.tsx';
+import { type AuditNames, type AuditRecord, originName } from '../../parts/audit/sentence.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 import classes from './entity.module.css';
-
-type AuditRecord = AnswerOf<'getAuditLog'>['audits'][number];
-
-const verbs: Readonly<Record<string, string>> = {
-  CREATE: 'Created',
-  UPDATE: 'Changed',
-  DELETE: 'Deleted',
-  TIMER_EXPIRED: 'A timer expired',
-};
 
 /** The audit log of the entity, newest first, with the changes. */
 export function Audit({ blueprint, identifier }: { blueprint: string; identifier: string }) {
@@ -28,6 +21,7 @@ export function Audit({ blueprint, identifier }: { blueprint: string; identifier
       }),
     getNextPageParam: (last) => last.next,
   });
+  const names = useAuditNames();
   if (found.error) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
   if (found.isPending) return <TextSkeleton lines={8} />;
   const records = found.data.pages.flatMap(({ audits }) => audits);
@@ -36,7 +30,7 @@ export function Audit({ blueprint, identifier }: { blueprint: string; identifier
   return (
     <Stack gap="sm">
       {records.map((record) => (
-        <Entry key={record.identifier} record={record} />
+        <Entry key={record.identifier} record={record} names={names} />
       ))}
       {found.hasNextPage && (
         <Button variant="default" onClick={() => void found.fetchNextPage()} loading={found.isFetchingNextPage}>
@@ -47,23 +41,17 @@ export function Audit({ blueprint, identifier }: { blueprint: string; identifier
   );
 }
 
-function Entry({ record: { action = '', status, trigger, diff, message } }: { record: AuditRecord }) {
-  const by = trigger?.by.user?.email ?? (trigger?.by.byPort ? 'The platform' : trigger?.by.userId);
+function Entry({ record, names }: { record: AuditRecord; names: AuditNames }) {
+  const { status, trigger, diff } = record;
   return (
     <article className={classes.record}>
       <div className={classes.recordHead}>
-        <strong>{verbs[action] ?? action}</strong>
-        <span>by {by}</span>
+        <AuditSentenceText record={record} names={names} />
         <Text span size="sm" c="dimmed">
-          {trigger?.origin} · <RelativeTime at={trigger?.at} />
+          {originName(trigger?.origin)} · <RelativeTime at={trigger?.at} />
         </Text>
         {status === 'FAILURE' && <StatusBadge status="FAILURE" />}
       </div>
-      {message && (
-        <Text size="sm" mt={4}>
-          {message}
-        </Text>
-      )}
       {diff && <DiffView before={diff.before} after={diff.after} />}
     </article>
   );

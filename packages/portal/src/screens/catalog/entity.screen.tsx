@@ -5,9 +5,9 @@ import { Braces, Link as LinkIcon, Pencil, Play } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { open } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
-import { useSession } from '../../api/session.ts';
+import { personHere, useSession } from '../../api/session.ts';
 import { useCommands } from '../../frame/commands.tsx';
-import { buildHref, type LinkTarget } from '../../frame/link-target.ts';
+import { buildHref } from '../../frame/link-target.ts';
 import { BadgeLink } from '../../frame/links.tsx';
 import { rememberEntity } from '../../frame/recent.ts';
 import { useParam } from '../../frame/url-state.ts';
@@ -20,6 +20,7 @@ import { useToast } from '../../kit/toasts.tsx';
 import { TeamBadge } from '../../parts/badges.tsx';
 import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import type { Field, FieldEntity } from '../../parts/entities/fields.ts';
+import { useListAddress } from '../../parts/entities/list-address.ts';
 import { useOffers } from '../../parts/entities/rights.ts';
 import { ActionItems, RowMenu } from '../../parts/entities/row-menu.tsx';
 import { useTeams } from '../../parts/entities/team-form.ts';
@@ -194,17 +195,6 @@ function Panels({
   );
 }
 
-/** The side bar's page for the blueprint's entities if there is one, else the blueprint itself. */
-function useListAddress(blueprint: string): LinkTarget {
-  const { data } = useRead('getSidebar');
-  const page = data?.sidebar.items.find(
-    (item) => item.sidebarType === 'page' && item.type === 'blueprint-entities' && item.blueprint === blueprint,
-  );
-  return page
-    ? { to: '/catalog/$page', params: { page: page.identifier } }
-    : { to: '/builder/data-model/$blueprint', params: { blueprint } };
-}
-
 function ActionsMenu({ blueprint, identifier }: { blueprint: string; identifier: string }) {
   const { data } = useRead('listActions', {
     query: {
@@ -263,7 +253,7 @@ function JsonView({ entity }: { entity: FieldEntity }) {
 /** Adds the entity to the recent ones. */
 function useRemembered(blueprint: string, identifier: string, title: string | undefined): void {
   const session = useSession();
-  const person = session.user?.email ?? session.organization.id;
+  const person = personHere(session);
   useEffect(() => {
     if (title !== undefined) rememberEntity(person, { blueprint, identifier, title });
   }, [person, blueprint, identifier, title]);

@@ -1,7 +1,14 @@
 import { Button, SimpleGrid, Stack, Switch, Title } from '@mantine/core';
 import { Calculator } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { type Field, type FieldEntity, fieldValue, isCalculated, relationKey } from '../../parts/entities/fields.ts';
+import {
+  type Field,
+  type FieldEntity,
+  fieldValue,
+  isCalculated,
+  relationKey,
+  shownShape,
+} from '../../parts/entities/fields.ts';
 import { EditableCell, isEditedInPlace } from '../../parts/entities/inline-edit.tsx';
 import { type Names, PropertyValue } from '../../parts/entities/property-value.tsx';
 import { useOffers } from '../../parts/entities/rights.ts';
@@ -11,7 +18,8 @@ import classes from './entity.module.css';
 
 const longFormats = new Set(['markdown', 'yaml', 'proto']);
 
-function isLong({ shape }: Field): boolean {
+function isLong(field: Field): boolean {
+  const shape = shownShape(field);
   return longFormats.has(shape.format ?? '') || (shape.type === 'object' && shape.format !== 'labeled-url');
 }
 
