@@ -34,7 +34,7 @@ export function fakeApi(answers: Answers): { readonly name: string; readonly sen
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
     const url = new URL(address, location.origin);
     const { name, params } = operationAt(init.method ?? 'GET', url.pathname);
-    const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    const body = readBody(init);
     const sent: SentRequest = {
       params,
       query: Object.fromEntries(url.searchParams),
@@ -54,6 +54,13 @@ export function fakeApi(answers: Answers): { readonly name: string; readonly sen
     }
   });
   return received;
+}
+
+/** JSON parsed, JSON lines as the list of them. */
+function readBody({ body, headers }: RequestInit) {
+  if (typeof body !== 'string') return undefined;
+  const isLines = new Headers(headers).get('content-type') === 'application/x-ndjson';
+  return JSON.parse(isLines ? `[${body.trimEnd().replaceAll('\n', ',')}]` : body);
 }
 
 function operationAt(method: string, path: string): { name: string; params: Record<string, string> } {

@@ -12,13 +12,15 @@ const readsOf: Readonly<Record<string, readonly OperationName[]>> = {
   user: ['listUsers', 'getUser'],
   organization: ['getOwnOrganization', 'getAiQuota', 'getCutover'],
   action: ['listActions', 'getAction', 'getActionPermissions', 'verifyUsersAndTeams'],
+  pack: ['listPacks'],
   secret: ['listSecrets'],
   'llm-provider': ['listLlmProviders', 'getLlmDefaults'],
   'mcp-server': ['listMcpServers', 'getMcpServer', 'listMcpServerTools', 'listAiTools'],
-  integration: ['listIntegrations', 'getIntegration', 'listSyncs', 'verifyUsersAndTeams'],
+  integration: ['listIntegrations', 'getIntegration', 'listSyncs', 'listInstalls', 'getInstall', 'verifyUsersAndTeams'],
+  source: ['listSources', 'getSource', 'listSourceSyncs', 'listMissing'],
   webhook: ['listWebhooks', 'getWebhook', 'verifyUsersAndTeams'],
   migration: ['getDataMigration', 'getUsersAndTeams'],
-  credential: ['listApps', 'listUsers'],
+  credential: ['listApps', 'listUsers', 'getInstall'],
   token: ['listApiTokens'],
 };
 
@@ -49,6 +51,8 @@ export const liveReads: ReadonlySet<string> = new Set(['listRuns', 'getRun', 'ge
 export function isTouched({ queryKey }: Pick<Query, 'queryKey'>, changes: readonly LiveChange[]): boolean {
   const [name, ...rest] = queryKey as readonly [string, ...unknown[]];
   if (gentle.has(name)) return false;
+  // what is done follows from everything there is
+  if (name === 'getChecklist') return true;
   return changes.some((change) => {
     if (readsOf[change.resource]?.includes(name as OperationName)) return true;
     if (change.resource === 'run') return isOfRun(name, rest, change.identifier);

@@ -1,9 +1,22 @@
-/** CSRF token of the session, sent with every request that changes something. */
-let csrfToken: string | null = null;
+interface Proof {
+  /** Sent with every request that changes something. */
+  readonly csrfToken: string | null;
+  /** The organization that the page shows. */
+  readonly organization: string;
+}
+
+let proof: Proof | null = null;
 const whenExpired = new Set<() => void>();
 
-export function keepCsrfToken(token: string | null): void {
-  csrfToken = token;
+/** A page of one organization is not filled from another: it begins anew. */
+export function keepProof(next: Proof | null): void {
+  if (proof && next && proof.organization !== next.organization) location.assign('/');
+  proof = next;
+}
+
+/** For whoever goes to another organization and begins the page anew afterwards. */
+export function replaceProof(next: Proof): void {
+  proof = next;
 }
 
 /** Subscribes to the end of the session; returns the unsubscribe function. */
@@ -16,12 +29,12 @@ const signingIn = /\/v1\/auth\/(sign-in|options|me|password-links\/redeem)(\?|$)
 
 export async function sendWithSession(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
-  if (csrfToken && init.method !== 'GET') headers.set('x-csrf-token', csrfToken);
+  if (proof?.csrfToken && init.method !== 'GET') headers.set('x-csrf-token', proof.csrfToken);
   const address = String(input);
   const response = await fetch(address, { ...init, headers, credentials: 'same-origin' });
   if (response.status === 401 && !signingIn.test(address)) for (const tell of whenExpired) tell();
   if (response.status !== 403) return response;
-  // another tab signed in again: use its token
+  // another tab signed in again: use its token, unless it is in another organization now
   const body = (await response
     .clone()
     .json()
@@ -29,7 +42,12 @@ export async function sendWithSession(input: RequestInfo | URL, init: RequestIni
   if (body?.error !== 'csrf_token_invalid' || signingIn.test(address)) return response;
   const me = await fetch('/v1/auth/me', { credentials: 'same-origin' });
   if (!me.ok) return response;
-  keepCsrfToken(((await me.json()) as { csrfToken: string | null }).csrfToken);
-  headers.set('x-csrf-token', csrfToken ?? '');
+  const now = (await me.json()) as { csrfToken: string | null; organization: { id: string } };
+  if (proof && proof.organization !== now.organization.id) {
+    location.assign('/');
+    return response;
+  }
+  keepProof({ csrfToken: now.csrfToken, organization: now.organization.id });
+  headers.set('x-csrf-token', now.csrfToken ?? '');
   return fetch(address, { ...init, headers, credentials: 'same-origin' });
 }

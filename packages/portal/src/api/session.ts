@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AnswerOf, call, errorStatus } from './api.ts';
-import { keepCsrfToken } from './session-fetch.ts';
+import { keepProof } from './session-fetch.ts';
 
 /** The signed-in user. Each answer states what the user may do; the role only selects which menus are shown. */
 export type Session = AnswerOf<'getOwnIdentity'>;
@@ -18,7 +18,7 @@ export async function readSession(): Promise<Session | null> {
 }
 
 export function keepSession<Kept extends Session | null>(session: Kept): Kept {
-  keepCsrfToken(session?.csrfToken ?? null);
+  keepProof(session ? { csrfToken: session.csrfToken, organization: session.organization.id } : null);
   return session;
 }
 
@@ -34,6 +34,12 @@ export function useSession(): Session {
   const { data } = useQuery(sessionOptions);
   if (!data) throw new Error('Nobody is signed in');
   return data;
+}
+
+/** Under what this browser keeps what the user looked at and arranged; apart in a demo organization. */
+export function personHere({ user, organization }: Session): string {
+  const name = user?.email ?? organization.id;
+  return organization.isDemo ? `${organization.id} ${name}` : name;
 }
 
 /** Whether to offer administrative screens; the server authorizes each request. */

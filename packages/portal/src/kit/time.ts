@@ -29,6 +29,19 @@ export function exact(moment: Date): string {
   return exactFormat.format(moment);
 }
 
+const plannedFormat = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** A moment of these days: `Fri, Nov 27, 02:10 PM`. */
+export function planned(moment: Date): string {
+  return plannedFormat.format(moment);
+}
+
 /** A duration: `850 ms`, `6.4 s`, `1 m 42 s`, `2 h 5 m`, `3 d 4 h`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

@@ -13,14 +13,17 @@ function lasting(element: Element | null): Element | null {
 export function useFocusBack(isOpen: boolean): void {
   useLayoutEffect(() => {
     if (!isOpen) return;
-    const before = lasting(document.activeElement);
+    const page = document;
+    const had = lasting(page.activeElement);
+    const before = had instanceof HTMLElement ? had : null;
     return () => {
-      const atClose = document.activeElement;
+      const atClose = page.activeElement;
       // wait until the dialog is unmounted and its close handlers have moved the focus
       setTimeout(() => {
-        const now = document.activeElement;
-        const isLost = !now || now === document.body || now === atClose;
-        if (isLost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+        // the page may be gone by now, and its globals with it
+        const now = page.activeElement;
+        const isLost = !now || now === page.body || now === atClose;
+        if (isLost && before?.isConnected) before.focus({ preventScroll: true });
       }, 10);
     };
   }, [isOpen]);

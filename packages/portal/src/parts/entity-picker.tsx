@@ -6,6 +6,7 @@ import type { InputOf } from '../api/api.ts';
 import { useRead } from '../api/query.ts';
 import { EntityIcon } from './entity-icon.tsx';
 import classes from './form.module.css';
+import { NothingToPick } from './nothing-to-pick.tsx';
 
 export interface EntityPickerProps {
   readonly id?: string;
@@ -51,7 +52,8 @@ export function EntityPicker(props: EntityPickerProps) {
   const wanted = search(
     [...(dataset ? [dataset] : []), ...(term ? [{ combinator: 'or', rules: words }] : [])],
     30,
-    combobox.dropdownOpened,
+    // with rules there may be nothing, which is better known before the list is opened
+    combobox.dropdownOpened || dataset !== undefined,
   );
   const found = useRead('searchBlueprintEntities', wanted.input, { isOn: wanted.isOn, keepsPrevious: true });
   const chosen = search(
@@ -66,6 +68,7 @@ export function EntityPicker(props: EntityPickerProps) {
       title,
     ]),
   );
+  const isEmpty = term === '' && found.data?.entities.length === 0 && !found.isPlaceholderData;
   const isFull = isMany && most !== undefined && value.length >= most;
   const options = (found.data?.entities ?? []).filter(({ identifier = '' }) => !isMany || !value.includes(identifier));
   const choose = (identifier: string) => {
@@ -75,88 +78,91 @@ export function EntityPicker(props: EntityPickerProps) {
   };
   const remove = (identifier: string) => onChange(value.filter((each) => each !== identifier));
   return (
-    <Combobox store={combobox} onOptionSubmit={choose} disabled={isDisabled ?? false}>
-      <Combobox.DropdownTarget>
-        <PillsInput
-          {...(props.id ? { id: props.id } : {})}
-          label={label}
-          description={props.description}
-          error={props.error}
-          required={props.isRequired ?? false}
-          disabled={isDisabled ?? false}
-          rightSection={found.isFetching && combobox.dropdownOpened ? <Loader size={14} /> : <Combobox.Chevron />}
-          onClick={() => combobox.openDropdown()}
-        >
-          <Pill.Group>
-            {value.map((identifier) => (
-              <Pill
-                key={identifier}
-                withRemoveButton={!isDisabled}
-                onRemove={() => remove(identifier)}
-                removeButtonProps={{
-                  'aria-label': `Remove ${titles.get(identifier) || identifier}`,
-                  tabIndex: 0,
-                  'aria-hidden': false,
-                  // the library's default icon has no accessible name
-                  icon: <X size={12} aria-hidden="true" />,
-                }}
-                title={identifier}
-              >
-                {titles.get(identifier) || identifier}
-              </Pill>
+    <div>
+      <Combobox store={combobox} onOptionSubmit={choose} disabled={isDisabled ?? false}>
+        <Combobox.DropdownTarget>
+          <PillsInput
+            {...(props.id ? { id: props.id } : {})}
+            label={label}
+            description={props.description}
+            error={props.error}
+            required={props.isRequired ?? false}
+            disabled={isDisabled ?? false}
+            rightSection={found.isFetching && combobox.dropdownOpened ? <Loader size={14} /> : <Combobox.Chevron />}
+            onClick={() => combobox.openDropdown()}
+          >
+            <Pill.Group>
+              {value.map((identifier) => (
+                <Pill
+                  key={identifier}
+                  withRemoveButton={!isDisabled}
+                  onRemove={() => remove(identifier)}
+                  removeButtonProps={{
+                    'aria-label': `Remove ${titles.get(identifier) || identifier}`,
+                    tabIndex: 0,
+                    'aria-hidden': false,
+                    // the library's default icon has no accessible name
+                    icon: <X size={12} aria-hidden="true" />,
+                  }}
+                  title={identifier}
+                >
+                  {titles.get(identifier) || identifier}
+                </Pill>
+              ))}
+              <Combobox.EventsTarget withExpandedAttribute>
+                <PillsInput.Field
+                  role="combobox"
+                  value={text}
+                  disabled={(isDisabled ?? false) || isFull}
+                  placeholder={isFull ? `${most} at most` : value.length > 0 && !isMany ? 'Change' : 'Search'}
+                  onFocus={() => combobox.openDropdown()}
+                  onBlur={() => {
+                    combobox.closeDropdown();
+                    setText('');
+                    onBlur?.();
+                  }}
+                  onChange={({ currentTarget }) => {
+                    setText(currentTarget.value);
+                    combobox.openDropdown();
+                    combobox.updateSelectedOptionIndex();
+                  }}
+                  onKeyDown={(event) => {
+                    const last = value.at(-1);
+                    if (event.key !== 'Backspace' || text !== '' || last === undefined) return;
+                    event.preventDefault();
+                    remove(last);
+                  }}
+                />
+              </Combobox.EventsTarget>
+            </Pill.Group>
+          </PillsInput>
+        </Combobox.DropdownTarget>
+        <Combobox.Dropdown hidden={isFull || isEmpty}>
+          <Combobox.Options mah={260} className={classes.options ?? ''} aria-label={label}>
+            {options.map(({ identifier = '', title, icon }) => (
+              <Combobox.Option key={identifier} value={identifier} active={value.includes(identifier)}>
+                <span className={classes.option}>
+                  <EntityIcon name={icon ?? ''} />
+                  <span dir="auto">{title || identifier}</span>
+                  {title && title !== identifier && <code className={classes.identifier}>{identifier}</code>}
+                </span>
+              </Combobox.Option>
             ))}
-            <Combobox.EventsTarget withExpandedAttribute>
-              <PillsInput.Field
-                role="combobox"
-                value={text}
-                disabled={(isDisabled ?? false) || isFull}
-                placeholder={isFull ? `${most} at most` : value.length > 0 && !isMany ? 'Change' : 'Search'}
-                onFocus={() => combobox.openDropdown()}
-                onBlur={() => {
-                  combobox.closeDropdown();
-                  setText('');
-                  onBlur?.();
-                }}
-                onChange={({ currentTarget }) => {
-                  setText(currentTarget.value);
-                  combobox.openDropdown();
-                  combobox.updateSelectedOptionIndex();
-                }}
-                onKeyDown={(event) => {
-                  const last = value.at(-1);
-                  if (event.key !== 'Backspace' || text !== '' || last === undefined) return;
-                  event.preventDefault();
-                  remove(last);
-                }}
-              />
-            </Combobox.EventsTarget>
-          </Pill.Group>
-        </PillsInput>
-      </Combobox.DropdownTarget>
-      <Combobox.Dropdown hidden={isFull}>
-        <Combobox.Options mah={260} className={classes.options ?? ''} aria-label={label}>
-          {options.map(({ identifier = '', title, icon }) => (
-            <Combobox.Option key={identifier} value={identifier} active={value.includes(identifier)}>
-              <span className={classes.option}>
-                <EntityIcon name={icon ?? ''} />
-                <span dir="auto">{title || identifier}</span>
-                {title && title !== identifier && <code className={classes.identifier}>{identifier}</code>}
-              </span>
-            </Combobox.Option>
-          ))}
-          {options.length === 0 && (
-            <Combobox.Empty>
-              {found.error ? (
-                <Input.Error size="sm">{found.error.message}</Input.Error>
-              ) : (
-                <Text size="sm">
-                  {found.isPending ? 'Searching' : term ? `Nothing fits "${term}"` : 'Nothing to choose'}
-                </Text>
-              )}
-            </Combobox.Empty>
-          )}
-        </Combobox.Options>
-      </Combobox.Dropdown>
-    </Combobox>
+            {options.length === 0 && (
+              <Combobox.Empty>
+                {found.error ? (
+                  <Input.Error size="sm">{found.error.message}</Input.Error>
+                ) : (
+                  <Text size="sm">
+                    {found.isPending ? 'Searching' : term ? `Nothing matches "${term}"` : 'All are chosen'}
+                  </Text>
+                )}
+              </Combobox.Empty>
+            )}
+          </Combobox.Options>
+        </Combobox.Dropdown>
+      </Combobox>
+      {isEmpty && <NothingToPick blueprint={blueprint} dataset={dataset} />}
+    </div>
   );
 }

@@ -187,7 +187,11 @@ function ChoiceField(props: FormFieldProps) {
       searchable={choices.length > 7}
       clearable={!state?.isRequired}
       clearButtonProps={{ 'aria-label': `Empty ${input.title || props.name}` }}
-      nothingFoundMessage="Nothing to choose"
+      nothingFoundMessage={
+        choices.length === 0
+          ? 'This list has no choices now. An administrator can change that in the action.'
+          : 'No match'
+      }
       value={isEmpty(value) ? null : String(value)}
       renderOption={({ option }) =>
         colours[option.value] ? (

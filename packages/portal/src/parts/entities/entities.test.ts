@@ -67,6 +67,50 @@ test('a relation and a mirror of one key are two fields, each with its own value
   expect(both.map((each) => toRule(each, 'in', ['x']))).toMatchObject([{ relation: 'domain' }, { property: 'domain' }]);
 });
 
+test('a mirror is shown as what it mirrors, along relations, through other mirrors, and as a list over many', () => {
+  const none = { calculationProperties: {}, aggregationProperties: {}, mirrorProperties: {}, relations: {} };
+  const domain = {
+    ...none,
+    identifier: 'domain',
+    schema: { properties: { readme: { type: 'string', format: 'markdown' }, tier: { type: 'number' } } },
+    aggregationProperties: { services: {} },
+    mirrorProperties: { note: { path: 'lead.note' } },
+    relations: { lead: { target: 'person', many: false } },
+  };
+  const person = {
+    ...none,
+    identifier: 'person',
+    schema: {
+      properties: { note: { type: 'string', format: 'url' }, tags: { type: 'array', items: { type: 'string' } } },
+    },
+  };
+  const paths = {
+    readme: 'domain.readme',
+    born: 'domain.$createdAt',
+    note: 'domain.note',
+    count: 'domain.services',
+    tiers: 'uses.domain.tier',
+    leadTags: 'uses.domain.lead.tags',
+    lost: 'nowhere.x',
+  };
+  const mirrorProperties = Object.fromEntries(Object.entries(paths).map(([key, path]) => [key, { path }]));
+  const service = { ...blueprint, mirrorProperties } as unknown as Blueprint;
+  const others = [service, domain, person] as unknown as Blueprint[];
+  const shown = (all: ReturnType<typeof listFields>) =>
+    Object.fromEntries(Object.keys(paths).map((key) => [key, all.find((each) => each.key === key)?.shown]));
+  expect(shown(listFields(service, [], others))).toEqual({
+    readme: { type: 'string', format: 'markdown' },
+    born: { type: 'string', format: 'date-time' },
+    note: { type: 'string', format: 'url' },
+    count: { type: 'number' },
+    tiers: { type: 'array', items: { type: 'number' } },
+    leadTags: { type: 'array', items: { type: 'string' } },
+    lost: undefined,
+  });
+  // without the other blueprints, as they are on their way
+  expect(Object.values(shown(listFields(service))).every((each) => each === undefined)).toBe(true);
+});
+
 test('each kind of field has the operators that make sense for it', () => {
   expect(listOperators(field('until'))[0]).toBe('isExpired');
   expect(listOperators(field('uses'))).toEqual(['containsAny', 'isEmpty', 'isNotEmpty']);

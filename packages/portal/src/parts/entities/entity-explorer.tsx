@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import type { Blueprint } from '@portolan/contract/blueprints';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
@@ -36,9 +37,14 @@ interface ExplorerProps {
 export function useFields(blueprint: string) {
   const read = useRead('getBlueprint', { params: { blueprint_identifier: blueprint } });
   const scorecards = useRead('listScorecards', { params: { blueprint_identifier: blueprint } });
+  const isOn = Object.keys(read.data?.blueprint.mirrorProperties ?? {}).length > 0;
+  const others = useRead('listBlueprints', undefined, { isOn });
   const fields = useMemo(
-    () => (read.data ? listFields(read.data.blueprint, scorecards.data?.scorecards) : undefined),
-    [read.data, scorecards.data],
+    () =>
+      read.data
+        ? listFields(read.data.blueprint, scorecards.data?.scorecards, others.data?.blueprints as readonly Blueprint[])
+        : undefined,
+    [read.data, scorecards.data, others.data],
   );
   return { read, fields };
 }

@@ -20,6 +20,8 @@ export interface Field {
   readonly title: string;
   readonly source: FieldSource;
   readonly shape: FieldShape;
+  /** How its values look, where `shape` does not say it: a mirror's are those of what it mirrors. */
+  readonly shown?: FieldShape | undefined;
   readonly isRequired: boolean;
   /** Target blueprint of a relation. */
   readonly target?: string;
@@ -67,8 +69,15 @@ function ownerField(title: string): Field {
   return { key: '$team', title, source: 'meta', shape: teams, isRequired: false };
 }
 
-/** All fields of a blueprint in the order of the model: title and owner first, dates last. */
-export function listFields(blueprint: Blueprint, scorecards: readonly ScorecardShape[] = []): readonly Field[] {
+/**
+ * All fields of a blueprint in the order of the model: title and owner first, dates last. With the other blueprints,
+ * mirrors are shown as what they mirror.
+ */
+export function listFields(
+  blueprint: Blueprint,
+  scorecards: readonly ScorecardShape[] = [],
+  others: readonly Blueprint[] = [],
+): readonly Field[] {
   const [title, identifier, ...dates] = metaFields as [Field, Field, ...Field[]];
   const required = new Set(blueprint.schema.required ?? []);
   const owner: readonly Field[] =
@@ -102,7 +111,10 @@ export function listFields(blueprint: Blueprint, scorecards: readonly ScorecardS
         isMany: relation.many,
       }),
     ),
-    ...computed('mirror', blueprint.mirrorProperties),
+    ...computed('mirror', blueprint.mirrorProperties).map((field) => ({
+      ...field,
+      shown: mirroredShape(blueprint, field.key, new Map(others.map((each) => [each.identifier, each]))),
+    })),
     ...computed('calculation', blueprint.calculationProperties),
     ...computed('aggregation', blueprint.aggregationProperties, { type: 'number' }),
     ...scorecards.map(
@@ -117,6 +129,45 @@ export function listFields(blueprint: Blueprint, scorecards: readonly ScorecardS
     ),
     ...dates,
   ];
+}
+
+export function shownShape({ shape, shown }: Field): FieldShape {
+  return shown ?? shape;
+}
+
+/** Mirrors of mirrors are followed so far; those that pass themselves are empty. */
+const mirrorsMax = 10;
+
+/** The shape of what a mirror mirrors, as a list if a relation on the way leads to many. */
+function mirroredShape(
+  start: Blueprint,
+  key: string,
+  blueprints: ReadonlyMap<string, Blueprint>,
+  left = mirrorsMax,
+): FieldShape | undefined {
+  const path = start.mirrorProperties[key]?.path.split('.') ?? [];
+  const last = path.pop() ?? '';
+  let at = start;
+  let isMany = false;
+  for (const name of path) {
+    const relation = at.relations[name];
+    const next = blueprints.get(name === '$team' ? '_team' : (relation?.target ?? ''));
+    if (!next) return undefined;
+    isMany ||= name === '$team' || relation?.many === true;
+    at = next;
+  }
+  const shape = shapeNamed(at, last) ?? (left > 0 ? mirroredShape(at, last, blueprints, left - 1) : undefined);
+  // lists of lists come as one
+  return shape && isMany ? { type: 'array', items: shape.items ?? shape } : shape;
+}
+
+function shapeNamed(blueprint: Blueprint, name: string): FieldShape | undefined {
+  if (name === '$team') return teams;
+  const { schema, calculationProperties, aggregationProperties } = blueprint;
+  const found = metaFields.find(({ key }) => key === name)?.shape;
+  if (found) return found;
+  if (Object.hasOwn(aggregationProperties, name)) return { type: 'number' };
+  return (schema.properties[name] ?? calculationProperties[name]) as FieldShape | undefined;
 }
 
 const sharedPrefix = 'relations.';

@@ -8,7 +8,7 @@ import { exact } from '../../kit/time.ts';
 import { ColourBadge, PersonBadge, TeamBadge } from '../badges.tsx';
 import { EntityAnchor } from '../entity-anchor.tsx';
 import classes from './entities.module.css';
-import type { Field, FieldShape } from './fields.ts';
+import { type Field, type FieldShape, shownShape } from './fields.ts';
 import { type Titles, titleKey } from './titles.ts';
 
 export interface Names {
@@ -40,7 +40,8 @@ export function PropertyValue({
   if (field.source === 'scorecard')
     return <ColourBadge colour={field.levels?.[String(value)]}>{String(value)}</ColourBadge>;
   if (Array.isArray(value)) {
-    const shape = { ...field.shape.items, enumColors: field.shape.items?.enumColors ?? field.shape.enumColors };
+    const { items, enumColors } = shownShape(field);
+    const shape = { ...items, enumColors: items?.enumColors ?? enumColors };
     if (value.length === 0)
       return (
         <Text span c="dimmed">
@@ -56,7 +57,7 @@ export function PropertyValue({
       />
     );
   }
-  return <One shape={field.shape} value={value} names={names} isWhole={isWhole} />;
+  return <One shape={shownShape(field)} value={value} names={names} isWhole={isWhole} />;
 }
 
 const numberFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 6 });

@@ -2,11 +2,15 @@ import { type Field, type FieldEntity, fieldValue } from './fields.ts';
 
 /** Rows as comma separated values (RFC 4180), one column per field. */
 export function toCsv(entities: readonly FieldEntity[], fields: readonly Field[]): string {
-  const lines = [
-    fields.map(({ title }) => quoted(title)),
-    ...entities.map((entity) => fields.map((field) => toCell(fieldValue(entity, field)))),
-  ];
-  return lines.map((cells) => cells.join(',')).join('\r\n');
+  return toCsvText([
+    fields.map(({ title }) => title),
+    ...entities.map((entity) => fields.map((field) => fieldValue(entity, field))),
+  ]);
+}
+
+/** Rows of values as comma separated values; text that a spreadsheet would run is marked. */
+export function toCsvText(rows: readonly (readonly unknown[])[]): string {
+  return rows.map((cells) => cells.map(toCell).join(',')).join('\r\n');
 }
 
 function toCell(value: unknown): string {

@@ -1,7 +1,7 @@
 import { Button, Menu, TextInput } from '@mantine/core';
 import { Bookmark, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useSession } from '../../api/session.ts';
+import { personHere, useSession } from '../../api/session.ts';
 import { useToast } from '../../kit/toasts.tsx';
 import { forgetView, savedViews, saveView } from './saved-views.ts';
 import type { View } from './view-state.ts';
@@ -21,7 +21,7 @@ export function ViewsMenu({
   onSaveForAll?: (() => Promise<void>) | undefined;
 }) {
   const session = useSession();
-  const person = session.user?.email ?? session.organization.id;
+  const person = personHere(session);
   const [views, setViews] = useState(() => savedViews(person, page));
   const [name, setName] = useState('');
   const toast = useToast();

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/query.ts';
-import { useSession } from '../../api/session.ts';
+import { personHere, useSession } from '../../api/session.ts';
 import { recentEntities } from '../../frame/recent.ts';
 import { Reading } from '../../kit/states.tsx';
 import { EntityAnchor } from '../entity-anchor.tsx';
@@ -15,7 +15,7 @@ export function MyEntities() {
   const read = useRead(
     'searchEntities',
     {
-      query: { include: ['$title', '$identifier', '$blueprint', '$icon'], exclude_calculated_properties: true },
+      query: { include: ['identifier', 'title', 'blueprint', 'icon'], exclude_calculated_properties: true },
       body: { combinator: 'and', rules: [{ property: '$team', operator: 'in', value: ['My Teams'] }] },
     },
     { isOn: teams.length > 0 },
@@ -49,7 +49,7 @@ export function MyEntities() {
 
 export function RecentlyViewed() {
   const session = useSession();
-  const recent = recentEntities(session.user?.email ?? session.organization.id);
+  const recent = recentEntities(personHere(session));
   if (recent.length === 0) return <p className={classes.calm}>Entities you look at appear here.</p>;
   return (
     <ul className={classes.list}>

@@ -1,9 +1,9 @@
 import { useRead } from '../../api/query.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading } from '../../kit/states.tsx';
+import { AuditSentenceText, useAuditNames } from '../audit/audit-sentence.tsx';
 import { PersonBadge, TeamBadge } from '../badges.tsx';
 import { useTeams } from '../entities/team-form.ts';
-import { EntityAnchor } from '../entity-anchor.tsx';
 import { RunsList } from './runs-list.tsx';
 import { type WidgetProps, widgetMap, widgetText } from './widget-shape.ts';
 import classes from './widgets.module.css';
@@ -50,6 +50,7 @@ export function AuditWidget({ widget, context }: WidgetProps) {
   const query = Object.fromEntries(
     Object.entries(widgetMap(widget, 'query')).filter(([key]) => auditFilters.includes(key)),
   );
+  const names = useAuditNames();
   const read = useRead('getAuditLog', {
     query: {
       limit: 50,
@@ -64,18 +65,10 @@ export function AuditWidget({ widget, context }: WidgetProps) {
           <EmptyState title="Nothing is recorded" />
         ) : (
           <ul className={classes.list}>
-            {audits.map(({ identifier, action, resourceType, trigger, context: about }) => (
-              <li key={identifier}>
-                <span>
-                  {action}{' '}
-                  {about?.['entity'] && about['blueprint'] ? (
-                    <EntityAnchor blueprint={about['blueprint']} identifier={about['entity']} />
-                  ) : (
-                    resourceType
-                  )}{' '}
-                  by {trigger?.by.user?.email ?? trigger?.by.userId}
-                </span>
-                <RelativeTime at={trigger?.at} />
+            {audits.map((record) => (
+              <li key={record.identifier}>
+                <AuditSentenceText record={record} names={names} />
+                <RelativeTime at={record.trigger?.at} />
               </li>
             ))}
           </ul>

@@ -1,0 +1,75 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { useChange, useRead } from '../api/query.ts';
+import { useAttempt } from '../kit/attempt.ts';
+import { useConfirm } from '../kit/confirm.tsx';
+import { RelativeTime } from '../kit/relative-time.tsx';
+import { EntityAnchor } from './entity-anchor.tsx';
+import classes from './parts.module.css';
+
+const shownMax = 50;
+/** From here on, the number has to be typed. */
+const manyMin = 100;
+/** Reads that show the entities, or how many of a source there are. */
+const staleAfter = ['listMissing', 'listSources', 'getSource', 'searchBlueprintEntities'] as const;
+
+/** What a source brought before and no longer does, for a person to decide. */
+export function MissingEntities({ source }: { source: string }) {
+  const params = { source_identifier: source };
+  const { missing = [], total = 0 } = useRead('listMissing', { params }).data ?? {};
+  const decide = useChange('decideMissing', { staleAfter: [...staleAfter] });
+  const attempt = useAttempt();
+  const confirm = useConfirm();
+  if (total === 0) return null;
+  const end = async (decision: 'delete' | 'keep') => {
+    const isSure =
+      decision === 'keep' ||
+      (await confirm({
+        title: total === 1 ? 'Delete what is no longer there' : `Delete ${total.toLocaleString()} entities`,
+        consequence:
+          'Only what this source created, and nobody else changed or brings, is deleted. The others are kept.',
+        verb: 'Delete',
+        isDangerous: true,
+        ...(total > manyMin ? { typed: String(total) } : {}),
+      }));
+    if (!isSure) return;
+    await attempt(
+      () => decide.mutateAsync({ params, body: { decision, total } }),
+      ({ deleted, left }) => `${deleted.toLocaleString()} deleted, ${left.toLocaleString()} kept`,
+    );
+  };
+  return (
+    <Alert
+      color="yellow"
+      title={total === 1 ? '1 entity is no longer there' : `${total.toLocaleString()} entities are no longer there`}
+    >
+      <Text size="sm">The source brought these before, and not the last time.</Text>
+      <ul className={classes.missing} aria-label="No longer there">
+        {missing.slice(0, shownMax).map(({ item, blueprint, identifier: entity, goneSince, deletes }) => (
+          <li key={`${item} ${blueprint} ${entity}`}>
+            <EntityAnchor blueprint={blueprint} identifier={entity} /> <code>{blueprint}</code>
+            {goneSince && (
+              <>
+                {' '}
+                since <RelativeTime at={goneSince} />
+              </>
+            )}
+            {!deletes && ' (others write it, too: it is kept)'}
+          </li>
+        ))}
+      </ul>
+      {total > shownMax && (
+        <Text size="sm" mb="xs">
+          and {(total - Math.min(shownMax, missing.length)).toLocaleString()} more
+        </Text>
+      )}
+      <Group gap="xs">
+        <Button size="xs" variant="default" disabled={decide.isPending} onClick={() => void end('keep')}>
+          Keep them
+        </Button>
+        <Button size="xs" color="red" loading={decide.isPending} onClick={() => void end('delete')}>
+          Delete them
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

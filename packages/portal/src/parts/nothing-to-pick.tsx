@@ -1,0 +1,140 @@
+import { Text } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
+import { type AnswerOf, call, type InputOf } from '../api/api.ts';
+import { readKey, useRead } from '../api/query.ts';
+import { isAdmin, useSession } from '../api/session.ts';
+import { AnchorLink } from '../frame/links.tsx';
+import { listFields } from './entities/fields.ts';
+import { isQuery, type Query, type Rule, ruleText } from './entities/operators.ts';
+import { useTeams } from './entities/team-form.ts';
+
+type Input = InputOf<'searchBlueprintEntities'>;
+const rulesAsked = 5;
+const namesTold = 3;
+
+/** Why no entity can be picked: which rule leaves none, whether it depends on the caller, and who can change that. */
+export function NothingToPick({ blueprint, dataset }: { blueprint: string; dataset?: object | undefined }) {
+  const rules = toRules(dataset);
+  const { data: read } = useRead('getBlueprint', { params: { blueprint_identifier: blueprint } });
+  const title = read?.blueprint.title ?? blueprint;
+  const each = useQueries({
+    queries: [[], ...rules.map((rule) => [rule])].map((asked) => firstMatch(blueprint, asked)),
+  });
+  if (each.some(({ isPending }) => isPending) || !read) return null;
+  const [all, ...ofRules] = each.map(({ data }) => (data?.entities.length ?? 0) > 0);
+  if (!all) return <Note>There is no {title} yet, or none that you may see.</Note>;
+  const unmet = rules.filter((_, index) => !ofRules[index]);
+  if (unmet.some(isOfTeams)) return <TeamNote title={title} rule={unmet.find(isOfTeams) as Rule} />;
+  return <RuleNote title={title} unmet={unmet} blueprint={read.blueprint} />;
+}
+
+function TeamNote({ title, rule }: { title: string; rule: Rule }) {
+  const session = useSession();
+  const { nameOf } = useTeams();
+  const own = session.user?.teams ?? [];
+  const asked = listed(rule.value);
+  const isOwn =
+    asked.length === 0 || asked.every((team) => own.some(({ identifier, name }) => [identifier, name].includes(team)));
+  const names = asked.map(nameOf).join(', ');
+  if (isOwn && own.length === 0) {
+    return (
+      <Note>
+        Only a {title} of your own teams can be chosen, and you are in no team yet.{' '}
+        {isAdmin(session) ? (
+          <>
+            Add yourself to one under <AnchorLink to="/builder/teams">Teams</AnchorLink>.
+          </>
+        ) : (
+          <Ask>add you to one</Ask>
+        )}
+      </Note>
+    );
+  }
+  if (isOwn) {
+    return (
+      <Note>
+        Only a {title} of your own teams can be chosen, and {own.map(({ name }) => name).join(', ')} own none.{' '}
+        <Ask>change the owner of one, or your teams</Ask>
+      </Note>
+    );
+  }
+  return (
+    <Note>
+      Only a {title} of {names} can be chosen, and there is none. <Ask>change this rule in the action</Ask>
+    </Note>
+  );
+}
+
+function RuleNote({
+  title,
+  unmet,
+  blueprint,
+}: {
+  title: string;
+  unmet: readonly (Rule | Query)[];
+  blueprint: AnswerOf<'getBlueprint'>['blueprint'];
+}) {
+  const fields = listFields(blueprint);
+  const words = (rule: Rule | Query): string =>
+    isQuery(rule)
+      ? rule.rules.map(words).join(rule.combinator === 'and' ? ' and ' : ' or ')
+      : ruleText(rule, fields, String);
+  return (
+    <Note>
+      {unmet.length > 0
+        ? `No ${title} matches the rule "${unmet.map(words).join(', ')}".`
+        : `No ${title} meets all rules of this list together.`}{' '}
+      <Ask>change the rules in the action</Ask>
+    </Note>
+  );
+}
+
+/** Names people who can help, as far as the caller may see them. */
+function Ask({ children }: { children: string }) {
+  const session = useSession();
+  const { data } = useRead('listUsers', undefined, { isOn: !isAdmin(session) });
+  if (isAdmin(session)) return <>You can {children}.</>;
+  const admins = (data?.users ?? [])
+    .filter(({ roles, status }) => status === 'Active' && roles?.some(({ name }) => name === 'Admin'))
+    .map(({ firstName, lastName, email }) => [firstName, lastName].filter(Boolean).join(' ') || email);
+  const whom = admins.length > 0 ? `an administrator (${admins.slice(0, namesTold).join(', ')})` : 'an administrator';
+  return (
+    <>
+      Ask {whom} to {children}.
+    </>
+  );
+}
+
+function Note({ children }: { children: React.ReactNode }) {
+  return (
+    <Text size="sm" mt={4} role="status">
+      {children}
+    </Text>
+  );
+}
+
+function firstMatch(blueprint: string, rules: readonly unknown[]) {
+  const input = {
+    params: { blueprint_identifier: blueprint },
+    body: { limit: 1, include: ['$identifier'], query: { combinator: 'and', rules } },
+  } as unknown as Input;
+  return {
+    queryKey: readKey('searchBlueprintEntities', input),
+    queryFn: ({ signal }: { signal: AbortSignal }) => call('searchBlueprintEntities', { ...input, signal } as Input),
+  };
+}
+
+/** The rules of a dataset that hold each for itself. */
+function toRules(dataset: object | undefined): readonly (Rule | Query)[] {
+  const { combinator, rules } = (dataset ?? {}) as Partial<Query>;
+  if (!Array.isArray(rules) || rules.length === 0) return [];
+  return combinator === 'or' ? [dataset as Query] : rules.slice(0, rulesAsked);
+}
+
+function isOfTeams(rule: Rule | Query): boolean {
+  return !isQuery(rule) && rule.property === '$team' && !/not|isEmpty/i.test(rule.operator);
+}
+
+function listed(value: unknown): readonly string[] {
+  return [value].flat().filter((each): each is string => typeof each === 'string' && each !== '');
+}
