@@ -25,6 +25,7 @@ const reads = (address: string): Example => ({ address, reads: true });
 /** Every screen of the portal by the path it is declared with. `run` and `invocation` are found when the product runs. */
 const examples: Readonly<Record<string, Example>> = {
   '/': reads('/'),
+  '/first-steps': reads('/first-steps'),
   '/sign-in': { address: '/sign-in' },
   '/set-password': { address: '/set-password' },
   '/me/credentials': lists('/me/credentials', /You have no API token/),
@@ -51,12 +52,18 @@ const examples: Readonly<Record<string, Example>> = {
   '/builder/data-model/$blueprint': reads('/builder/data-model/service'),
   '/builder/data-model/$blueprint/migrate-data': reads('/builder/data-model/service/migrate-data'),
   '/builder/data-model/$blueprint/permissions': reads('/builder/data-model/service/permissions'),
+  '/builder/models': lists('/builder/models', /no starter model/i),
   '/builder/organization': reads('/builder/organization'),
   '/builder/secrets': lists('/builder/secrets', /no secret/i),
   '/builder/sources': lists('/builder/sources', /no |Nothing/i),
+  '/builder/sources/add': reads('/builder/sources/add'),
+  '/builder/sources/add/$type': reads('/builder/sources/add/pagerduty'),
   '/builder/sources/integrations/$integration': reads('/builder/sources/integrations/{integration}'),
+  '/builder/sources/own/$source': reads('/builder/sources/own/gallery'),
   '/builder/sources/new-webhook': { address: '/builder/sources/new-webhook' },
   '/builder/sources/webhooks/$webhook': reads('/builder/sources/webhooks/{webhook}'),
+  '/imports/backstage': { address: '/imports/backstage' },
+  '/imports/new': { address: '/imports/new' },
   '/builder/teams': lists('/builder/teams', /no team/i),
   '/builder/users': lists('/builder/users', /no |Nobody/i),
   '/builder/users-and-teams': reads('/builder/users-and-teams'),
@@ -101,6 +108,13 @@ async function findPlaces(): Promise<void> {
   };
   await ask('POST', '/webhooks', { title: 'Gallery', identifier: 'gallery', enabled: true, mappings: [] });
   await ask('POST', '/integration', { installationId: 'gallery', installationAppType: 'custom', title: 'Gallery' });
+  await ask('POST', '/sources', {
+    type: 'gitea',
+    identifier: 'gallery',
+    isPaused: true,
+    settings: { url: 'https://git.example' },
+    secrets: { token: 'a-token-of-the-gallery' },
+  });
   places.set('{integration}', await first('GET', '/integration', 'integrations', 'installationId'));
   places.set('{webhook}', await first('GET', '/webhooks', 'integrations', 'identifier'));
   places.set('{run}', await first('GET', '/actions/runs?limit=1', 'runs', 'id'));
