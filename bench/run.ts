@@ -4,6 +4,7 @@ import { canPin } from './harness/processes.ts';
 import { type Finding, renderTable } from './harness/table.ts';
 import { automations } from './scenarios/automations.ts';
 import { bulkUpsert, mcpRead, page, pointRead } from './scenarios/catalog.ts';
+import { imports } from './scenarios/imports.ts';
 import { portal } from './scenarios/portal.ts';
 import { resync } from './scenarios/resync.ts';
 import { scale } from './scenarios/scale.ts';
@@ -23,6 +24,7 @@ const scenarios: readonly Scenario[] = [
   pointRead,
   page,
   bulkUpsert,
+  imports,
   mcpRead,
   startAndMemory,
   scale,

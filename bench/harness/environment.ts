@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Our server as `npm run build` makes it. */
 export const builtServer = join(root, 'packages/server/dist/main.js');
 
-/** What stands in a run: a PostgreSQL, the mock model, the servers, and a token of ours. */
+/** What stands in a run: a PostgreSQL that syncs each commit to its disk, the mock model, the servers, and a token of ours. */
 export interface Environment {
   readonly mock: StartedProcess;
   readonly ours: StartedProcess;
@@ -61,7 +61,7 @@ export async function openEnvironment({ serverMain, nodeArgs }: EnvironmentOptio
   const run = await mkdtemp(join(tmpdir(), 'portolan-bench-'));
   const folder = (name: string): string => join(run, name);
   const logFile = folder('log');
-  const postgres = await startPostgres();
+  const postgres = await startPostgres({ isDurable: true });
   const started: StartedProcess[] = [];
   const keep = (one: StartedProcess): StartedProcess => {
     started.push(one);

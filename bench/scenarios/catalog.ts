@@ -46,7 +46,8 @@ export interface Sides {
 
 export const bulkPath = '/v1/blueprints/bench_service/entities/bulk?upsert=true';
 
-function entityAt(index: number, version: number) {
+/** A service of which every value is as it usually is. */
+export function entityAt(index: number, version: number) {
   return {
     identifier: `service-${index}`,
     title: `Service ${index}`,
@@ -86,13 +87,7 @@ export function prepareSides(environment: Environment, size: Size): Promise<Side
 async function fill(environment: Environment, entities: number): Promise<Sides> {
   const { ours, headers } = environment;
   const trivial = await environment.startContender('trivial-catalog.ts');
-  for (const blueprint of [ownerBlueprint, serviceBlueprint]) {
-    await fetchJson(ours.port, 'POST', '/v1/blueprints', headers, blueprint);
-  }
-  for (let index = 0; index < owners; index += 1) {
-    const owner = { identifier: `owner-${index}`, properties: { city: `City ${index % 9}` } };
-    await fetchJson(ours.port, 'POST', '/v1/blueprints/bench_owner/entities', headers, owner);
-  }
+  await prepareCatalog(ours, headers);
   for (let first = 0; first < entities; first += perRequest) {
     const body = { entities: entitiesFrom(first, 1) };
     await fetchJson(trivial.port, 'POST', '/rows/bulk', {}, body);
@@ -101,6 +96,17 @@ async function fill(environment: Environment, entities: number): Promise<Sides> 
   }
   filledTo.set(environment, entities);
   return { ours, trivial, headers };
+}
+
+/** The blueprints of a server of ours, and what their entities point at. */
+export async function prepareCatalog({ port }: StartedProcess, headers: Sides['headers']): Promise<void> {
+  for (const blueprint of [ownerBlueprint, serviceBlueprint]) {
+    await fetchJson(port, 'POST', '/v1/blueprints', headers, blueprint);
+  }
+  for (let index = 0; index < owners; index += 1) {
+    const owner = { identifier: `owner-${index}`, properties: { city: `City ${index % 9}` } };
+    await fetchJson(port, 'POST', '/v1/blueprints/bench_owner/entities', headers, owner);
+  }
 }
 
 /** Sends, and fails for an answer that is no success or does not hold the text. */
