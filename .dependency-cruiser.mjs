@@ -27,7 +27,11 @@ const order = [
   'actions',
   'automations',
   'integrations',
+  'sources',
   'pages',
+  'packs',
+  'checklist',
+  'demo-organization',
 ];
 // Who acts, and what they may do.
 const people = ['rights', 'organizations', 'accounts', 'identity'];
@@ -178,6 +182,36 @@ export default {
       },
     },
     {
+      name: 'backstage-is-pure',
+      comment: 'It reads texts that it is given and answers documents; files and servers are ports of its callers.',
+      severity: 'error',
+      from: { path: '^packages/backstage/src/', pathNot: testCode },
+      to: {
+        path: ['^packages/', '^(node:|(child_process|fs|http|https|net|os|path|process)$)'],
+        pathNot: '^packages/(backstage|contract)/',
+      },
+    },
+    {
+      name: 'archives-is-pure',
+      comment: 'It runs in browsers, and bytes are handed in.',
+      severity: 'error',
+      from: { path: '^packages/archives/src/', pathNot: testCode },
+      to: {
+        path: ['^packages/', '^(node:|(buffer|child_process|fs|http|https|net|os|path|process|stream|zlib)$)'],
+        pathNot: '^packages/archives/',
+      },
+    },
+    {
+      name: 'tables-is-pure',
+      comment: 'It runs in browsers: jq and archives alone, and files and requests are handed in.',
+      severity: 'error',
+      from: { path: '^packages/tables/src/', pathNot: testCode },
+      to: {
+        path: ['^packages/', '^(node:|(buffer|child_process|fs|http|https|net|os|path|process|stream)$)'],
+        pathNot: '^packages/(tables|jq|archives)/',
+      },
+    },
+    {
       name: 'server-takes-no-client',
       comment: 'The portal and the command line speak to the server over its API.',
       severity: 'error',
@@ -186,10 +220,10 @@ export default {
     },
     {
       name: 'clients-take-the-contract',
-      comment: 'Portal and command line import the contract, jq and team-references, and no other package of ours.',
+      comment: 'Portal and command line import the contract and the pure packages, and no other package of ours.',
       severity: 'error',
       from: { path: '^packages/(portal|cli)/' },
-      to: { path: '^packages/', pathNot: '^packages/($1|contract|jq|team-references)/' },
+      to: { path: '^packages/', pathNot: '^packages/($1|contract|jq|team-references|tables|backstage|archives)/' },
     },
     {
       name: 'portal-kit-knows-no-domain',
@@ -211,7 +245,7 @@ export default {
       severity: 'error',
       from: { path: '^packages/([^/]+)/' },
       to: {
-        path: '^packages/(contract|jq|team-references)/',
+        path: '^packages/(contract|jq|team-references|tables|backstage|archives)/',
         pathNot: '^packages/$1/',
         dependencyTypesNot: ['undetermined', 'aliased'],
       },

@@ -11,7 +11,10 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/
 COPY packages/jq/package.json packages/jq/
+COPY packages/archives/package.json packages/archives/
+COPY packages/tables/package.json packages/tables/
 COPY packages/team-references/package.json packages/team-references/
+COPY packages/backstage/package.json packages/backstage/
 COPY packages/server/package.json packages/server/
 COPY packages/cli/package.json packages/cli/
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace packages/server --workspace packages/cli
@@ -22,10 +25,14 @@ WORKDIR /app
 COPY --from=packages /app ./
 COPY --from=build /app/packages/contract/dist packages/contract/dist
 COPY --from=build /app/packages/jq/dist packages/jq/dist
+COPY --from=build /app/packages/archives/dist packages/archives/dist
+COPY --from=build /app/packages/tables/dist packages/tables/dist
 COPY --from=build /app/packages/team-references/dist packages/team-references/dist
+COPY --from=build /app/packages/backstage/dist packages/backstage/dist
 COPY --from=build /app/packages/server/dist packages/server/dist
 COPY --from=build /app/packages/server/migrations packages/server/migrations
 COPY --from=build /app/packages/server/demo packages/server/demo
+COPY --from=build /app/packages/server/data packages/server/data
 COPY --from=build /app/packages/cli/dist packages/cli/dist
 COPY --from=build /app/packages/portal/dist packages/portal/dist
 COPY --from=build /app/packages/cli/bin packages/cli/bin

@@ -38,7 +38,7 @@ const integration = (engine: 'embedded' | 'postgres', name: string = engine) => 
     exclude: [
       '**/node_modules/**',
       // the embedded engine has one process, so it has no replicas, and is lost with it
-      ...(engine === 'embedded' ? ['**/*-on-{replicas,postgres}.int.test.ts'] : []),
+      ...(engine === 'embedded' ? ['**/*-on-{replicas,postgres}.int.test.ts'] : ['**/*-on-embedded.int.test.ts']),
       ...(name === 'embedded-rest' ? hardOnEngine : []),
     ],
     globalSetup: ['packages/server/test/database-setup.ts'],
@@ -75,6 +75,16 @@ export default defineConfig({
           environment: 'happy-dom',
           environmentOptions: { happyDOM: { url: 'http://portal.test/' } },
           testTimeout: 30_000,
+        },
+      },
+      {
+        // a Gitea of its own: `npm test -- --only gitea` builds one first
+        ...fromSource,
+        test: {
+          name: 'gitea',
+          include: ['packages/server/test/git/*.gitea.ts', 'e2e/*.gitea.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 600_000,
         },
       },
       integration('embedded'),

@@ -94,6 +94,9 @@ test('every statement that decides what somebody may do takes what the gate perm
     'free: actions/action.store.ts insertAction',
     // the page of a blueprint that was just made: the defaults hold
     'free: pages/page.store.ts insertCatalogPage',
+    // a link ends
+    'free: sign-in/passwords/link.store.ts endLinks',
+    'free: sign-in/passwords/link.store.ts takeLink',
     // of somebody who has proved to be the user: the callers are named below
     'free: sign-in/passwords/password.store.ts setPasswordHash',
     'free: sign-in/sessions/session.store.ts insertSession',
@@ -111,6 +114,8 @@ test('sessions and passwords are for those who have proved to be the user', () =
     'modules/sign-in/passwords/password-links.ts',
     'modules/sign-in/passwords/password.store.ts',
     'modules/sign-in/passwords/sign-in-with-password.ts',
+    // the session at home, and back to it alone
+    'modules/sign-in/sessions/enter-organization.ts',
     'modules/sign-in/sessions/open-session.ts',
     'modules/sign-in/sessions/session.store.ts',
     // the identity provider that an administrator without restriction has named

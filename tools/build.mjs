@@ -13,7 +13,10 @@ const jqThread = { worker: 'packages/jq/src/worker.ts' };
 const targets = [
   { package: 'contract', platform: 'neutral', entries: exportedEntries('contract') },
   { package: 'jq', platform: 'neutral', entries: exportedEntries('jq') },
+  { package: 'archives', platform: 'neutral', entries: exportedEntries('archives') },
+  { package: 'tables', platform: 'neutral', entries: exportedEntries('tables') },
   { package: 'team-references', platform: 'neutral', entries: exportedEntries('team-references') },
+  { package: 'backstage', platform: 'neutral', entries: exportedEntries('backstage') },
   {
     package: 'server',
     platform: 'node',

@@ -118,6 +118,20 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
       'An integration would delete more of its entities in one resync than its guard allows; nothing was deleted.',
     remedy: 'Look at the question of the guard; an administrator confirms it, or repairs what the integration reads.',
   },
+  import_ended: {
+    meaning:
+      'The import is completed, failed, cancelled or undone, and takes no more lines. Nothing of the request was read.',
+    remedy: 'Begin another import, without `import`. `GET /v1/imports/{import_id}` says how this one ended.',
+  },
+  import_out_of_step: {
+    meaning:
+      'The lines that were sent do not follow those that are stored: `details.lines` is the number of the last one. Nothing of the request was read.',
+    remedy: 'Send the lines after `details.lines`, with that number as `after`.',
+  },
+  sync_in_progress: {
+    meaning: 'The source is being read, and is read by one sync at a time. `details.sync` is its id.',
+    remedy: 'Wait until that sync has ended, or cancel it.',
+  },
   run_acknowledged: {
     meaning: 'Another executor acknowledged the run first and executes it.',
     remedy: 'Leave the run alone and claim others.',

@@ -46,6 +46,12 @@ export const platformWork: Readonly<Record<string, string>> = {
   'integrations/webhooks/process-deliveries.ts': 'keeps the record of deliveries',
   'integrations/webhooks/receive-event.ts': 'notes an event that came',
   'migrations/users-and-teams/delete-images.ts': 'forgets what cannot be undone any more',
+  'checklist/note-milestones.ts': 'notes which first steps an organization has taken',
+  'sources/syncs/end-abandoned-syncs.ts': 'ends the record of a sync that broke off; writes nothing that a source says',
+  'sources/syncs/hooks.ts': 'keeps the address to which a host sends events',
+  'sources/syncs/run-sync.ts': 'keeps the record of a sync',
+  'sources/syncs/schedule-syncs.ts': 'begins syncs, which act with the authority of their source',
+  'sources/syncs/source-events.ts': 'notes an event that came, which is read with the authority of its source',
   'sign-in/provisioner.ts': "carries out the identity provider's word, under the rules of users",
 };
 

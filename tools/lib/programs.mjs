@@ -27,6 +27,13 @@ export function findChromium() {
   return candidates.find((path) => path && existsSync(path));
 }
 
+/** The path of Go; else undefined. */
+export function findGo() {
+  return pathFolders()
+    .map((folder) => join(folder, 'go'))
+    .find((path) => existsSync(path));
+}
+
 function pathFolders() {
   return (process.env.PATH ?? '').split(delimiter).filter(Boolean);
 }

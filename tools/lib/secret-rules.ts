@@ -23,6 +23,8 @@ export const opening: Readonly<Record<string, string>> = {
   'identity/secrets/signing-secret.ts': 'opens the credentials of the organization for those named here',
   'identity/secrets/write-secret.ts': 'opens secrets for those named here',
   'integrations/webhooks/secret-of.ts': 'compares with what senders show; nothing is sent',
+  'sources/sources/source-secrets.ts': 'of sources, for the address that they were saved with and no other',
+  'sources/syncs/hooks.ts': 'compares with what senders show; nothing is sent',
   'sign-in/sso/set-connection.ts': 'of the connection to the identity provider, which administrators save',
 };
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { findChromium, findPostgres } from './programs.mjs';
+import { findChromium, findGo, findPostgres } from './programs.mjs';
 import { root } from './root.mjs';
 
 const bin = (name) => join(root, 'node_modules/.bin', name);
@@ -70,6 +70,13 @@ const stages = [
     group: 'on-request',
     reason: 'tests of plain statements, which the stage postgres runs',
     vitest: ['--project', 'embedded-rest', ...onAllCores],
+  },
+  {
+    name: 'gitea',
+    group: 'on-request',
+    reason: 'sources against a real Gitea, which Go builds first',
+    command: [process.execPath, 'tools/gitea/test.mjs'],
+    missing: () => !findGo() && 'no Go was found (Debian: golang, Homebrew: go)',
   },
   {
     name: 'e2e',
