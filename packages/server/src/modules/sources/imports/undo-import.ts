@@ -4,10 +4,11 @@ import { AppError } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { holdBlueprint } from '../../blueprints/index.ts';
 import { deleteEntitiesWithin, writeEntities } from '../../entities/index.ts';
+import { holdParts } from '../ingest/hold-parts.ts';
 import type { IngestDeps } from '../ingest/ingest.deps.ts';
 import { namingSync } from '../ingest/ingest-chunk.ts';
 import { deleteLedger } from '../ingest/ledger.store.ts';
-import { lockSync, updateSync } from '../ingest/sync.store.ts';
+import { findOpenSync, lockSync, updateSync } from '../ingest/sync.store.ts';
 import type { StoredSync } from '../ingest/sync.ts';
 import { listUndoable, settleRestored, type UndoablePart } from '../ingest/undo.store.ts';
 import { undoUntil } from './present-import.ts';
@@ -33,6 +34,11 @@ export async function undoImport(deps: IngestDeps, actor: Actor, sync: StoredSyn
   if (sourceKey === null || !until || until <= deps.clock.now()) {
     const why = sourceKey === null ? 'it belongs to no source' : 'it is open, undone, a plan, or over seven days old';
     throw new AppError('not_undoable', `The import "${sync.id}" cannot be undone: ${why}`);
+  }
+  const open = await findOpenSync(deps.database, actor.orgId, sourceKey);
+  if (open) {
+    const message = `The import "${sync.id}" cannot be undone while "${open.id}" is open; end that first`;
+    throw new AppError('not_undoable', message);
   }
   const counts = { deleted: 0, restored: 0, left: 0 };
   const all = await listUndoable(deps.database, actor.orgId, sourceKey, sync.key);
@@ -94,6 +100,7 @@ async function inHalves(
 
 function remove(sourceKey: number): Take {
   return async (work, parts) => {
+    await holdParts(work, sourceKey, parts);
     for (const [blueprint, group] of groupBy(parts, (each) => each.blueprint)) {
       const names = group.map(({ identifier }) => identifier);
       await deleteEntitiesWithin(work, blueprint, names, { deleteDependents: false });

@@ -4,7 +4,7 @@ import type { DomainRecord, Work } from '../../../platform/unit-of-work.ts';
 import { type Compared, compareItems } from './compare-items.ts';
 import type { IngestDeps } from './ingest.deps.ts';
 import type { PendingPart, RawItem } from './ingest-item.ts';
-import { type LedgerEntry, markSeen, putLedger } from './ledger.store.ts';
+import { type LedgerEntry, markSeen, markTried, putLedger } from './ledger.store.ts';
 import { insertProblems, lockSync, updateSync } from './sync.store.ts';
 import { addCounts, type Counts, type StoredSync, type SyncProblem } from './sync.ts';
 import { insertChanges, type PlannedChangeRow, putWaiting } from './waiting.store.ts';
@@ -19,6 +19,8 @@ export interface Chunk {
   readonly items: readonly RawItem[];
   /** Of lines that are no items. */
   readonly problems: readonly SyncProblem[];
+  /** Keys of items that could not be stored; they are there all the same. */
+  readonly refused?: readonly string[];
   /** Sums beside those of the items, and what else is kept of the sync. */
   readonly counts?: Partial<Counts>;
   readonly progress?: Partial<Pick<StoredSync, 'cursor' | 'nextState' | 'isWhole' | 'note'>>;
@@ -55,7 +57,12 @@ export async function ingestChunk(
     const [item] = chunk.items;
     if (!item) throw error;
     const problem = { severity: 'error', code: error.code, message: error.message, line: item.line } as const;
-    const refused = { ...chunk, items: [], problems: [...chunk.problems, { ...problem, itemKey: item.key }] };
+    const refused = {
+      ...chunk,
+      items: [],
+      problems: [...chunk.problems, { ...problem, itemKey: item.key }],
+      refused: [item.key],
+    };
     return deps.unitOfWork(actor, (work) => storeChunk(deps, work, syncKey, refused));
   }
 }
@@ -99,11 +106,13 @@ async function storeChunk(deps: IngestDeps, opened: Work, syncKey: number, chunk
   const problems: SyncProblem[] = [...chunk.problems, ...doubles];
   const parts: PendingPart[] = [];
   const empty: LedgerEntry[] = [];
+  const tried: string[] = [...(chunk.refused ?? [])];
   for (const { item, hash: digest } of fresh) {
     const reading = item.read();
     // most are read already: a turn of the loop for each of them would cost as much as writing it
     const read = reading instanceof Promise ? await reading : reading;
     problems.push(...read.problems);
+    if (read.problems.length > 0) tried.push(item.key);
     const kept = read.problems.length > 0 ? null : digest;
     for (const [position, part] of read.parts.entries()) {
       const { blueprint, body } = part;
@@ -114,6 +123,11 @@ async function storeChunk(deps: IngestDeps, opened: Work, syncKey: number, chunk
   const more = parts.flatMap(({ blueprint }) => (held.has(blueprint) ? [] : [blueprint]));
   for (const [name, blueprint] of await holdBlueprints(work, more)) held.set(name, blueprint);
   const written = await writeParts(deps, work, before, held, parts);
+  tried.push(...written.problems.flatMap(({ itemKey }) => itemKey ?? []));
+  tried.push(...written.waiting.map(({ part }) => part.itemKey));
+  if (before.sourceKey !== null && !before.isPlan) {
+    await markTried(work.tx, work.actor.orgId, before.sourceKey, before.key, tried);
+  }
   await markSeen(work.tx, work.actor.orgId, before.sourceKey ?? 0, before.key, before.isPlan ? [] : seen.keys);
   return storeProgress(
     work,
@@ -123,6 +137,7 @@ async function storeChunk(deps: IngestDeps, opened: Work, syncKey: number, chunk
       lines: chunk.lines,
       empty: before.isPlan || before.sourceKey === null ? [] : empty,
       unchanged: seen,
+      tried,
       counts: { ...chunk.counts, refused: problems.length },
       progress: chunk.progress ?? {},
     },
@@ -176,6 +191,7 @@ interface Progress {
   readonly lines: number;
   readonly empty: readonly LedgerEntry[];
   readonly unchanged: Compared['seen'];
+  readonly tried: readonly string[];
   readonly counts: Partial<Counts>;
   readonly progress: Partial<Pick<StoredSync, 'cursor' | 'nextState' | 'isWhole' | 'note'>>;
 }
@@ -185,7 +201,7 @@ async function storeProgress(
   { tx, actor, now }: Work,
   before: StoredSync,
   written: WrittenParts,
-  { lines, empty, unchanged, counts, progress }: Progress,
+  { lines, empty, unchanged, tried, counts, progress }: Progress,
 ): Promise<IngestedChunk> {
   const { orgId } = actor;
   const room = Math.max(0, waitingMax - before.counts.waiting);
@@ -205,7 +221,7 @@ async function storeProgress(
     await putLedger(tx, orgId, before.sourceKey, before.key, [...written.entries, ...empty]);
   await insertChanges(tx, orgId, before.key, [
     ...written.changes,
-    ...(before.isPlan ? unchanged.keys.map(asUnchanged) : []),
+    ...(before.isPlan ? [...unchanged.keys, ...tried].map(asUnchanged) : []),
   ]);
   await insertProblems(tx, orgId, before.key, problems.slice(0, Math.max(0, problemsMax - before.counts.problems)));
   await updateSync(tx, orgId, sync);

@@ -45,6 +45,20 @@ export async function markSeen(
     where i.ctid = p.place and i.org_id = ${orgId}`);
 }
 
+/** Notes that items are there although not all of them could be stored: they are not gone, and tried again. */
+export async function markTried(
+  tx: Tx,
+  orgId: string,
+  sourceKey: number,
+  syncKey: number,
+  itemKeys: readonly string[],
+): Promise<void> {
+  if (itemKeys.length === 0) return;
+  await tx.execute(sql`
+    update source_items i set seen_in = ${syncKey}, gone_since = null, hash = null
+    where i.org_id = ${orgId} and i.source_key = ${sourceKey} and i.item_key = any(${[...new Set(itemKeys)]}::text[])`);
+}
+
 /** Notes that what could not be read is not gone. */
 export async function markUnread(
   tx: Tx,
@@ -54,7 +68,7 @@ export async function markUnread(
   prefixes: readonly string[],
 ): Promise<void> {
   await tx.execute(sql`
-    update source_items i set seen_in = ${syncKey}
+    update source_items i set seen_in = ${syncKey}, gone_since = null
     from unnest(${prefixes}::text[]) as r(prefix)
     where i.org_id = ${orgId} and i.source_key = ${sourceKey} and i.item_key >= r.prefix
       and starts_with(i.item_key, r.prefix)`);
@@ -120,7 +134,7 @@ export async function countLedger(reader: Reader, orgId: string, sourceKey: numb
 
 /** A part that is gone, with its entity and why that may not be deleted. */
 const unseenRow = row({
-  ...fields('source_items', 'item_key', 'position', 'gone_since'),
+  ...fields('source_items', 'item_key', 'position', 'gone_since', 'seen_in'),
   entityKey: field('entities', 'key').as<number>(),
   identifier: field('entities', 'identifier').as<string>(),
   blueprint: field('blueprints', 'identifier').as<string>(),
@@ -131,7 +145,8 @@ const unseenRow = row({
 });
 
 const missingColumns = (orgId: string, seenBy: Sql) => sql`
-  select i.item_key as "itemKey", i.position, i.gone_since as "goneSince", e.key as "entityKey", e.identifier,
+  select i.item_key as "itemKey", i.position, i.gone_since as "goneSince", i.seen_in as "seenIn",
+    e.key as "entityKey", e.identifier,
     b.identifier as blueprint,
     (i.created_in is not null and e.version = i.entity_version) as "isOurs",
     exists (select from source_items o where o.org_id = i.org_id and o.entity_key = i.entity_key
@@ -172,6 +187,42 @@ export function findParts(
       : sql`i.item_key = any(${itemKeys}::text[])`;
   return reader.rows(unseenRow.sql`${missingColumns(orgId, sql`false`)}
     and i.source_key = ${sourceKey} and ${chosen} order by i.item_key, i.position`);
+}
+
+/** A part of the ledger as it was listed. */
+export interface ListedPart {
+  readonly itemKey: string;
+  readonly position: number;
+  readonly entityKey: number;
+  readonly blueprint: string;
+  readonly seenIn: number;
+}
+
+/** Locks the entities of parts until the transaction ends, in the order in which others lock them. */
+export async function lockPartEntities(tx: Tx, orgId: string, parts: readonly ListedPart[]): Promise<void> {
+  await tx.rows(sql`
+    select e.key from entities e where e.org_id = ${orgId} and e.key = any(${parts.map(({ entityKey }) => entityKey)}::bigint[])
+    order by e.key for no key update`);
+}
+
+/** How many of the parts are as they were listed, with entities that nobody else has written or brings. */
+export async function countOwnParts(
+  reader: Reader,
+  orgId: string,
+  sourceKey: number,
+  parts: readonly ListedPart[],
+): Promise<number> {
+  const counted = await reader.first(countRow.sql`
+    select count(*)::int as count
+    from unnest(${parts.map(({ itemKey }) => itemKey)}::text[], ${parts.map(({ position }) => position)}::int[],
+      ${parts.map(({ entityKey }) => entityKey)}::bigint[], ${parts.map(({ seenIn }) => seenIn)}::bigint[])
+      as r(item, at, entity, seen)
+    join source_items i on i.org_id = ${orgId} and i.source_key = ${sourceKey} and i.item_key = r.item
+      and i.position = r.at and i.entity_key = r.entity and i.seen_in = r.seen
+    join entities e on e.org_id = i.org_id and e.key = i.entity_key and e.version = i.entity_version
+    where not exists (select from source_items o where o.org_id = i.org_id and o.entity_key = i.entity_key
+      and o.source_key <> i.source_key)`);
+  return counted?.count ?? 0;
 }
 
 export async function markGone(

@@ -96,6 +96,21 @@ export async function insertChanges(
       before jsonb, after jsonb)`);
 }
 
+/** Notes for a plan that items could not be read: what has such a key is not gone. */
+export async function insertUnread(
+  tx: Tx,
+  orgId: string,
+  { syncKey, sourceKey }: { readonly syncKey: number; readonly sourceKey: number },
+  prefixes: readonly string[],
+): Promise<void> {
+  await tx.execute(sql`
+    insert into source_changes (org_id, sync_key, item_key, blueprint, identifier, change)
+    select distinct i.org_id, ${syncKey}::bigint, i.item_key, '', '', 'unchanged'
+    from unnest(${prefixes}::text[]) as r(prefix)
+    join source_items i on i.org_id = ${orgId} and i.source_key = ${sourceKey} and i.item_key >= r.prefix
+      and starts_with(i.item_key, r.prefix)`);
+}
+
 const plannedName = row({
   ...fields('source_changes', 'blueprint', 'identifier'),
 });

@@ -6,7 +6,7 @@ import { toIssues } from '../../../platform/http/issues.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { saveAuthority } from '../../accounts/index.ts';
-import { findOpenSync } from '../ingest/sync.store.ts';
+import { findOpenSync, lockSync, updateSync } from '../ingest/sync.store.ts';
 import { ensureBlueprints } from '../installs/make-blueprints.ts';
 import type { SourceType } from '../source-type.ts';
 import type { SourcesDeps } from '../sources.deps.ts';
@@ -86,7 +86,11 @@ export function patchSource(
     assertSecrets(type, secrets);
     const isPaused = body.isPaused ?? before.isPaused;
     const scheduleMinutes = body.scheduleMinutes === undefined ? before.scheduleMinutes : body.scheduleMinutes;
-    const isTriedAgain = before.problem !== null || (before.isPaused && !isPaused) || body.mapping !== undefined;
+    const isOther = body.settings !== undefined || body.mapping !== undefined;
+    // what it read by the old settings would count as all that there is
+    const isBrokenOff = isOther && type.type !== 'file' && (await breakOff(work, before));
+    const isTriedAgain =
+      before.problem !== null || (before.isPaused && !isPaused) || body.mapping !== undefined || isBrokenOff;
     const after: StoredSource = {
       ...before,
       title: body.title ?? before.title,
@@ -98,7 +102,7 @@ export function patchSource(
       isPaused,
       problem: null,
       // what was kept for the next pass belongs to the old settings
-      state: body.settings || body.mapping ? null : before.state,
+      state: isOther ? null : before.state,
       nextSyncAt:
         isPaused || type.type === 'file'
           ? null
@@ -114,6 +118,23 @@ export function patchSource(
     record(work, before, after);
     return after;
   });
+}
+
+/** Ends the sync that is open, if any; true if it was to write. */
+async function breakOff({ tx, actor, now }: Work, { key }: StoredSource): Promise<boolean> {
+  const open = await findOpenSync(tx, actor.orgId, key);
+  const sync = open && (await lockSync(tx, actor.orgId, open.key));
+  if (!sync || sync.endedAt) return false;
+  const problem = { code: 'source_changed', message: 'The source was changed while it was read; it is read anew' };
+  await updateSync(tx, actor.orgId, {
+    ...sync,
+    status: 'cancelled',
+    problem,
+    note: null,
+    endedAt: now,
+    touchedAt: now,
+  });
+  return !sync.isPlan;
 }
 
 function nextAfter(now: Date, { nextSyncAt }: StoredSource, minutes: number | null): Date | null {

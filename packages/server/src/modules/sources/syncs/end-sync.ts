@@ -51,7 +51,8 @@ export async function endSync(
   });
 }
 
-function nextSync({ scheduleMinutes, isPaused }: StoredSource, now: Date, hasFailed: boolean): Date | null {
+/** When a source is read the next time; null for one that waits for somebody. */
+export function nextSync({ scheduleMinutes, isPaused }: StoredSource, now: Date, hasFailed: boolean): Date | null {
   if (isPaused || scheduleMinutes === null) return null;
   const minutes = hasFailed ? Math.min(scheduleMinutes, retryMinutes) : scheduleMinutes;
   return new Date(now.getTime() + minutes * 60_000);

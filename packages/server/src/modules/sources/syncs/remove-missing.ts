@@ -2,6 +2,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { deleteEntitiesWithin } from '../../entities/index.ts';
+import { holdParts } from '../ingest/hold-parts.ts';
 import { namingSync, openSync } from '../ingest/ingest-chunk.ts';
 import { countLedger, countUnseen, deleteLedger, findParts, listUnseen, markGone } from '../ingest/ledger.store.ts';
 import { findSyncByKey, insertProblems, updateSync } from '../ingest/sync.store.ts';
@@ -127,6 +128,7 @@ async function removeBatch(
     return await deps.unitOfWork(actor, async (opened) => {
       const before = await openSync(opened, sync.key);
       const work = namingSync(opened, before);
+      await holdParts(work, sourceKey, batch);
       for (const [blueprint, group] of groupBy(batch, (each) => each.blueprint)) {
         const names = group.map(({ identifier }) => identifier);
         await deleteEntitiesWithin(work, blueprint, names, { deleteDependents: false });

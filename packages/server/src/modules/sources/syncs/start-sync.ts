@@ -5,11 +5,12 @@ import type { Work } from '../../../platform/unit-of-work.ts';
 import { findOpenSync, findSync, insertSync, lockSync, updateSync } from '../ingest/sync.store.ts';
 import { noCounts, type StoredSync } from '../ingest/sync.ts';
 import { getStoredSource, sourceMissing } from '../sources/read-sources.ts';
-import { lockSource } from '../sources/source.store.ts';
+import { lockSource, updateSource } from '../sources/source.store.ts';
 import type { StoredSource } from '../sources/source.ts';
 import { assertMayWriteSource } from '../sources/source-rights.ts';
 import { typeNamed } from '../sources/write-source.ts';
 import type { SourcesDeps } from '../sources.deps.ts';
+import { nextSync } from './end-sync.ts';
 import type { SyncJob } from './run-sync.ts';
 
 export interface StartDeps extends SourcesDeps {
@@ -76,6 +77,11 @@ export async function cancelSync(deps: SourcesDeps, actor: Actor, identifier: st
     if (sync.endedAt) return sync;
     const cancelled: StoredSync = { ...sync, status: 'cancelled', note: null, endedAt: now, touchedAt: now };
     await updateSync(tx, actor.orgId, cancelled);
+    const current = await lockSource(tx, actor.orgId, identifier);
+    // its schedule waits for the end of what it began
+    if (current && current.nextSyncAt === null && current.problem === null && !sync.isPlan) {
+      await updateSource(tx, actor.orgId, { ...current, nextSyncAt: nextSync(current, now, false) });
+    }
     return cancelled;
   });
 }

@@ -4,6 +4,7 @@ import { ingestChunk } from '../ingest/ingest-chunk.ts';
 import type { RawItem } from '../ingest/ingest-item.ts';
 import { findLedger, markUnread } from '../ingest/ledger.store.ts';
 import type { StoredSync, SyncProblem } from '../ingest/sync.ts';
+import { insertUnread } from '../ingest/waiting.store.ts';
 import type { SourcePage } from '../source-type.ts';
 import type { StoredSource } from '../sources/source.ts';
 import type { SourcesDeps } from '../sources.deps.ts';
@@ -24,8 +25,11 @@ export async function storePage(
   let sync = before;
   // what is not counted in lines comes before the cursor is stored: a page that is read again says it again
   const { unread = [] } = page;
-  if (unread.length > 0 && !sync.isPlan) {
-    await deps.unitOfWork(actor, ({ tx }) => markUnread(tx, orgId, source.key, sync.key, unread));
+  const keys = { syncKey: sync.key, sourceKey: source.key };
+  if (unread.length > 0) {
+    await deps.unitOfWork(actor, ({ tx }) =>
+      before.isPlan ? insertUnread(tx, orgId, keys, unread) : markUnread(tx, orgId, source.key, before.key, unread),
+    );
   }
   const gone = page.gone?.map(({ key }) => key) ?? [];
   if (gone.length > 0) sync = await removeGone(deps, actor, source, sync, gone);
