@@ -6,6 +6,7 @@ export { type ExportResult, exportDocuments } from './export-documents.ts';
 export type { ExportedEntity } from './exported-entity.ts';
 export { canonicalJson, type Json, type JsonObject } from './json.ts';
 export { type Draft, type Mapped, mapDocuments, ownerFromCodeowners } from './map-documents.ts';
+export { parseDocuments } from './parse-documents.ts';
 export { type CatalogPlan, planCatalog } from './plan-catalog.ts';
 export type { PlannedEntity } from './plan-drafts.ts';
 export { printDocuments } from './print-documents.ts';

@@ -1,5 +1,6 @@
-import { LineCounter, parseAllDocuments, type Document as YamlDocument } from 'yaml';
+import { LineCounter, type Document as YamlDocument } from 'yaml';
 import type { Json } from './json.ts';
+import { parseDocuments } from './parse-documents.ts';
 import type { Place, Problem } from './problem.ts';
 
 /** A document of a file, not checked yet. */
@@ -24,9 +25,8 @@ export function readYaml(text: string, file: string): { values: readonly YamlVal
     return { values: [], problems: [problem('file_too_large', 'The file is larger than 1 MiB.', { file })] };
   }
   const lines = new LineCounter();
-  const parsed = guarded(() => parseAllDocuments(text, { merge: true, lineCounter: lines, logLevel: 'silent' }));
-  if (!parsed) return { values: [], problems: [tooDeep({ file })] };
-  const documents = Array.isArray(parsed) ? (parsed as YamlDocument[]) : [];
+  const documents = guarded(() => parseDocuments(text, lines));
+  if (!documents) return { values: [], problems: [tooDeep({ file })] };
   const values: YamlValue[] = [];
   const problems: Problem[] = [];
   for (const document of documents.slice(0, documentsMax)) {

@@ -15,6 +15,17 @@ test('a bomb of aliases is a problem, not gigabytes', () => {
   expect(codes(`a: &a [x]\n${lines.join('\n')}\n`)).toEqual(['alias_limit']);
 });
 
+test.each([
+  ['keys of a mapping', Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n'), []],
+  ['values', `[${'1,'.repeat(250_000)}1]`, ['invalid_yaml']],
+  ['aliases', Array.from({ length: 20_000 }, (_, i) => `- &k${i} x\n- *k${i}`).join('\n'), ['invalid_yaml']],
+])('many %s take no more time than their number', (_name, text, problems) => {
+  const begun = performance.now();
+  expect(codes(text)).toEqual(problems);
+  // each of them took minutes
+  expect(performance.now() - begun).toBeLessThan(15_000);
+});
+
 test('a document nested a hundred thousand deep is a problem', () => {
   expect(codes(`a: ${'['.repeat(100_000)}`)).not.toEqual([]);
 });

@@ -29,11 +29,17 @@ export async function withClone<T>(address: string, read: (folder: string) => Pr
     await rm(folder, { recursive: true, force: true });
     const { stderr = '', code } = error as { stderr?: string; code?: unknown };
     const why = code === 'ENOENT' ? 'git is not installed' : (stderr.trim().split('\n').at(-1) ?? 'git failed');
-    throw new CliError(exitCodes.failed, 'repository_not_read', `${address} cannot be cloned: ${why}`);
+    const message = withoutCredentials(`${address} cannot be cloned: ${why}`);
+    throw new CliError(exitCodes.failed, 'repository_not_read', message);
   }
   try {
     return await read(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Hides a password in addresses, which logs of pipelines would keep; git repeats the address that it was given. */
+function withoutCredentials(text: string): string {
+  return text.replaceAll(/:\/\/[^/\s@]*@/g, '://***@');
 }

@@ -9,6 +9,7 @@ import { endLift } from './guard/delete-guard.store.ts';
 import { deleteIntegrationRow, insertIntegration, lockIntegration, updateIntegrationRow } from './integration.store.ts';
 import type { IntegrationDetails, StoredIntegration } from './integration.ts';
 import { assertWithin } from './integration-rights.ts';
+import { mappedBlueprints } from './mapped-blueprints.ts';
 import { integrationMissing } from './read-integrations.ts';
 import { type NotifyJob, requestResync } from './sync/request-resync.ts';
 
@@ -96,6 +97,7 @@ export async function patchIntegrationWithin(
   const before = await lockIntegration(work.tx, actor.orgId, identifier);
   if (!before) throw integrationMissing(identifier);
   const body = bodyOf(before);
+  if (actor.boundTo !== undefined && body.config) assertReached(actor.boundTo, before.config, body.config);
   const { authority, isMore } = await authorityWhenSaved(work, before);
   const isOther = !isDeepStrictEqual(body.config ?? before.config, before.config);
   // saving the same mapping with fewer rights keeps the saved ones
@@ -118,6 +120,20 @@ export async function patchIntegrationWithin(
   if (isChanged || isAsking) await updateIntegrationRow(work.tx, actor.orgId, after);
   if (isChanged) record(work, before, after);
   return after;
+}
+
+/**
+ * The mapping says which blueprints bound credentials reach, so they do not write others into it.
+ * @throws AppError `missing_permissions`
+ */
+function assertReached(boundTo: string, before: object | null, after: object): void {
+  const reached = mappedBlueprints(before);
+  const wanted = mappedBlueprints(after);
+  const [foreign] = [...wanted.identifiers].filter((each) => !reached.identifiers.has(each));
+  if (foreign === undefined && (reached.isOpen || !wanted.isOpen)) return;
+  const named = foreign === undefined ? 'computes names of blueprints' : `names the blueprint "${foreign}"`;
+  const message = `The mapping ${named}, which the credentials of "${boundTo}" do not reach; an administrator has to save it`;
+  throw new AppError('missing_permissions', message);
 }
 
 /** Deletes an integration and keeps the entities it wrote. @throws AppError `not_found` */

@@ -8,7 +8,9 @@ import ipaddr from 'ipaddr.js';
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address.replace(/%.*$/, ''));
-  return parsed.range() === 'unicast';
+  if (parsed.range() !== 'unicast') return false;
+  // of IPv6, only 2000::/3 is given out; the rest holds old forms of IPv4 addresses, such as ::7f00:1
+  return parsed.kind() === 'ipv4' || (parsed as ipaddr.IPv6).match(ipaddr.IPv6.parse('2000::'), 3);
 }
 
 /** Whether a host, by its name and an address of it, may be reached: on the public internet, or one of `privateHosts`. */

@@ -105,7 +105,8 @@ export interface HostActivity {
 /** What an event of the host says. */
 export type HostEvent =
   | { readonly kind: 'changed'; readonly repository: ListedRepository; readonly before?: string }
-  | { readonly kind: 'deleted'; readonly id: string }
+  /** By a path that finds it as long as it is there. */
+  | { readonly kind: 'deleted'; readonly id: string; readonly path: string }
   | ActivityEvent;
 
 export interface ActivityEvent {

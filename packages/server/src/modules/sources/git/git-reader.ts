@@ -171,6 +171,9 @@ export function createGitReader(
       const said = await readEvent(event, signal);
       if (!said) return undefined;
       if (said.kind === 'deleted') {
+        // an event may be sent again long after, and hosts bring back what was deleted
+        const found = await host.activity.findRepository(said.path, signal).catch(toUnknown);
+        if (found?.id === said.id) return undefined;
         return { items: [], gone: [{ key: repositoryKey(host, said.id) }], next: null, requests: 0 };
       }
       if (said.kind === 'activity') {

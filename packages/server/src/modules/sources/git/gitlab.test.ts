@@ -76,14 +76,18 @@ test('the repository of a project may be switched off', async () => {
 });
 
 test('a deleted project is evidence, and one that is made, moved or renamed is read', async () => {
-  const reader = open(fillWorld(1), ['acme'])();
+  const world = fillWorld(1);
+  const reader = open(world, ['acme'])();
   const event = (body: object) => reader.readEvent?.({ headers: {}, body: body as never }, signal);
-  const gone = await event({ event_name: 'project_destroy', project_id: 1 });
-  expect(gone).toMatchObject({ items: [], gone: [{ key: 'gitlab.acme.test#1' }] });
   const moved = await event({ event_name: 'project_transfer', project_id: 1 });
   expect(moved?.items[0]).toMatchObject({ key: 'gitlab.acme.test#1' });
   expect(await event({ event_name: 'user_create', project_id: 1 })).toBeUndefined();
   expect(await event({ object_kind: 'issue' })).toBeUndefined();
+  // sent again after the project came back, it says nothing
+  expect(await event({ event_name: 'project_destroy', project_id: 1 })).toBeUndefined();
+  world.repositories = [];
+  const gone = await event({ event_name: 'project_destroy', project_id: 1 });
+  expect(gone).toMatchObject({ items: [], gone: [{ key: 'gitlab.acme.test#1' }] });
 });
 
 test('an edition without webhooks of groups is read by the schedule', async () => {

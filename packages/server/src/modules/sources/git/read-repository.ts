@@ -31,6 +31,12 @@ const fileBytesMax = 1024 * 1024;
 const readmeBytesMax = 512 * 1024;
 /** Of one kind in one repository. */
 const filesMax = 500;
+/** Of all files that are read of one repository: many are read at once. */
+const contentBytesMax = 32 * 1024 * 1024;
+/** Files that `file://` names in one repository. */
+const neighboursMax = 100;
+/** Deeper folders are no items. */
+const folderDepthMax = 20;
 
 export function repositoryKey(host: GitHost, id: string): string {
   return `${host.name}#${id}`;
@@ -96,12 +102,9 @@ export async function readRepository(
   const shown = [...contents].filter(([path]) => context.wanted.isShown(path));
   const lite: JqObject = { key, name: common['name'] ?? null, path: repository.path, url: common['url'] ?? null };
   const owner = presentOwner(found, paths, settings.teamNames);
-  const neighbour: ReadNeighbour = async (path) => {
-    const file = tree.files.find((each) => each.path === path);
-    if (!file) return undefined;
-    if (file.bytes > fileBytesMax) return 'too_large';
-    return contents.get(path) ?? (await host.readFiles(repository.path, head.sha, [path], signal)).get(path);
-  };
+  const neighbour = neighboursOf(tree, contents, async (path) =>
+    (await host.readFiles(repository.path, head.sha, [path], signal)).get(path),
+  );
   const declared = await readDeclared(context.wanted, key, contents, neighbour);
   const items: SourceItem[] = [
     {
@@ -145,15 +148,39 @@ export async function readRepository(
       if (read.problems.length > 0) unread.push(`${key}:${path}#`);
     }
   }
-  for (const path of foldersOf(paths).filter(context.wanted.isFolder).slice(0, filesMax)) {
+  const folders = settings.folders.length === 0 ? [] : foldersOf(paths);
+  for (const path of folders.filter(context.wanted.isFolder).slice(0, filesMax)) {
     const url = `${addresses.page}/${path}`;
     const folder = { path, name: path.split('/').at(-1) ?? path };
     const folderOwner = presentFolderOwner(found, path, settings.teamNames);
     const document = { folder, url, owner: folderOwner, repository: lite };
     items.push({ key: `${key}:${path}/`, kind: 'folder', place: { file: path, url }, document });
   }
-  const gone = before === undefined ? [] : await goneSince(context, repository, before, items);
+  const missing = before === undefined ? [] : await goneSince(context, repository, before, items);
+  // what a file declared is not gone because the file cannot be read now
+  const gone = missing.filter((each) => !unread.some((beginning) => each.key.startsWith(beginning)));
   return { items, problems, gone, unread };
+}
+
+/** Reads each file once, and no more of them than one repository may ask the host for. */
+function neighboursOf(
+  tree: RepositoryTree,
+  contents: ReadonlyMap<string, string>,
+  readFile: (path: string) => Promise<string | undefined>,
+): ReadNeighbour {
+  const sizes = new Map(tree.files.map(({ path, bytes }) => [path, bytes]));
+  const known = new Map<string, Promise<string | undefined>>();
+  return async (path) => {
+    const bytes = sizes.get(path);
+    if (bytes === undefined) return undefined;
+    const read = contents.get(path);
+    if (read !== undefined) return read;
+    if (bytes > fileBytesMax) return 'too_large';
+    if (!known.has(path) && known.size >= neighboursMax) return 'too_many';
+    const asked = known.get(path) ?? readFile(path);
+    known.set(path, asked);
+    return asked;
+  };
 }
 
 interface Chosen {
@@ -180,7 +207,14 @@ function chooseFiles(
   }
   if (small.length > filesMax)
     warn(`Only ${filesMax} of ${small.length} files are read; narrow the patterns of the source`);
-  const paths = small.slice(0, filesMax).map(({ path }) => path);
+  let room = contentBytesMax;
+  const paths = small.slice(0, filesMax).flatMap(({ path, bytes }) => {
+    room -= bytes;
+    return room < 0 ? [] : [path];
+  });
+  if (room < 0) {
+    warn(`Only files of together ${contentBytesMax} bytes are read; narrow the patterns of the source`);
+  }
   const read = new Set(paths);
   return { paths, leftOut: candidates.map(({ path }) => path).filter((path) => !read.has(path)) };
 }
@@ -212,7 +246,8 @@ function foldersOf(paths: readonly string[]): readonly string[] {
   const folders = new Set<string>();
   for (const path of paths) {
     const parts = path.split('/');
-    for (let length = 1; length < parts.length; length += 1) folders.add(parts.slice(0, length).join('/'));
+    for (let length = 1; length < Math.min(parts.length, folderDepthMax + 1); length += 1)
+      folders.add(parts.slice(0, length).join('/'));
   }
   return [...folders].toSorted();
 }

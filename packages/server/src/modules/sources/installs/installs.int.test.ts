@@ -259,6 +259,32 @@ describe('the credentials of an install', () => {
     expect(integrations).toBeUndefined();
   });
 
+  test('do not reach further by a mapping that the client writes itself', async () => {
+    const client = await signIn(await install());
+    const { config } = (await client('GET', '/v1/integration/acme-pagerduty')).body.integration;
+    const naming = (blueprint: string) => ({
+      ...config,
+      resources: [{ kind: 'x', port: { entity: { mappings: { identifier: '.id', blueprint } } } }, ...config.resources],
+    });
+    for (const blueprint of ['"_user"', '.blueprint']) {
+      for (const [method, path] of [
+        ['PATCH', '/v1/integration/acme-pagerduty'],
+        ['PATCH', '/v1/integration/acme-pagerduty/config'],
+      ] as const) {
+        const answer = await client(method, path, { config: naming(blueprint) });
+        expect([answer.status, answer.body.error]).toEqual([403, 'missing_permissions']);
+      }
+    }
+    app.clock.advance(2_000);
+    const properties = { status: 'Active', port_role: 'Admin' };
+    expect((await client('POST', upsert('_user'), { identifier: 'eve@example.com', properties })).status).toBe(404);
+    expect((await client('PATCH', '/v1/integration/acme-pagerduty', { config })).status).toBe(200);
+    const own = await organization.request('PATCH', '/v1/integration/acme-pagerduty', {
+      body: { config: naming('"pagerdutyTeam"') },
+    });
+    expect(own.status).toBe(200);
+  });
+
   test('are good for nothing once the integration is gone', async () => {
     const client = await signIn(await install());
     await organization.request('DELETE', '/v1/integration/acme-pagerduty');

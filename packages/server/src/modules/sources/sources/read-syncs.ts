@@ -1,15 +1,14 @@
 import type { PlannedChange, SourceProblem } from '@portolan/contract/sources';
 import type { Actor } from '../../../platform/actor.ts';
-import type { Database } from '../../../platform/db/database.ts';
 import { findSync, listProblemRows } from '../ingest/sync.store.ts';
 import type { StoredSync } from '../ingest/sync.ts';
 import { listChanges } from '../ingest/waiting.store.ts';
+import type { SourcesDeps } from '../sources.deps.ts';
 import { syncMissing } from '../syncs/start-sync.ts';
 import { getStoredSource } from './read-sources.ts';
+import { readableRows } from './readable-rows.ts';
 
-interface SyncDeps {
-  readonly database: Database;
-}
+type SyncDeps = Pick<SourcesDeps, 'database' | 'catalog' | 'clock'>;
 
 interface PageOf {
   readonly after: number;
@@ -29,15 +28,15 @@ export async function getSync(
   return sync;
 }
 
-/** What a plan would change; what stays is not listed. */
+/** What a plan would change of entities that the caller may read; what stays is not listed. */
 export async function listSyncChanges(
-  { database }: SyncDeps,
+  deps: SyncDeps,
   actor: Actor,
   sync: StoredSync,
   page: PageOf & { readonly change?: string | undefined },
 ): Promise<{ readonly changes: PlannedChange[]; readonly next: number | null }> {
-  const rows = await listChanges(database, actor.orgId, sync.key, page);
-  const changes = rows.map(({ itemKey, position: _position, change, ...rest }) => ({
+  const rows = await listChanges(deps.database, actor.orgId, sync.key, page);
+  const changes = (await readableRows(deps, actor, rows)).map(({ itemKey, position: _position, change, ...rest }) => ({
     item: itemKey,
     ...rest,
     change: change as Exclude<typeof change, 'unchanged'>,
@@ -45,15 +44,15 @@ export async function listSyncChanges(
   return { changes, next: nextOf(rows, page) };
 }
 
-/** What a sync could not do. */
+/** What a sync could not do, but for entities that the caller may not read. */
 export async function listSyncProblems(
-  { database }: SyncDeps,
+  deps: SyncDeps,
   actor: Actor,
   sync: StoredSync,
   page: PageOf,
 ): Promise<{ readonly problems: SourceProblem[]; readonly next: number | null }> {
-  const rows = await listProblemRows(database, actor.orgId, sync.key, page);
-  const problems = rows.map(({ severity, code, message, itemKey, place }) => ({
+  const rows = await listProblemRows(deps.database, actor.orgId, sync.key, page);
+  const problems = (await readableRows(deps, actor, rows)).map(({ severity, code, message, itemKey, place }) => ({
     severity,
     code,
     message,

@@ -75,6 +75,8 @@ export function patchSource(
   return deps.unitOfWork(actor, async (work) => {
     const before = await lockSource(work.tx, actor.orgId, identifier);
     if (!before) throw sourceMissing(identifier);
+    // who may not save what it is may not make something else of it either, with the secrets of others
+    assertMayWriteSource(actor, before);
     const type = typeNamed(deps, before.type);
     const settings = body.settings ? checkSettings(type, { ...before.settings, ...body.settings }) : before.settings;
     const added = partsToAdd(type, before.settings, settings, before.mapping);

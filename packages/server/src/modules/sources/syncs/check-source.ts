@@ -1,6 +1,7 @@
 import type { OperationAnswer, OperationInput } from '@portolan/contract/operation';
 import type { checkSource as operation } from '@portolan/contract/sources';
 import type { Actor } from '../../../platform/actor.ts';
+import { invalidRequest } from '../../../platform/errors.ts';
 import { Postponed } from '../../../platform/jobs/job.ts';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { SourceRefusal } from '../source-type.ts';
@@ -23,6 +24,9 @@ export async function checkSource(
   const type = typeNamed(deps, name);
   const opened = createSecretScope();
   const saved = identifier === undefined ? undefined : await getStoredSource(deps.database, actor, identifier);
+  if (saved && saved.type !== name) {
+    throw invalidRequest([{ path: '/type', message: `must be "${saved.type}", as of the source "${identifier}"` }]);
+  }
   const settings = checkSettings(type, { ...saved?.settings, ...written });
   const { mapping } = await defaultParts(deps.database, actor.orgId, type, settings);
   assertMayWriteSource(actor, saved ?? { type: name, mapping });

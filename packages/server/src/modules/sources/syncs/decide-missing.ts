@@ -5,6 +5,7 @@ import { listUnseen } from '../ingest/ledger.store.ts';
 import { findOpenSync, insertSync, listSyncRows, lockSync, updateSync } from '../ingest/sync.store.ts';
 import { noCounts, type StoredSync } from '../ingest/sync.ts';
 import { getStoredSource, sourceMissing } from '../sources/read-sources.ts';
+import { readableRows } from '../sources/readable-rows.ts';
 import { lockSource, updateSource } from '../sources/source.store.ts';
 import { assertMayWriteSource } from '../sources/source-rights.ts';
 import type { SourcesDeps } from '../sources.deps.ts';
@@ -17,17 +18,16 @@ const allMax = 1_000_000;
 export async function listMissing(deps: SourcesDeps, actor: Actor, identifier: string) {
   const source = await getStoredSource(deps.database, actor, identifier);
   const missing = await findMissing(deps, actor.orgId, source.key);
+  const shown = await readableRows(deps, actor, missing.slice(0, shownMax));
   return {
     total: missing.length,
-    missing: missing
-      .slice(0, shownMax)
-      .map(({ itemKey, blueprint, identifier: name, goneSince, isOurs, isShared }) => ({
-        item: itemKey,
-        blueprint,
-        identifier: name,
-        goneSince: goneSince?.toISOString() ?? null,
-        deletes: isOurs && !isShared,
-      })),
+    missing: shown.map(({ itemKey, blueprint, identifier: name, goneSince, isOurs, isShared }) => ({
+      item: itemKey,
+      blueprint,
+      identifier: name,
+      goneSince: goneSince?.toISOString() ?? null,
+      deletes: isOurs && !isShared,
+    })),
   };
 }
 

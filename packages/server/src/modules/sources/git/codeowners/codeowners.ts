@@ -19,6 +19,8 @@ export interface CodeownersFault {
 export interface Codeowners {
   readonly entries: readonly CodeownersEntry[];
   readonly faults: readonly CodeownersFault[];
+  /** What it costs to find the owners of a path, in characters of patterns that are compared. */
+  readonly cost: number;
   /** Owners of a path, the first named first. */
   ownersOf(path: string): readonly string[];
 }

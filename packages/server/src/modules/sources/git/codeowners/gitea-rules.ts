@@ -32,6 +32,7 @@ export function parseGitea(lines: readonly string[]): Codeowners {
   return {
     entries: rules.map(({ line, pattern, owners }) => ({ line, pattern, owners })),
     faults,
+    cost: rules.reduce((sum, { pattern }) => sum + pattern.length, 0),
     ownersOf: (path) => {
       const matching = rules.filter(({ isNegated, expression }) => expression.test(path) !== isNegated);
       return [...new Set(matching.flatMap(({ owners }) => owners))];

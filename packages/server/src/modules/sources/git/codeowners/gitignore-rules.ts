@@ -53,6 +53,7 @@ export function parseGitignoreLike(lines: readonly string[], dialect: 'github' |
   return {
     entries: rules.filter((rule) => !rule.isExclusion).map(toEntry),
     faults,
+    cost: rules.reduce((sum, { pattern }) => sum + (pattern.includes('*') ? pattern.length : 1), 0),
     ownersOf: (path) => ownersBySection(rules, path.split('/')),
   };
 }
@@ -61,7 +62,13 @@ function toEntry({ line, pattern, owners, section }: Rule): CodeownersEntry {
   return { line, pattern, owners, ...(section ? { section } : {}) };
 }
 
+/** Longer patterns, and those with more stars, would take their time with every path. */
+const patternMax = 1_000;
+const starsMax = 50;
+
 function whyUnusable(pattern: string, isExclusion: boolean, isGitLab: boolean): string | undefined {
+  if (pattern.length > patternMax) return `A pattern of more than ${patternMax} characters is left out`;
+  if (pattern.split('*').length > starsMax) return `A pattern with ${starsMax} stars or more is left out`;
   if (isGitLab) return undefined;
   if (isExclusion) return 'A pattern may not begin with "!" here; the host skips the line';
   if (/(?<!\\)[[\]]/.test(pattern)) return 'A pattern may not hold "[" or "]" here; the host skips the line';

@@ -44,6 +44,18 @@ describe('port.yml', () => {
     expect(entities[0]?.body['properties']).toEqual({ readme: '# One', spec: '{"x":1}', up: '{"x":1}' });
   });
 
+  test('a file that is named a thousand times does not become a gigabyte', async () => {
+    const large = 'x'.repeat(1024 * 1024);
+    const lines = Array.from({ length: 1_000 }, (_, at) => `  p${at}: file://large\n`).join('');
+    const file = await readPortFile(
+      'port.yml',
+      `identifier: a\nblueprint: s\nproperties:\n${lines}`,
+      async () => large,
+    );
+    expect(Object.keys(file.entities[0]?.body['properties'] as object)).toHaveLength(8);
+    expect([file.problems.length, file.isWhole]).toEqual([992, false]);
+  });
+
   test('a file that cannot be read leaves its property alone and says so', async () => {
     const { entities, problems, isWhole } = await read(
       'identifier: a\nblueprint: s\nproperties:\n  a: file:///etc/passwd\n  b: file://../../../x\n  c: file://none\n  d: file://big\n',

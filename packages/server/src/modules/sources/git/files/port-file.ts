@@ -18,10 +18,12 @@ export interface PortFile {
   readonly isWhole: boolean;
 }
 
-/** A file of the same repository; undefined if there is none, `too_large` if it is not read. */
-export type ReadNeighbour = (path: string) => Promise<string | 'too_large' | undefined>;
+/** A file of the same repository; undefined if there is none, `too_large` or `too_many` if it is not read. */
+export type ReadNeighbour = (path: string) => Promise<string | 'too_large' | 'too_many' | undefined>;
 
 const entitiesMax = 1_000;
+/** What `file://` may put into the entities of one file: a line could stand for a megabyte. */
+const filledCharactersMax = 8 * 1024 * 1024;
 const fields = ['title', 'icon', 'team', 'properties', 'relations'] as const;
 const isObject = (value: JqValue | undefined): value is JqObject => isRecord(value);
 
@@ -45,6 +47,14 @@ export async function readPortFile(path: string, text: string, readNeighbour: Re
     refuse('too_many_entities', `Only the first ${entitiesMax} of ${values.length} entities were read`, {});
   }
   const entities: DeclaredEntity[] = [];
+  let room = filledCharactersMax;
+  const fill: ReadNeighbour = async (neighbour) => {
+    const content = await readNeighbour(neighbour);
+    if (content === undefined || content === 'too_large' || content === 'too_many') return content;
+    if (content.length > room) return 'too_many';
+    room -= content.length;
+    return content;
+  };
   for (const { value, line } of values.slice(0, entitiesMax)) {
     const entity = toEntity(value, line);
     if (typeof entity === 'string') {
@@ -58,7 +68,7 @@ export async function readPortFile(path: string, text: string, readNeighbour: Re
       continue;
     }
     const properties = isObject(entity.body['properties'])
-      ? await fillFiles(path, entity.body['properties'], readNeighbour, (message, key) =>
+      ? await fillFiles(path, entity.body['properties'], fill, (message, key) =>
           refuse('file_not_read', message, { line, path: `/properties/${key}` }),
         )
       : undefined;
@@ -96,9 +106,11 @@ async function fillFiles(
     }
     const path = neighbourPath(from, value.slice('file://'.length));
     const content = path === undefined ? undefined : await readNeighbour(path);
-    if (content !== undefined && content !== 'too_large') filled.push([key, content]);
+    if (content !== undefined && content !== 'too_large' && content !== 'too_many') filled.push([key, content]);
     else if (path === undefined) refuse(`"${value}" does not lie in the repository`, key);
     else if (content === 'too_large') refuse(`"${path}" is too large to be a property`, key);
+    else if (content === 'too_many')
+      refuse(`"${path}" is not read: the files that are named together hold too much`, key);
     else refuse(`There is no file "${path}" in the repository`, key);
   }
   return Object.fromEntries(filled);

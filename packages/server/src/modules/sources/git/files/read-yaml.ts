@@ -1,5 +1,6 @@
+import { parseDocuments } from '@portolan/backstage';
 import type { JqValue } from '@portolan/jq';
-import { type Document, LineCounter, parseAllDocuments, YAMLError } from 'yaml';
+import { type Document, LineCounter, YAMLError } from 'yaml';
 
 /** A value of a file with the place where it stands. */
 export interface PlacedValue {
@@ -29,10 +30,9 @@ export class UnreadableFile extends Error {
  */
 export function readYaml(text: string): readonly PlacedValue[] {
   const lines = new LineCounter();
-  const documents = parseAllDocuments(text, { lineCounter: lines, merge: true, prettyErrors: false });
-  if (!Array.isArray(documents)) return [];
+  const documents = parseDocuments(text, lines);
   if (documents.length > documentsMax) throw new UnreadableFile(`The file has more than ${documentsMax} documents`);
-  return documents.flatMap((document: Document.Parsed) => {
+  return documents.flatMap((document) => {
     const [error] = document.errors;
     if (error) throw unreadable(error, lines);
     const { contents } = document;
@@ -49,7 +49,7 @@ export function readYaml(text: string): readonly PlacedValue[] {
 }
 
 /** @throws UnreadableFile if aliases multiply beyond measure */
-function plainValue(document: Document.Parsed): JqValue {
+function plainValue(document: Document): JqValue {
   try {
     // what JSON cannot hold, such as .nan, becomes null
     return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: aliasesMax })) ?? 'null') as JqValue;

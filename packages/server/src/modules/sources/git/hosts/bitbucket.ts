@@ -207,7 +207,9 @@ export function openBitbucket(access: BitbucketAccess, ports: ReaderPorts): GitH
       const said = eventSchema.safeParse(body);
       if (!said.success || !event.startsWith('repo:')) return undefined;
       const { uuid, full_name: fullName } = said.data.repository;
-      if (event === 'repo:deleted') return { kind: 'deleted', id: readId(uuid) };
+      if (event === 'repo:deleted') {
+        return { kind: 'deleted', id: readId(uuid), path: `${fullName.split('/')[0]}/{${readId(uuid)}}` };
+      }
       if (!['repo:push', 'repo:updated', 'repo:created', 'repo:transfer'].includes(event)) return undefined;
       // the event does not tell the default branch
       const repository = await findRepository(`${fullName.split('/')[0]}/{${readId(uuid)}}`, signal);

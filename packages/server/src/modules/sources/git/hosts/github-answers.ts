@@ -138,7 +138,8 @@ export async function readGitHubEvent({ headers, body }: SourceEvent): Promise<H
   const activity = readActivityEvent(event, body, listed);
   if (activity) return activity;
   if (event === 'repository') {
-    return action === 'deleted' ? { kind: 'deleted', id: listed.id } : { kind: 'changed', repository: listed };
+    const { id, path } = listed;
+    return action === 'deleted' ? { kind: 'deleted', id, path } : { kind: 'changed', repository: listed };
   }
   if (event !== 'push' || ref !== `refs/heads/${listed.defaultBranch}`) return undefined;
   const isNew = !before || /^0+$/.test(before);

@@ -182,7 +182,7 @@ export function openGitLab(access: GitLabAccess, ports: ReaderPorts): GitHost {
       if (!said.success) return undefined;
       const { project_id: id, ref, before } = said.data;
       const kind = said.data.object_kind ?? said.data.event_name ?? '';
-      if (kind === 'project_destroy') return { kind: 'deleted', id: String(id) };
+      if (kind === 'project_destroy') return { kind: 'deleted', id: String(id), path: String(id) };
       if (!readKinds.has(kind)) return undefined;
       // the event tells less than the list
       const repository = await findRepository(String(id), signal);

@@ -22,6 +22,41 @@ describe.each(hostCases.map((host) => [host.type.type, host] as const))('%s', (_
     expect(await other.readEvent?.(host.push(one, 'main', before), signal)).toBeUndefined();
   });
 
+  test.each([
+    ['cannot be read', 'identifier: [\n'],
+    ['is too large', `# ${'x'.repeat(1024 * 1024)}`],
+  ])('what a port.yml declared is not gone when it %s after a push', async (_why, text) => {
+    const world = fillWorld(host, 1);
+    const one = named(world, 0);
+    const before = one.commits[0]?.sha ?? '';
+    commitTo(one, '2026-11-22T10:00:00.000Z', { 'port.yml': text, 'deep/er/port.yml': null });
+    const page = await opener(host, host.fetch(world))().readEvent?.(host.push(one, 'main', before), signal);
+    expect(page?.gone).toEqual([{ key: `${host.keyOf(one)}:deep/er/port.yml#${one.name}-deep@service` }]);
+  });
+
+  test('a repository reads no more of its neighbours than it may ask for', async () => {
+    const world = fillWorld(host, 1);
+    const one = named(world, 0);
+    const files = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`n/${at}.txt`, String(at)]));
+    const properties = Object.keys(files).map((path, at) => `  p${at}: file://${path}\n  q${at}: file://${path}\n`);
+    const text = `identifier: a\nblueprint: service\nproperties:\n${properties.join('')}`;
+    commitTo(one, '2026-11-22T10:00:00.000Z', { ...files, 'port.yml': text });
+    const { items, problems } = await walk(opener(host, host.fetch(world)), full);
+    const entity = items.get(`${host.keyOf(one)}:port.yml#a@service`)?.document['entity'] as { properties: object };
+    expect(Object.keys(entity.properties)).toHaveLength(200);
+    expect(problems.filter(({ code }) => code === 'file_not_read')).toHaveLength(200);
+  });
+
+  test('a repository of folders without end is read', async () => {
+    const world = fillWorld(host, 1);
+    const one = named(world, 0);
+    const deep = 'd/'.repeat(1_000);
+    const files = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`${at}/${deep}f`, '']));
+    commitTo(one, '2026-11-22T10:00:00.000Z', files);
+    const { items } = await walk(opener(host, host.fetch(world), { folders: ['1/**'] }), full);
+    expect([...items.values()].filter(({ kind }) => kind === 'folder')).toHaveLength(19);
+  });
+
   test('an event of a repository that may not be read is no evidence', async () => {
     const world = fillWorld(host, 1);
     const one = named(world, 0);
