@@ -15,15 +15,19 @@ test('a bomb of aliases is a problem, not gigabytes', () => {
   expect(codes(`a: &a [x]\n${lines.join('\n')}\n`)).toEqual(['alias_limit']);
 });
 
+test('many keys of a mapping take no more time than their number', () => {
+  const text = Array.from({ length: 45_000 }, (_, i) => `k${i}: 1`).join('\n');
+  const begun = process.cpuUsage();
+  expect(codes(text)).toEqual([]);
+  // compared with each other they took half a minute
+  expect(process.cpuUsage(begun).user / 1e6).toBeLessThan(8);
+}, 120_000);
+
 test.each([
-  ['keys of a mapping', Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n'), []],
-  ['values', `[${'1,'.repeat(250_000)}1]`, ['invalid_yaml']],
-  ['aliases', Array.from({ length: 20_000 }, (_, i) => `- &k${i} x\n- *k${i}`).join('\n'), ['invalid_yaml']],
-])('many %s take no more time than their number', (_name, text, problems) => {
-  const begun = performance.now();
-  expect(codes(text)).toEqual(problems);
-  // each of them took minutes
-  expect(performance.now() - begun).toBeLessThan(15_000);
+  ['values', `[${'1,'.repeat(250_000)}1]`],
+  ['aliases', Array.from({ length: 5_000 }, (_, i) => `- &k${i} x\n- *k${i}`).join('\n')],
+])('%s beyond measure are a problem', (_name, text) => {
+  expect(codes(text)).toEqual(['invalid_yaml']);
 });
 
 test('a document nested a hundred thousand deep is a problem', () => {

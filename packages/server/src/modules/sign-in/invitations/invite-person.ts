@@ -1,8 +1,9 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
+import { lockPerson } from '../../accounts/index.ts';
 import type { NewUser } from '../../people/index.ts';
-import { type Account, findAccount, maySignIn } from '../account.store.ts';
+import { type Account, findAccount, findAccountByKey, maySignIn } from '../account.store.ts';
 import { endLinks } from '../passwords/link.store.ts';
 import { type MadeLink, makeLink } from '../passwords/make-link.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
@@ -87,7 +88,10 @@ export function renewInvitation(
 
 /** @throws AppError `not_found` for whoever has signed in, may not, or is not there */
 async function accountToInvite({ tx, actor }: Work, email: string): Promise<Account> {
-  const account = await findAccount(tx, actor.orgId, email);
+  const named = await findAccount(tx, actor.orgId, email);
+  // somebody who uses a link meanwhile is waited for, and has signed in then
+  const person = named && (await lockPerson(tx, actor.orgId, named.identifier));
+  const account = person && (await findAccountByKey(tx, actor.orgId, person.key));
   if (!account || !maySignIn(account) || account.lastLoginAt !== null) {
     throw notFound('User who may sign in and never did', email, 'email');
   }

@@ -4,7 +4,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { lockPerson, type Permitted, permitBecoming, saveAuthority } from '../../accounts/index.ts';
-import type { Account } from '../account.store.ts';
+import { type Account, findAccountByKey } from '../account.store.ts';
 import { hashProof, newProof, writeProof } from '../proof.ts';
 import { insertLink, type PasswordLink } from './link.store.ts';
 
@@ -70,8 +70,13 @@ export function linkUrl(publicUrl: string, token: string): string {
  * @throws AppError `insufficient_scope`, `missing_permissions`
  */
 export async function permitLink<T>(tx: Tx, link: T, account: Account, authority: Authority): Promise<Permitted<T>> {
-  const { orgId, identifier, isUnused } = account;
+  const { orgId, identifier } = account;
   const person = await lockPerson(tx, orgId, identifier);
-  if (!person) throw notFound('User who may sign in', identifier, 'email');
-  return permitBecoming(tx, { orgId, authority }, link, { person: { ...person, teamKeys: person.teamRefs }, isUnused });
+  // read anew: it may have come into use before the lock
+  const current = person && (await findAccountByKey(tx, orgId, person.key));
+  if (!person || !current) throw notFound('User who may sign in', identifier, 'email');
+  return permitBecoming(tx, { orgId, authority }, link, {
+    person: { ...person, teamKeys: person.teamRefs },
+    isUnused: current.isUnused,
+  });
 }

@@ -56,7 +56,12 @@ export async function markTried(
   if (itemKeys.length === 0) return;
   await tx.execute(sql`
     update source_items i set seen_in = ${syncKey}, gone_since = null, hash = null
-    where i.org_id = ${orgId} and i.source_key = ${sourceKey} and i.item_key = any(${[...new Set(itemKeys)]}::text[])`);
+    from unnest(${[...new Set(itemKeys)]}::text[]) as k(item_key)
+    cross join lateral (
+      select x.ctid as place from source_items x
+      where x.org_id = ${orgId} and x.source_key = ${sourceKey} and x.item_key = k.item_key
+      offset 0) p
+    where i.ctid = p.place and i.org_id = ${orgId}`);
 }
 
 /** Notes that what could not be read is not gone. */

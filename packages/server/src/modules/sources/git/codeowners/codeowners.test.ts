@@ -157,20 +157,24 @@ test.each([
 
 describe('a file that costs much', () => {
   const paths = Array.from({ length: 20_000 }, (_, at) => `${'a'.repeat(60)}/${at}/${'a'.repeat(60)}`);
-  const within = (milliseconds: number, work: () => void) => {
-    const begun = performance.now();
+  const within = (seconds: number, work: () => void) => {
+    const begun = process.cpuUsage();
     work();
-    expect(performance.now() - begun).toBeLessThan(milliseconds);
+    expect(process.cpuUsage(begun).user / 1e6).toBeLessThan(seconds);
   };
 
-  test.each(['github', 'gitlab'] as const)('is read in bounded time for many files: %s', (dialect) => {
-    const rule = `${dialect === 'gitlab' ? '!' : ''}/x/${'*a'.repeat(40)}b @acme/x`;
-    const text = Array.from({ length: 20_000 }, () => rule).join('\n');
-    within(20_000, () => {
-      const codeowners = parseCodeowners(text, dialect);
-      expect(countFiles(codeowners, paths).size).toBe(0);
-    });
-  });
+  test.each(['github', 'gitlab'] as const)(
+    'is read in bounded time for many files: %s',
+    (dialect) => {
+      const rule = `${dialect === 'gitlab' ? '!' : ''}/x/${'*a'.repeat(40)}b @acme/x`;
+      const text = Array.from({ length: 20_000 }, () => rule).join('\n');
+      within(20, () => {
+        const codeowners = parseCodeowners(text, dialect);
+        expect(countFiles(codeowners, paths).size).toBe(0);
+      });
+    },
+    120_000,
+  );
 
   test('has patterns that nobody writes left out, with their lines', () => {
     const { faults, entries } = parseCodeowners(`${'*a'.repeat(60)} @acme/x\n/${'a'.repeat(2_000)} @acme/y`, 'github');
