@@ -67,8 +67,10 @@ test('plans, problems and what is missing tell nothing of entities that the call
   const { id } = (await app.request('POST', '/v1/sources/host/syncs', { body: { mode: 'plan' } })).body.sync;
   await app.app.jobs.drain();
   host.things = [{ id: 'other' }];
-  await app.request('POST', '/v1/sources/host/syncs', { body: {} });
+  const started = await app.request('POST', '/v1/sources/host/syncs', { body: {} });
   await app.app.jobs.drain();
+  const ended = (await app.request('GET', `/v1/sources/host/syncs/${started.body.sync.id}`)).body.sync;
+  expect(ended).toMatchObject({ status: 'completed', counts: { created: 1, deleted: 0 } });
   const told = async (token: string) => {
     const paths = [`/syncs/${id}/changes`, `/syncs/${id}/problems`, '/missing'];
     const answers = await Promise.all(paths.map((path) => app.request('GET', `/v1/sources/host${path}`, { token })));

@@ -1,6 +1,6 @@
 import { parseDocuments } from '@portolan/backstage';
 import type { JqValue } from '@portolan/jq';
-import { type Document, LineCounter, YAMLError } from 'yaml';
+import { type Document, isNode, isSeq, LineCounter, YAMLError } from 'yaml';
 
 /** A value of a file with the place where it stands. */
 export interface PlacedValue {
@@ -39,10 +39,10 @@ export function readYaml(text: string): readonly PlacedValue[] {
     const value = plainValue(document);
     const lineOf = (offset: number | undefined): number => lines.linePos(offset ?? 0).line;
     if (!Array.isArray(value)) return value === null ? [] : [{ value, line: lineOf(contents?.range?.[0]) }];
-    const nodes = contents && 'items' in contents ? contents.items : [];
+    const nodes = isSeq(contents) ? contents.items : [];
     return value.map((each: JqValue, index) => {
       const node = nodes[index];
-      const range = node && 'range' in node ? node.range : undefined;
+      const range = isNode(node) ? node.range : undefined;
       return { value: each, line: lineOf(range?.[0] ?? contents?.range?.[0]) };
     });
   });
