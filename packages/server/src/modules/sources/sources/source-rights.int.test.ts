@@ -13,6 +13,7 @@ beforeAll(async () => {
   const body = { type: 'scripted', identifier: 'host', secrets: { token: host.token }, scheduleMinutes: null };
   const created = await app.request('POST', '/v1/sources', { body });
   expect(created.status, JSON.stringify(created.body)).toBe(201);
+  await app.request('POST', '/v1/sources/host/syncs', { body: {} });
   await app.app.jobs.drain();
 });
 afterAll(() => app.close());
