@@ -1,11 +1,13 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { chunkGroups } from './build/chunk-groups.ts';
 import { operationAddresses } from './build/operation-addresses.ts';
 import { precompress } from './build/precompress.ts';
+import { preloads } from './build/preloads.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [operationAddresses(), react(), precompress()],
+  plugins: [operationAddresses(), react(), preloads(), precompress()],
   resolve: { conditions: ['portolan-source', 'module', 'browser', 'import', 'default'] },
   // the server puts a new one into every answer; see packages/server/src/surfaces/portal.ts
   html: { cspNonce: '__CSP_NONCE__' },
@@ -19,6 +21,7 @@ export default defineConfig({
     // nothing as data: addresses, so that the policy can stay strict
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1500,
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
   },
   server: {
     proxy: Object.fromEntries(

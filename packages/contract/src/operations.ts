@@ -36,6 +36,7 @@ import { packOperations } from './packs.ts';
 import { pageOperations } from './pages.ts';
 import { peopleOperations } from './people.ts';
 import { permissionExplanationOperations } from './permission-explanations.ts';
+import { portalOperations } from './portal.ts';
 import { scorecardOperations } from './scorecards.ts';
 import { searchOperations } from './search.ts';
 import { sidebarOperations } from './sidebars.ts';
@@ -85,6 +86,7 @@ const all = [
   ...pageOperations,
   ...sidebarOperations,
   ...packOperations,
+  ...portalOperations,
   ...checklistOperations,
   ...assistantOperations,
   ...llmProviderOperations,

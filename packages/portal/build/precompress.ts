@@ -15,7 +15,7 @@ export function precompress(): Plugin {
       for (const name of readdirSync(folder).filter((file) => compressible.test(file))) {
         const path = join(folder, name);
         const bytes = readFileSync(path);
-        const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+        const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
         writeFileSync(`${path}.br`, brotliCompressSync(bytes, quality));
         writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
       }

@@ -72,6 +72,7 @@ import { createDocs } from './surfaces/docs.ts';
 import { manualTools } from './surfaces/manual.tools.ts';
 import { createMcp } from './surfaces/mcp.ts';
 import { createPortal, hasPortal } from './surfaces/portal.ts';
+import { createPortalBootstrap } from './surfaces/portal-bootstrap.ts';
 import { createStatus } from './surfaces/status.ts';
 
 /** Everything live that the application stands on. */
@@ -407,6 +408,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       ...connectors.routes,
       ...assistant.routes,
       ...migrations.routes,
+      ...createPortalBootstrap(ownApi.api),
     ],
     surfaces: [
       status.serve,

@@ -10,6 +10,7 @@ import {
 import type { ComponentType } from 'react';
 import { hasNoCookie, keepSession, sessionKey, sessionOptions } from '../api/session.ts';
 import { NotFound } from '../kit/not-found.tsx';
+import { takeBootstrap } from './bootstrap.ts';
 import { Frame } from './frame.tsx';
 import { search, text } from './search.ts';
 
@@ -35,7 +36,7 @@ interface Entry {
 
 async function requireSession({ context: { queries }, location }: Entry): Promise<void> {
   if (hasNoCookie()) queries.setQueryData(sessionKey, keepSession(null));
-  const session = await queries.ensureQueryData(sessionOptions);
+  const [session] = await Promise.all([queries.ensureQueryData(sessionOptions), takeBootstrap(queries)]);
   if (!session) throw redirect({ to: '/sign-in', search: { return_to: location.href }, replace: true });
 }
 

@@ -1,3 +1,4 @@
+import '@fontsource-variable/jetbrains-mono/wght.css';
 import { json } from '@codemirror/lang-json';
 import { yaml } from '@codemirror/lang-yaml';
 import { linter, lintGutter } from '@codemirror/lint';
@@ -18,6 +19,7 @@ const languages: Readonly<Record<CodeEditorProps['language'], () => Extension>> 
 /** The library's own backgrounds give its dark syntax colours too little contrast (WCAG 2.2, 1.4.3). */
 const onSurface = EditorView.theme({
   '&, & .cm-gutters': { backgroundColor: 'var(--surface)' },
+  '& .cm-scroller': { fontFamily: "'JetBrains Mono Variable', ui-monospace, monospace" },
   '& .cm-activeLine, & .cm-activeLineGutter': { backgroundColor: 'transparent' },
 });
 

@@ -31,6 +31,7 @@ export function hasPortal(folder: string): boolean {
 export function createPortal(folder: string, publicUrl: () => string): Surface {
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   const names = new Set(readdirSync(join(folder, 'assets')));
+  const preloadsOf = readPreloads(folder);
   return (app) => {
     app.get<{ Params: { file: string } }>('/assets/:file', async (request, reply) => {
       const { file } = request.params;
@@ -43,9 +44,28 @@ export function createPortal(folder: string, publicUrl: () => string): Surface {
       return reply.send(readFileSync(join(folder, 'assets', file + (encoding ? suffixes[encoding] : ''))));
     });
     app.get('/*', { config: { workClass: 'free' } }, async (request, reply) =>
-      isNavigation(request) ? sendPage(page, publicUrl(), request, reply) : reply.callNotFound(),
+      isNavigation(request) ? sendPage(page, preloadsOf, publicUrl(), request, reply) : reply.callNotFound(),
     );
   };
+}
+
+/** What the build says about each screen; nothing where it says nothing. */
+function readPreloads(folder: string): (path: string) => string {
+  const file = join(folder, 'preloads.json');
+  if (!existsSync(file)) return () => '';
+  const { fonts, routes } = JSON.parse(readFileSync(file, 'utf8')) as Preloads;
+  const ofFonts = fonts.map((name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${name}">`);
+  const known = routes.map(({ path, scripts }) => ({
+    pattern: new RegExp(path),
+    links: [...ofFonts, ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`)].join(''),
+  }));
+  return (path) => known.find(({ pattern }) => pattern.test(path))?.links ?? '';
+}
+
+/** `preloads.json` of the build. */
+interface Preloads {
+  readonly fonts: readonly string[];
+  readonly routes: readonly { readonly path: string; readonly scripts: readonly string[] }[];
 }
 
 /** True for a person's navigation, not for a program's request. */
@@ -56,10 +76,17 @@ function isNavigation({ url, headers }: FastifyRequest): boolean {
 
 /**
  * Sends the page with a nonce that is unique to this answer; the policy allows only scripts and styles that have it or
- * come from this server. The page learns whether a session cookie was sent, to avoid a useless request, and the public
- * address, which the portal writes into actions: people may use the portal under another one.
+ * come from this server. For somebody who is signed in it names the files of the screen, so that they come in one wave. The
+ * page learns whether a session cookie was sent, to avoid a useless request, and the public address, which the portal writes into actions: people may use the portal under another one.
  */
-function sendPage(page: string, publicUrl: string, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendPage(
+  page: string,
+  preloadsOf: (path: string) => string,
+  publicUrl: string,
+  { url, headers }: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const isSignedIn = sessionCookie.test(headers.cookie ?? '');
   const nonce = randomBytes(16).toString('base64');
   return reply
     .type('text/html; charset=utf-8')
@@ -71,7 +98,8 @@ function sendPage(page: string, publicUrl: string, { headers }: FastifyRequest, 
     .send(
       page
         .replaceAll('__CSP_NONCE__', nonce)
-        .replace('__SESSION__', sessionCookie.test(headers.cookie ?? '') ? 'sent' : 'none')
+        .replace('__SESSION__', isSignedIn ? 'sent' : 'none')
+        .replace('<!--preloads-->', isSignedIn ? preloadsOf(url.split('?')[0] ?? '/') : '')
         .replace('__PUBLIC_URL__', () => escaped(publicUrl)),
     );
 }

@@ -30,7 +30,13 @@ export interface OwnApi {
   pathOf(url: string): string | undefined;
   /** The operation of a path, if its author wrote it out. @throws AppError `missing_permissions` */
   named(written: WrittenCall, method: string, path: string): NamedOperation;
-  call(request: OwnRequest): Promise<{ readonly status: number; readonly body: string }>;
+  call(request: OwnRequest): Promise<OwnAnswer>;
+}
+
+export interface OwnAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly etag?: string | undefined;
 }
 
 /** Timeout of a call, as for other receivers. */
@@ -76,7 +82,8 @@ export function createOwnApi(publicUrl: () => string) {
         });
         const answer = await Promise.race([answered, late(AbortSignal.any([signal, AbortSignal.timeout(answerMs)]))]);
         // secrets in an answer are for the caller; the answer of a run is read by many
-        return { status: answer.statusCode, body: withoutSecrets(answer.raw.res, answer.body) };
+        const { etag } = answer.headers;
+        return { status: answer.statusCode, body: withoutSecrets(answer.raw.res, answer.body), etag };
       } finally {
         calls.delete(key);
       }

@@ -1,0 +1,38 @@
+import type { BootstrapPart } from '@portolan/contract/portal';
+import type { QueryClient } from '@tanstack/react-query';
+
+/** After this long the screen reads for itself. */
+const withinMs = 3_000;
+
+declare global {
+  /** The first answers, asked for by the page itself before any script of the portal ran. */
+  var portolanBootstrap: Promise<Response | undefined> | undefined;
+}
+
+/** Fills the cache with the first answers, once; what is not among them is read by its own operation. */
+export async function takeBootstrap(queries: QueryClient): Promise<void> {
+  const asked = globalThis.portolanBootstrap;
+  if (!asked) return;
+  globalThis.portolanBootstrap = undefined;
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, withinMs));
+  try {
+    const answer = await Promise.race([asked, late]);
+    if (!answer?.ok) return;
+    const { parts } = (await answer.json()) as { parts: readonly BootstrapPart[] };
+    for (const part of parts) keep(queries, part);
+  } catch {
+    // the screen reads for itself, and says what is wrong
+  }
+}
+
+function keep(queries: QueryClient, { operation, input, answer, etag }: BootstrapPart): void {
+  // with and without an empty input, as screens write both
+  const isBare = Object.keys(input).length === 0;
+  if (isBare) queries.setQueryData([operation], answer);
+  queries.setQueryData([operation, input], answer);
+  if (operation !== 'getEntity') return;
+  const { entity } = answer as { entity: unknown };
+  const version = etag?.replaceAll(/^(W\/)?"|"$/g, '');
+  const { blueprint_identifier: blueprint, entity_identifier: identifier } = input.params ?? {};
+  queries.setQueryData(['getEntity', 'versioned', blueprint, identifier], { entity, version });
+}

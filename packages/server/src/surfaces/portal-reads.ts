@@ -1,0 +1,98 @@
+import { type Actor, isAdmin } from '../platform/actor.ts';
+
+/** A call of an operation that only reads, as the portal makes it. */
+export interface PortalRead {
+  readonly operation: string;
+  readonly input: {
+    readonly params?: Readonly<Record<string, string>>;
+    readonly query?: Readonly<Record<string, unknown>>;
+  };
+}
+
+const read = (operation: string, input: PortalRead['input'] = {}): PortalRead => ({ operation, input });
+
+/** What the frame reads around every screen: the side bar, the user's own pages, the count of the inbox. */
+export function frameReads(actor: Actor): PortalRead[] {
+  return [
+    read('getSidebar'),
+    read('listPages', { query: { compact: true } }),
+    read('listRuns', { query: { version: 'v2', limit: 50, decidable: true } }),
+    ...(actor.kind === 'person'
+      ? [read('listRuns', { query: { version: 'v2', limit: 20, user_email: actor.id } })]
+      : []),
+  ];
+}
+
+/** What the screen at a path reads first. */
+export function screenReads(path: string, actor: Actor): PortalRead[] {
+  const [area, first, second] = segmentsOf(path);
+  if (area === undefined) return [...(isAdmin(actor) ? [read('getChecklist')] : []), readPage('$home')];
+  if (area === 'catalog' && first) return [readPage(first)];
+  if (area === 'e' && first && second) {
+    return [
+      read('getEntity', { params: { blueprint_identifier: first, entity_identifier: second } }),
+      read('listActions', {
+        query: {
+          blueprint_identifier: first,
+          trigger_type: 'self-service',
+          operation: ['DAY-2', 'DELETE'],
+          published: 'true',
+        },
+      }),
+      ...blueprintReads(first),
+      ...namesReads,
+    ];
+  }
+  return [];
+}
+
+const blueprintsMax = 4;
+
+/** What the widgets of a page read before they can ask for rows and figures. */
+export function pageReads(answer: unknown, actor: Actor): PortalRead[] {
+  const blueprints = new Set<string>();
+  const types = new Set<string>();
+  collect(answer, blueprints, types);
+  const reads = [...blueprints].slice(0, blueprintsMax).flatMap(blueprintReads);
+  if (blueprints.size > 0) reads.push(...namesReads);
+  if (types.has('action-card-widget') || types.has('recently-used-actions')) {
+    reads.push(read('listActions', { query: { trigger_type: 'self-service' } }));
+  }
+  if (types.has('recently-used-actions') && actor.kind === 'person') {
+    reads.push(read('listRuns', { query: { user_email: actor.id, limit: 50, version: 'v2' } }));
+  }
+  return reads;
+}
+
+/** Names of teams and types, which tables and facts show instead of identifiers. */
+const namesReads: readonly PortalRead[] = [
+  read('listBlueprints'),
+  read('getOwnOrganization'),
+  read('listTeams', { query: { fields: ['name', 'identifier'] } }),
+];
+
+function blueprintReads(blueprint: string): PortalRead[] {
+  const input = { params: { blueprint_identifier: blueprint } };
+  return [read('getBlueprint', input), read('listScorecards', input), read('getBlueprintPermissions', input)];
+}
+
+function readPage(identifier: string): PortalRead {
+  return read('getPage', { params: { page_identifier: identifier } });
+}
+
+function segmentsOf(path: string): string[] {
+  try {
+    return path.split('?', 1)[0]?.split('/').filter(Boolean).map(decodeURIComponent) ?? [];
+  } catch {
+    return ['unreadable'];
+  }
+}
+
+function collect(value: unknown, blueprints: Set<string>, types: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === 'blueprint' && typeof inner === 'string') blueprints.add(inner);
+    if (name === 'type' && typeof inner === 'string') types.add(inner);
+    collect(inner, blueprints, types);
+  }
+}
