@@ -6,6 +6,7 @@ import { automations } from './scenarios/automations.ts';
 import { bulkUpsert, mcpRead, page, pointRead } from './scenarios/catalog.ts';
 import { imports } from './scenarios/imports.ts';
 import { portal } from './scenarios/portal.ts';
+import { portalPages } from './scenarios/portal-pages.ts';
 import { resync } from './scenarios/resync.ts';
 import { scale } from './scenarios/scale.ts';
 import { fullSize, quickSize, type Scenario } from './scenarios/scenario.ts';
@@ -34,6 +35,7 @@ const scenarios: readonly Scenario[] = [
   resync,
   usersAndTeams,
   portal,
+  portalPages,
 ];
 
 const parameters = process.argv.slice(2);

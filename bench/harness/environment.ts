@@ -39,6 +39,8 @@ export interface OursOptions {
   readonly database?: string;
   /** Settings beside those of the run. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The program of another build; that of the run unless told. */
+  readonly serverMain?: string;
 }
 
 export interface EnvironmentOptions {
@@ -76,7 +78,12 @@ export async function openEnvironment({ serverMain, nodeArgs }: EnvironmentOptio
   try {
     const mock = keep(await startNode({ args: program('mock-model.ts'), core: loadCore, probe: '/', logFile }));
     const modelUrl = `http://127.0.0.1:${mock.port}/v1`;
-    const startOurs: Environment['startOurs'] = async ({ dataDir, database, settings }) => {
+    const startOurs: Environment['startOurs'] = async ({
+      dataDir,
+      database,
+      settings,
+      serverMain: other = serverMain,
+    }) => {
       const env = {
         ...(database ? { DATABASE_URL: await createDatabase(postgres.url, database) } : {}),
         PORTOLAN_DATA_DIR: dataDir,
@@ -89,7 +96,7 @@ export async function openEnvironment({ serverMain, nodeArgs }: EnvironmentOptio
         PORTOLAN_LLM_BASE_URL: modelUrl,
         ...settings,
       };
-      const args = [...nodeArgs, '--enable-source-maps', serverMain];
+      const args = [...nodeArgs, '--enable-source-maps', other];
       return keep(await startNode({ args, env, core: serverCore, probe: '/health', logFile }));
     };
     const contenders = new Map<string, Promise<StartedProcess>>();

@@ -332,6 +332,7 @@ export const unnamed = [
   'signIn',
   'signOut',
   'getOwnIdentity',
+  'getPortalBootstrap',
   'listSessions',
   'revokeSession',
   'revokeSessions',

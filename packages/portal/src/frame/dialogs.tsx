@@ -4,7 +4,6 @@ interface ClosableProps {
   readonly onClose: () => void;
 }
 
-export const PaletteHost = whenOpened<ClosableProps>(async () => (await import('./palette.tsx')).Palette);
 export const ShortcutSheet = whenOpened<ClosableProps>(
   async () => (await import('./shortcut-sheet.tsx')).ShortcutSheet,
 );

@@ -1,16 +1,18 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { Suspense, useEffect, useMemo, useRef } from 'react';
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { sessionOptions, useSession } from '../api/session.ts';
 import { chooseTheme, themeChoices } from '../theme/color-scheme.ts';
 import { destinations } from './areas.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { CommandProvider, useCommands } from './commands.tsx';
 import { DemoBar } from './demo-bar.tsx';
-import { PaletteHost, RailDrawer, ShortcutSheet } from './dialogs.tsx';
+import { RailDrawer, ShortcutSheet } from './dialogs.tsx';
+import { takeEarlyKeys } from './early-keys.ts';
 import classes from './frame.module.css';
 import { OfflineBar } from './offline-bar.tsx';
+import { Palette } from './palette.tsx';
 import { RightPanel, usePanel } from './panel.tsx';
 import { Rail } from './rail.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
@@ -33,7 +35,8 @@ export function Frame() {
 function FrameBody() {
   const [isRailOpen, rail] = useDisclosure();
   const [isHelpOpen, help] = useDisclosure();
-  const [isPaletteOpen, palette] = useDisclosure();
+  const [early, setEarly] = useState(takeEarlyKeys);
+  const [isPaletteOpen, palette] = useDisclosure(early !== undefined, { onClose: () => setEarly(undefined) });
   useFrameCommands({ openPalette: palette.open, openHelp: help.open });
   useScreenTitle();
   useFocusOnScreens();
@@ -58,7 +61,7 @@ function FrameBody() {
       <BottomBar onMenu={rail.open} />
       <RailDrawer isOpen={isRailOpen} onClose={rail.close} />
       <ShortcutSheet isOpen={isHelpOpen} onClose={help.close} />
-      <PaletteHost isOpen={isPaletteOpen} onClose={palette.close} />
+      <Palette isOpen={isPaletteOpen} onClose={palette.close} initial={early ?? ''} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bestMatches, readQuestion, scoreMatch } from './palette-results.ts';
+import { bestMatches, byRank, keepOrder, readQuestion, scoreMatch } from './palette-results.ts';
 
 const best = (list: readonly string[], words: string) => bestMatches(list, words, (each) => each, 5);
 
@@ -25,4 +25,20 @@ test('accents and case do not count', () => {
 test('every word has to occur', () => {
   expect(scoreMatch('Incident room', 'incident xyz')).toBe(0);
   expect(scoreMatch('Incident room', 'room inc')).toBeGreaterThan(0);
+});
+
+test('the exact title comes first, then what was visited, then beginnings, and the rest as the server has it', () => {
+  const titles = ['Rate Limiter', 'Old freight rates', 'Corporate', 'Invoicing', 'Rate', 'Billing'];
+  const ranked = byRank(
+    titles,
+    'rate',
+    (title) => [title],
+    (title) => title === 'Corporate',
+  );
+  expect(ranked).toEqual(['Rate', 'Corporate', 'Rate Limiter', 'Old freight rates', 'Invoicing', 'Billing']);
+});
+
+test('late results stand below those that are shown', () => {
+  const items = ['late', 'b', 'later', 'a'].map((key) => ({ key }));
+  expect(keepOrder(items, ['a', 'b', 'gone']).map(({ key }) => key)).toEqual(['a', 'b', 'late', 'later']);
 });

@@ -61,3 +61,36 @@ export function bestMatches<Item>(
     .slice(0, most)
     .map(({ item }) => item);
 }
+
+/**
+ * Orders what was found: the exact title, then what the user visited, then by how it matches. What the server found and
+ * no text here explains (a property, another spelling) keeps its order at the end.
+ */
+export function byRank<Item>(
+  items: readonly Item[],
+  words: string,
+  textsOf: (item: Item) => readonly string[],
+  isVisited: (item: Item) => boolean,
+): Item[] {
+  const wanted = plain(words.trim());
+  const rankOf = (item: Item): number => {
+    const texts = textsOf(item);
+    if (texts.some((text) => plain(text) === wanted)) return 200;
+    return (
+      (isVisited(item) ? 100 : 0) + Math.max(...texts.map((text) => Math.floor(scoreMatch(text, words) * 10) / 10))
+    );
+  };
+  return items.toSorted((left, right) => rankOf(right) - rankOf(left));
+}
+
+/** The items in the order that is shown already; those that are new come after it. */
+export function keepOrder<Item extends { readonly key: string }>(
+  items: readonly Item[],
+  shown: readonly string[],
+): readonly Item[] {
+  const placeOf = ({ key }: Item): number => {
+    const place = shown.indexOf(key);
+    return place < 0 ? shown.length : place;
+  };
+  return items.toSorted((left, right) => placeOf(left) - placeOf(right));
+}

@@ -1,58 +1,92 @@
-import { Modal, TextInput, VisuallyHidden } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useNavigate } from '@tanstack/react-router';
-import { CornerDownLeft, Search } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
-import { useRead } from '../api/query.ts';
-import { personHere, useSession } from '../api/session.ts';
+import { VisuallyHidden } from '@mantine/core';
+import { ChevronRight, CornerDownLeft, Search } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useFocusBack } from '../kit/use-focus-back.ts';
-import { entityAddress } from '../parts/entity-anchor.tsx';
-import { EntityIcon } from '../parts/entity-icon.tsx';
-import { useKnownCommands } from './commands.tsx';
-import type { LinkTarget } from './link-target.ts';
 import classes from './palette.module.css';
-import { bestMatches, readQuestion } from './palette-results.ts';
-import { recentEntities } from './recent.ts';
+import { useEntityActions } from './palette-actions.tsx';
+import { keepOrder, scoreMatch } from './palette-results.ts';
+import { type FoundEntity, type Result, useResults } from './palette-search.tsx';
 
-interface Result {
-  readonly key: string;
-  readonly group: string;
-  readonly title: string;
-  readonly note?: string | undefined;
-  readonly icon?: React.ReactNode;
-  readonly run: () => void;
+/**
+ * The command palette: one field that finds entities, pages and commands. A native dialog of the first load: it has the
+ * focus before the next key arrives. `initial` is what was typed before the frame was there.
+ */
+export function Palette({ isOpen, onClose, initial }: { isOpen: boolean; onClose: () => void; initial?: string }) {
+  if (!isOpen) return null;
+  return <OpenPalette onClose={onClose} initial={initial ?? ''} />;
 }
 
-/** The command palette: one field that finds entities, pages and commands. */
-export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  useFocusBack(isOpen);
+function OpenPalette({ onClose, initial }: { onClose: () => void; initial: string }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useFocusBack(true);
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    shown?.querySelector('input')?.focus();
+    return () => shown?.close();
+  }, []);
   return (
-    <Modal.Root opened={isOpen} onClose={onClose} returnFocus={false} size={640} yOffset="10vh" centered={false}>
-      <Modal.Overlay backgroundOpacity={0.45} />
-      <Modal.Content aria-label="Search and commands">
-        <PaletteBody onClose={onClose} />
-      </Modal.Content>
-    </Modal.Root>
+    <dialog
+      ref={dialog}
+      className={classes.palette}
+      aria-modal="true"
+      aria-label="Search and commands"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={({ target, currentTarget }) => target === currentTarget && onClose()}
+    >
+      <PaletteBody onClose={onClose} initial={initial} />
+    </dialog>
   );
 }
 
-function PaletteBody({ onClose }: { onClose: () => void }) {
-  const [text, setText] = useState('');
+function PaletteBody({ onClose, initial }: { onClose: () => void; initial: string }) {
+  const [text, setText] = useState(initial);
   // the key, not the index: results that arrive late must not move the selection
   const [active, setActive] = useState<string>();
   const [isEntered, setEntered] = useState(false);
+  const [subject, setSubject] = useState<FoundEntity>();
   const list = useId();
-  const { results, isSearching, problem } = useResults(text, onClose);
+  const found = useResults(text, onClose);
+  const actions = useEntityActions(subject, onClose);
+  const order = useRef<readonly string[]>([]);
+  const fitting = subject ? actions.filter(({ title }) => scoreMatch(title, text) > 0) : found.results;
+  // what is selected stays where it is: what comes later stands below
+  const results = active === undefined ? fitting : keepOrder(fitting, order.current);
+  useEffect(() => {
+    order.current = results.map(({ key }) => key);
+  });
+  const isSearching = !subject && found.isSearching;
   const place = results.findIndex(({ key }) => key === active);
   const chosen = Math.max(place, Math.min(0, results.length - 1));
-  const move = (by: number) => setActive(results[(chosen + by + results.length) % Math.max(results.length, 1)]?.key);
-  const keys: Record<string, () => void> = {
+  const current = results[chosen];
+  const move = (by: number): true => {
+    setActive(results[(chosen + by + results.length) % Math.max(results.length, 1)]?.key);
+    return true;
+  };
+  const begin = (next: FoundEntity | undefined): true => {
+    setSubject(next);
+    setText('');
+    setActive(undefined);
+    return true;
+  };
+  const goBack = (): boolean => subject !== undefined && text === '' && begin(undefined);
+  const keys: Record<string, (event: KeyboardEvent<HTMLInputElement>) => boolean> = {
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
+    ArrowRight: ({ currentTarget: field }) => {
+      if (subject || !current?.entity || field.selectionStart !== field.value.length) return false;
+      return begin(current.entity);
+    },
+    ArrowLeft: goBack,
+    Backspace: goBack,
     Enter: () => {
       // Enter before the results arrived: run the first one when they do
       if (isSearching && place < 0) setEntered(true);
-      else results[chosen]?.run();
+      else current?.run();
+      return true;
     },
   };
   const first = results[0];
@@ -61,39 +95,38 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
     setEntered(false);
     first?.run();
   }, [isEntered, isSearching, first]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const act = event.nativeEvent.isComposing ? undefined : keys[event.key];
-    if (!act) return;
-    event.preventDefault();
-    act();
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (keys[event.key]?.(event)) event.preventDefault();
   };
   useEffect(() => {
     document.getElementById(`${list}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
   }, [list, chosen]);
+  const label = subject ? `Actions on ${subject.title ?? subject.identifier}` : 'Search entities, pages and commands';
   return (
     <>
-      <TextInput
-        data-autofocus
-        variant="unstyled"
-        size="lg"
-        px="md"
-        py={4}
-        leftSection={<Search size={20} aria-hidden="true" />}
-        placeholder="Search entities, pages and commands"
-        aria-label="Search entities, pages and commands"
-        role="combobox"
-        aria-expanded="true"
-        aria-controls={list}
-        aria-activedescendant={results.length > 0 ? `${list}-${chosen}` : undefined}
-        aria-autocomplete="list"
-        value={text}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value);
-          setActive(undefined);
-          setEntered(false);
-        }}
-        onKeyDown={onKeyDown}
-      />
+      <div className={classes.field}>
+        <Search size={20} aria-hidden="true" />
+        <input
+          type="text"
+          placeholder={label}
+          aria-label={label}
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={list}
+          aria-activedescendant={results.length > 0 ? `${list}-${chosen}` : undefined}
+          aria-autocomplete="list"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={({ currentTarget }) => {
+            setText(currentTarget.value);
+            setActive(undefined);
+            setEntered(false);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
       <div role="listbox" id={list} aria-label="Results" className={classes.list}>
         {results.map((result, index) => (
           <Option
@@ -108,22 +141,32 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
       </div>
       {results.length === 0 && (
         <p className={classes.nothing}>
-          {problem ?? (isSearching ? 'Searching …' : 'Nothing was found. Try fewer letters.')}
+          {(!subject && found.problem) || (isSearching ? 'Searching …' : `No match for “${text}”. Try fewer letters.`)}
         </p>
       )}
-      <p className={classes.hints}>
-        <span>
-          <kbd>&gt;</kbd> commands
-        </span>
-        <span>
-          <kbd>#</kbd> pages
-        </span>
-        <span>
-          <kbd>@</kbd> people and teams
-        </span>
-      </p>
+      <Hints isForEntity={current?.entity !== undefined} isSecond={subject !== undefined} />
       <VisuallyHidden role="status">{text === '' ? '' : `${results.length} results`}</VisuallyHidden>
     </>
+  );
+}
+
+function Hints({ isForEntity, isSecond }: { isForEntity: boolean; isSecond: boolean }) {
+  const hints: readonly (readonly [string, string])[] = isSecond
+    ? [['←', 'back']]
+    : [
+        ...(isForEntity ? ([['→', 'actions']] as const) : []),
+        ['>', 'commands'],
+        ['#', 'pages'],
+        ['@', 'people and teams'],
+      ];
+  return (
+    <p className={classes.hints}>
+      {hints.map(([key, meaning]) => (
+        <span key={key}>
+          <kbd>{key}</kbd> {meaning}
+        </span>
+      ))}
+    </p>
   );
 }
 
@@ -158,94 +201,13 @@ function Option({
         {result.icon}
         <span className={classes.title}>{result.title}</span>
         {result.note && <span className={classes.note}>{result.note}</span>}
-        {isActive && <CornerDownLeft size={14} aria-hidden="true" />}
+        {isActive &&
+          (result.entity ? (
+            <ChevronRight size={14} aria-hidden="true" />
+          ) : (
+            <CornerDownLeft size={14} aria-hidden="true" />
+          ))}
       </div>
     </>
   );
-}
-
-function useResults(
-  text: string,
-  onClose: () => void,
-): { results: Result[]; isSearching: boolean; problem: string | undefined } {
-  const { scope, words } = readQuestion(text);
-  const [asked] = useDebouncedValue(words, 120);
-  const session = useSession();
-  const navigate = useNavigate();
-  const commands = useKnownCommands();
-  const pages = useRead('getSidebar');
-  const isEntitySearch = asked !== '' && (scope === 'all' || scope === 'people');
-  const found = useRead(
-    'topSearch',
-    {
-      body: { text: asked.slice(0, 200), limit: 12, ...(scope === 'people' ? { blueprints: ['_user', '_team'] } : {}) },
-    },
-    { isOn: isEntitySearch, keepsPrevious: true },
-  );
-  const person = personHere(session);
-  const recent = useMemo(() => recentEntities(person), [person]);
-
-  const go = (target: LinkTarget) => () => {
-    onClose();
-    void navigate(target);
-  };
-  const entity = (group: string, { blueprint, identifier, title, icon }: FoundEntity): Result => ({
-    key: `entity ${blueprint} ${identifier}`,
-    group,
-    title: title ?? identifier,
-    note: title && title !== identifier ? `${blueprint} · ${identifier}` : blueprint,
-    icon: <EntityIcon name={icon ?? undefined} />,
-    run: go(entityAddress(blueprint, identifier)),
-  });
-  const pageItems = (pages.data?.sidebar.items ?? []).flatMap((item) => (item.sidebarType === 'page' ? [item] : []));
-  const results: Result[] = [];
-  if (words === '' && scope === 'all')
-    results.push(...recent.slice(0, 5).map((each) => entity('Where you were', each)));
-  if (isEntitySearch && words !== '')
-    results.push(...(found.data?.entities ?? []).map((each) => entity('Entities', each)));
-  if (scope === 'all' || scope === 'pages') {
-    results.push(
-      ...bestMatches(pageItems, words, ({ title, identifier }) => title ?? identifier, scope === 'pages' ? 50 : 5).map(
-        ({ identifier, title, icon }) => ({
-          key: `page ${identifier}`,
-          group: 'Pages',
-          title: title ?? identifier,
-          icon: <EntityIcon name={icon} />,
-          run: go({ to: '/catalog/$page', params: { page: identifier } }),
-        }),
-      ),
-    );
-  }
-  if (scope === 'all' || scope === 'commands') {
-    const offered = commands.filter(({ id, isFor }) => id !== 'palette' && (isFor?.(session) ?? true));
-    results.push(
-      ...bestMatches(
-        offered,
-        words,
-        ({ label, keywords }) => `${label} ${keywords ?? ''}`,
-        scope === 'commands' ? 50 : 6,
-      ).map(({ id, label, icon: Icon, run }) => ({
-        key: `command ${id}`,
-        group: 'Commands',
-        title: label,
-        icon: Icon && <Icon size={16} aria-hidden="true" />,
-        run: () => {
-          onClose();
-          run();
-        },
-      })),
-    );
-  }
-  return {
-    results,
-    isSearching: isEntitySearch && (found.isFetching || asked !== words),
-    problem: isEntitySearch && found.error ? `The search failed: ${found.error.message}` : undefined,
-  };
-}
-
-interface FoundEntity {
-  readonly blueprint: string;
-  readonly identifier: string;
-  readonly title: string | null;
-  readonly icon?: string | null;
 }

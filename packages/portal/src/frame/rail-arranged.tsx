@@ -14,8 +14,9 @@ import {
 } from '../parts/sidebar/sidebar-moves.ts';
 import { useSidebarWrites } from '../parts/sidebar/sidebar-writes.ts';
 import classes from './rail-arranged.module.css';
+import { RailMoreTypes } from './rail-more-types.tsx';
 import { RailNodes } from './rail-node.tsx';
-import { railTree } from './rail-tree.ts';
+import { foldTypes, railTree } from './rail-tree.ts';
 
 type Drop = 'above' | 'below' | 'into';
 
@@ -39,6 +40,7 @@ export function RailArranged({ items, onGo }: { items: readonly SidebarItem[]; o
     setTarget(undefined);
     await attempt(() => move(movesTo(items, dragged, place)), `${name} was moved`);
   };
+  const { kept, folded } = foldTypes(railTree(items));
   const around = (item: SidebarItem, entry: React.ReactNode) => (
     // biome-ignore lint/a11y/noStaticElementInteractions: dragging is for pointers; the menu moves without one
     <div
@@ -89,7 +91,8 @@ export function RailArranged({ items, onGo }: { items: readonly SidebarItem[]; o
   );
   return (
     <>
-      <RailNodes nodes={railTree(items)} onGo={onGo} around={around} />
+      <RailNodes nodes={kept} onGo={onGo} around={around} />
+      <RailMoreTypes nodes={folded}>{(shown) => <RailNodes nodes={shown} onGo={onGo} around={around} />}</RailMoreTypes>
       <Menu position="bottom-start" withinPortal>
         <Menu.Target>
           <button type="button" className={classes.add}>

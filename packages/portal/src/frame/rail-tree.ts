@@ -23,3 +23,18 @@ export function railTree(items: readonly SidebarItem[]): readonly RailNode[] {
   const parentOf = ({ parent }: SidebarItem) => (parent !== undefined && folders.has(parent) ? parent : undefined);
   return below(undefined);
 }
+
+/** More pages of types than this at the top of the rail push everything else out of sight. */
+const typesMax = 8;
+
+/** The nodes that stay, and the pages of types to fold: those that came with their types, where there are too many of them. */
+export function foldTypes(nodes: readonly RailNode[]): {
+  readonly kept: readonly RailNode[];
+  readonly folded: readonly RailNode[];
+} {
+  const isOfType = ({ item }: RailNode): boolean =>
+    item.sidebarType === 'page' && item.type === 'blueprint-entities' && item.after === undefined;
+  const folded = nodes.filter(isOfType);
+  if (folded.length <= typesMax) return { kept: nodes, folded: [] };
+  return { kept: nodes.filter((node) => !isOfType(node)), folded };
+}

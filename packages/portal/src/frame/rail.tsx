@@ -4,8 +4,9 @@ import { useRead } from '../api/query.ts';
 import { isAdmin, useSession } from '../api/session.ts';
 import { destinations } from './areas.ts';
 import classes from './frame.module.css';
+import { RailMoreTypes } from './rail-more-types.tsx';
 import { RailLink, RailNodes } from './rail-node.tsx';
-import { type RailNode, railTree } from './rail-tree.ts';
+import { foldTypes, type RailNode, railTree } from './rail-tree.ts';
 
 const RailArranged = lazy(async () => ({ default: (await import('./rail-arranged.tsx')).RailArranged }));
 const RailOwn = lazy(async () => ({ default: (await import('./rail-own.tsx')).RailOwn }));
@@ -21,6 +22,7 @@ export function Rail() {
 
 /** The content of the rail; `withMain` if there is no top bar beside it. */
 export function RailBody({ onGo, withMain }: { onGo?: () => void; withMain?: boolean }) {
+  const session = useSession();
   const { data, isPending, isError, refetch } = useRead('getSidebar');
   return (
     <Stack gap={2}>
@@ -38,7 +40,7 @@ export function RailBody({ onGo, withMain }: { onGo?: () => void; withMain?: boo
           Pages appear here with the first blueprint.
         </Text>
       )}
-      <Suspense fallback={null}>
+      <Suspense fallback={!isAdmin(session) && session.user && <div className={classes.railPlace} />}>
         <RailOwn onGo={onGo} />
       </Suspense>
       <Destinations where="ai" heading="AI" onGo={onGo} />
@@ -50,10 +52,24 @@ export function RailBody({ onGo, withMain }: { onGo?: () => void; withMain?: boo
 /** The pages. For administrators the arranging tools load lazily, with the plain list as the fallback. */
 function Pages({ items, onGo }: { items: readonly RailNode['item'][]; onGo?: (() => void) | undefined }) {
   const mayArrange = isAdmin(useSession());
-  const plain = <RailNodes nodes={railTree(items)} onGo={onGo} />;
+  const { kept, folded } = foldTypes(railTree(items));
+  const plain = (
+    <>
+      <RailNodes nodes={kept} onGo={onGo} />
+      <RailMoreTypes nodes={folded}>{(shown) => <RailNodes nodes={shown} onGo={onGo} />}</RailMoreTypes>
+    </>
+  );
   if (!mayArrange) return plain;
   return (
-    <Suspense fallback={plain}>
+    // the button to add a page has its place before it comes, so that nothing below it moves
+    <Suspense
+      fallback={
+        <>
+          {plain}
+          <div className={classes.railPlace} />
+        </>
+      }
+    >
       <RailArranged items={items} onGo={onGo} />
     </Suspense>
   );

@@ -47,14 +47,17 @@ export function screenReads(path: string, actor: Actor): PortalRead[] {
 }
 
 const blueprintsMax = 4;
+const agentsMax = 2;
 
 /** What the widgets of a page read before they can ask for rows and figures. */
 export function pageReads(answer: unknown, actor: Actor): PortalRead[] {
-  const blueprints = new Set<string>();
-  const types = new Set<string>();
-  collect(answer, blueprints, types);
+  const [blueprints, types, agents] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  collect(answer, { blueprint: blueprints, type: types, agentIdentifier: agents });
   const reads = [...blueprints].slice(0, blueprintsMax).flatMap(blueprintReads);
   if (blueprints.size > 0) reads.push(...namesReads);
+  for (const agent of [...agents].slice(0, agentsMax)) {
+    reads.push(read('getEntity', { params: { blueprint_identifier: '_ai_agent', entity_identifier: agent } }));
+  }
   if (types.has('action-card-widget') || types.has('recently-used-actions')) {
     reads.push(read('listActions', { query: { trigger_type: 'self-service' } }));
   }
@@ -88,11 +91,11 @@ function segmentsOf(path: string): string[] {
   }
 }
 
-function collect(value: unknown, blueprints: Set<string>, types: Set<string>): void {
+/** The texts of these names, wherever they stand in an answer. */
+function collect(value: unknown, found: Readonly<Record<string, Set<string>>>): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
-    if (name === 'blueprint' && typeof inner === 'string') blueprints.add(inner);
-    if (name === 'type' && typeof inner === 'string') types.add(inner);
-    collect(inner, blueprints, types);
+    if (typeof inner === 'string' && Object.hasOwn(found, name)) found[name]?.add(inner);
+    collect(inner, found);
   }
 }

@@ -1,0 +1,73 @@
+import { useNavigate } from '@tanstack/react-router';
+import { ArrowUpRight, CornerDownLeft, Link2, Play, Sparkles, Users } from 'lucide-react';
+import { useRead } from '../api/query.ts';
+import { useToast } from '../kit/toasts.tsx';
+import { entityAddress } from '../parts/entity-anchor.tsx';
+import { formAddress } from '../parts/run-things.ts';
+import { buildHref } from './link-target.ts';
+import type { FoundEntity, Result } from './palette-search.tsx';
+
+const icon = { size: 16, 'aria-hidden': true } as const;
+
+/** The second level of the palette: what can be done with an entity. Empty without one. */
+export function useEntityActions(entity: FoundEntity | undefined, onClose: () => void): Result[] {
+  const navigate = useNavigate();
+  const toast = useToast();
+  const blueprint = entity?.blueprint ?? '';
+  const identifier = entity?.identifier ?? '';
+  const isOn = entity !== undefined;
+  const read = useRead(
+    'getEntity',
+    { params: { blueprint_identifier: blueprint, entity_identifier: identifier } },
+    { isOn },
+  );
+  const actions = useRead(
+    'listActions',
+    {
+      query: {
+        blueprint_identifier: blueprint,
+        trigger_type: 'self-service',
+        operation: ['DAY-2', 'DELETE'],
+        published: 'true',
+      },
+    },
+    { isOn },
+  );
+  if (!entity) return [];
+  const address = entityAddress(blueprint, identifier);
+  const owner = read.data?.entity.team?.[0];
+  const item = (key: string, title: string, shown: React.ReactNode, run: () => void): Result => ({
+    key: `act ${key}`,
+    group: entity.title ?? identifier,
+    title,
+    icon: shown,
+    run: () => {
+      onClose();
+      run();
+    },
+  });
+  const copy = () =>
+    void navigator.clipboard.writeText(location.origin + buildHref(address)).then(() => toast('The link was copied'));
+  return [
+    item('open', 'Open', <CornerDownLeft {...icon} />, () => void navigate(address)),
+    item('tab', 'Open in new tab', <ArrowUpRight {...icon} />, () => window.open(buildHref(address), '_blank')),
+    item('copy', 'Copy link', <Link2 {...icon} />, copy),
+    item(
+      'ask',
+      'Ask about it',
+      <Sparkles {...icon} />,
+      () => void navigate({ ...address, search: { panel: 'assistant~' } }),
+    ),
+    ...(owner
+      ? [item('owner', 'Show owner', <Users {...icon} />, () => void navigate(entityAddress('_team', owner)))]
+      : []),
+    ...(actions.data?.actions ?? []).map(({ identifier: action, title }) =>
+      item(
+        `run ${action}`,
+        `Run ${title ?? action}`,
+        <Play {...icon} />,
+        () => void navigate(formAddress(action, {}, identifier)),
+      ),
+    ),
+  ];
+}

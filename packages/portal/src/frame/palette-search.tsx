@@ -1,0 +1,140 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useRead } from '../api/query.ts';
+import { personHere, useSession } from '../api/session.ts';
+import { entityAddress } from '../parts/entity-anchor.tsx';
+import { EntityIcon } from '../parts/entity-icon.tsx';
+import { useKnownCommands } from './commands.tsx';
+import type { LinkTarget } from './link-target.ts';
+import { bestMatches, byRank, readQuestion } from './palette-results.ts';
+import { recentEntities } from './recent.ts';
+
+/** An entity as the palette names it. */
+export interface FoundEntity {
+  readonly blueprint: string;
+  readonly identifier: string;
+  readonly title: string | null;
+  readonly icon?: string | null;
+}
+
+export interface Result {
+  readonly key: string;
+  readonly group: string;
+  readonly title: string;
+  readonly note?: string | undefined;
+  readonly icon?: React.ReactNode;
+  /** What the second level acts on. */
+  readonly entity?: FoundEntity;
+  readonly run: () => void;
+}
+
+const entitiesMax = 12;
+
+export function useResults(
+  text: string,
+  onClose: () => void,
+): { results: Result[]; isSearching: boolean; problem: string | undefined } {
+  const { scope, words } = readQuestion(text);
+  const [asked] = useDebouncedValue(words, 120);
+  const session = useSession();
+  const navigate = useNavigate();
+  const commands = useKnownCommands();
+  const pages = useRead('getSidebar');
+  const isEntitySearch = asked !== '' && (scope === 'all' || scope === 'people');
+  const found = useRead(
+    'topSearch',
+    {
+      body: {
+        text: asked.slice(0, 200),
+        limit: entitiesMax,
+        ...(scope === 'people' ? { blueprints: ['_user', '_team'] } : {}),
+      },
+    },
+    { isOn: isEntitySearch, keepsPrevious: true },
+  );
+  const person = personHere(session);
+  const recent = useMemo(() => recentEntities(person), [person]);
+
+  const go = (target: LinkTarget) => () => {
+    onClose();
+    void navigate(target);
+  };
+  const entityResult = (group: string, entity: FoundEntity): Result => ({
+    key: `entity ${entity.blueprint} ${entity.identifier}`,
+    group,
+    title: entity.title ?? entity.identifier,
+    note:
+      entity.title && entity.title !== entity.identifier
+        ? `${entity.blueprint} · ${entity.identifier}`
+        : entity.blueprint,
+    icon: <EntityIcon name={entity.icon ?? undefined} />,
+    entity,
+    run: go(entityAddress(entity.blueprint, entity.identifier)),
+  });
+  const results: Result[] = [];
+  if (words === '' && scope === 'all') results.push(...recent.slice(0, 5).map((each) => entityResult('Recent', each)));
+  if (words !== '' && (scope === 'all' || scope === 'people')) {
+    const answered = isEntitySearch ? (found.data?.entities ?? []) : [];
+    const isVisited = ({ blueprint, identifier }: FoundEntity) =>
+      recent.some((each) => each.blueprint === blueprint && each.identifier === identifier);
+    // recent ones need no answer of the server
+    const local = scope === 'all' ? bestMatches(recent, words, ({ title }) => title, 5) : [];
+    const isLocal = ({ blueprint, identifier }: FoundEntity) =>
+      local.some((each) => each.blueprint === blueprint && each.identifier === identifier);
+    const all: FoundEntity[] = [...local, ...answered.filter((each) => !isLocal(each))];
+    results.push(
+      ...byRank(all, words, ({ title, identifier }) => [title ?? identifier, identifier], isVisited).map((each) =>
+        entityResult('Entities', each),
+      ),
+    );
+  }
+  const pageItems = (pages.data?.sidebar.items ?? []).flatMap((item) => (item.sidebarType === 'page' ? [item] : []));
+  if (scope === 'all' || scope === 'pages') {
+    const most = scope === 'pages' ? 50 : 5;
+    results.push(
+      ...bestMatches(pageItems, words, ({ title, identifier }) => title ?? identifier, most).map(
+        ({ identifier, title, icon }) => ({
+          key: `page ${identifier}`,
+          group: 'Pages',
+          title: title ?? identifier,
+          icon: <EntityIcon name={icon} />,
+          run: go({ to: '/catalog/$page', params: { page: identifier } }),
+        }),
+      ),
+    );
+  }
+  if (scope === 'all' || scope === 'commands') {
+    const offered = commands.filter(({ id, isFor }) => id !== 'palette' && (isFor?.(session) ?? true));
+    const most = scope === 'commands' ? 50 : 6;
+    results.push(
+      ...bestMatches(offered, words, ({ label, keywords }) => `${label} ${keywords ?? ''}`, most).map(
+        ({ id, label, icon: Icon, run }) => ({
+          key: `command ${id}`,
+          group: 'Commands',
+          title: label,
+          icon: Icon && <Icon size={16} aria-hidden="true" />,
+          run: () => {
+            onClose();
+            run();
+          },
+        }),
+      ),
+    );
+  }
+  return {
+    results: exactFirst(results, words),
+    isSearching: isEntitySearch && (found.isFetching || asked !== words),
+    problem: isEntitySearch && found.error ? `The search failed: ${found.error.message}` : undefined,
+  };
+}
+
+/** What is called exactly as it was typed stands above all groups. */
+function exactFirst(results: readonly Result[], words: string): Result[] {
+  const wanted = words.toLowerCase();
+  const exact = results.filter(({ title }) => wanted !== '' && title.toLowerCase() === wanted);
+  return [
+    ...exact.map((each) => ({ ...each, group: 'Best match' })),
+    ...results.filter((each) => !exact.includes(each)),
+  ];
+}
