@@ -76,7 +76,7 @@ function weigh(sent: readonly Sent[]) {
 }
 
 async function readFigures(page: Page): Promise<Pick<PageWeight, 'shift' | 'moved'>> {
-  return page.evaluate(`({ shift: window.shift, moved: window.moved })`);
+  return page.evaluate<Pick<PageWeight, 'shift' | 'moved'>>(`({ shift: window.shift, moved: window.moved })`);
 }
 
 const watchPage = (useful: string): string => `(() => {

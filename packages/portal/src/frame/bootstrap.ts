@@ -2,7 +2,7 @@ import type { BootstrapPart } from '@portolan/contract/portal';
 import type { QueryClient } from '@tanstack/react-query';
 
 /** After this long the screen reads for itself. */
-const withinMs = 3_000;
+const withinMs = 5_000;
 
 declare global {
   /** The first answers, asked for by the page itself before any script of the portal ran. */
@@ -33,6 +33,9 @@ function keep(queries: QueryClient, { operation, input, answer, etag }: Bootstra
   if (operation !== 'getEntity') return;
   const { entity } = answer as { entity: unknown };
   const version = etag?.replaceAll(/^(W\/)?"|"$/g, '');
-  const { blueprint_identifier: blueprint, entity_identifier: identifier } = input.params ?? {};
-  queries.setQueryData(['getEntity', 'versioned', blueprint, identifier], { entity, version });
+  const named: Readonly<Record<string, unknown>> = input.params ?? {};
+  queries.setQueryData(['getEntity', 'versioned', named['blueprint_identifier'], named['entity_identifier']], {
+    entity,
+    version,
+  });
 }
