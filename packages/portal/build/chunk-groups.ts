@@ -19,10 +19,6 @@ const forms =
   /[\\/]src[\\/]parts[\\/](entity-form[\\/]|action-form|form-|field-|entity-picker|nothing-to-pick|enum-choices|structured-field|jq-field|seal-input|icon-select)/;
 const entities =
   /[\\/]src[\\/]parts[\\/]entities[\\/]|[\\/]src[\\/]kit[\\/]data-table|[\\/]@tanstack[\\/](react-virtual|virtual-core|react-table|table-core)[\\/]/;
-/** What the frame and every screen use. */
-const isOfEntry =
-  /[\\/]src[\\/](api|frame|kit|theme)[\\/](?!rail-(arranged|own)|live-stream)|[\\/]src[\\/]parts[\\/](run-things|badges|entity-anchor|entity-icon|page-header)/;
-const isReact = fromPackages('react', 'react-dom', 'scheduler');
 const isLight = (id: string): boolean => shared.test(id) && !heavy.test(id);
 
 /**
@@ -30,11 +26,7 @@ const isLight = (id: string): boolean => shared.test(id) && !heavy.test(id);
  * begins with a hundred of them, in waves. Higher priorities take their modules, and what those import, first.
  */
 export const chunkGroups = [
-  {
-    name: 'react',
-    test: (id: string) => isReact.test(id) || /rolldown[\\/]runtime/.test(id),
-    priority: 90,
-  },
+  { name: 'react', test: fromPackages('react', 'react-dom', 'scheduler'), priority: 90 },
   { name: 'styles', test: /\.module\.css$/, priority: 85 },
   {
     name: 'router',
@@ -44,15 +36,12 @@ export const chunkGroups = [
   },
   { name: 'icons', test: fromPackages('lucide-react'), minShareCount: 2, priority: 80 },
   { name: 'kit', test: (id: string) => kit.test(id) && !formParts.test(id), minShareCount: 12, priority: 70 },
-  {
-    name: 'kit-forms',
-    test: (id: string) => formParts.test(id) || kit.test(id),
-    minShareCount: 2,
-    priority: 69,
-  },
+  { name: 'kit-forms', test: formParts, minShareCount: 2, priority: 69 },
+  { name: 'kit-more', test: kit, minShareCount: 2, priority: 68 },
   {
     name: 'parts',
-    test: (id: string) => isLight(id) && isOfEntry.test(id) && !entities.test(id),
+    test: (id: string) => isLight(id) && !forms.test(id) && !entities.test(id),
+    minShareCount: 10,
     priority: 50,
   },
   // what stands around every screen: fetched apart from the screen, and always

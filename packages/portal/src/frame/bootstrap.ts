@@ -2,7 +2,7 @@ import type { BootstrapPart } from '@portolan/contract/portal';
 import type { QueryClient } from '@tanstack/react-query';
 
 /** After this long the screen reads for itself. */
-const withinMs = 5_000;
+const withinMs = 6_000;
 
 declare global {
   /** The first answers, asked for by the page itself before any script of the portal ran. */

@@ -64,8 +64,8 @@ async function bootstrap(path: string, name: string): Promise<readonly Bootstrap
 function alone({ operation: id, input: { params = {}, query = {} } }: BootstrapPart, name: string) {
   const { path = '' } = operations.find((each) => each.id === id) ?? {};
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(params[key])));
-  const search = Object.entries(query).flatMap(([key, value]) => [value].flat().map((one) => [key, String(one)]));
-  return get(`${filled}?${new URLSearchParams(search)}`, name);
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) for (const one of [value].flat()) search.append(key, String(one));
 }
 
 const named = (parts: readonly BootstrapPart[], operation: string) =>

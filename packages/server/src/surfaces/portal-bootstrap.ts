@@ -7,7 +7,7 @@ import { HttpAnswer, type Route, route } from '../platform/http/route.ts';
 import { frameReads, type PortalRead, pageReads, screenReads } from './portal-reads.ts';
 
 /** A part that takes longer holds nothing up: the portal reads it by itself. */
-const partMs = 2_000;
+const partMs = 4_000;
 
 const operationOf = new Map(operations.map((each) => [each.id, each]));
 
