@@ -110,7 +110,8 @@ export function useResults(
     results.push(
       ...bestMatches(offered, words, ({ label, keywords }) => `${label} ${keywords ?? ''}`, most).map(
         ({ id, label, icon: Icon, run }) => ({
-          key: `command ${id}`,
+          // two destinations may share an address, and so an id
+          key: `command ${id} ${label}`,
           group: 'Commands',
           title: label,
           icon: Icon && <Icon size={16} aria-hidden="true" />,

@@ -66,6 +66,7 @@ function alone({ operation: id, input: { params = {}, query = {} } }: BootstrapP
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(params[key])));
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) for (const one of [value].flat()) search.append(key, String(one));
+  return get(`${filled}?${search}`, name);
 }
 
 const named = (parts: readonly BootstrapPart[], operation: string) =>
