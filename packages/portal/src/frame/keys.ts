@@ -71,7 +71,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
       const isSingle = !key.includes('mod+') && !key.includes('alt+');
       if (isSingle && (isTyping(event.target) || !hasSingleKeys())) return;
       // an open modal dialog handles its own keys
-      if (isSingle && document.querySelector('[role="dialog"][aria-modal="true"]')) return;
+      if (isSingle && document.querySelector('dialog[open], [role="dialog"][aria-modal="true"]')) return;
       const hit = complete(
         key,
         current.current.map(({ keys }) => keys),
