@@ -225,6 +225,56 @@ export const createScorecard = operation({
   errors: ['not_found', 'identifier_taken', 'missing_permissions'],
 });
 
+const previewLevel = z.object({
+  title: z.string(),
+  /** How many entities are at the level now, by the results that are stored. */
+  before: z.number().int(),
+  /** How many would be once the scorecard were saved. */
+  after: z.number().int(),
+});
+const previewEntity = z.object({ identifier: z.string(), title: z.string().nullable() });
+/** The level of an entity; null where the scorecard leaves it out. */
+const previewedLevel = z.string().nullable();
+const previewAnswer = z.object({
+  ok: z.literal(true),
+  /** The entities of the blueprint that the caller may read, including those that the filter leaves out. */
+  total: z.number().int(),
+  /** The levels of the scorecard, lowest first, then those of the saved scorecard that it no longer has. */
+  levels: z.array(previewLevel),
+  /** What each rule finds on the entities that the filter lets in. */
+  rules: z.array(
+    z.object({
+      identifier: z.string(),
+      passed: z.number().int(),
+      failed: z.number().int(),
+      failing: z.array(previewEntity).max(10),
+    }),
+  ),
+  /** Who would change: first who falls or is left out, then who rises. */
+  changed: z.array(previewEntity.extend({ from: previewedLevel, to: previewedLevel })).max(50),
+  changedCount: z.number().int(),
+  fallCount: z.number().int(),
+  riseCount: z.number().int(),
+});
+export type ScorecardPreview = z.output<typeof previewAnswer>;
+
+export const previewScorecard = operation({
+  id: 'previewScorecard',
+  workClass: 'bulk',
+  method: 'POST',
+  isReadOnly: true,
+  path: `${ofBlueprint}/preview`,
+  ...common,
+  scope: 'create:scorecards',
+  summary: 'Show what a scorecard would find once it were saved; nothing is written',
+  description:
+    'The body is what creating or replacing takes: a scorecard whose identifier the blueprint has is compared with the saved one, which administrators may. Refused as the write would be. Only entities that the caller may read are looked at, so a restricted token needs `read:entities` too. Takes five seconds at most, then answers `service_unavailable`. The operation has no counterpart in the public API.',
+  access: 'token',
+  body: rewritten,
+  answer: previewAnswer,
+  errors: ['not_found', 'identifier_taken', 'missing_permissions'],
+});
+
 export const replaceScorecards = operation({
   id: 'replaceScorecards',
   method: 'PUT',
@@ -278,6 +328,7 @@ export const scorecardOperations = [
   listAllScorecards,
   listScorecards,
   createScorecard,
+  previewScorecard,
   replaceScorecards,
   getScorecard,
   replaceScorecard,

@@ -84,6 +84,7 @@ export const asked: Record<string, readonly [method: string, path: (known: strin
   groupBlueprintEntities: ['POST', (known) => `/v1/blueprints/${known}/entities/group`, { groupBy: '$team' }],
   listScorecards: ['GET', (known) => `/v1/blueprints/${known}/scorecards`],
   createScorecard: ['POST', (known) => `/v1/blueprints/${known}/scorecards`, scorecard],
+  previewScorecard: ['POST', (known) => `/v1/blueprints/${known}/scorecards/preview`, scorecard],
   replaceScorecards: ['PUT', (known) => `/v1/blueprints/${known}/scorecards`, [scorecard]],
   getScorecard: ['GET', (known) => `/v1/blueprints/${known}/scorecards/s`],
   replaceScorecard: ['PUT', (known) => `/v1/blueprints/${known}/scorecards/s`, scorecard],

@@ -93,6 +93,21 @@ const questions: Record<string, () => Asked> = {
   searchByDatasource: () => ['/v1/blueprints/entities/datasource-entities', { datasource_prefix: 'port' }],
   topSearch: () => ['/v1/entities/top-search', { text: 'one' }],
   groupBlueprintEntities: () => ['/v1/blueprints/thing/entities/group', { groupBy: 'n' }],
+  previewScorecard: () => [
+    '/v1/blueprints/thing/scorecards/preview',
+    {
+      identifier: 'ready',
+      title: 'Ready',
+      rules: [
+        {
+          identifier: 'many',
+          title: 'Many',
+          level: 'Bronze',
+          query: { combinator: 'and', conditions: [{ property: 'n', operator: '>', value: 1 }] },
+        },
+      ],
+    },
+  ],
   aggregateEntities: () => ['/v1/entities/aggregate', { func: 'count', query: everything }],
   aggregateOverTime: () => [
     '/v1/entities/aggregate-over-time',

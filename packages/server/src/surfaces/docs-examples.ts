@@ -96,6 +96,7 @@ const examples: Readonly<Record<string, Example>> = {
     },
   },
   createScorecard: { path: library, body: popular },
+  previewScorecard: { path: library, body: popular },
   replaceScorecards: { path: library, body: [popular] },
   getScorecard: { path: { ...library, scorecard_identifier: 'popular' } },
   replaceScorecard: {

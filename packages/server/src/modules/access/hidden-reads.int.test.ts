@@ -279,7 +279,7 @@ describe('what is hidden answers as what is not there', () => {
     ],
   };
   /** Their bodies are checked before anything is looked up; other tests ask them of what is hidden. */
-  const bodied = ['createScorecard', 'replaceScorecards', 'replaceScorecard'];
+  const bodied = ['createScorecard', 'previewScorecard', 'replaceScorecards', 'replaceScorecard'];
   /** What other modules keep is asked of in their own tests. */
   const catalogTags = new Set([
     'Blueprints',

@@ -7,7 +7,7 @@ import { type StoredScorecard, scorecardLevels } from './scorecard.ts';
 
 /** An entity with all that a condition may ask for. */
 export interface Subject {
-  readonly entity: StoredEntity;
+  readonly entity: Omit<StoredEntity, 'scorecards' | 'blueprintKey' | 'ownTeamRefs' | 'version'>;
   readonly blueprint: string;
   /** The names of its teams, in the form the organization shows. */
   readonly teams: readonly string[];
@@ -27,7 +27,11 @@ export const metaNames = [
 ] as const;
 
 /** What the scorecards of its blueprint find on an entity. Pure. */
-export function evaluateEntity(subject: Subject, scorecards: readonly StoredScorecard[], now: Date): ScorecardResults {
+export function evaluateEntity(
+  subject: Subject,
+  scorecards: readonly Pick<StoredScorecard, 'identifier' | 'definition'>[],
+  now: Date,
+): ScorecardResults {
   const results: Record<string, ScorecardResult> = {};
   for (const { identifier, definition } of scorecards) {
     if (definition.filter && !passes(subject, definition.filter, now)) continue;
@@ -104,7 +108,7 @@ function propertyValue({ entity, blueprint }: Subject, property: string): unknow
   return undefined;
 }
 
-function metaValue(entity: StoredEntity, blueprint: string, name: string): unknown {
+function metaValue(entity: Subject['entity'], blueprint: string, name: string): unknown {
   switch (name) {
     case '$identifier':
       return entity.identifier;

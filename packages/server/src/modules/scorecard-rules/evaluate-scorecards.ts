@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Tx } from '../../platform/db/database.ts';
+import type { Reader } from '../../platform/db/database.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { ruleTeamForm, teamNames } from '../accounts/index.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
@@ -46,20 +46,20 @@ export async function evaluateAt(
 }
 
 /** Team names are looked up only where a condition compares them. */
-async function teamNamer(
-  tx: Tx,
+export async function teamNamer(
+  reader: Reader,
   orgId: string,
-  scorecards: readonly StoredScorecard[],
-  entities: readonly StoredEntity[],
-): Promise<(entity: StoredEntity) => string[]> {
+  scorecards: readonly Pick<StoredScorecard, 'definition'>[],
+  entities: readonly Pick<StoredEntity, 'teamRefs'>[],
+): Promise<(entity: Pick<StoredEntity, 'teamRefs'>) => string[]> {
   const isNeeded = scorecards.some(({ definition }) =>
     scorecardConditions(definition).some(
       ({ property, operator }) => property === '$team' && !operator.endsWith('mpty'),
     ),
   );
   if (!isNeeded) return () => [];
-  const model = (await findOrganization(tx, orgId))?.model ?? 'blueprints';
+  const model = (await findOrganization(reader, orgId))?.model ?? 'blueprints';
   const references = [...new Set(entities.flatMap(({ teamRefs }) => teamRefs))];
-  const names = await teamNames(tx, orgId, model, references, ruleTeamForm(model));
+  const names = await teamNames(reader, orgId, model, references, ruleTeamForm(model));
   return ({ teamRefs }) => teamRefs.flatMap((reference) => names.get(reference) ?? []);
 }

@@ -1,5 +1,5 @@
-export { metaNames } from './evaluate-entity.ts';
-export { evaluateAt } from './evaluate-scorecards.ts';
+export { evaluateEntity, metaNames, type Subject } from './evaluate-entity.ts';
+export { evaluateAt, teamNamer } from './evaluate-scorecards.ts';
 export { resultsDeclared, resultsRequest } from './results-request.ts';
 export {
   deleteScorecardRow,
@@ -12,4 +12,10 @@ export {
   renameOwnValues,
   updateScorecardRow,
 } from './scorecard.store.ts';
-export { presentScorecard, type ScorecardDefinition, type StoredScorecard, scorecardConditions } from './scorecard.ts';
+export {
+  presentScorecard,
+  type ScorecardDefinition,
+  type StoredScorecard,
+  scorecardConditions,
+  scorecardLevels,
+} from './scorecard.ts';

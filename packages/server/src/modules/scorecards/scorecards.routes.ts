@@ -1,6 +1,7 @@
 import * as contract from '@portolan/contract/scorecards';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { CatalogDeps } from '../entities/index.ts';
+import { previewScorecard } from './preview-scorecard.ts';
 import { getScorecard, listAllScorecards, listScorecards } from './read-scorecards.ts';
 import { createScorecard, deleteScorecard, replaceScorecard, replaceScorecards } from './write-scorecards.ts';
 
@@ -18,6 +19,9 @@ export function scorecardRoutes(deps: CatalogDeps): Route[] {
     route(contract.createScorecard, async ({ params, body }, { actor }) => ({
       scorecard: await createScorecard(deps, actor, params.blueprint_identifier, body),
     })),
+    route(contract.previewScorecard, ({ params, body }, { actor }) =>
+      previewScorecard(deps, actor, params.blueprint_identifier, body),
+    ),
     route(contract.replaceScorecards, async ({ params, body }, { actor }) => ({
       scorecards: await replaceScorecards(deps, actor, params.blueprint_identifier, body),
     })),
