@@ -21,6 +21,7 @@ import { packsRoutes } from '../screens/packs/routes.ts';
 import { pagesRoutes } from '../screens/pages/routes.ts';
 import { peopleRoutes } from '../screens/people/routes.ts';
 import { runsRoutes } from '../screens/runs/routes.ts';
+import { scorecardsRoutes } from '../screens/scorecards/routes.ts';
 import { selfServiceRoutes } from '../screens/self-service/routes.ts';
 import { usersAndTeamsRoutes } from '../screens/users-and-teams-migration/routes.ts';
 import { Crash } from './crash.tsx';
@@ -56,6 +57,7 @@ const routeTree = root.addChildren([
     ...pagesRoutes,
     ...peopleRoutes,
     ...runsRoutes,
+    ...scorecardsRoutes,
     ...selfServiceRoutes,
     ...usersAndTeamsRoutes,
     unknown,

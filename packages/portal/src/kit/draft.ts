@@ -16,8 +16,8 @@ interface DraftSettings<Draft, Answer> {
   readonly guards?: string;
   /** The name of the save command in the palette. */
   readonly command: string;
-  /** Why it cannot be saved. */
-  readonly problem?: string | undefined;
+  /** Why it cannot be saved, which may depend on the draft. */
+  readonly problem?: string | ((draft: Draft) => string | undefined) | undefined;
   /** Reads the stored version before saving, since someone else may have saved in the meantime. */
   readonly readNow?: () => Promise<{ readonly draft: Draft; readonly by?: string | undefined }>;
   /** Confirms the save; false keeps the draft unsent. */
@@ -35,7 +35,7 @@ interface DraftSettings<Draft, Answer> {
  * after a conflict the user sees both versions and decides. `mod+s` saves.
  */
 export function useStoredDraft<Draft, Answer>(settings: DraftSettings<Draft, Answer>) {
-  const { latest, name, guards = name, problem, staleAfter } = settings;
+  const { latest, name, guards = name, staleAfter } = settings;
   const [base, setBase] = useState(latest);
   const [draft, setDraft] = useState(latest);
   const [round, setRound] = useState(0);
@@ -44,6 +44,7 @@ export function useStoredDraft<Draft, Answer>(settings: DraftSettings<Draft, Ans
   const refresh = useRefresh();
   const confirm = useConfirm();
   const toast = useToast();
+  const problem = typeof settings.problem === 'function' ? settings.problem(draft) : settings.problem;
   const isDirty = problem !== undefined || !isSame(draft, base);
   const begin = (from: Draft) => {
     setBase(from);

@@ -1,0 +1,34 @@
+import { Button, Group, Title } from '@mantine/core';
+import { useMemo } from 'react';
+import surfaces from '../../kit/surfaces.module.css';
+import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
+import type { Rule } from '../../parts/entities/operators.ts';
+
+/** The entities behind a figure. */
+export function FoundEntities({
+  blueprint,
+  label,
+  rule,
+  onClose,
+}: {
+  blueprint: string;
+  label: string;
+  rule: Rule;
+  onClose: () => void;
+}) {
+  const text = JSON.stringify(rule);
+  const dataset = useMemo(() => ({ combinator: 'and' as const, rules: [JSON.parse(text) as Rule] }), [text]);
+  return (
+    <section className={surfaces.block} aria-label={label}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h3" dir="auto">
+          {label}
+        </Title>
+        <Button size="compact-sm" variant="subtle" onClick={onClose}>
+          Close list
+        </Button>
+      </Group>
+      <EntityExplorer blueprint={blueprint} label={label} dataset={dataset} name="found" isCompact />
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useUrlState } from '../../frame/url-state.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { emptyDraft, scorecardAddress } from './scorecard-draft.ts';
+import { ScorecardEditor } from './scorecard-editor.tsx';
+
+/** A new scorecard, tried on real entities while it is written. */
+export function Screen() {
+  const [blueprint = '', setBlueprint] = useUrlState('/builder/new-scorecard', 'blueprint');
+  const [saved, setSaved] = useState<string>();
+  const navigate = useNavigate();
+  // after the draft is clean, so that nobody is asked about leaving it
+  useEffect(() => {
+    if (saved !== undefined) void navigate(scorecardAddress(blueprint, saved));
+  }, [saved, blueprint, navigate]);
+  return (
+    <>
+      <PageHeader
+        title="New scorecard"
+        trail={[{ to: '/builder/scorecards', label: 'Scorecards' }]}
+        description="Write rules and see at once who meets them. Nothing is measured until you save."
+      />
+      <ScorecardEditor
+        isNew
+        blueprint={blueprint}
+        latest={emptyDraft}
+        onBlueprint={setBlueprint}
+        onSaved={({ identifier }) => setSaved(identifier)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core';
+import type { Scorecard } from '@portolan/contract/scorecards';
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
+import { useUrlState } from '../../frame/url-state.ts';
+import { EmptyState, Reading } from '../../kit/states.tsx';
+import surfaces from '../../kit/surfaces.module.css';
+import { useOffers } from '../../parts/entities/rights.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { DistributionBar } from './distribution-bar.tsx';
+import { scorecardAddress } from './scorecard-draft.ts';
+import classes from './scorecards.module.css';
+import { useDistribution } from './use-distribution.ts';
+
+/** Each row asks for its own figures, so that many scorecards are shown in steps. */
+const step = 20;
+
+/** All scorecards with the levels of what they measure. */
+export function Screen() {
+  const read = useRead('listAllScorecards');
+  const blueprints = useRead('listBlueprints');
+  const { register } = useOffers('_scorecard');
+  const [term, setTerm] = useUrlState('/builder/scorecards', 'q');
+  const [shownMax, setShownMax] = useState(step);
+  const words = String(term ?? '').toLowerCase();
+  const nameOf = (blueprint: string) =>
+    blueprints.data?.blueprints.find(({ identifier }) => identifier === blueprint)?.title ?? blueprint;
+  const create = (
+    <ButtonLink to="/builder/new-scorecard" size="sm">
+      New scorecard
+    </ButtonLink>
+  );
+  return (
+    <div className={classes.screen}>
+      <PageHeader
+        title="Scorecards"
+        description={
+          register
+            ? 'Standards for your catalog: rules, the levels they lead to, and who meets them.'
+            : 'Standards for your catalog. Administrators create and change them; ask one to add a rule.'
+        }
+        actions={register && create}
+      />
+      <Reading of={read}>
+        {({ scorecards }) => {
+          if (scorecards.length === 0) {
+            return (
+              <EmptyState title="No scorecards yet" action={register && create}>
+                A scorecard measures the entities of a blueprint, for example whether every service has a runbook and
+                someone on call.
+              </EmptyState>
+            );
+          }
+          const found = scorecards.filter(({ title, identifier, blueprint }) =>
+            `${title} ${identifier} ${blueprint} ${nameOf(blueprint)}`.toLowerCase().includes(words),
+          );
+          return (
+            <>
+              <TextInput
+                aria-label="Search scorecards"
+                placeholder="Search scorecards"
+                mb="md"
+                w={{ base: '100%', sm: 320 }}
+                leftSection={<Search size={16} aria-hidden="true" />}
+                value={String(term ?? '')}
+                onChange={({ currentTarget }) => setTerm(currentTarget.value || undefined)}
+              />
+              {found.length === 0 ? (
+                <EmptyState
+                  title="No scorecards match"
+                  action={
+                    <Button size="xs" variant="default" onClick={() => setTerm(undefined)}>
+                      Clear search
+                    </Button>
+                  }
+                />
+              ) : (
+                <ul className={surfaces.list} aria-label="Scorecards">
+                  {found.slice(0, shownMax).map((scorecard) => (
+                    <Row
+                      key={`${scorecard.blueprint}/${scorecard.identifier}`}
+                      scorecard={scorecard}
+                      blueprint={nameOf(scorecard.blueprint)}
+                    />
+                  ))}
+                </ul>
+              )}
+              {found.length > shownMax && (
+                <Button mt="md" variant="default" onClick={() => setShownMax(shownMax + step)}>
+                  Show more ({(found.length - shownMax).toLocaleString()})
+                </Button>
+              )}
+            </>
+          );
+        }}
+      </Reading>
+    </div>
+  );
+}
+
+function Row({ scorecard, blueprint }: { scorecard: Scorecard; blueprint: string }) {
+  const { identifier, title, levels, rules } = scorecard;
+  const { read, shares } = useDistribution(scorecard.blueprint, identifier, levels);
+  return (
+    <li className={surfaces.item}>
+      <div className={classes.rowText}>
+        <AnchorLink {...scorecardAddress(scorecard.blueprint, identifier)} fw={600} dir="auto">
+          {title}
+        </AnchorLink>
+        <Group gap={6} className={surfaces.detail ?? ''}>
+          <span dir="auto">{blueprint}</span>·
+          <span>
+            {rules.length.toLocaleString()} {rules.length === 1 ? 'rule' : 'rules'}
+          </span>
+        </Group>
+      </div>
+      <div className={classes.rowBar}>
+        {read.error ? (
+          <Text size="sm" c="dimmed">
+            The levels could not be counted.
+          </Text>
+        ) : read.data ? (
+          <DistributionBar label={`Levels of ${title}`} shares={shares} />
+        ) : (
+          <Skeleton height={34} />
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,38 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import type { ScorecardPreview } from '@portolan/contract/scorecards';
+import type { InputOf } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { type Draft, previewable } from './scorecard-draft.ts';
+
+export function previewInput(blueprint: string, draft: Draft): InputOf<'previewScorecard'> {
+  return {
+    params: { blueprint_identifier: blueprint },
+    body: previewable(draft) as unknown as InputOf<'previewScorecard'>['body'],
+  };
+}
+
+/** What the draft would find on the entities there are, a moment after the last change. */
+export function usePreview(blueprint: string, draft: Draft, isOn: boolean) {
+  const [asked] = useDebouncedValue(JSON.stringify(previewable(draft)), 350);
+  const read = useRead('previewScorecard', previewInput(blueprint, JSON.parse(asked) as Draft), {
+    isOn: isOn && blueprint !== '',
+    keepsPrevious: true,
+  });
+  const isBehind = read.isFetching || asked !== JSON.stringify(previewable(draft));
+  return { read, isBehind };
+}
+
+/** The changes in one sentence, such as "4 entities fall, 1 rises". */
+export function changeSentence({ fallCount, riseCount, changedCount, levels }: ScorecardPreview): string {
+  const isFirst = levels.every(({ before }) => before === 0);
+  if (isFirst) return 'Nothing is measured yet.';
+  if (changedCount === 0) return 'No entity changes its level.';
+  const counted = (count: number, one: string, many: string) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
+  const others = changedCount - fallCount - riseCount;
+  const parts = [
+    ...(fallCount > 0 ? [counted(fallCount, 'entity falls', 'entities fall')] : []),
+    ...(riseCount > 0 ? [counted(riseCount, 'entity rises', 'entities rise')] : []),
+    ...(others > 0 ? [counted(others, 'entity is new or relabeled', 'entities are new or relabeled')] : []),
+  ];
+  return `${parts.join(', ')}.`;
+}
