@@ -37,7 +37,6 @@ export function RulesForm({
         .map((level, index) => ({ level, index }))
         .reverse()
         .map(({ level, index }) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: levels are renamed while they are edited
           <div key={index} className={classes.level}>
             <LevelHeading draft={draft} index={index} onChange={change} />
             {index === 0 ? (

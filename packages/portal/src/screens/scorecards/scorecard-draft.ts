@@ -1,7 +1,7 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { Scorecard, ScorecardLevel } from '@portolan/contract/scorecards';
 import { linkOptions } from '@tanstack/react-router';
-import { type Condition, type ConditionGroup, isComplete } from './conditions.ts';
+import { type ConditionGroup, isComplete } from './conditions.ts';
 
 export type Level = ScorecardLevel;
 
@@ -129,6 +129,7 @@ export function previewable(draft: Draft): Draft {
 export function identifierFor(title: string, taken: readonly string[] = [], fallback = 'rule'): string {
   const plain = title
     .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')
@@ -219,5 +220,3 @@ export function changeRule(
     isNew && changed.identifier === before.identifier ? identifierFor(title, others) : changed.identifier;
   return { ...draft, rules: draft.rules.map((rule, at) => (at === index ? { ...changed, title, identifier } : rule)) };
 }
-
-export type { Condition, ConditionGroup };
