@@ -299,6 +299,27 @@ export const getScorecard = operation({
   errors: ['not_found'],
 });
 
+export const getScorecardResults = operation({
+  id: 'getScorecardResults',
+  workClass: 'bulk',
+  method: 'GET',
+  path: `${ofBlueprint}/{scorecard_identifier}/results`,
+  tag: 'Scorecards',
+  summary: 'Count the entities at each level of a scorecard, and those that pass and fail each rule',
+  description:
+    'Counts the stored results of the entities that the caller may read. The operation has no counterpart in the public API.',
+  access: 'token',
+  params: scorecardParams,
+  answer: z.object({
+    ok: z.literal(true),
+    /** The entities that the scorecard measures. */
+    total: z.number().int(),
+    levels: z.array(z.object({ title: z.string(), count: z.number().int() })),
+    rules: z.array(z.object({ identifier: z.string(), passed: z.number().int(), failed: z.number().int() })),
+  }),
+  errors: ['not_found'],
+});
+
 export const replaceScorecard = operation({
   id: 'replaceScorecard',
   method: 'PUT',
@@ -331,6 +352,7 @@ export const scorecardOperations = [
   previewScorecard,
   replaceScorecards,
   getScorecard,
+  getScorecardResults,
   replaceScorecard,
   deleteScorecard,
 ] as const;

@@ -87,6 +87,7 @@ export const asked: Record<string, readonly [method: string, path: (known: strin
   previewScorecard: ['POST', (known) => `/v1/blueprints/${known}/scorecards/preview`, scorecard],
   replaceScorecards: ['PUT', (known) => `/v1/blueprints/${known}/scorecards`, [scorecard]],
   getScorecard: ['GET', (known) => `/v1/blueprints/${known}/scorecards/s`],
+  getScorecardResults: ['GET', (known) => `/v1/blueprints/${known}/scorecards/s/results`],
   replaceScorecard: ['PUT', (known) => `/v1/blueprints/${known}/scorecards/s`, scorecard],
   deleteScorecard: ['DELETE', (known) => `/v1/blueprints/${known}/scorecards/s`],
   getTeam: ['GET', (known) => `/v1/teams/${known}`],

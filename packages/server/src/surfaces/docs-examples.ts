@@ -98,6 +98,7 @@ const examples: Readonly<Record<string, Example>> = {
   createScorecard: { path: library, body: popular },
   previewScorecard: { path: library, body: popular },
   replaceScorecards: { path: library, body: [popular] },
+  getScorecardResults: { path: { ...library, scorecard_identifier: 'popular' } },
   getScorecard: { path: { ...library, scorecard_identifier: 'popular' } },
   replaceScorecard: {
     path: { ...library, scorecard_identifier: 'popular' },

@@ -29,7 +29,8 @@ export function DistributionBar({ label, shares }: { label: string; shares: read
         {shares.map(({ title, color, count }) => (
           <li key={title}>
             <span className={classes.dot} style={{ background: colourValues(color).solid }} />
-            {title} <b>{count.toLocaleString()}</b>
+            <span dir="auto">{title}</span>
+            <b>{count.toLocaleString()}</b>
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { Select, Text, Title } from '@mantine/core';
+import { Select, Table, Text, Title } from '@mantine/core';
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
@@ -82,33 +82,33 @@ export function Leaderboard({ scorecard: { blueprint, identifier, levels } }: { 
 function Standings({ label, teams }: { label: string; teams: readonly Standing[] }) {
   return (
     <ScrolledTable label={label} minWidth={420}>
-      <thead>
-        <tr>
-          <th scope="col">Team</th>
-          <th scope="col">Share</th>
-          <th scope="col">Entities</th>
-        </tr>
-      </thead>
-      <tbody>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">Team</Table.Th>
+          <Table.Th scope="col">Share</Table.Th>
+          <Table.Th scope="col">Entities</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
         {teams.map(({ team, owned, passed }) => (
-          <tr key={team}>
-            <th scope="row">
+          <Table.Tr key={team}>
+            <Table.Th scope="row">
               <TeamBadge identifier={team} />
-            </th>
-            <td>
+            </Table.Th>
+            <Table.Td>
               <span className={classes.shareCell}>
                 <span className={classes.shareTrack} aria-hidden="true">
                   <span className={classes.shareFill} style={{ width: `${(passed / owned) * 100}%` }} />
                 </span>
                 {Math.round((passed / owned) * 100)} %
               </span>
-            </td>
-            <td>
+            </Table.Td>
+            <Table.Td>
               {passed.toLocaleString()} of {owned.toLocaleString()}
-            </td>
-          </tr>
+            </Table.Td>
+          </Table.Tr>
         ))}
-      </tbody>
+      </Table.Tbody>
     </ScrolledTable>
   );
 }

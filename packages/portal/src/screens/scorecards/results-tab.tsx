@@ -1,7 +1,6 @@
-import { Button, Skeleton, Text, Title } from '@mantine/core';
+import { Button, Skeleton, Table, Text, Title } from '@mantine/core';
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { useState } from 'react';
-import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { ScrolledTable } from '../../kit/scrolled-table.tsx';
 import { Reading } from '../../kit/states.tsx';
@@ -14,8 +13,7 @@ import classes from './scorecards.module.css';
 import { useDistribution } from './use-distribution.ts';
 
 const path = '/builder/scorecards/$blueprint/$scorecard';
-/** Each rule is counted by a request of its own, so that many are shown in steps. */
-const step = 15;
+const step = 50;
 
 /** Who is at which level, who fails which rule, and how teams stand. */
 export function ResultsTab({ scorecard }: { scorecard: Scorecard }) {
@@ -67,25 +65,26 @@ export function ResultsTab({ scorecard }: { scorecard: Scorecard }) {
           <Text c="dimmed">No rules yet. Every measured entity stays at {levels[0]?.title}.</Text>
         ) : (
           <ScrolledTable label="Rules" minWidth={520}>
-            <thead>
-              <tr>
-                <th scope="col">Rule</th>
-                <th scope="col">Level</th>
-                <th scope="col">Passing</th>
-                <th scope="col">Failing</th>
-              </tr>
-            </thead>
-            <tbody>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">Rule</Table.Th>
+                <Table.Th scope="col">Level</Table.Th>
+                <Table.Th scope="col">Passing</Table.Th>
+                <Table.Th scope="col">Failing</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
               {rules.slice(0, shownMax).map((each) => (
                 <RuleLine
                   key={each.identifier}
                   scorecard={scorecard}
                   rule={each}
+                  result={read.data?.rules.find((found) => found.identifier === each.identifier)}
                   isShown={rule === each.identifier}
                   onShow={() => setRule(rule === each.identifier ? undefined : each.identifier)}
                 />
               ))}
-            </tbody>
+            </Table.Tbody>
           </ScrolledTable>
         )}
         {rules.length > shownMax && (
@@ -108,57 +107,50 @@ export function ResultsTab({ scorecard }: { scorecard: Scorecard }) {
 }
 
 function RuleLine({
-  scorecard: { blueprint, identifier, levels },
+  scorecard: { levels },
   rule,
+  result,
   isShown,
   onShow,
 }: {
   scorecard: Scorecard;
   rule: Scorecard['rules'][number];
+  result: { readonly passed: number; readonly failed: number } | undefined;
   isShown: boolean;
   onShow: () => void;
 }) {
-  const read = useRead('aggregateEntities', {
-    body: {
-      func: 'countValues',
-      scorecard: identifier,
-      rule: rule.identifier,
-      query: { combinator: 'and', rules: [{ property: '$blueprint', operator: '=', value: blueprint }] },
-    },
-  });
-  const groups = read.data && 'groups' in read.data.result ? read.data.result.groups : [];
-  const countOf = (status: string) => groups.find(({ value }) => value === status)?.count ?? 0;
-  const failing = countOf('FAILURE');
   return (
-    <tr>
-      <th scope="row" className={classes.ruleName}>
+    <Table.Tr>
+      <Table.Th scope="row" className={classes.ruleName}>
         <span dir="auto">{rule.title}</span>
-      </th>
-      <td>
+      </Table.Th>
+      <Table.Td>
         <ColourBadge colour={levels.find(({ title }) => title === rule.level)?.color}>{rule.level}</ColourBadge>
-      </td>
-      {read.data ? (
+      </Table.Td>
+      {result ? (
         <>
-          <td>{countOf('SUCCESS').toLocaleString()}</td>
-          <td>
-            {failing === 0 ? (
+          <Table.Td>{result.passed.toLocaleString()}</Table.Td>
+          <Table.Td>
+            {result.failed === 0 ? (
               '0'
             ) : (
               <Button
                 size="compact-sm"
                 variant={isShown ? 'light' : 'default'}
                 aria-pressed={isShown}
-                aria-label={`Show ${failing} failing ${rule.title}`}
+                aria-label={`Show ${result.failed} failing ${rule.title}`}
                 onClick={onShow}
               >
-                Show {failing.toLocaleString()}
+                Show {result.failed.toLocaleString()}
               </Button>
             )}
-          </td>
+          </Table.Td>
         </>
       ) : (
-        <td colSpan={2}>{read.error ? 'Could not be counted' : <Skeleton height={20} />}</td>
+        <Table.Td colSpan={2}>
+          <Skeleton height={20} animate={false} />
+        </Table.Td>
       )}
-    </tr>
+    </Table.Tr>
   );
 }

@@ -33,6 +33,28 @@ export function RulesForm({
   };
   return (
     <section className={classes.levelsForm} aria-label="Levels and rules">
+      <Group gap="xs">
+        <Button
+          size="xs"
+          leftSection={<Plus size={14} aria-hidden="true" />}
+          disabled={draft.levels.length < 2 || top === undefined}
+          onClick={() => {
+            if (top === undefined) return;
+            setOpen(draft.rules.length);
+            onChange(addRule(draft, top));
+          }}
+        >
+          Add rule
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Plus size={14} aria-hidden="true" />}
+          onClick={() => change(addLevel(draft))}
+        >
+          Add level
+        </Button>
+      </Group>
       {draft.levels
         .map((level, index) => ({ level, index }))
         .reverse()
@@ -70,28 +92,6 @@ export function RulesForm({
             )}
           </div>
         ))}
-      <Group gap="xs" className={classes.adds ?? ''}>
-        <Button
-          size="xs"
-          leftSection={<Plus size={14} aria-hidden="true" />}
-          disabled={draft.levels.length < 2 || top === undefined}
-          onClick={() => {
-            if (top === undefined) return;
-            setOpen(draft.rules.length);
-            onChange(addRule(draft, top));
-          }}
-        >
-          Add rule
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Plus size={14} aria-hidden="true" />}
-          onClick={() => change(addLevel(draft))}
-        >
-          Add level
-        </Button>
-      </Group>
     </section>
   );
 }

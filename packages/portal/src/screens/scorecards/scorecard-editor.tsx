@@ -67,6 +67,7 @@ export function ScorecardEditor({
       'listAllScorecards',
       'getScorecard',
       'previewScorecard',
+      'getScorecardResults',
       'aggregateEntities',
       'groupBlueprintEntities',
       'getEntity',

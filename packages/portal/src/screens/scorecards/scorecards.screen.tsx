@@ -1,7 +1,7 @@
 import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core';
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { Search } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
@@ -14,8 +14,9 @@ import { scorecardAddress } from './scorecard-draft.ts';
 import classes from './scorecards.module.css';
 import { useDistribution } from './use-distribution.ts';
 
-/** Each row asks for its own figures, so that many scorecards are shown in steps. */
+/** Each row asks for its own figures, a few at a time, so that many scorecards are shown in steps. */
 const step = 20;
+const atOnce = 3;
 
 /** All scorecards with the levels of what they measure. */
 export function Screen() {
@@ -24,6 +25,8 @@ export function Screen() {
   const { register } = useOffers('_scorecard');
   const [term, setTerm] = useUrlState('/builder/scorecards', 'q');
   const [shownMax, setShownMax] = useState(step);
+  const [counted, setCounted] = useState<ReadonlySet<string>>(new Set());
+  const onCounted = useCallback((name: string) => setCounted((before) => new Set([...before, name])), []);
   const words = String(term ?? '').toLowerCase();
   const nameOf = (blueprint: string) =>
     blueprints.data?.blueprints.find(({ identifier }) => identifier === blueprint)?.title ?? blueprint;
@@ -56,6 +59,13 @@ export function Screen() {
           const found = scorecards.filter(({ title, identifier, blueprint }) =>
             `${title} ${identifier} ${blueprint} ${nameOf(blueprint)}`.toLowerCase().includes(words),
           );
+          const rows = found.slice(0, shownMax);
+          const turns = new Set(
+            rows
+              .map(nameIn)
+              .filter((name) => !counted.has(name))
+              .slice(0, atOnce),
+          );
           return (
             <>
               <TextInput
@@ -78,11 +88,13 @@ export function Screen() {
                 />
               ) : (
                 <ul className={surfaces.list} aria-label="Scorecards">
-                  {found.slice(0, shownMax).map((scorecard) => (
+                  {rows.map((scorecard) => (
                     <Row
-                      key={`${scorecard.blueprint}/${scorecard.identifier}`}
+                      key={nameIn(scorecard)}
                       scorecard={scorecard}
                       blueprint={nameOf(scorecard.blueprint)}
+                      isCounted={counted.has(nameIn(scorecard)) || turns.has(nameIn(scorecard))}
+                      onCounted={onCounted}
                     />
                   ))}
                 </ul>
@@ -100,9 +112,28 @@ export function Screen() {
   );
 }
 
-function Row({ scorecard, blueprint }: { scorecard: Scorecard; blueprint: string }) {
+function nameIn({ blueprint, identifier }: Scorecard): string {
+  return `${blueprint}/${identifier}`;
+}
+
+function Row({
+  scorecard,
+  blueprint,
+  isCounted,
+  onCounted,
+}: {
+  scorecard: Scorecard;
+  blueprint: string;
+  isCounted: boolean;
+  onCounted: (name: string) => void;
+}) {
   const { identifier, title, levels, rules } = scorecard;
-  const { read, shares } = useDistribution(scorecard.blueprint, identifier, levels);
+  const { read, shares } = useDistribution(scorecard.blueprint, identifier, levels, isCounted);
+  const name = nameIn(scorecard);
+  const isSettled = read.data !== undefined || read.isError;
+  useEffect(() => {
+    if (isSettled) onCounted(name);
+  }, [isSettled, name, onCounted]);
   return (
     <li className={surfaces.item}>
       <div className={classes.rowText}>

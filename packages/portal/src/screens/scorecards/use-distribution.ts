@@ -2,18 +2,16 @@ import { useRead } from '../../api/query.ts';
 import type { Share } from './distribution-bar.tsx';
 import type { Level } from './scorecard-draft.ts';
 
-/** How many entities that the user may see are at each level now. */
-export function useDistribution(blueprint: string, scorecard: string, levels: readonly Level[]) {
-  const read = useRead('aggregateEntities', {
-    body: {
-      func: 'countValues',
-      scorecard,
-      query: { combinator: 'and', rules: [{ property: '$blueprint', operator: '=', value: blueprint }] },
-    },
-  });
-  const groups = read.data && 'groups' in read.data.result ? read.data.result.groups : [];
+/** How many entities that the user may see are at each level now, and pass and fail each rule. */
+export function useDistribution(blueprint: string, scorecard: string, levels: readonly Level[], isOn = true) {
+  const params = { blueprint_identifier: blueprint, scorecard_identifier: scorecard };
+  const read = useRead('getScorecardResults', { params }, { isOn });
   const shares = levels.map(
-    ({ title, color }): Share => ({ title, color, count: groups.find(({ value }) => value === title)?.count ?? 0 }),
+    ({ title, color }): Share => ({
+      title,
+      color,
+      count: read.data?.levels.find((level) => level.title === title)?.count ?? 0,
+    }),
   );
   return { read, shares };
 }

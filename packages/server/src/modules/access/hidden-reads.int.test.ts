@@ -226,6 +226,7 @@ describe('what is hidden answers as what is not there', () => {
     deleteAllEntities: (blueprint) => ['DELETE', `/v1/blueprints/${blueprint}/all-entities`],
     listScorecards: (blueprint) => ['GET', `/v1/blueprints/${blueprint}/scorecards`],
     getScorecard: (blueprint) => ['GET', `/v1/blueprints/${blueprint}/scorecards/s`],
+    getScorecardResults: (blueprint) => ['GET', `/v1/blueprints/${blueprint}/scorecards/s/results`],
     deleteScorecard: (blueprint) => ['DELETE', `/v1/blueprints/${blueprint}/scorecards/s`],
     getEntity: (blueprint, entity) => ['GET', `/v1/blueprints/${blueprint}/entities/${entity}`],
     replaceEntity: (blueprint, entity) => ['PUT', `/v1/blueprints/${blueprint}/entities/${entity}`, {}],

@@ -179,6 +179,8 @@ describe('the preview of a scorecard', () => {
               list.map(({ identifier, title }) => ({ identifier, title: title === identifier ? null : title }));
             const rulesTold = answer.body.rules as {
               identifier: string;
+              passed: number;
+              failed: number;
               failing: { identifier: string; title: string | null }[];
             }[];
             expect(rulesTold.map((told_) => ({ ...told_, failing: withNull(told_.failing) }))).toEqual(
@@ -198,6 +200,13 @@ describe('the preview of a scorecard', () => {
               changed.sort(),
             );
             expect(answer.body.changedCount).toBe(changed.length);
+            const results = (await request('GET', `${cardsPath(blueprint)}/ready/results`)).body;
+            expect(results).toEqual({
+              ok: true,
+              total: after.size,
+              levels: each.levels.map(({ title }) => ({ title, count: count(after, title) })),
+              rules: rulesTold.map(({ identifier, passed, failed }) => ({ identifier, passed, failed })),
+            });
             before = after;
           }
         },
@@ -340,11 +349,11 @@ describe('who may preview', () => {
     const ask = (blueprint: string, body: object, as = token) =>
       request('POST', `${cardsPath(blueprint)}/preview`, { token: as, body });
     const allow = () => patch('_scorecard', { register: { roles: ['Admin', 'Member'] } });
-    return { organization, own, secret, open, ask, allow };
+    return { organization, own, secret, open, token, ask, allow };
   }
 
   test('is who may write scorecards, and nobody learns of entities that are hidden', async () => {
-    const { organization, own, secret, open, ask, allow } = await world();
+    const { organization, own, secret, open, token, ask, allow } = await world();
     const refused = await ask(own, card());
     expect([refused.status, refused.body.error]).toEqual([403, 'missing_permissions']);
     expect(JSON.stringify(refused.body)).not.toContain('mine');
@@ -358,6 +367,9 @@ describe('who may preview', () => {
     expect((await ask(open, told)).status).toBe(422);
     // who may only create does not see what a replacement would do
     await organization.request('POST', cardsPath(own), { body: card() });
+    const results = await organization.request('GET', `${cardsPath(own)}/ready/results`, { token });
+    expect(results.body).toMatchObject({ total: 1, rules: [{ identifier: 'texted', passed: 1, failed: 0 }] });
+    expect((await organization.request('GET', `${cardsPath(own)}/ready/results`)).body.total).toBe(2);
     expect((await ask(own, card())).body.error).toBe('identifier_taken');
     expect((await ask(own, card({ identifier: 'other' }))).status).toBe(200);
   });

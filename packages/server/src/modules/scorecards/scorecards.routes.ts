@@ -2,7 +2,7 @@ import * as contract from '@portolan/contract/scorecards';
 import { type Route, route } from '../../platform/http/route.ts';
 import type { CatalogDeps } from '../entities/index.ts';
 import { previewScorecard } from './preview-scorecard.ts';
-import { getScorecard, listAllScorecards, listScorecards } from './read-scorecards.ts';
+import { getScorecard, getScorecardResults, listAllScorecards, listScorecards } from './read-scorecards.ts';
 import { createScorecard, deleteScorecard, replaceScorecard, replaceScorecards } from './write-scorecards.ts';
 
 export function scorecardRoutes(deps: CatalogDeps): Route[] {
@@ -16,6 +16,9 @@ export function scorecardRoutes(deps: CatalogDeps): Route[] {
     route(contract.getScorecard, async ({ params }, { actor }) => ({
       scorecard: await getScorecard(deps, actor, params.blueprint_identifier, params.scorecard_identifier),
     })),
+    route(contract.getScorecardResults, ({ params }, { actor }) =>
+      getScorecardResults(deps, actor, params.blueprint_identifier, params.scorecard_identifier),
+    ),
     route(contract.createScorecard, async ({ params, body }, { actor }) => ({
       scorecard: await createScorecard(deps, actor, params.blueprint_identifier, body),
     })),
