@@ -104,7 +104,7 @@ test('adding a rule and seeing who falls takes seven clicks at most, and the sav
     await click(page.getByRole('tab', { name: 'Rules and levels' }));
     await click(page.getByRole('button', { name: 'Add rule' }));
     await click(rules(page).getByRole('combobox', { name: 'Property', exact: true }));
-    await click(page.getByRole('option', { name: 'Changelog', exact: true }));
+    await click(page.getByRole('option', { name: 'Chat', exact: true }));
     await preview(page)
       .getByText(/entit(y falls|ies fall)/)
       .waitFor();
@@ -128,8 +128,8 @@ test('adding a rule and seeing who falls takes seven clicks at most, and the sav
 
     // level and rule lead to the entities, teams to their share
     await page.getByRole('tab', { name: 'Results' }).click();
-    await page.getByRole('button', { name: /failing Changelog is not empty$/ }).click();
-    const failing = page.getByRole('region', { name: 'Entities that fail Changelog is not empty' }).first();
+    await page.getByRole('button', { name: /failing Chat is not empty$/ }).click();
+    const failing = page.getByRole('region', { name: 'Entities that fail Chat is not empty' }).first();
     await failing.getByRole('grid').or(failing.getByRole('table')).getByRole('link').first().waitFor();
     await page
       .getByRole('region', { name: 'Teams', exact: true })
