@@ -104,7 +104,7 @@ test('adding a rule and seeing who falls takes seven clicks at most, and the sav
     await click(page.getByRole('tab', { name: 'Rules and levels' }));
     await click(page.getByRole('button', { name: 'Add rule' }));
     await click(rules(page).getByRole('combobox', { name: 'Property', exact: true }));
-    await click(page.getByRole('option', { name: 'Chat', exact: true }));
+    await click(page.getByRole('option', { name: 'gRPC', exact: true }));
     await preview(page)
       .getByText(/entit(y falls|ies fall)/)
       .waitFor();
@@ -128,8 +128,8 @@ test('adding a rule and seeing who falls takes seven clicks at most, and the sav
 
     // level and rule lead to the entities, teams to their share
     await page.getByRole('tab', { name: 'Results' }).click();
-    await page.getByRole('button', { name: /failing Chat is not empty$/ }).click();
-    const failing = page.getByRole('region', { name: 'Entities that fail Chat is not empty' }).first();
+    await page.getByRole('button', { name: /failing gRPC is not empty$/ }).click();
+    const failing = page.getByRole('region', { name: 'Entities that fail gRPC is not empty' }).first();
     await failing.getByRole('grid').or(failing.getByRole('table')).getByRole('link').first().waitFor();
     await page
       .getByRole('region', { name: 'Teams', exact: true })
@@ -156,12 +156,12 @@ test('levels are renamed, moved and removed, and JSON shows the same', () =>
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Move Audited down' }).click();
     await page.getByRole('button', { name: 'Remove level Fortified' }).click();
-    await page.getByRole('radio', { name: 'JSON' }).check({ force: true });
+    await page.getByText('JSON', { exact: true }).click();
     await page.getByText('"title": "Audited"').waitFor();
     await writeText(page, 'Scorecard as JSON', '{ "identifier": ');
     await page.getByText('Unexpected end of JSON input').first().waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByRole('radio', { name: 'Form' }).check({ force: true });
+    await page.getByText('Form', { exact: true }).click();
     await page.getByRole('button', { name: 'Edit level Fortified' }).waitFor();
     expect((await stored('security_posture')).levels.map(({ title }) => title)).toEqual([
       'Exposed',

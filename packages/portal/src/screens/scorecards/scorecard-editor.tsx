@@ -1,5 +1,5 @@
 import { SegmentedControl, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { AnswerOf, InputOf } from '../../api/api.ts';
 import { call, errorStatus } from '../../api/api.ts';
 import { useCommands } from '../../frame/commands.tsx';
@@ -8,10 +8,11 @@ import { CodeEditor } from '../../kit/code-editor.tsx';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { useStoredDraft } from '../../kit/draft.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
-import { ErrorState } from '../../kit/states.tsx';
+import { ErrorState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
 import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
 import { useFields } from '../../parts/entities/entity-explorer.tsx';
+import type { Field } from '../../parts/entities/fields.ts';
 import { scorecardFields } from './conditions.ts';
 import { FilterForm } from './filter-form.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
@@ -77,8 +78,6 @@ export function ScorecardEditor({
   });
   const { draft, base, round } = editor;
   const preview = usePreview(blueprint, draft, textProblem === undefined);
-  const { fields: all = [] } = useFields(blueprint);
-  const fields = scorecardFields(all);
 
   const isWanted = async (wanted: Draft): Promise<boolean> => {
     try {
@@ -153,7 +152,6 @@ export function ScorecardEditor({
                   <TextInput
                     label="Title"
                     placeholder="Production readiness"
-                    required
                     value={draft.title}
                     onChange={({ currentTarget: { value } }) =>
                       change({
@@ -170,7 +168,6 @@ export function ScorecardEditor({
                       <TextInput
                         label="Identifier"
                         description="Cannot be changed later."
-                        required
                         value={draft.identifier}
                         onChange={({ currentTarget }) => change({ ...draft, identifier: currentTarget.value })}
                       />
@@ -182,10 +179,18 @@ export function ScorecardEditor({
                       />
                     </>
                   )}
-                  <FilterForm draft={draft} fields={fields} onChange={change} />
+                  {blueprint !== '' && (
+                    <WithFields blueprint={blueprint}>
+                      {(fields) => <FilterForm draft={draft} fields={fields} onChange={change} />}
+                    </WithFields>
+                  )}
                 </Stack>
               </section>
-              {blueprint !== '' && <RulesForm draft={draft} base={base} fields={fields} onChange={change} />}
+              {blueprint !== '' && (
+                <WithFields blueprint={blueprint}>
+                  {(fields) => <RulesForm draft={draft} base={base} fields={fields} onChange={change} />}
+                </WithFields>
+              )}
             </Stack>
           )}
         </div>
@@ -201,6 +206,12 @@ export function ScorecardEditor({
       />
     </Stack>
   );
+}
+
+/** The fields that conditions may name. */
+function WithFields({ blueprint, children }: { blueprint: string; children: (fields: readonly Field[]) => ReactNode }) {
+  const { read, fields } = useFields(blueprint);
+  return <Reading of={read}>{() => fields && children(scorecardFields(fields))}</Reading>;
 }
 
 function isSame(one: Draft, other: Draft): boolean {
