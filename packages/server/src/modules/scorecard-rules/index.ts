@@ -1,4 +1,4 @@
-export { evaluateEntity, metaNames, type Subject } from './evaluate-entity.ts';
+export { evaluateEntity, metaNames } from './evaluate-entity.ts';
 export { evaluateAt, teamNamer } from './evaluate-scorecards.ts';
 export { resultsDeclared, resultsRequest } from './results-request.ts';
 export {

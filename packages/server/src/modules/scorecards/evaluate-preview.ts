@@ -14,7 +14,7 @@ const partMax = 2_000;
 const conditionsMax = 200_000;
 
 /** A scorecard as it would be, and as it is stored; `blueprint` is an identifier. */
-export interface Previewed {
+interface Previewed {
   readonly blueprint: string;
   readonly identifier: string;
   readonly definition: ScorecardDefinition;
