@@ -11,11 +11,14 @@ export function LightLink({
   target,
   title,
   className = '',
+  isItem = false,
   children,
 }: {
   target: LinkTarget;
   title?: string | undefined;
   className?: string | undefined;
+  /** One of several that share a tab stop (`useOneTabStop`). */
+  isItem?: boolean;
   children: ReactNode;
 }) {
   const router = useRouter();
@@ -34,6 +37,7 @@ export function LightLink({
       onClick={follow}
       onMouseEnter={prepare}
       onFocus={prepare}
+      {...(isItem ? { 'data-item': true, tabIndex: -1 } : {})}
     >
       {children}
     </a>

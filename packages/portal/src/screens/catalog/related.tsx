@@ -1,13 +1,15 @@
-import { SegmentedControl, Select, Skeleton, Stack } from '@mantine/core';
+import { SegmentedControl, Select, Stack } from '@mantine/core';
+import type { Blueprint } from '@portolan/contract/blueprints';
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
-import { EmptyState, Reading } from '../../kit/states.tsx';
+import { EmptyState, Reading, TextSkeleton } from '../../kit/states.tsx';
 import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
 import type { Field, FieldEntity } from '../../parts/entities/fields.ts';
 import { type Connection, listConnections } from './connections.ts';
 
-const Graph = lazy(async () => ({ default: (await import('./related-graph.tsx')).RelatedGraph }));
+const Graph = lazy(async () => ({ default: (await import('./related-graph/related-graph.tsx')).RelatedGraph }));
 
 /** The related entities by relation, in both directions, as tables and as a graph. */
 export function Related({
@@ -25,6 +27,7 @@ export function Related({
       {({ blueprints }) => (
         <Body
           connections={listConnections(blueprint, entity, fields, blueprints)}
+          blueprints={blueprints as readonly Blueprint[]}
           blueprint={blueprint}
           entity={entity}
         />
@@ -35,15 +38,20 @@ export function Related({
 
 function Body({
   connections,
+  blueprints,
   blueprint,
   entity,
 }: {
   connections: readonly Connection[];
+  blueprints: readonly Blueprint[];
   blueprint: string;
   entity: FieldEntity;
 }) {
   const [face, setFace] = useUrlState('/e/$blueprint/$entity', 'face');
   const [chosen, setChosen] = useUrlState('/e/$blueprint/$entity', 'over');
+  const navigate = useNavigate();
+  const setBoth = (over: string) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, face: undefined, over }) });
   const connection = useMemo(
     () => connections.find(({ id }) => id === chosen) ?? connections[0],
     [connections, chosen],
@@ -68,8 +76,20 @@ function Body({
         onChange={(value) => setFace(value === 'graph' ? 'graph' : undefined)}
       />
       {face === 'graph' ? (
-        <Suspense fallback={<Skeleton height={480} />}>
-          <Graph connections={connections} blueprint={blueprint} entity={entity} />
+        <Suspense
+          fallback={
+            <div aria-busy="true">
+              <TextSkeleton lines={8} />
+            </div>
+          }
+        >
+          <Graph
+            connections={connections}
+            blueprints={blueprints}
+            blueprint={blueprint}
+            entity={entity}
+            onTable={({ id }) => setBoth(id)}
+          />
         </Suspense>
       ) : (
         <>

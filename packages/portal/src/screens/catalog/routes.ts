@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { frame, screen } from '../../frame/frame-route.tsx';
-import { search, text } from '../../frame/search.ts';
+import { flag, search, text, texts } from '../../frame/search.ts';
 
 export const catalogRoutes = [
   createRoute({
@@ -22,7 +22,7 @@ export const catalogRoutes = [
   createRoute({
     getParentRoute: () => frame,
     path: '/e/$blueprint/$entity/$tab',
-    validateSearch: search({ face: text, over: text }),
+    validateSearch: search({ face: text, over: text, find: text, platform: flag, left: texts, right: texts }),
     ...screen('Entity', () => import('./entity.screen.tsx')),
   }),
 ] as const;
