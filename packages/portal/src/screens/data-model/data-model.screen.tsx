@@ -1,31 +1,34 @@
-import { Button, Group, SegmentedControl, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
 import { isAdmin, useSession } from '../../api/session.ts';
-import { AnchorLink } from '../../frame/links.tsx';
+import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
-import surfaces from '../../kit/surfaces.module.css';
-import { ColourBadge } from '../../parts/badges.tsx';
-import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { blueprintAddress } from './addresses.ts';
 import type { Blueprint } from './blueprint-draft.ts';
-import { BlueprintMenu } from './blueprint-menu.tsx';
-import classes from './data-model.module.css';
+import { allMax } from './focus-nodes.ts';
+import { lanesOf, sourcesOf } from './lanes.ts';
+import classes from './model-graph.module.css';
+import { linksOf } from './model-links.ts';
+import { ModelList } from './model-list.tsx';
+import type { ModelView } from './model-view.ts';
 import { NewBlueprint } from './new-blueprint.tsx';
+import { useEntityCounts } from './use-entity-counts.ts';
 
-const Graph = lazy(async () => ({ default: (await import('./graph.tsx')).Graph }));
+const ModelMap = lazy(async () => ({ default: (await import('./model-map.tsx')).ModelMap }));
+const ModelFocus = lazy(async () => ({ default: (await import('./model-focus.tsx')).ModelFocus }));
+const SideCard = lazy(async () => ({ default: (await import('./side-card.tsx')).SideCard }));
 
-/** All blueprints, as a list and as a graph with the same links. */
+const path = '/builder/data-model';
+
+/** All blueprints: as a map, around one of them, and as a list with everything that can be done. */
 export function Screen() {
   const session = useSession();
   const reading = useRead('listBlueprints');
-  const [view = 'list', setView] = useUrlState('/builder/data-model', 'view');
-  const [sought = '', setSought] = useUrlState('/builder/data-model', 'search');
-  const [withSystem, setWithSystem] = useUrlState('/builder/data-model', 'system');
   const [isOpen, { open, close }] = useDisclosure();
   return (
     <Stack gap="md">
@@ -40,6 +43,62 @@ export function Screen() {
           )
         }
       />
+      <Reading of={reading} skeleton={<TableSkeleton />}>
+        {({ blueprints }) => <Blueprints all={blueprints} />}
+      </Reading>
+      {isOpen && <NewBlueprint onClose={close} />}
+    </Stack>
+  );
+}
+
+function Blueprints({ all }: { all: readonly Blueprint[] }) {
+  const [asked, setView] = useUrlState(path, 'view');
+  const [sought = '', setSought] = useUrlState(path, 'search');
+  const [withSystem, setWithSystem] = useUrlState(path, 'system');
+  const [selected, onSelect] = useUrlState(path, 'type');
+  const navigate = useNavigate();
+  const blueprints = useMemo(
+    () =>
+      all
+        .filter(({ identifier }) => withSystem || !identifier.startsWith('_'))
+        .toSorted((left, right) => left.title.localeCompare(right.title)),
+    [all, withSystem],
+  );
+  const links = useMemo(() => linksOf(blueprints), [blueprints]);
+  const counts = useEntityCounts(withSystem === true);
+  const lanes = useLanes(blueprints, links);
+  const found = useMemo(() => {
+    const word = sought.trim().toLowerCase();
+    if (!word) return undefined;
+    const matches = blueprints.filter(({ identifier, title }) => `${identifier} ${title}`.toLowerCase().includes(word));
+    return new Set(matches.map(({ identifier }) => identifier));
+  }, [blueprints, sought]);
+  const view = useMemo<ModelView>(
+    () => ({ blueprints, links, counts, found, selected, onSelect }),
+    [blueprints, links, counts, found, selected, onSelect],
+  );
+  const shown = asked ?? (blueprints.length > allMax ? 'map' : 'focus');
+  const showFocus = (identifier: string | undefined) =>
+    void navigate({
+      to: '.',
+      search: (before) => ({
+        ...before,
+        view: 'focus',
+        ...(identifier ? { focus: identifier, type: identifier } : {}),
+      }),
+    });
+  useCommands([
+    { id: 'model-map', label: 'Show the data model as a map', keys: 'm', run: () => setView('map') },
+    {
+      id: 'model-focus',
+      label: 'Focus on one blueprint',
+      keys: 'f',
+      run: () => showFocus((document.activeElement as HTMLElement | null)?.dataset['chip'] ?? selected),
+    },
+    { id: 'model-list', label: 'Show the data model as a list', keys: 'l', run: () => setView('list') },
+  ]);
+  return (
+    <>
       <Group gap="sm">
         <TextInput
           aria-label="Search blueprints"
@@ -50,11 +109,12 @@ export function Screen() {
         />
         <SegmentedControl
           aria-label="View"
-          value={view}
-          onChange={(value) => setView(value === 'list' ? undefined : value)}
+          value={shown}
+          onChange={(value) => setView(value)}
           data={[
+            { value: 'map', label: 'Map' },
+            { value: 'focus', label: 'Focus' },
             { value: 'list', label: 'List' },
-            { value: 'graph', label: 'Graph' },
           ]}
         />
         <Switch
@@ -63,116 +123,41 @@ export function Screen() {
           onChange={({ currentTarget }) => setWithSystem(currentTarget.checked || undefined)}
         />
       </Group>
-      <Reading of={reading} skeleton={<TableSkeleton />}>
-        {({ blueprints }) => (
-          <Blueprints
-            blueprints={blueprints}
-            sought={sought}
-            withSystem={withSystem === true}
-            view={view}
-            onClear={() => setSought(undefined)}
-          />
-        )}
-      </Reading>
-      {isOpen && <NewBlueprint onClose={close} />}
-    </Stack>
-  );
-}
-
-function Blueprints({
-  blueprints,
-  sought,
-  withSystem,
-  view,
-  onClear,
-}: {
-  blueprints: readonly Blueprint[];
-  sought: string;
-  withSystem: boolean;
-  view: string;
-  onClear: () => void;
-}) {
-  const shown = useMemo(() => {
-    const word = sought.toLowerCase();
-    return blueprints
-      .filter(({ identifier }) => withSystem || !identifier.startsWith('_'))
-      .filter(({ identifier, title }) => `${identifier} ${title}`.toLowerCase().includes(word))
-      .toSorted((left, right) => left.title.localeCompare(right.title));
-  }, [blueprints, sought, withSystem]);
-  if (shown.length === 0 && sought) {
-    return (
-      <EmptyState
-        title="No blueprint has this in its name"
-        action={<Button onClick={onClear}>Clear the search</Button>}
-      >
-        {`There are ${blueprints.length} blueprints without it.`}
-      </EmptyState>
-    );
-  }
-  if (shown.length === 0) {
-    return (
-      <EmptyState title="There is no blueprint yet">
-        A blueprint says what something is, such as a service, and what is known of it. Begin with a new one.
-      </EmptyState>
-    );
-  }
-  if (view === 'graph') {
-    return (
-      <Suspense fallback={<Skeleton height={480} />}>
-        <Graph blueprints={shown} />
-      </Suspense>
-    );
-  }
-  return (
-    <ul className={surfaces.list} aria-label="Blueprints">
-      {shown.map((blueprint) => (
-        <Row key={blueprint.identifier} blueprint={blueprint} all={blueprints} />
-      ))}
-    </ul>
-  );
-}
-
-function Row({ blueprint, all }: { blueprint: Blueprint; all: readonly Blueprint[] }) {
-  const { identifier, title, icon, schema, relations, ownership, teamInheritance, description } = blueprint;
-  const titles = Object.entries(relations).map(
-    ([key, { target, title: said }]) =>
-      `${said ?? key} → ${all.find((each) => each.identifier === target)?.title ?? target}`,
-  );
-  return (
-    <li className={classes.item}>
-      <Group gap="sm" wrap="nowrap" className={classes.itemText ?? ''}>
-        <EntityIcon name={icon} size={20} />
-        <div>
-          <AnchorLink {...blueprintAddress(identifier)} fw={600} dir="auto">
-            {title}
-          </AnchorLink>{' '}
-          <code>{identifier}</code>
-          {description && <div className={classes.detail}>{description}</div>}
-          <div className={classes.detail}>
-            {counted(Object.keys(schema.properties).length, 'property', 'properties')}
-            {titles.length > 0 && ` · ${titles.join(', ')}`}
+      <p role="status" className={found ? classes.found : 'visually-hidden'}>
+        {found && `${found.size.toLocaleString()} of ${blueprints.length.toLocaleString()} blueprints match.`}
+      </p>
+      {blueprints.length === 0 ? (
+        <EmptyState title="There is no blueprint yet">
+          A blueprint says what something is, such as a service, and what is known of it. Begin with a new one.
+        </EmptyState>
+      ) : found?.size === 0 ? (
+        <EmptyState
+          title="No blueprint has this in its name"
+          action={<Button onClick={() => setSought(undefined)}>Clear the search</Button>}
+        >
+          {`There are ${blueprints.length} blueprints without it.`}
+        </EmptyState>
+      ) : shown === 'list' ? (
+        <ModelList view={view} />
+      ) : (
+        <Suspense fallback={<div aria-busy="true" />}>
+          <div className={classes.withCard}>
+            {shown === 'map' ? <ModelMap view={view} lanes={lanes} /> : <ModelFocus view={view} lanes={lanes} />}
+            <SideCard view={view} onFocus={showFocus} />
           </div>
-        </div>
-      </Group>
-      <Group gap="xs">
-        <Ownership ownership={ownership} isLegacy={teamInheritance !== undefined} />
-        <BlueprintMenu blueprint={blueprint} />
-      </Group>
-    </li>
+        </Suspense>
+      )}
+    </>
   );
 }
 
-function Ownership({ ownership, isLegacy }: { ownership: Blueprint['ownership']; isLegacy: boolean }) {
-  if (ownership?.type === 'Direct') return <ColourBadge colour="green">Direct ownership</ColourBadge>;
-  if (ownership) return <ColourBadge colour="blue">Inherited ownership</ColourBadge>;
-  if (isLegacy) return <ColourBadge colour="gold">Inherited teams</ColourBadge>;
-  return (
-    <Text size="sm" c="dimmed">
-      No ownership
-    </Text>
+/** Places of the map. What cannot be read only makes other lanes. */
+function useLanes(blueprints: readonly Blueprint[], links: ReturnType<typeof linksOf>) {
+  const sidebar = useRead('getSidebar');
+  const integrations = useRead('listIntegrations', { query: {} });
+  return useMemo(
+    () =>
+      lanesOf(blueprints, links, sidebar.data?.sidebar.items ?? [], sourcesOf(integrations.data?.integrations ?? [])),
+    [blueprints, links, sidebar.data, integrations.data],
   );
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

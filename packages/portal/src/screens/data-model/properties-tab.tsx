@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import { useUrlState } from '../../frame/url-state.ts';
 import { withKey } from '../../kit/json-value.ts';
 import { issueAt } from '../../kit/refusal.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
@@ -15,7 +16,9 @@ import { UnknownProperties } from './unknown-properties.tsx';
 
 /** The properties of the blueprint. */
 export function PropertiesTab({ draft, onChange, issues, saved, isDirty }: TabProps) {
-  const [edited, setEdited] = useState<string | null>();
+  // the address may ask for a new one
+  const [adds, setAdds] = useUrlState('/builder/data-model/$blueprint', 'add');
+  const [edited, setEdited] = useState<string | null | undefined>(adds ? null : undefined);
   const [renamed, setRenamed] = useState<string>();
   const isSystem = saved.identifier.startsWith('_');
   const structure = useRead(
@@ -25,6 +28,10 @@ export function PropertiesTab({ draft, onChange, issues, saved, isDirty }: TabPr
   );
   const fixed = structure.data?.blueprint.schema.properties ?? {};
   const required = draft.schema.required ?? [];
+  const close = () => {
+    setEdited(undefined);
+    if (adds) setAdds(undefined);
+  };
   const put = (key: string, property: Property | undefined, isRequired: boolean) => {
     const others = required.filter((each) => each !== key);
     onChange({
@@ -78,10 +85,10 @@ export function PropertiesTab({ draft, onChange, issues, saved, isDirty }: TabPr
           isRequired={edited !== null && required.includes(edited)}
           isSaved={edited !== null && Object.hasOwn(saved.schema.properties, edited)}
           taken={draftKeys(draft)}
-          onClose={() => setEdited(undefined)}
+          onClose={close}
           onDone={(key, property, isRequired) => {
             put(key, property, isRequired);
-            setEdited(undefined);
+            close();
           }}
         />
       )}

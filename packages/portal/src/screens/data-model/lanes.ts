@@ -1,0 +1,88 @@
+import type { AnswerOf } from '../../api/api.ts';
+import type { Blueprint } from './blueprint-draft.ts';
+import { findCommunities } from './communities.ts';
+import { connectedWith, type Links } from './model-links.ts';
+
+export interface Lane {
+  readonly title: string;
+  readonly blueprints: readonly Blueprint[];
+}
+
+type SidebarItem = AnswerOf<'getSidebar'>['sidebar']['items'][number];
+
+/**
+ * Where blueprints stand in the map: by the folder of their page, else by the data source that writes them, else with
+ * those they have most relations with; the built-in ones last.
+ */
+export function lanesOf(
+  blueprints: readonly Blueprint[],
+  links: Links,
+  sidebar: readonly SidebarItem[],
+  sources: ReadonlyMap<string, string>,
+): readonly Lane[] {
+  const folders = foldersOf(sidebar);
+  const lanes = new Map<string, Blueprint[]>(folders.order.map((title) => [title, []]));
+  const builtIn: Blueprint[] = [];
+  const rest: Blueprint[] = [];
+  for (const blueprint of blueprints) {
+    const title = folders.of.get(blueprint.identifier) ?? sources.get(blueprint.identifier);
+    if (blueprint.identifier.startsWith('_')) builtIn.push(blueprint);
+    else if (title === undefined) rest.push(blueprint);
+    else lanes.set(title, [...(lanes.get(title) ?? []), blueprint]);
+  }
+  return [...lanes.entries(), ...laneByCommunity(rest, links), ['Built-in', builtIn] as const]
+    .filter(([, members]) => members.length > 0)
+    .map(([title, members]) => ({ title, blueprints: members }));
+}
+
+function laneByCommunity(rest: readonly Blueprint[], links: Links): readonly (readonly [string, Blueprint[]])[] {
+  const of = new Map(rest.map((each) => [each.identifier, each]));
+  const communities = findCommunities([...of.keys()], links).map((members) =>
+    rest.filter(({ identifier }) => members.includes(identifier)),
+  );
+  const found = communities.filter(({ length }) => length > 1).toSorted((one, other) => other.length - one.length);
+  // what is connected with nothing, or only with what has a lane already
+  const single = rest.filter((each) => communities.some((members) => members.length === 1 && members[0] === each));
+  return [
+    ...found.map((members): [string, Blueprint[]] => [`Around ${mostConnected(members, links)?.title}`, members]),
+    ['Other', single],
+  ];
+}
+
+/** The blueprint with relations to most others; of several, the first. */
+export function mostConnected(blueprints: readonly Blueprint[], links: Links): Blueprint | undefined {
+  const count = ({ identifier }: Blueprint) => connectedWith(links, identifier).size;
+  return blueprints.reduce<Blueprint | undefined>(
+    (best, each) => (best === undefined || count(each) > count(best) ? each : best),
+    undefined,
+  );
+}
+
+function foldersOf(items: readonly SidebarItem[]): { order: readonly string[]; of: ReadonlyMap<string, string> } {
+  const titles = new Map(
+    items
+      .filter(({ sidebarType }) => sidebarType === 'folder')
+      .map((each) => [each.identifier, each.title || each.identifier]),
+  );
+  const of = new Map<string, string>();
+  for (const item of items) {
+    if (item.sidebarType !== 'page' || item.type !== 'blueprint-entities' || !item.blueprint) continue;
+    const title = item.parent && titles.get(item.parent);
+    if (title && !of.has(item.blueprint)) of.set(item.blueprint, title);
+  }
+  return { order: [...titles.values()], of };
+}
+
+/** The data source that writes each blueprint, as the mappings of integrations name it. */
+export function sourcesOf(integrations: readonly { title?: unknown; installationId?: unknown; config?: unknown }[]) {
+  const found = new Map<string, string>();
+  for (const { title, installationId, config } of integrations) {
+    const resources = (config as { resources?: unknown } | null | undefined)?.resources;
+    if (!Array.isArray(resources)) continue;
+    for (const resource of resources as { port?: { entity?: { mappings?: { blueprint?: unknown } } } }[]) {
+      const named = /^"([^"\\]+)"$/.exec(String(resource?.port?.entity?.mappings?.blueprint ?? ''))?.[1];
+      if (named && !found.has(named)) found.set(named, String(title || installationId));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,30 @@
+import type { Blueprint } from './blueprint-draft.ts';
+import { type Links, neighborsOf } from './model-links.ts';
+
+/** What the map and the focus share: the blueprints, how they relate, and what is sought, selected and known of them. */
+export interface ModelView {
+  readonly blueprints: readonly Blueprint[];
+  readonly links: Links;
+  /** Entities by blueprint; undefined until they are counted. */
+  readonly counts: ReadonlyMap<string, number> | undefined;
+  /** Identifiers that the search finds; undefined where nothing is sought. */
+  readonly found: ReadonlySet<string> | undefined;
+  readonly selected: string | undefined;
+  readonly onSelect: (identifier: string | undefined) => void;
+}
+
+export function countOf({ counts }: Pick<ModelView, 'counts'>, identifier: string): number | undefined {
+  return counts && (counts.get(identifier) ?? 0);
+}
+
+export function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+}
+
+/** A blueprint in words, for those who hear the graph. */
+export function describe(view: Pick<ModelView, 'counts' | 'links'>, { identifier, title }: Blueprint): string {
+  const { into, out } = neighborsOf(view.links, identifier);
+  const count = countOf(view, identifier);
+  const entities = count === undefined ? [] : [counted(count, 'entity', 'entities')];
+  return [title, ...entities, `${counted(into.length, 'relation', 'relations')} in`, `${out.length} out`].join(', ');
+}

@@ -1,0 +1,111 @@
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
+import { Plus, X } from 'lucide-react';
+import { isAdmin, useSession } from '../../api/session.ts';
+import { ButtonLink } from '../../frame/links.tsx';
+import { EntityIcon } from '../../parts/entity-icon.tsx';
+import { blueprintAddress } from './addresses.ts';
+import { BlueprintMenu } from './blueprint-menu.tsx';
+import classes from './model-graph.module.css';
+import { type Link, neighborsOf } from './model-links.ts';
+import { counted, countOf, type ModelView } from './model-view.ts';
+
+/** The selected blueprint beside the map or the focus, and what can be done with it. */
+export function SideCard({ view, onFocus }: { view: ModelView; onFocus: (identifier: string) => void }) {
+  const session = useSession();
+  const { blueprints, links, selected, onSelect } = view;
+  const blueprint = blueprints.find(({ identifier }) => identifier === selected);
+  if (!blueprint)
+    return (
+      <Text size="sm" c="dimmed" className={`${classes.side} ${classes.hint}`}>
+        Select a blueprint to see its relations. Arrow keys move, Enter selects, F focuses on one.
+      </Text>
+    );
+  const { identifier, title, icon, description, schema } = blueprint;
+  const { into, out } = neighborsOf(links, identifier);
+  const count = countOf(view, identifier);
+  const properties = counted(Object.keys(schema.properties).length, 'property', 'properties');
+  return (
+    <aside className={classes.side} aria-label={title} data-foot>
+      <Stack gap="sm">
+        <div className={classes.sideTitle}>
+          <EntityIcon name={icon} size={20} />
+          <span dir="auto">{title}</span>
+          <BlueprintMenu blueprint={blueprint} />
+          <ActionIcon variant="subtle" color="gray" aria-label={`Close ${title}`} onClick={() => onSelect(undefined)}>
+            <X size={16} aria-hidden="true" />
+          </ActionIcon>
+        </div>
+        <Text size="sm" c="dimmed">
+          {count !== undefined && `${counted(count, 'entity', 'entities')} · `}
+          {properties}
+        </Text>
+        {description && (
+          <Text size="sm" dir="auto">
+            {description}
+          </Text>
+        )}
+        <Group gap={8}>
+          <ButtonLink {...blueprintAddress(identifier)} size="xs">
+            Open
+          </ButtonLink>
+          <Button size="xs" variant="default" onClick={() => onFocus(identifier)}>
+            Focus
+          </Button>
+          {isAdmin(session) && (
+            <ButtonLink
+              {...blueprintAddress(identifier)}
+              search={{ tab: 'properties', add: true }}
+              size="xs"
+              variant="default"
+              leftSection={<Plus size={14} aria-hidden="true" />}
+            >
+              Add property
+            </ButtonLink>
+          )}
+        </Group>
+        <Relations title="Relations in" links={into} end="from" view={view} />
+        <Relations title="Relations out" links={out} end="to" view={view} />
+      </Stack>
+    </aside>
+  );
+}
+
+function Relations({
+  title,
+  links,
+  end,
+  view: { blueprints, onSelect },
+}: {
+  title: string;
+  links: readonly Link[];
+  end: 'from' | 'to';
+  view: ModelView;
+}) {
+  if (links.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <Text size="sm" fw={600}>
+        {title} ({links.length})
+      </Text>
+      <ul className={classes.relations}>
+        {links.map((link) => (
+          <li key={link[end]}>
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              justify="flex-start"
+              style={{ alignSelf: 'flex-start', marginInlineStart: -8, maxWidth: '100%' }}
+              onClick={() => onSelect(link[end])}
+            >
+              {blueprints.find(({ identifier }) => identifier === link[end])?.title ?? link[end]}
+            </Button>
+            <small dir="auto">
+              {link.label}
+              {link.isRequired && ' · required'}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
