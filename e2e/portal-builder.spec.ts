@@ -66,7 +66,7 @@ async function teamsOfCrates(): Promise<unknown[]> {
 
 test('a blueprint gets a property with choices, and the catalog has it', () =>
   visit(browser, product, wide, async ({ page }) => {
-    await page.goto('/builder/data-model');
+    await page.goto('/builder/data-model?view=list');
     await signIn(page, product);
     await page.getByLabel('Search blueprints').fill('crate');
     await page.getByRole('link', { name: 'Crate', exact: true }).click();
@@ -143,7 +143,7 @@ test('what the server refuses is said where it is', () =>
 
 test('a relation to teams becomes ownership: preview, run, undo', () =>
   visit(browser, product, wide, async ({ page }) => {
-    await page.goto('/builder/data-model?search=crate');
+    await page.goto('/builder/data-model?view=list&search=crate');
     await signIn(page, product);
     await page.getByRole('button', { name: 'More for Crate' }).click();
     await page.getByRole('menuitem', { name: 'Migrate data' }).click();
@@ -172,8 +172,7 @@ test('a relation to teams becomes ownership: preview, run, undo', () =>
   }));
 
 const screens = [
-  '/builder/data-model',
-  '/builder/data-model?view=graph',
+  '/builder/data-model?view=list',
   '/builder/data-model/service',
   '/builder/data-model/service?tab=relations',
   '/builder/data-model/service?tab=computed',

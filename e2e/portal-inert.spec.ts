@@ -139,8 +139,9 @@ describe('what people write runs nothing', () => {
       await page.goto('/builder/data-model');
       await signIn(page, product);
       const places = [
-        '/builder/data-model?search=img',
-        '/builder/data-model?view=graph',
+        '/builder/data-model?view=list&search=img',
+        '/builder/data-model?view=map&type=hostile_blueprint',
+        '/builder/data-model?view=focus&focus=hostile_blueprint&properties=true',
         ...['', '?tab=computed', '?tab=general', '?tab=json', '?tab=ownership'].map(
           (tab) => `/builder/data-model/hostile_blueprint${tab}`,
         ),

@@ -184,6 +184,8 @@ test('a blueprint gets a property with choices, and is saved', () =>
   byKeys(async (keys, page) => {
     await makeCrates('crate_to_edit');
     await keys.goTo('>Data model', 'Go to Data model');
+    await page.getByLabel('Search blueprints').waitFor();
+    await keys.press('l');
     await keys.write(page.getByLabel('Search blueprints'), 'crate_to_edit');
     await keys.use(page.getByRole('link', { name: 'crate_to_edit', exact: true }));
     await page.getByRole('heading', { name: 'crate_to_edit', level: 1 }).waitFor();
@@ -219,6 +221,8 @@ test('a relation to teams becomes ownership, and back', () =>
       return entities.filter(({ team }) => JSON.stringify(team) === '["packers"]').length;
     };
     await keys.goTo('>Data model', 'Go to Data model');
+    await page.getByLabel('Search blueprints').waitFor();
+    await keys.press('l');
     await keys.write(page.getByLabel('Search blueprints'), 'crate_to_migrate');
     await page.getByRole('link', { name: 'crate_to_migrate', exact: true }).waitFor();
     await keys.use(page.getByRole('button', { name: 'More for crate_to_migrate' }));
