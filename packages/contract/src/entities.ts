@@ -76,7 +76,7 @@ export const entitySchema = z.object({
 });
 export type Entity = z.output<typeof entitySchema>;
 
-const entityParams = blueprintParams.extend({ entity_identifier: z.string().min(1).max(3000) });
+export const entityParams = blueprintParams.extend({ entity_identifier: z.string().min(1).max(3000) });
 
 /** What a read may leave out or attach (api contract §3.2.7). */
 export const entityReadQuery = z.object({

@@ -18,6 +18,7 @@ import { dataMigrationOperations } from './data-migrations.ts';
 import { deleteGuardOperations } from './delete-guards.ts';
 import { demoOrganizationOperations } from './demo-organization.ts';
 import { entityOperations } from './entities.ts';
+import { entityTimelineOperations } from './entity-timeline.ts';
 import { exportOperations } from './exports.ts';
 import { importOperations } from './imports.ts';
 import { installOperations } from './installs.ts';
@@ -58,6 +59,7 @@ const all = [
   ...blueprintPermissionOperations,
   ...permissionExplanationOperations,
   ...entityOperations,
+  ...entityTimelineOperations,
   ...searchOperations,
   ...analyticsOperations,
   ...scorecardOperations,

@@ -10,6 +10,7 @@ import {
   evidenceOfInvocation,
   listActionIdentifiers,
   listRunsOfInvocation,
+  listRunsOnEntity,
   listWebhookAddresses,
   visibleRuns,
 } from './modules/actions/index.ts';
@@ -208,6 +209,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     rewriteBodies: followOldRelations,
     log,
     undoDays: options.undoDays ?? 7,
+    runsOnEntity: (actor, asked) => listRunsOnEntity(database, actor, asked),
     accountDomains: () => accountDomains(options.publicUrl()),
   });
   const people = createPeople({ database, unitOfWork, catalog: catalog.deps });

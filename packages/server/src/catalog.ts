@@ -23,6 +23,7 @@ import {
   saveUses,
   searchIndexJobs,
   searchRoutes,
+  type TimelineDeps,
   type UseCounter,
 } from './modules/search/index.ts';
 import type { Route } from './platform/http/route.ts';
@@ -42,6 +43,7 @@ export interface Catalog {
 
 export function createCatalog(
   ports: CatalogDeps & {
+    readonly runsOnEntity: TimelineDeps['runsOnEntity'];
     readonly log: { warn(context: object, message: string): void };
     /** Days in which a data migration can be undone. */
     readonly undoDays: number;
@@ -54,7 +56,7 @@ export function createCatalog(
     deps,
     routes: [
       ...catalogRoutes(deps),
-      ...searchRoutes(deps),
+      ...searchRoutes({ ...deps, runsOnEntity: ports.runsOnEntity }),
       ...derivedRoutes({ ...deps, checkScorecards: checkScorecardData }),
       ...permissionRoutes(deps),
       ...scorecardRoutes(deps),

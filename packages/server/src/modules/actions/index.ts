@@ -8,6 +8,7 @@ export { getAction } from './read-actions.ts';
 export { assertRun } from './runs/assert-run.ts';
 export { findRunFacts, type RunFacts } from './runs/run.store.ts';
 export { evidenceOfInvocation, listRunsOfInvocation } from './runs/runs-of-invocation.ts';
+export { listRunsOnEntity } from './runs/runs-on-entity.ts';
 export { automationRun, type Occasion, storeAutomationRun } from './runs/start-automation-run.ts';
 export type { StartDeps } from './runs/start-run.ts';
 export { visibleRuns } from './runs/visible-runs.ts';

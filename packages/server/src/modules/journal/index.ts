@@ -10,6 +10,7 @@ export { readEntityHistory } from './entity-history.ts';
 export { createJournal } from './journal.module.ts';
 export {
   findRecord,
+  listRecordsOfEntity,
   listTouchedEntities,
   redactRecordedTexts,
   type StoredRecord,

@@ -166,3 +166,46 @@ export async function redactRecordedTexts(
     where j.org_id = ${orgId} and j.resource_type = 'entity' and j.context ->> 'blueprint' = ${blueprint}
       and j.context ->> 'entity' = any(${[...identifiers]}::text[])`);
 }
+
+/** The records of a name that are about the entity that has it now. */
+export interface NamedRecords {
+  readonly blueprint: string;
+  readonly entity: string;
+  /** When the entity was created. */
+  readonly since: Date;
+  readonly from: Date;
+  readonly to: Date;
+  readonly limit: number;
+}
+
+const position = row({ at: computed.time, key: computed.number });
+
+/**
+ * Successful records of an entity, newest first, under the name that it and its blueprint have now: earlier records under
+ * the same names are about others.
+ */
+export async function listRecordsOfEntity(
+  reader: Reader,
+  orgId: string,
+  { blueprint, entity, since, from, to, limit }: NamedRecords,
+): Promise<StoredRecord[]> {
+  const named = sql`j.context ->> 'entity' = ${entity} and j.context ->> 'blueprint' = ${blueprint}`;
+  const starts = await reader.rows(position.sql`
+    (select j.at, j.key from journal j
+      where j.org_id = ${orgId} and ${named} and j.context ? 'renamedFrom' order by j.at desc, j.key desc limit 1)
+    union all
+    (select j.at, j.key from journal j
+      where j.org_id = ${orgId} and j.identifier = ${blueprint} and j.resource_type = 'blueprint'
+        and j.before ->> 'identifier' <> j.identifier order by j.at desc, j.key desc limit 1)`);
+  return selectRecords(
+    reader,
+    orgId,
+    [
+      named,
+      sql`j.resource_type = 'entity' and j.status = 'SUCCESS'`,
+      sql`j.at >= ${since} and j.at >= ${from} and j.at <= ${to}`,
+      ...starts.map(({ at, key }) => sql`(j.at, j.key) >= (${at}, ${key})`),
+    ],
+    { after: undefined, limit, isDiffWanted: true },
+  );
+}

@@ -6,3 +6,4 @@ export { searchRoutes } from './search.routes.ts';
 export { catalogTools } from './search.tools.ts';
 export { searchBlueprint } from './search-entities.ts';
 export { streamSearch } from './stream-search.ts';
+export type { TimelineDeps } from './timeline/read-timeline.ts';

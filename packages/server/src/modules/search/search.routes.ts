@@ -1,5 +1,6 @@
 import * as analytics from '@portolan/contract/analytics';
 import * as entities from '@portolan/contract/entities';
+import * as related from '@portolan/contract/entity-timeline';
 import * as contract from '@portolan/contract/search';
 import { JsonStreamAnswer } from '../../platform/http/json-stream.ts';
 import { type Route, route } from '../../platform/http/route.ts';
@@ -7,15 +8,17 @@ import { blueprintProperties, blueprintRelations, listDerivedKeys, type StoredBl
 import { createPresenter, presentEntities, shownParts } from '../entities/index.ts';
 import { aggregateEntities } from './aggregate-entities.ts';
 import { aggregateOverTime } from './aggregate-over-time.ts';
+import { countRelated } from './count-related.ts';
 import { countValues } from './count-values.ts';
 import { type DatasourceDeps, searchByDatasource } from './datasource-search.ts';
 import { groupBlueprint } from './group-entities.ts';
 import { propertiesHistory } from './properties-history.ts';
 import { countBlueprint, searchBlueprint } from './search-entities.ts';
 import { streamSearch } from './stream-search.ts';
+import { readTimeline, type TimelineDeps } from './timeline/read-timeline.ts';
 import { topSearch } from './top-search.ts';
 
-export function searchRoutes(deps: DatasourceDeps): Route[] {
+export function searchRoutes(deps: DatasourceDeps & TimelineDeps): Route[] {
   return [
     route(contract.searchEntities, async ({ query, body }, { actor, log }) => {
       const { allow_partial_results: isPartialAllowed, ...options } = query;
@@ -32,6 +35,12 @@ export function searchRoutes(deps: DatasourceDeps): Route[] {
     route(entities.countEntities, async ({ params }, { actor }) => {
       return { count: await countBlueprint(deps, actor, params.blueprint_identifier) };
     }),
+    route(related.getEntityTimeline, ({ params, query }, { actor }) =>
+      readTimeline(deps, actor, params.blueprint_identifier, params.entity_identifier, query),
+    ),
+    route(related.countRelated, async ({ params }, { actor }) => ({
+      counts: await countRelated(deps, actor, params.blueprint_identifier, params.entity_identifier),
+    })),
     route(contract.searchByDatasource, async ({ query, body }, { actor }) => {
       const { datasource_prefix: prefix, datasource_suffix: suffix, ...page } = body;
       const { parts, blueprints, next } = await searchByDatasource(deps, actor, { prefix, suffix, ...page });

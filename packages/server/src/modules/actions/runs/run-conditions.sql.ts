@@ -13,6 +13,9 @@ export interface RunFilters {
   readonly source?: readonly string[] | undefined;
   /** Only runs with a pending decision, including drafts. */
   readonly isWaiting?: boolean | undefined;
+  /** Bounds of the moment of the request. */
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
   readonly limit: number;
 }
 
@@ -39,6 +42,8 @@ export function runConditions(filters: RunFilters): Sql[] {
         ]),
     ...(externalId === undefined ? [] : [sql`r.external_run_id = ${externalId}`]),
     ...(action === undefined ? [] : [sql`r.action_identifier = ${action}`]),
+    ...(filters.from === undefined ? [] : [sql`r.created_at >= ${filters.from}`]),
+    ...(filters.to === undefined ? [] : [sql`r.created_at <= ${filters.to}`]),
     ...(source === undefined ? [] : [sql`r.source = any(${[...source]})`]),
   ];
 }
