@@ -1,10 +1,11 @@
+import { factKind } from '@portolan/contract/entity-facts';
 import type { LiveChange } from '@portolan/contract/live';
 import type { Query } from '@tanstack/react-query';
 import type { OperationName } from './api.ts';
 
 /** Reads that become stale when any resource of this type changes. */
 const readsOf: Readonly<Record<string, readonly OperationName[]>> = {
-  run: ['listRuns'],
+  run: ['listRuns', 'getEntityTimeline'],
   blueprint: ['listBlueprints', 'verifyUsersAndTeams'],
   scorecard: ['listScorecards', 'listAllScorecards', 'getScorecard', 'verifyUsersAndTeams'],
   page: ['getPage', 'listPages', 'getSidebar', 'getPagePermissions', 'verifyUsersAndTeams'],
@@ -74,6 +75,13 @@ function isOfRun(name: string, rest: readonly unknown[], run: string | undefined
 function isOfEntity(name: string, rest: readonly unknown[], { blueprint, entity }: LiveChange): boolean {
   if (name === 'getEntity') return holds(rest, blueprint) && holds(rest, entity);
   if (name === 'getAuditLog') return entity !== undefined && holds(rest, entity);
+  if (name === 'countRelated') return holds(rest, entity);
+  // deployments and incidents stand in the timelines of what they point to, which the change does not name
+  if (name === 'getEntityTimeline') {
+    return (
+      holds(rest, entity) || (blueprint !== undefined && factKind({ identifier: blueprint, title: '' }) !== undefined)
+    );
+  }
   if (figuresOf.has(name)) return holds(rest, blueprint);
   if (blueprint === '_ai_invocations') return name === 'listInvocations' || name === 'getAiQuota';
   if (blueprint === '_ai_agent') return name === 'getCutover';

@@ -6,7 +6,11 @@ import { mayBeGranted } from '../entities/grants.ts';
 type Page = AnswerOf<'getPage'>['page'];
 
 /** Whether to offer changing a page; the server authorizes. Private pages are visible only to their author. */
-export function useMayChangePage({ identifier, visibility, locked }: Page): boolean {
+export function useMayChangePage({
+  identifier,
+  visibility,
+  locked,
+}: Pick<Page, 'identifier' | 'visibility' | 'locked'>): boolean {
   const session = useSession();
   const isSure = isAdmin(session) || visibility === 'private';
   const isOn = !isSure && locked !== true;

@@ -1,5 +1,5 @@
 import type { Blueprint } from '@portolan/contract/blueprints';
-import { type Field, type FieldEntity, fieldValue } from '../../parts/entities/fields.ts';
+import { type Field, type FieldEntity, fieldValue, relationKey } from '../../parts/entities/fields.ts';
 import type { Query } from '../../parts/entities/operators.ts';
 
 /** A relation from or to the entity, in words. */
@@ -27,7 +27,7 @@ export function listConnections(
     const value = [fieldValue(entity, field) ?? []].flat().map(String);
     return [
       {
-        id: `to-${field.key}`,
+        id: `to-${relationKey(field)}`,
         title: `${field.title} → ${titleOf(field.target)}`,
         label: field.title,
         blueprint: field.target,

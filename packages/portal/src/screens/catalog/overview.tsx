@@ -1,147 +1,226 @@
-import { Button, SimpleGrid, Stack, Switch, Title } from '@mantine/core';
-import { Calculator } from 'lucide-react';
+import { Button } from '@mantine/core';
+import { Calculator, ExternalLink, LayoutGrid } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import {
-  type Field,
-  type FieldEntity,
-  fieldValue,
-  isCalculated,
-  relationKey,
-  shownShape,
-} from '../../parts/entities/fields.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { safeLink } from '../../kit/safe-link.ts';
+import { PersonBadge } from '../../parts/badges.tsx';
+import { type Field, type FieldEntity, fieldValue, isCalculated, relationKey } from '../../parts/entities/fields.ts';
 import { EditableCell, isEditedInPlace } from '../../parts/entities/inline-edit.tsx';
 import { type Names, PropertyValue } from '../../parts/entities/property-value.tsx';
 import { useOffers } from '../../parts/entities/rights.ts';
-import { useTeams } from '../../parts/entities/team-form.ts';
-import { useRelationTitles } from '../../parts/entities/titles.ts';
 import classes from './entity.module.css';
+import { fillGroups, type LayoutGroup, type ShownGroup } from './layout.ts';
 
-const longFormats = new Set(['markdown', 'yaml', 'proto']);
-
-function isLong(field: Field): boolean {
-  const shape = shownShape(field);
-  return longFormats.has(shape.format ?? '') || (shape.type === 'object' && shape.format !== 'labeled-url');
+interface OverviewProps {
+  readonly blueprint: string;
+  readonly entity: FieldEntity;
+  readonly fields: readonly Field[];
+  readonly groups: readonly LayoutGroup[];
+  readonly names: Names;
+  /** Absent for people who may not change the layout. */
+  readonly onEditLayout: (() => void) | undefined;
 }
 
-/** The properties of an entity, in groups. */
-export function Overview({
-  blueprint,
-  entity,
-  fields,
-}: {
-  blueprint: string;
-  entity: FieldEntity;
-  fields: readonly Field[];
-}) {
+/** The properties of an entity in the groups of its layout, empty ones folded, and the record at the end. */
+export function Overview({ blueprint, entity, fields, groups, names, onEditLayout }: OverviewProps) {
+  const { shown, empty } = useMemo(() => fillGroups(groups, fields, entity), [groups, fields, entity]);
   const [showsEmpty, setShowsEmpty] = useState(false);
-  const relations = useMemo(() => fields.filter(({ source }) => source === 'relation'), [fields]);
-  const one = useMemo(() => [entity], [entity]);
-  const titles = useRelationTitles(one, relations);
-  const { nameOf } = useTeams();
-  const names: Names = { titles, teamName: nameOf };
-  const isFilled = (field: Field) => fieldValue(entity, field) !== undefined;
-  const shown = fields.filter(
-    (field) => (showsEmpty || isFilled(field)) && field.key !== '$title' && field.key !== '$identifier',
-  );
-  const emptyCount = fields.filter((field) => !isFilled(field)).length;
-  const groups = [
-    { title: 'Properties', fields: shown.filter((field) => field.source === 'property' && !isLong(field)) },
-    { title: 'Relations', fields: shown.filter(({ source, key }) => source === 'relation' || key === '$team') },
-    {
-      title: 'Calculated',
-      fields: shown.filter((field) => isCalculated(field) && field.source !== 'scorecard' && !isLong(field)),
-    },
-    { title: 'About the record', fields: shown.filter(({ source, key }) => source === 'meta' && key !== '$team') },
-  ];
-  const longs = shown.filter((field) => isLong(field) && field.source !== 'scorecard');
+  const one = { entity, names, blueprint };
+  const wide = (look: ShownGroup['as']) =>
+    shown.map((group, index) =>
+      group.as === look ? <Group key={keyOf(group, index)} group={group} {...one} /> : null,
+    );
   return (
-    <Stack gap="md">
-      {emptyCount > 0 && (
-        <Switch
-          size="xs"
-          label={`Show what is empty (${emptyCount})`}
-          checked={showsEmpty}
-          onChange={({ currentTarget }) => setShowsEmpty(currentTarget.checked)}
-        />
-      )}
-      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
-        {groups.map(
-          (group) =>
-            group.fields.length > 0 && (
-              <section key={group.title} className={classes.block} aria-label={group.title}>
-                <Title order={2} size="h3" mb="sm">
-                  {group.title}
-                </Title>
-                <dl className={classes.details}>
-                  {group.fields.map((field) => (
-                    <Line key={field.key} field={field} entity={entity} blueprint={blueprint} names={names} />
-                  ))}
-                </dl>
-              </section>
-            ),
+    <div className={classes.overview}>
+      {wide('links')}
+      <div className={classes.columns}>
+        {shown.map((group, index) =>
+          isNarrow(group) ? <Group key={keyOf(group, index)} group={group} {...one} /> : null,
         )}
-      </SimpleGrid>
-      {longs.map((field) => (
-        <Long key={field.key} field={field} entity={entity} names={names} />
-      ))}
-    </Stack>
+      </div>
+      {wide('text')}
+      <footer className={classes.foot}>
+        {empty.length > 0 && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            color="gray"
+            aria-expanded={showsEmpty}
+            onClick={() => setShowsEmpty(!showsEmpty)}
+          >
+            {empty.length === 1 ? '1 empty field' : `${empty.length} empty fields`}
+          </Button>
+        )}
+        <RecordLine entity={entity} />
+        {onEditLayout && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            color="gray"
+            leftSection={<LayoutGrid size={14} />}
+            onClick={onEditLayout}
+          >
+            Edit layout
+          </Button>
+        )}
+      </footer>
+      {showsEmpty && empty.length > 0 && (
+        <Group group={{ title: 'Empty fields', as: 'rows', fields: empty }} {...one} />
+      )}
+    </div>
   );
 }
 
-function Line({
-  field,
-  entity,
-  blueprint,
-  names,
-}: {
-  field: Field;
-  entity: FieldEntity;
-  blueprint: string;
-  names: Names;
-}) {
-  const offers = useOffers(blueprint);
-  const value = <PropertyValue field={field} value={fieldValue(entity, field)} names={names} isWhole />;
-  const mayEdit =
-    isEditedInPlace(field) &&
-    (field.source === 'relation' ? offers.relation(relationKey(field)) : offers.property(field.key));
+/** Groups that stand beside each other; links stand above them, and long texts below. */
+function isNarrow({ as }: ShownGroup): boolean {
+  return as === 'rows' || as === 'stats';
+}
+
+/** Two groups may have the same title. */
+function keyOf({ title }: ShownGroup, index: number): string {
+  return `${index} ${title}`;
+}
+
+type One = Pick<OverviewProps, 'blueprint' | 'entity' | 'names'>;
+
+function Group({ group, ...one }: One & { group: ShownGroup }) {
+  const { title, as, fields } = group;
+  return (
+    <section className={classes.block} aria-label={title} data-look={as}>
+      <h2 className={classes.groupTitle} dir="auto">
+        {title}
+      </h2>
+      {as === 'links' && <Links fields={fields} entity={one.entity} />}
+      {as === 'stats' && <Stats fields={fields} {...one} />}
+      {as === 'text' &&
+        fields.map((field) => <Long key={field.key} field={field} hasName={fields.length > 1} {...one} />)}
+      {as === 'rows' && (
+        <dl className={classes.details}>
+          {fields.map((field) => (
+            <Line key={field.key} field={field} {...one} />
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function Line({ field, entity, blueprint, names }: One & { field: Field }) {
   return (
     <>
       <dt title={field.shape.description}>
         {field.title}
-        {isCalculated(field) && (
-          <span title="Calculated by the platform" className={classes.calculated}>
-            <Calculator size={12} aria-label="calculated" role="img" />
-          </span>
-        )}
+        <CalculatedSign field={field} />
       </dt>
       <dd>
-        {mayEdit ? (
-          <EditableCell field={field} entity={entity} blueprint={blueprint}>
-            {value}
-          </EditableCell>
-        ) : (
-          value
-        )}
+        <Value field={field} entity={entity} blueprint={blueprint} names={names} />
       </dd>
     </>
   );
 }
 
-/** Long texts, folded at first. */
-function Long({ field, entity, names }: { field: Field; entity: FieldEntity; names: Names }) {
+/** A value with its editor, where the reader may change it. */
+function Value({ field, entity, blueprint, names }: One & { field: Field }) {
+  const offers = useOffers(blueprint);
+  const value = <PropertyValue field={field} value={fieldValue(entity, field)} names={names} isWhole />;
+  const mayEdit =
+    isEditedInPlace(field) &&
+    (field.source === 'relation' ? offers.relation(relationKey(field)) : offers.property(field.key));
+  if (!mayEdit) return value;
+  return (
+    <EditableCell field={field} entity={entity} blueprint={blueprint}>
+      {value}
+    </EditableCell>
+  );
+}
+
+function CalculatedSign({ field }: { field: Field }) {
+  if (!isCalculated(field)) return null;
+  return (
+    <span title="Calculated by the platform" className={classes.calculated}>
+      <Calculator size={12} aria-label="calculated" role="img" />
+    </span>
+  );
+}
+
+interface NamedLink {
+  readonly address: string;
+  readonly label: string;
+}
+
+/** The links of a field, each under a name: its own, that of the field, or a number where there are several. */
+export function listLinks(field: Field, value: unknown): readonly NamedLink[] {
+  const values = [value].flat().filter((each) => each !== undefined && each !== null);
+  return values.map((each, index): NamedLink => {
+    const { url, displayText } = (typeof each === 'object' ? each : {}) as { url?: unknown; displayText?: unknown };
+    const name = typeof displayText === 'string' && displayText !== '' ? displayText : field.title;
+    return { address: String(url ?? each), label: values.length > 1 ? `${name} ${index + 1}` : name };
+  });
+}
+
+function Links({ fields, entity }: { fields: readonly Field[]; entity: FieldEntity }) {
+  const links = fields.flatMap((field) => listLinks(field, fieldValue(entity, field)));
+  return (
+    <div className={classes.links}>
+      {links.map(({ address, label }) => {
+        const safe = safeLink(address);
+        if (!safe)
+          return (
+            <span key={`${label} ${address}`}>
+              {label}: {address}
+            </span>
+          );
+        return (
+          <Button
+            key={`${label} ${address}`}
+            component="a"
+            href={safe}
+            target="_blank"
+            rel="noopener noreferrer"
+            title={address}
+            variant="default"
+            size="compact-sm"
+            rightSection={<ExternalLink size={12} aria-hidden="true" />}
+          >
+            {label}
+          </Button>
+        );
+      })}
+    </div>
+  );
+}
+
+function Stats({ fields, ...one }: One & { fields: readonly Field[] }) {
+  return (
+    <dl className={classes.stats}>
+      {fields.map((field) => (
+        <div key={field.key} title={field.shape.description}>
+          <dt>
+            {field.title}
+            <CalculatedSign field={field} />
+          </dt>
+          <dd>
+            <Value field={field} {...one} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A long text; a very long one is folded at first. */
+function Long({ field, entity, names, hasName }: One & { field: Field; hasName: boolean }) {
   const value = fieldValue(entity, field);
   const isHeavy = typeof value === 'string' && value.length > 200_000;
   const [isShown, setShown] = useState(!isHeavy);
   return (
-    <section className={classes.block} aria-label={field.title}>
-      <Title order={2} size="h3" mb="sm">
-        {field.title}
-        {isCalculated(field) && (
-          <span className={classes.calculated}>
-            <Calculator size={14} aria-label="calculated" role="img" />
-          </span>
-        )}
-      </Title>
+    <>
+      {hasName && (
+        <h3 className={classes.textTitle}>
+          {field.title}
+          <CalculatedSign field={field} />
+        </h3>
+      )}
       {isShown ? (
         <PropertyValue field={field} value={value} names={names} isWhole />
       ) : (
@@ -149,6 +228,21 @@ function Long({ field, entity, names }: { field: Field; entity: FieldEntity; nam
           Show {String(value).length.toLocaleString()} characters
         </Button>
       )}
+    </>
+  );
+}
+
+/** Who made the record and who changed it last. */
+function RecordLine({ entity }: { entity: FieldEntity }) {
+  const by = (name: unknown) => (typeof name === 'string' && name.includes('@') ? <PersonBadge email={name} /> : null);
+  return (
+    <section className={classes.recordLine} aria-label="Record">
+      <span>
+        Record: created <RelativeTime at={entity['createdAt'] as string} /> {by(entity['createdBy'])}
+      </span>
+      <span>
+        updated <RelativeTime at={entity['updatedAt'] as string} /> {by(entity['updatedBy'])}
+      </span>
     </section>
   );
 }

@@ -1,6 +1,7 @@
-import { SegmentedControl, Select, Stack } from '@mantine/core';
+import { Menu, SegmentedControl, Skeleton, Stack, Tabs, UnstyledButton } from '@mantine/core';
 import type { Blueprint } from '@portolan/contract/blueprints';
 import { useNavigate } from '@tanstack/react-router';
+import { ChevronDown } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
@@ -8,6 +9,8 @@ import { EmptyState, Reading, TextSkeleton } from '../../kit/states.tsx';
 import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
 import type { Field, FieldEntity } from '../../parts/entities/fields.ts';
 import { type Connection, listConnections } from './connections.ts';
+import classes from './entity.module.css';
+import { countText, type RelatedCounts, useRelatedCounts } from './related-counts.ts';
 
 const Graph = lazy(async () => ({ default: (await import('./related-graph/related-graph.tsx')).RelatedGraph }));
 
@@ -22,27 +25,36 @@ export function Related({
   fields: readonly Field[];
 }) {
   const read = useRead('listBlueprints');
+  const counts = useRelatedCounts(blueprint, entity.identifier ?? '');
   return (
     <Reading of={read}>
-      {({ blueprints }) => (
-        <Body
-          connections={listConnections(blueprint, entity, fields, blueprints)}
-          blueprints={blueprints as readonly Blueprint[]}
-          blueprint={blueprint}
-          entity={entity}
-        />
-      )}
+      {({ blueprints }) =>
+        counts.isPending ? (
+          <Skeleton height={36} />
+        ) : (
+          <Body
+            connections={listConnections(blueprint, entity, fields, blueprints)}
+            counts={counts.data}
+            blueprints={blueprints as readonly Blueprint[]}
+            blueprint={blueprint}
+            entity={entity}
+          />
+        )
+      }
     </Reading>
   );
 }
 
 function Body({
   connections,
+  counts,
   blueprints,
   blueprint,
   entity,
 }: {
   connections: readonly Connection[];
+  /** Undefined if they could not be read: then every relation has its tab, without a count. */
+  counts: RelatedCounts | undefined;
   blueprints: readonly Blueprint[];
   blueprint: string;
   entity: FieldEntity;
@@ -50,11 +62,15 @@ function Body({
   const [face, setFace] = useUrlState('/e/$blueprint/$entity', 'face');
   const [chosen, setChosen] = useUrlState('/e/$blueprint/$entity', 'over');
   const navigate = useNavigate();
-  const setBoth = (over: string) =>
+  const openTable = (over: string) =>
     void navigate({ to: '.', search: (before) => ({ ...before, face: undefined, over }) });
+  const isFilled = ({ id }: Connection) => counts === undefined || (counts.get(id)?.count ?? 0) > 0;
   const connection = useMemo(
-    () => connections.find(({ id }) => id === chosen) ?? connections[0],
-    [connections, chosen],
+    () =>
+      connections.find(({ id }) => id === chosen) ??
+      connections.find(({ id }) => (counts?.get(id)?.count ?? 0) > 0) ??
+      connections[0],
+    [connections, chosen, counts],
   );
   if (!connection)
     return (
@@ -88,18 +104,17 @@ function Body({
             blueprints={blueprints}
             blueprint={blueprint}
             entity={entity}
-            onTable={({ id }) => setBoth(id)}
+            onTable={({ id }) => openTable(id)}
           />
         </Suspense>
       ) : (
         <>
-          <Select
-            label="Connected over"
-            maw={420}
-            allowDeselect={false}
-            data={connections.map(({ id, title }) => ({ value: id, label: title }))}
-            value={connection.id}
-            onChange={(id) => setChosen(id ?? undefined)}
+          <Relations
+            shown={connections.filter((each) => isFilled(each) || each.id === connection.id)}
+            empty={connections.filter((each) => !isFilled(each) && each.id !== connection.id)}
+            counts={counts}
+            chosen={connection.id}
+            onChoose={setChosen}
           />
           <EntityExplorer
             key={connection.id}
@@ -108,10 +123,57 @@ function Body({
             dataset={connection.query}
             name={`-${connection.id}`}
             isCompact
-            empty={<EmptyState title="Nothing is connected this way" />}
+            empty={<EmptyState title="No related entities" />}
           />
         </>
       )}
     </Stack>
+  );
+}
+
+/** A tab for each relation with its count; relations without an entity are in a menu. */
+function Relations({
+  shown,
+  empty,
+  counts,
+  chosen,
+  onChoose,
+}: {
+  shown: readonly Connection[];
+  empty: readonly Connection[];
+  counts: RelatedCounts | undefined;
+  chosen: string;
+  onChoose: (id: string | undefined) => void;
+}) {
+  return (
+    <div className={classes.relations}>
+      <Tabs variant="pills" value={chosen} onChange={(id) => onChoose(id ?? undefined)}>
+        <Tabs.List aria-label="Relations">
+          {shown.map(({ id, title }) => (
+            <Tabs.Tab key={id} value={id}>
+              {title}
+              {counts && <span className={classes.count}>{countText(counts.get(id))}</span>}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+      {empty.length > 0 && (
+        <Menu withinPortal shadow="md">
+          <Menu.Target>
+            <UnstyledButton className={classes.emptyRelations}>
+              {empty.length === 1 ? '1 empty relation' : `${empty.length} empty relations`}
+              <ChevronDown size={14} aria-hidden="true" />
+            </UnstyledButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {empty.map(({ id, title }) => (
+              <Menu.Item key={id} onClick={() => onChoose(id)}>
+                {title}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </div>
   );
 }

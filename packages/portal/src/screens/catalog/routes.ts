@@ -16,13 +16,21 @@ export const catalogRoutes = [
   createRoute({
     getParentRoute: () => frame,
     path: '/e/$blueprint/$entity',
-    validateSearch: search({ face: text, over: text }),
+    validateSearch: search({ face: text, over: text, span: text }),
     ...screen('Entity', () => import('./entity.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
     path: '/e/$blueprint/$entity/$tab',
-    validateSearch: search({ face: text, over: text, find: text, platform: flag, left: texts, right: texts }),
+    validateSearch: search({
+      face: text,
+      over: text,
+      span: text,
+      find: text,
+      platform: flag,
+      left: texts,
+      right: texts,
+    }),
     ...screen('Entity', () => import('./entity.screen.tsx')),
   }),
 ] as const;

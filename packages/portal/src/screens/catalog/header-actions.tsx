@@ -1,0 +1,67 @@
+import { Button, Group, Menu } from '@mantine/core';
+import { Braces, Link as LinkIcon, Play } from 'lucide-react';
+import { useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { useCommands } from '../../frame/commands.tsx';
+import { CodeEditor } from '../../kit/code-editor.tsx';
+import { CopyValue } from '../../kit/copy-value.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { useToast } from '../../kit/toasts.tsx';
+import type { FieldEntity } from '../../parts/entities/fields.ts';
+import { ActionItems } from '../../parts/entities/row-menu.tsx';
+
+/** Actions that can be run on the entity; nothing if there are none. */
+export function ActionsMenu({ blueprint, identifier }: { blueprint: string; identifier: string }) {
+  const { data } = useRead('listActions', {
+    query: {
+      blueprint_identifier: blueprint,
+      trigger_type: 'self-service',
+      operation: ['DAY-2', 'DELETE'],
+      published: 'true',
+    },
+  });
+  const [isOpen, setOpen] = useState(false);
+  useCommands([{ id: 'entity-actions', label: 'Run an action on the entity', keys: '.', run: () => setOpen(true) }]);
+  if (!data || data.actions.length === 0) return null;
+  return (
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal shadow="md" width={260}>
+      <Menu.Target>
+        <Button leftSection={<Play size={14} />}>Actions</Button>
+      </Menu.Target>
+      <Menu.Dropdown>{isOpen && <ActionItems blueprint={blueprint} entity={identifier} />}</Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function CopyLink({ address }: { address: string }) {
+  const toast = useToast();
+  return (
+    <Button
+      variant="default"
+      leftSection={<LinkIcon size={14} />}
+      onClick={() =>
+        void navigator.clipboard.writeText(location.origin + address).then(() => toast('The link was copied'))
+      }
+    >
+      Copy link
+    </Button>
+  );
+}
+
+export function JsonView({ entity }: { entity: FieldEntity }) {
+  const [isOpen, setOpen] = useState(false);
+  const text = JSON.stringify(entity, null, 2);
+  return (
+    <>
+      <Button variant="default" leftSection={<Braces size={14} />} onClick={() => setOpen(true)}>
+        JSON
+      </Button>
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} size="xl" title="The entity as JSON">
+        <Group mb="xs">
+          <CopyValue value={text} what="the JSON" />
+        </Group>
+        <CodeEditor language="json" label="The entity as JSON" value={text} maxHeight={560} />
+      </Dialog>
+    </>
+  );
+}
