@@ -73,7 +73,6 @@ export function EditLayout({ page, widget, stored, fields, blueprintTitle, facts
     },
     savedOf: (layout) => layout,
     staleAfter: ['getPage'],
-    onSaved: onDone,
     done: `The layout of ${blueprintTitle} was saved`,
   });
   return (

@@ -147,7 +147,7 @@ function LatestFact({
   const outcome = state ? outcomeOf(found.properties?.[state]) : undefined;
   const name = (version && found.properties?.[version]) || found.title || found.identifier;
   return (
-    <span className={classes.line}>
+    <span className={`${classes.line} ${classes.latest}`}>
       {outcome === 'success' && <CircleCheck size={14} className={classes.good} role="img" aria-label="succeeded" />}
       {outcome === 'failure' && <CircleX size={14} className={classes.bad} role="img" aria-label="failed" />}
       <EntityAnchor
