@@ -98,7 +98,7 @@ test('a record without an owner says so, and offers to assign one', async () => 
 test('the time line is walked with the arrow keys, and says what each mark stands for', () =>
   visit(browser, product, screen, async ({ page }) => {
     await openEntity(page);
-    await page.getByRole('radio', { name: '30 d' }).check({ force: true });
+    await page.getByText('30 d', { exact: true }).click();
     expect(new URL(page.url()).searchParams.get('span')).toBe('30');
     await page
       .getByRole('list', { name: 'All events, newest first' })

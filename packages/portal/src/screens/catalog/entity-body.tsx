@@ -21,7 +21,7 @@ import classes from './entity.module.css';
 import type { ReadEntity } from './entity-screen.types.ts';
 import { shownFacts } from './facts.ts';
 import { Gone } from './gone.tsx';
-import { ActionsMenu, CopyLink, JsonView } from './header-actions.tsx';
+import { ActionsMenu, CopyLink, JsonView, useEntityActions } from './header-actions.tsx';
 import { HeaderFacts } from './header-facts.tsx';
 import { Overview } from './overview.tsx';
 import { totalText, useRelatedCounts } from './related-counts.ts';
@@ -49,7 +49,10 @@ export function EntityBody({ blueprint, read, error }: { blueprint: string; read
   const { entity } = read;
   const identifier = entity.identifier ?? '';
   const layout = useLayout(blueprint);
-  const { model, shown } = layout;
+  const { model } = layout;
+  const actions = useEntityActions(blueprint);
+  // the buttons come with the content, so that they do not push each other aside
+  const shown = actions.isPending ? undefined : layout.shown;
   const tab = useParam('tab') || 'overview';
   const goTo = useTabs(blueprint, identifier);
   const navigate = useNavigate();
@@ -75,17 +78,19 @@ export function EntityBody({ blueprint, read, error }: { blueprint: string; read
           </Group>
         }
         actions={
-          <>
-            <ActionsMenu blueprint={blueprint} identifier={identifier} />
-            {offers.update && tab !== 'edit' && (
-              <Button variant="default" leftSection={<Pencil size={14} />} onClick={() => goTo('edit')}>
-                Edit
-              </Button>
-            )}
-            <JsonView entity={entity} />
-            <CopyLink address={buildHref(entityAddress(blueprint, identifier))} />
-            <RowMenu entity={entity} blueprint={blueprint} onDeleted={() => void navigate(listAddress)} />
-          </>
+          shown && (
+            <>
+              <ActionsMenu blueprint={blueprint} identifier={identifier} />
+              {offers.update && tab !== 'edit' && (
+                <Button variant="default" leftSection={<Pencil size={14} />} onClick={() => goTo('edit')}>
+                  Edit
+                </Button>
+              )}
+              <JsonView entity={entity} />
+              <CopyLink address={buildHref(entityAddress(blueprint, identifier))} />
+              <RowMenu entity={entity} blueprint={blueprint} onDeleted={() => void navigate(listAddress)} />
+            </>
+          )
         }
       />
       {shown ? (

@@ -9,6 +9,7 @@ import { Reading } from '../../kit/states.tsx';
 import { EntityBody } from './entity-body.tsx';
 import type { ReadEntity } from './entity-screen.types.ts';
 import { Gone } from './gone.tsx';
+import { useEntityActions } from './header-actions.tsx';
 import { entityPage } from './use-layout.ts';
 
 async function readEntity(blueprint: string, identifier: string, signal: AbortSignal): Promise<ReadEntity> {
@@ -32,6 +33,7 @@ export function Screen() {
   useRead('getBlueprint', { params: { blueprint_identifier: blueprint } });
   useRead('getBlueprintPermissions', { params: { blueprint_identifier: blueprint } });
   useRead('listScorecards', { params: { blueprint_identifier: blueprint } });
+  useEntityActions(blueprint);
   useRead('getPage', { params: { page_identifier: entityPage(blueprint) } });
   const title = read.data?.entity.title;
   useRemembered(blueprint, identifier, read.data ? (title ?? identifier) : undefined);

@@ -10,9 +10,9 @@ import { useToast } from '../../kit/toasts.tsx';
 import type { FieldEntity } from '../../parts/entities/fields.ts';
 import { ActionItems } from '../../parts/entities/row-menu.tsx';
 
-/** Actions that can be run on the entity; nothing if there are none. */
-export function ActionsMenu({ blueprint, identifier }: { blueprint: string; identifier: string }) {
-  const { data } = useRead('listActions', {
+/** The actions that can be run on entities of the blueprint. */
+export function useEntityActions(blueprint: string) {
+  return useRead('listActions', {
     query: {
       blueprint_identifier: blueprint,
       trigger_type: 'self-service',
@@ -20,6 +20,11 @@ export function ActionsMenu({ blueprint, identifier }: { blueprint: string; iden
       published: 'true',
     },
   });
+}
+
+/** Actions that can be run on the entity; nothing if there are none. */
+export function ActionsMenu({ blueprint, identifier }: { blueprint: string; identifier: string }) {
+  const { data } = useEntityActions(blueprint);
   const [isOpen, setOpen] = useState(false);
   useCommands([{ id: 'entity-actions', label: 'Run an action on the entity', keys: '.', run: () => setOpen(true) }]);
   if (!data || data.actions.length === 0) return null;
