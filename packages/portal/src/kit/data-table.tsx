@@ -1,8 +1,13 @@
 import { Button, Text } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp } from 'lucide-react';
-import { memo, type ReactNode, useEffect, useRef } from 'react';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { CellTip } from './cell-tip.tsx';
+import { type ColumnSize, fitColumns, fixedSize, sizeAround } from './column-widths.ts';
 import classes from './data-table.module.css';
+import { Head, Line, SelectAll } from './data-table-rows.tsx';
+import { LeaveCell } from './grid-moves.ts';
+import type { RowSelection } from './row-selection.ts';
+import { useGrid } from './use-grid.ts';
 
 /** A column: `cell` renders the cell of a row, `sortBy` is the property that the server sorts by. */
 export interface Column<Row> {
@@ -10,7 +15,14 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly sortBy?: string;
-  readonly width?: number;
+  /** The width that fits, or how narrow and how wide it may get. */
+  readonly width?: number | ColumnSize;
+  /** Numbers align at their end, to be compared. */
+  readonly align?: 'end';
+  /** Stays at the end when the others scroll; its title is for screen readers only. */
+  readonly isPinnedEnd?: boolean;
+  /** Shown below the title, such as how the values are distributed. */
+  readonly below?: ReactNode;
 }
 
 export interface Sort {
@@ -34,83 +46,158 @@ export interface DataTableProps<Row> {
   readonly onMore?: () => void;
   /** The count of all matches: exact, or a lower bound. */
   readonly total?: { readonly count: number; readonly isExact: boolean } | undefined;
+  /** Says how many there are, in place of the count of rows. */
+  readonly countText?: string | undefined;
+  /** Makes rows selectable; `nameOf` is how a checkbox calls its row. */
+  readonly selection?: RowSelection | undefined;
+  readonly nameOf?: (row: Row) => string;
   /** Shown if there are no rows. */
   readonly empty?: ReactNode;
 }
 
 const rowHeight = 44;
-const widthDefault = 200;
+const headHeight = 44;
+const headHeightTall = 60;
+const selectWidth = 44;
+const overscan = 12;
 
 /**
- * A table of any length: the server filters, sorts and pages, and only visible rows are rendered. The first column
- * stays in place when the others scroll.
+ * A grid of any length: the server filters, sorts and pages, and only visible rows are rendered. Columns fit the
+ * container; the first column and the menu of the row stay in place when the others scroll.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, rows, keyOf, label, hasMore, isLoadingMore, onMore, total } = props;
+  if (props.rows.length === 0 && props.empty) return <>{props.empty}</>;
+  return <Grid {...props} />;
+}
+
+function Grid<Row>(props: DataTableProps<Row>) {
+  const { columns, rows, keyOf, label, hasMore, isLoadingMore, onMore, total, selection, onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
+  const available = useInnerWidth(scroller);
+  const keys = useMemo(() => rows.map(keyOf), [rows, keyOf]);
+  const lead = selection ? 1 : 0;
+  const widths = useMemo(
+    () => fitColumns([...(lead ? [fixedSize(selectWidth)] : []), ...columns.map(sizeOf)], available),
+    [columns, available, lead],
+  );
+  const isTall = columns.some(({ below }) => below !== undefined);
+  const heading = isTall ? headHeightTall : headHeight;
+
+  const rowsNow = useRef(rows);
+  rowsNow.current = rows;
+  const showRow = useRef<(row: number) => void>(() => {});
+  const { place, leave, select, gridProps } = useGrid({
+    grid,
+    keys,
+    columns: columns.length + lead,
+    firstColumn: lead,
+    pageSize: () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - heading) / rowHeight) - 1),
+    showRow: (row) => showRow.current(row),
+    openRow: onOpen && ((row) => rowsNow.current[row] !== undefined && onOpen(rowsNow.current[row])),
+    selection,
+  });
+  // the row with the focus stays mounted wherever the others are scrolled to
+  const kept = place.row;
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const shown = defaultRangeExtractor(range);
+      if (kept < 0 || kept >= range.count || shown.includes(kept)) return shown;
+      return [...shown, kept].sort((one, other) => one - other);
+    },
+    [kept],
+  );
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan,
+    rangeExtractor,
+    scrollPaddingStart: heading,
   });
+  showRow.current = (row) => virtual.scrollToIndex(row, { align: 'auto' });
   const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? -1;
+  const last = (virtual.range?.endIndex ?? -1) + overscan;
   useEffect(() => {
     if (hasMore && !isLoadingMore && last >= rows.length - 15) onMore?.();
   }, [hasMore, isLoadingMore, last, rows.length, onMore]);
-  if (rows.length === 0 && props.empty) return <>{props.empty}</>;
 
-  const template = columns.map(({ width = widthDefault }) => `minmax(${width}px, ${width / 100}fr)`).join(' ');
-  const height = Math.min(rows.length * rowHeight + 48, 20_000);
+  const width = widths.reduce((sum, each) => sum + each, 0);
+  const pinnedStart = (lead ? selectWidth : 0) + (widths[lead] ?? 0);
   return (
     <div className={classes.table}>
       <div
         ref={scroller}
         className={classes.scroller}
-        // a focused cell must not end up under the fixed first column
-        style={{ height, maxHeight: '70vh', scrollPaddingInlineStart: (columns[0]?.width ?? widthDefault) + 1 }}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
-        tabIndex={0}
-        role="region"
-        aria-label={label}
+        // a focused cell must not end up under the fixed columns
+        style={{
+          height: Math.min(rows.length * rowHeight + heading + 1, 20_000),
+          maxHeight: '70vh',
+          scrollPaddingInlineStart: pinnedStart + 1,
+          scrollPaddingInlineEnd: columns.at(-1)?.isPinnedEnd ? (widths.at(-1) ?? 0) + 1 : 0,
+          scrollPaddingBlockStart: heading + 1,
+        }}
       >
-        <div
-          role="table"
-          aria-label={label}
-          aria-rowcount={total?.isExact ? total.count + 1 : hasMore ? -1 : rows.length + 1}
-          aria-colcount={columns.length}
-          className={classes.inner}
-        >
-          <div role="rowgroup" className={classes.head}>
-            <div role="row" aria-rowindex={1} className={classes.row} style={{ gridTemplateColumns: template }}>
-              {columns.map((column) => (
-                <Head key={column.key} column={column} sort={props.sort} onSort={props.onSort} />
-              ))}
+        <LeaveCell value={leave}>
+          <div
+            ref={grid}
+            role="grid"
+            aria-label={label}
+            aria-rowcount={total?.isExact ? total.count + 1 : hasMore ? -1 : rows.length + 1}
+            aria-colcount={columns.length + lead}
+            {...(selection ? { 'aria-multiselectable': true } : {})}
+            className={classes.inner}
+            data-selects={lead === 1 || undefined}
+            data-is-scrolled={width > available || undefined}
+            style={{ width, '--columns': widths.map((each) => `${each}px`).join(' ') } as React.CSSProperties}
+            {...gridProps}
+          >
+            <div role="rowgroup" className={classes.head}>
+              <div role="row" aria-rowindex={1} data-row={-1} className={classes.row} style={{ height: heading }}>
+                {selection && (
+                  <SelectAll selection={selection} keys={keys} isActive={place.row < 0 && place.column === 0} />
+                )}
+                {columns.map((column, index) => (
+                  <Head
+                    key={column.key}
+                    column={column}
+                    index={index + lead}
+                    isActive={place.row < 0 && place.column === index + lead}
+                    sort={props.sort}
+                    onSort={props.onSort}
+                  />
+                ))}
+              </div>
+            </div>
+            <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+              {items.map(({ index, start }) => {
+                const row = rows[index];
+                const key = keys[index];
+                if (row === undefined || key === undefined) return null;
+                return (
+                  <Line
+                    key={key}
+                    row={row}
+                    columns={columns}
+                    index={index}
+                    start={start}
+                    height={rowHeight}
+                    activeColumn={place.row === index ? place.column : undefined}
+                    isSelected={selection?.selected.has(key)}
+                    onSelect={select}
+                    nameOf={props.nameOf}
+                    onOpen={onOpen}
+                  />
+                );
+              })}
             </div>
           </div>
-          <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-            {items.map(({ index, start }) => {
-              const row = rows[index];
-              if (!row) return null;
-              return (
-                <Line
-                  key={keyOf(row)}
-                  row={row}
-                  columns={columns}
-                  index={index}
-                  start={start}
-                  template={template}
-                  onOpen={props.onOpen}
-                />
-              );
-            })}
-          </div>
-        </div>
+        </LeaveCell>
+        <CellTip grid={grid} />
       </div>
       <div className={classes.foot}>
         <Text size="sm" c="dimmed" role="status">
-          {countText(rows.length, total, hasMore ?? false)}
+          {props.countText ?? countText(rows.length, total, hasMore ?? false)}
         </Text>
         {hasMore && (
           <Button size="compact-sm" variant="subtle" onClick={onMore} loading={isLoadingMore ?? false}>
@@ -122,77 +209,26 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-interface LineProps<Row> {
-  readonly row: Row;
-  readonly columns: readonly Column<Row>[];
-  readonly index: number;
-  readonly start: number;
-  readonly template: string;
-  readonly onOpen: ((row: Row) => void) | undefined;
+const sizeDefault = sizeAround(200);
+
+function sizeOf<Row>({ width }: Column<Row>): ColumnSize {
+  if (width === undefined) return sizeDefault;
+  return typeof width === 'number' ? sizeAround(width) : width;
 }
 
-function LineDrawn<Row>({ row, columns, index, start, template, onOpen }: LineProps<Row>) {
-  return (
-    <div
-      role="row"
-      aria-rowindex={index + 2}
-      className={classes.row}
-      data-opens={onOpen !== undefined || undefined}
-      style={{
-        gridTemplateColumns: template,
-        position: 'absolute',
-        insetInline: 0,
-        height: rowHeight,
-        transform: `translateY(${start}px)`,
-      }}
-      onClick={(event) => {
-        if (!(event.target as Element).closest('a, button, input, label')) onOpen?.(row);
-      }}
-    >
-      {columns.map((column, place) => (
-        <div key={column.key} role={place === 0 ? 'rowheader' : 'cell'} className={classes.cell}>
-          <div className={classes.value}>{column.cell(row)}</div>
-        </div>
-      ))}
-    </div>
-  );
-}
-
-/** Memoized: scrolling renders only the rows that come into view. */
-const Line = memo(LineDrawn) as typeof LineDrawn;
-
-function Head<Row>({
-  column,
-  sort,
-  onSort,
-}: {
-  column: Column<Row>;
-  sort: Sort | undefined;
-  onSort: ((sort: Sort | undefined) => void) | undefined;
-}) {
-  const { sortBy, title } = column;
-  const order = sortBy !== undefined && sort?.property === sortBy ? sort.order : undefined;
-  if (sortBy === undefined || !onSort) {
-    return (
-      <div role="columnheader" className={classes.cell}>
-        <div className={classes.value}>{title}</div>
-      </div>
-    );
-  }
-  const next = { none: 'asc', asc: 'desc', desc: undefined }[order ?? 'none'] as Sort['order'] | undefined;
-  return (
-    <div
-      role="columnheader"
-      aria-sort={order === 'asc' ? 'ascending' : order === 'desc' ? 'descending' : 'none'}
-      className={classes.cell}
-    >
-      <button type="button" className={classes.sort} onClick={() => onSort(next && { property: sortBy, order: next })}>
-        <span className={classes.value}>{title}</span>
-        {order === 'asc' && <ArrowUp size={14} aria-hidden="true" />}
-        {order === 'desc' && <ArrowDown size={14} aria-hidden="true" />}
-      </button>
-    </div>
-  );
+/** The width inside an element, as it is after each change of its size. */
+function useInnerWidth(element: React.RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const measured = element.current;
+    if (!measured) return;
+    const measure = () => setWidth(measured.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(measured);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }
 
 const number = new Intl.NumberFormat();
@@ -200,5 +236,6 @@ const number = new Intl.NumberFormat();
 function countText(loaded: number, total: DataTableProps<unknown>['total'], hasMore: boolean): string {
   if (!total) return `${hasMore ? '≥ ' : ''}${number.format(loaded)} ${loaded === 1 ? 'row' : 'rows'}`;
   const all = `${total.isExact ? '' : '≥ '}${number.format(total.count)}`;
-  return `${number.format(loaded)} of ${all} ${total.count === 1 ? 'row' : 'rows'} loaded`;
+  if (loaded >= total.count && total.isExact) return `${all} ${total.count === 1 ? 'row' : 'rows'}`;
+  return `${number.format(loaded)} of ${all} rows`;
 }
