@@ -33,3 +33,12 @@ export function useOpenUrlState<Value>(name: string): UrlState<Value> {
   );
   return [search[name] as Value | undefined, set];
 }
+
+/** Sets several values of the address in one step: two steps after another would each keep the other's old value. */
+export function useSetUrl(): (values: Readonly<Record<string, unknown>>) => void {
+  const navigate = useNavigate();
+  return useCallback(
+    (values) => void navigate({ to: '.', search: (before) => ({ ...before, ...values }), replace: true }),
+    [navigate],
+  );
+}

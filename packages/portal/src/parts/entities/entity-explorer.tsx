@@ -3,13 +3,16 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { Blueprint } from '@portolan/contract/blueprints';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import type { RowSelection } from '../../kit/row-selection.ts';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
+import { matchedText, plural } from './counted.ts';
 import { ExplorerToolbar } from './explorer-toolbar.tsx';
 import { type Field, listFields } from './fields.ts';
-import { FilterChips } from './filter-chips.tsx';
+import { FilterChips, useRuleText } from './filter-chips.tsx';
 import { GroupBands } from './group-bands.tsx';
 import { completed, joined, noRules, type Query } from './operators.ts';
 import { EntitySearchRows } from './search-rows.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 import type { EntitySearch } from './use-entities.ts';
 import { useView, type View, viewOfConfig } from './view-state.ts';
 
@@ -18,6 +21,8 @@ interface ExplorerProps {
   readonly label: string;
   /** Restricts the table in addition to the user's filter. */
   readonly dataset?: Query | undefined;
+  /** Shows what the dataset restricts to, as chips with a lock. */
+  readonly isDatasetShown?: boolean;
   /** Table settings stored in the page. */
   readonly config?: unknown;
   /** Distinguishes the tables of one screen in the address. */
@@ -54,7 +59,9 @@ export function EntityExplorer(props: ExplorerProps) {
   const { read, fields } = useFields(props.blueprint);
   return (
     <Reading of={read} skeleton={<TableSkeleton />}>
-      {({ blueprint }) => (fields ? <Explorer {...props} fields={fields} icon={blueprint.icon} /> : null)}
+      {({ blueprint }) =>
+        fields ? <Explorer {...props} fields={fields} icon={blueprint.icon} title={blueprint.title} /> : null
+      }
     </Reading>
   );
 }
@@ -66,23 +73,26 @@ function Explorer({
   config,
   name = '',
   isCompact = false,
+  isDatasetShown = false,
   empty,
   actions,
   fields,
   icon,
-}: ExplorerProps & { fields: readonly Field[]; icon: string | undefined }) {
+  title,
+}: ExplorerProps & { fields: readonly Field[]; icon: string | undefined; title: string }) {
   const saved = useMemo(() => viewOfConfig(config, fields), [config, fields]);
-  const { view, change, reset, isChanged } = useView(saved, name);
-  const [text, setText] = useState('');
-  const [asked] = useDebouncedValue(text.trim(), 250);
+  const addressed = useView(saved, fields, name);
+  const { view, text, isChanged, change, reset, showAll } = addressed;
   // debounced: a filter that is being built is not sent at once
   const [filter] = useDebouncedValue(view.filter ?? noRules, 200);
   const query = useMemo(
-    () => joined([dataset, completed(filter), asked ? searchRule(asked) : undefined]),
-    [dataset, filter, asked],
+    () => joined([dataset, completed(filter), text ? searchRule(text) : undefined]),
+    [dataset, filter, text],
   );
-  const isNarrowed = asked !== '' || (view.filter?.rules.length ?? 0) > 0;
-  const shown = (view.columns ?? []).flatMap((key) => fields.find((field) => field.key === key) ?? []);
+  const shown = useMemo(
+    () => (view.columns ?? []).flatMap((key) => fields.find((field) => field.key === key) ?? []),
+    [view.columns, fields],
+  );
   const by = fields.find(({ key }) => key === view.group);
   const search: EntitySearch = {
     blueprint,
@@ -98,16 +108,31 @@ function Explorer({
     ],
   };
   const total = useTotal(search);
-  const common = { fields: shown, icon, isCompact };
+  const all = useTotal({ blueprint, query: dataset });
+  const selection = useSelected(JSON.stringify([blueprint, query]));
+  const isNarrowed = text !== '' || (view.filter?.rules.length ?? 0) > 0;
+  const nothing = isNarrowed ? (
+    <Unfound title={title} text={text} filter={view.filter} fields={fields} all={all?.count} onShowAll={showAll} />
+  ) : (
+    (empty ?? <EmptyState title={`No ${plural(title)} here`}>Nothing matches the filter of this table.</EmptyState>)
+  );
+  const common = {
+    fields: shown,
+    icon,
+    isCompact,
+    empty: nothing,
+    selection: isCompact ? undefined : selection,
+    countText: (matched: number, loaded: number) => matchedText(matched, all?.count ?? matched, loaded, title),
+  };
   return (
     <section aria-label={label}>
       <ExplorerToolbar
         label={label}
         text={text}
-        onText={setText}
+        onText={addressed.search}
         view={view}
         onView={change}
-        usualColumns={viewOfConfig(config, fields).columns ?? []}
+        usualColumns={saved.columns ?? []}
         fields={fields}
         search={search}
         isCompact={isCompact}
@@ -116,9 +141,13 @@ function Explorer({
       </ExplorerToolbar>
       <FilterChips
         query={view.filter}
+        locked={isDatasetShown ? dataset : undefined}
         fields={fields}
+        text={text}
+        ignored={addressed.ignored}
         onChange={(next) => change({ filter: next })}
-        {...(isChanged ? { onReset: reset } : {})}
+        onClear={showAll}
+        onReset={isChanged ? reset : undefined}
       />
       {by ? (
         <GroupBands by={by} search={search} {...common} />
@@ -130,26 +159,34 @@ function Explorer({
           sort={view.sort}
           onSort={(sort) => change({ sort })}
           total={total}
-          empty={
-            isNarrowed ? (
-              <Unfound
-                blueprint={blueprint}
-                onClear={() => {
-                  setText('');
-                  change({ filter: undefined });
-                }}
-              />
-            ) : (
-              (empty ?? (
-                <EmptyState title="There is no entity here">Nothing satisfies what this table asks for.</EmptyState>
-              ))
-            )
-          }
+        />
+      )}
+      {!isCompact && (
+        <SelectionBar
+          blueprint={blueprint}
+          title={title}
+          selection={selection}
+          search={search}
+          fields={fields}
+          shown={shown}
+          total={total?.count}
         />
       )}
     </section>
   );
 }
+
+/** The selected entities of a search: another search starts without any. */
+function useSelected(of: string): RowSelection {
+  const [kept, setKept] = useState({ of, selected: none });
+  const selected = kept.of === of ? kept.selected : none;
+  return useMemo(
+    () => ({ selected, onChange: (next: ReadonlySet<string>) => setKept({ of, selected: next }) }),
+    [selected, of],
+  );
+}
+
+const none: ReadonlySet<string> = new Set();
 
 function searchRule(text: string): Query {
   const value = text.slice(0, 500);
@@ -171,18 +208,33 @@ function useTotal({ blueprint, query }: EntitySearch): { count: number; isExact:
   return counted.data && { count: counted.data.total, isExact: true };
 }
 
-function Unfound({ blueprint, onClear }: { blueprint: string; onClear: () => void }) {
-  const count = useRead('countEntities', { params: { blueprint_identifier: blueprint } });
+/** Names what left nothing, and shows everything by one click. */
+function Unfound({
+  title,
+  text,
+  filter,
+  fields,
+  all,
+  onShowAll,
+}: {
+  title: string;
+  text: string;
+  filter: Query | undefined;
+  fields: readonly Field[];
+  all: number | undefined;
+  onShowAll: () => void;
+}) {
+  const textOf = useRuleText(fields);
+  const rules = filter && filter.rules.length > 0 ? textOf(filter) : '';
+  const parts = [text ? `contain "${text}"` : '', rules ? `match "${rules}"` : ''].filter(Boolean);
   return (
     <EmptyState
-      title="Nothing fits the filter"
+      title={`No ${plural(title)} ${parts.join(' and ')}`}
       action={
-        <Button variant="default" size="xs" onClick={onClear}>
-          Clear the filter
+        <Button variant="default" size="xs" onClick={onShowAll}>
+          {all === undefined ? 'Show all' : `Show all ${all.toLocaleString()}`}
         </Button>
       }
-    >
-      {count.data ? `Without it there are ${count.data.count.toLocaleString()}.` : undefined}
-    </EmptyState>
+    />
   );
 }

@@ -1,9 +1,12 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
+import { fixedSize } from '../../kit/column-widths.ts';
 import { type Column, DataTable, type DataTableProps, type Sort } from '../../kit/data-table.tsx';
+import type { RowSelection } from '../../kit/row-selection.ts';
 import { EntityAnchor, entityAddress } from '../entity-anchor.tsx';
 import classes from './entities.module.css';
+import { fieldSize, isFigure } from './field-sizes.ts';
 import { type Field, fieldValue, isSortable, relationKey } from './fields.ts';
 import { EditableCell, isEditedInPlace } from './inline-edit.tsx';
 import { type Names, PropertyValue } from './property-value.tsx';
@@ -26,16 +29,10 @@ interface RowsProps {
   readonly total?: DataTableProps<FoundEntity>['total'];
   readonly empty?: ReactNode;
   readonly isCompact?: boolean;
-}
-
-const wideFormats: Readonly<Record<string, number>> = { url: 220, markdown: 240, user: 220 };
-
-function fieldWidth({ key, source, shape }: Field): number {
-  if (key === '$title') return 300;
-  if (key === '$team') return 230;
-  if (shape.type === 'boolean' || shape.type === 'number') return 140;
-  if (shape.enum || source === 'scorecard' || shape.format === 'date-time') return 150;
-  return wideFormats[shape.format ?? ''] ?? 190;
+  readonly countText?: string | undefined;
+  readonly selection?: RowSelection | undefined;
+  /** What a column shows below its title. */
+  readonly below?: ((field: Field) => ReactNode) | undefined;
 }
 
 /** Entities as a table, or as cards on a narrow screen. */
@@ -44,7 +41,7 @@ export function EntityRows(props: RowsProps) {
   return isNarrow ? <Cards {...props} /> : <Rows {...props} />;
 }
 
-function Rows({ blueprint, icon, fields, rows, names, isCompact = false, ...table }: RowsProps) {
+function Rows({ blueprint, icon, fields, rows, names, isCompact = false, below, ...table }: RowsProps) {
   const navigate = useNavigate();
   const offers = useOffers(blueprint);
   const columns = useMemo<readonly Column<FoundEntity>[]>(() => {
@@ -57,7 +54,9 @@ function Rows({ blueprint, icon, fields, rows, names, isCompact = false, ...tabl
         (field): Column<FoundEntity> => ({
           key: field.key,
           title: field.title,
-          width: fieldWidth(field),
+          width: fieldSize(field),
+          ...(isFigure(field) ? { align: 'end' as const } : {}),
+          ...(below?.(field) ? { below: below(field) } : {}),
           ...(isSortable(field) ? { sortBy: field.key } : {}),
           cell: (entity) => {
             const value =
@@ -66,35 +65,39 @@ function Rows({ blueprint, icon, fields, rows, names, isCompact = false, ...tabl
               ) : (
                 <PropertyValue field={field} value={fieldValue(entity, field)} names={names} />
               );
-            const cell = isEditable(field) ? (
+            return isEditable(field) ? (
               <EditableCell field={field} entity={entity} blueprint={entity.blueprint ?? blueprint}>
                 {value}
               </EditableCell>
             ) : (
               value
             );
-            if (field.key !== '$title') return cell;
-            return (
-              <span className={classes.cellEdit}>
-                {cell}
-                <RowMenu entity={entity} blueprint={entity.blueprint ?? blueprint} />
-              </span>
-            );
           },
         }),
       ),
+      {
+        key: ' menu',
+        title: 'Actions',
+        width: fixedSize(44),
+        isPinnedEnd: true,
+        cell: (entity) => <RowMenu entity={entity} blueprint={entity.blueprint ?? blueprint} />,
+      },
     ];
-  }, [fields, names, blueprint, icon, isCompact, offers.property, offers.relation]);
+  }, [fields, names, blueprint, icon, isCompact, below, offers.property, offers.relation]);
   return (
     <DataTable
       {...table}
       columns={columns}
       rows={rows}
-      keyOf={({ identifier }) => identifier ?? ''}
+      keyOf={keyOf}
+      nameOf={nameOf}
       onOpen={(row) => void navigate(entityAddress(row.blueprint ?? blueprint, row.identifier ?? ''))}
     />
   );
 }
+
+const keyOf = ({ identifier }: FoundEntity) => identifier ?? '';
+const nameOf = ({ title, identifier = '' }: FoundEntity) => title || identifier;
 
 function Identity({ entity, blueprint, icon }: { entity: FoundEntity; blueprint: string; icon?: string | undefined }) {
   const { identifier = '', title } = entity;
@@ -123,6 +126,7 @@ function Cards({
   isLoadingMore,
   onMore,
   total,
+  countText,
   empty,
 }: RowsProps) {
   if (rows.length === 0 && empty) return <>{empty}</>;
@@ -147,7 +151,7 @@ function Cards({
         ))}
       </ul>
       <p className={classes.count} role="status">
-        {rows.length} {total ? `of ${total.count}` : ''} loaded
+        {countText ?? `${rows.length} ${total ? `of ${total.count}` : ''} rows`}
       </p>
       {hasMore && (
         <button type="button" className={classes.more} onClick={onMore} disabled={isLoadingMore}>

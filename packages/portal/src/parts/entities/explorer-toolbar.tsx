@@ -1,15 +1,15 @@
-import { Button, Menu, Popover, Select, TextInput } from '@mantine/core';
-import { Columns3, Download, ListFilter, Search } from 'lucide-react';
+import { Button, Menu, Popover, Select } from '@mantine/core';
+import { Columns3, Download, ListFilter } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { useCommands } from '../../frame/commands.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import classes from './entities.module.css';
-import { download, readAll } from './export-entities.ts';
+import { exportEntities } from './export-entities.ts';
 import { type Field, isGroupable } from './fields.ts';
 import { FilterBuilder } from './filter-builder.tsx';
 import { noRules } from './operators.ts';
-import { toCsv } from './to-csv.ts';
+import { SearchBox } from './search-box.tsx';
 import type { EntitySearch } from './use-entities.ts';
 import type { View } from './view-state.ts';
 
@@ -44,16 +44,7 @@ export function ExplorerToolbar({
   const count = view.filter?.rules.length ?? 0;
   return (
     <div className={classes.toolbar}>
-      <TextInput
-        ref={field}
-        className={classes.search ?? ''}
-        aria-label={`Search in ${label}`}
-        placeholder="Title or identifier"
-        leftSection={<Search size={14} />}
-        value={text}
-        onChange={({ currentTarget }) => onText(currentTarget.value)}
-        size="sm"
-      />
+      <SearchBox label={label} value={text} onChange={onText} field={field} className={classes.search ?? ''} />
       <Popover
         opened={open === 'filter'}
         onChange={(isOpen) => setOpen(isOpen ? 'filter' : undefined)}
@@ -159,23 +150,8 @@ function ExportMenu({
     setCount(0);
     try {
       const shown = columns.flatMap((key) => fields.find((each) => each.key === key) ?? []);
-      // exports always include the identifier, for programs that read them
-      const identifier = fields.filter(({ key }) => key === '$identifier');
-      const entities = await readAll(
-        kind === 'csv'
-          ? { ...search, include: [...(search.include ?? []), '$identifier'] }
-          : { ...search, include: undefined },
-        { onProgress: setCount },
-      );
-      const name = `${search.blueprint}-${new Date().toISOString().slice(0, 10)}`;
-      if (kind === 'json') download(`${name}.json`, 'application/json', JSON.stringify(entities, null, 2));
-      else
-        download(
-          `${name}.csv`,
-          'text/csv;charset=utf-8',
-          toCsv(entities, [...identifier, ...shown.filter(({ key }) => key !== '$identifier')]),
-        );
-      toast(`${entities.length.toLocaleString()} ${entities.length === 1 ? 'entity was' : 'entities were'} exported`);
+      const total = await exportEntities({ search, kind, fields, shown, onProgress: setCount });
+      toast(`${total.toLocaleString()} ${total === 1 ? 'entity was' : 'entities were'} exported`);
     } catch (error) {
       toast({ text: `The export failed: ${(error as Error).message}`, kind: 'failure' });
     } finally {

@@ -1,72 +1,94 @@
 import { Button } from '@mantine/core';
-import { X } from 'lucide-react';
+import { Lock, X } from 'lucide-react';
 import classes from './entities.module.css';
 import type { Field } from './fields.ts';
-import { isQuery, type Query, type Rule, ruleText } from './operators.ts';
+import { fieldOfRule, isQuery, type Query, type Rule, ruleText } from './operators.ts';
 import { useTeams } from './team-form.ts';
 
-/** The rules of the active filter, each removable by a click. */
-export function FilterChips({
-  query,
-  fields,
-  onChange,
-  onReset,
-}: {
-  query: Query | undefined;
-  fields: readonly Field[];
-  onChange: (query: Query | undefined) => void;
-  onReset?: () => void;
-}) {
+/** How a rule or a group of rules reads, with the names of teams. */
+export function useRuleText(fields: readonly Field[]): (rule: Rule | Query) => string {
   const { nameOf } = useTeams();
-  if (!query || query.rules.length === 0) {
-    return onReset ? (
-      <div className={classes.filters}>
-        <Button size="compact-sm" variant="subtle" onClick={onReset}>
-          Back to the view of the page
-        </Button>
-      </div>
-    ) : null;
-  }
-  const words = (value: unknown, field: Field) =>
-    field.key === '$team' || field.shape.format === 'team'
-      ? nameOf(String(value))
-      : typeof value === 'boolean'
-        ? value
-          ? 'yes'
-          : 'no'
-        : String(value);
-  const textOf = (rule: Rule | Query): string =>
-    isQuery(rule)
-      ? rule.rules.map(textOf).join(rule.combinator === 'and' ? ' and ' : ' or ')
-      : ruleText(rule, fields, words);
+  const words = (value: unknown, field: Field) => {
+    if (field.key === '$team' || field.shape.format === 'team') return nameOf(String(value));
+    return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+  };
+  const textOf = (rule: Rule | Query): string => {
+    if (isQuery(rule)) return rule.rules.map(textOf).join(rule.combinator === 'and' ? ' and ' : ' or ');
+    return fieldOfRule(rule, fields) ? ruleText(rule, fields, words) : 'a rule of the page';
+  };
+  return textOf;
+}
+
+/** The rules of a query and of those that only join others. */
+function flat(query: Query | undefined): readonly (Rule | Query)[] {
+  if (!query) return [];
+  if (query.combinator === 'or') return query.rules.length > 0 ? [query] : [];
+  return query.rules.flatMap((rule) => (isQuery(rule) ? flat(rule) : [rule]));
+}
+
+interface ChipsProps {
+  readonly query: Query | undefined;
+  /** What the page restricts the table to, which only its editors change. */
+  readonly locked?: Query | undefined;
+  readonly fields: readonly Field[];
+  /** The search, which "Clear filters" ends too. */
+  readonly text: string;
+  readonly ignored: readonly string[];
+  readonly onChange: (query: Query | undefined) => void;
+  readonly onClear: () => void;
+  readonly onReset: (() => void) | undefined;
+}
+
+/** What narrows the table: the filter of the page, the active rules, each removable by a click. */
+export function FilterChips({ query, locked, fields, text, ignored, onChange, onClear, onReset }: ChipsProps) {
+  const textOf = useRuleText(fields);
+  const rules = query?.rules ?? [];
+  const fixed = flat(locked);
+  if (rules.length === 0 && fixed.length === 0 && text === '' && !onReset) return null;
   const remove = (index: number) => {
-    const rules = query.rules.filter((_, at) => at !== index);
-    onChange(rules.length === 0 ? undefined : { ...query, rules });
+    const others = rules.filter((_, at) => at !== index);
+    onChange(others.length === 0 || !query ? undefined : { ...query, rules: others });
   };
   return (
     <fieldset className={classes.filters} aria-label="Filters">
-      {query.rules.map((rule, index) => {
-        const text = textOf(rule);
+      {fixed.map((rule, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name of their own
+        <span key={`fixed ${index}`} className={classes.filterChip} data-is-locked title="Filter of this page">
+          <Lock size={12} aria-hidden="true" />
+          <span className="visually-hidden">Filter of this page:</span>
+          <span className={classes.filterText}>{textOf(rule)}</span>
+        </span>
+      ))}
+      {rules.map((rule, index) => {
+        const words = textOf(rule);
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name of their own
           <span key={index} className={classes.filterChip}>
             <span className={classes.filterText}>
-              {index > 0 && query.combinator === 'or' ? 'or ' : ''}
-              {text}
+              {index > 0 && query?.combinator === 'or' ? 'or ' : ''}
+              {words}
             </span>
-            <button type="button" aria-label={`Remove the filter ${text}`} onClick={() => remove(index)}>
+            <button type="button" aria-label={`Remove the filter ${words}`} onClick={() => remove(index)}>
               <X size={13} aria-hidden="true" />
             </button>
           </span>
         );
       })}
-      <Button size="compact-sm" variant="subtle" onClick={() => onChange(undefined)}>
-        Clear filters
-      </Button>
+      {(rules.length > 0 || text !== '') && (
+        <Button size="compact-sm" variant="subtle" onClick={onClear}>
+          Clear filters
+        </Button>
+      )}
       {onReset && (
         <Button size="compact-sm" variant="subtle" color="gray" onClick={onReset}>
-          Back to the view of the page
+          Reset to the page's view
         </Button>
+      )}
+      {ignored.length > 0 && (
+        <span role="status" className={classes.ignored}>
+          Not applied, because this type does not have it: {ignored.slice(0, 5).join(', ')}
+          {ignored.length > 5 ? ` and ${ignored.length - 5} more` : ''}
+        </span>
       )}
     </fieldset>
   );

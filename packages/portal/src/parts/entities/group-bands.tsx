@@ -1,7 +1,8 @@
 import { Stack } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
-import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
+import type { RowSelection } from '../../kit/row-selection.ts';
+import { Reading, TableSkeleton } from '../../kit/states.tsx';
 import { ColourBadge } from '../badges.tsx';
 import classes from './entities.module.css';
 import type { Field } from './fields.ts';
@@ -19,12 +20,16 @@ export function GroupBands({
   fields,
   icon,
   isCompact = false,
+  empty,
+  selection,
 }: {
   by: Field;
   search: EntitySearch;
   fields: readonly Field[];
   icon?: string | undefined;
   isCompact?: boolean;
+  empty: ReactNode;
+  selection?: RowSelection | undefined;
 }) {
   const groups = useRead('groupBlueprintEntities', {
     params: { blueprint_identifier: search.blueprint },
@@ -50,7 +55,7 @@ export function GroupBands({
     <Reading of={groups} skeleton={<TableSkeleton />}>
       {({ groups: bands }) =>
         bands.length === 0 ? (
-          <EmptyState title="Nothing fits">No entity satisfies the filter.</EmptyState>
+          empty
         ) : (
           <Stack gap="sm">
             {bands.map(({ value, count }, index) => (
@@ -63,6 +68,7 @@ export function GroupBands({
                 fields={fields}
                 icon={icon}
                 isCompact={isCompact}
+                selection={selection}
               >
                 {bandName(by, value, { titles, teamName: nameOf })}
               </Band>
@@ -101,7 +107,7 @@ function Band({
   isOpenAtFirst,
   ...rows
 }: {
-  children: React.ReactNode;
+  children: ReactNode;
   count: number;
   label: string;
   isOpenAtFirst: boolean;
@@ -109,6 +115,7 @@ function Band({
   fields: readonly Field[];
   icon?: string | undefined;
   isCompact: boolean;
+  selection: RowSelection | undefined;
 }) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   return (

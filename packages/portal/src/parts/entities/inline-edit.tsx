@@ -1,10 +1,13 @@
 import { Button, Group, Popover, Stack, Text } from '@mantine/core';
 import { Pencil } from 'lucide-react';
-import { type ComponentPropsWithRef, type ReactNode, useState } from 'react';
+import { type ComponentPropsWithRef, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { ApiError, call } from '../../api/api.ts';
 import { useRefresh } from '../../api/query.ts';
+import { editsCell } from '../../kit/grid-cells.ts';
+import { type Leaving, useLeaveCell } from '../../kit/grid-moves.ts';
 import { useToast } from '../../kit/toasts.tsx';
 import { FieldInput } from '../entity-form/field-input.tsx';
+import { isSame } from '../entity-form/form-values.ts';
 import { CellButton, useFirstOpening } from './cell-button.tsx';
 import classes from './entities.module.css';
 import { type Field, type FieldEntity, fieldValue, relationKey } from './fields.ts';
@@ -47,6 +50,7 @@ function EditButton({
   return (
     <CellButton
       {...button}
+      {...editsCell}
       className={classes.pencil}
       aria-label={`Edit ${field.title} of ${entity.title || entity.identifier}`}
     >
@@ -55,7 +59,10 @@ function EditButton({
   );
 }
 
-/** The old value stays visible until the server has accepted the new one. */
+/**
+ * The old value stays visible until the server has accepted the new one. In a grid Enter saves and goes down, Tab saves
+ * and goes right, Escape restores; a refusal keeps the editor open with its reason.
+ */
 function CellEditor({ field, entity, blueprint }: EditableCellProps) {
   const before = fieldValue(entity, field) ?? null;
   const { isOpen, setOpen, button } = useFirstOpening();
@@ -64,10 +71,15 @@ function CellEditor({ field, entity, blueprint }: EditableCellProps) {
   const [isSaving, setSaving] = useState(false);
   const toast = useToast();
   const refresh = useRefresh();
+  const leave = useLeaveCell();
   const toggle = () => {
     setTyped(before);
     setProblem(undefined);
     setOpen(!isOpen);
+  };
+  const close = (leaving: Leaving) => {
+    setOpen(false);
+    leave?.(leaving);
   };
   const write = async (value: unknown) => {
     await call('patchEntity', {
@@ -76,12 +88,15 @@ function CellEditor({ field, entity, blueprint }: EditableCellProps) {
     });
     await refresh(['searchBlueprintEntities', 'getEntity', 'groupBlueprintEntities']);
   };
-  const save = async () => {
+  const save = async (leaving: Leaving) => {
+    if (isSaving) return;
+    const next = typed === '' || typed === undefined ? null : typed;
+    if (isSame(next, before)) return close(leaving);
     setSaving(true);
     setProblem(undefined);
     try {
-      await write(typed === '' || typed === undefined ? null : typed);
-      setOpen(false);
+      await write(next);
+      close(leaving);
       toast({ text: `${field.title} of ${entity.title || entity.identifier} was changed`, undo: () => write(before) });
     } catch (error) {
       const details = error instanceof ApiError ? error.body?.details : undefined;
@@ -91,13 +106,21 @@ function CellEditor({ field, entity, blueprint }: EditableCellProps) {
       setSaving(false);
     }
   };
+  const onKey = (event: KeyboardEvent) => {
+    if (!leave) return;
+    if (event.key === 'Escape') return close('stay');
+    if (event.key !== 'Tab') return;
+    event.preventDefault();
+    event.stopPropagation();
+    void save(event.shiftKey ? 'left' : 'right');
+  };
   return (
     <Popover
       opened={isOpen}
       onChange={setOpen}
       width={300}
       trapFocus
-      returnFocus
+      returnFocus={!leave}
       withinPortal
       position="bottom-end"
       shadow="md"
@@ -107,9 +130,10 @@ function CellEditor({ field, entity, blueprint }: EditableCellProps) {
       </Popover.Target>
       <Popover.Dropdown onClick={(event) => event.stopPropagation()}>
         <form
+          onKeyDownCapture={onKey}
           onSubmit={(event) => {
             event.preventDefault();
-            void save();
+            void save('down');
           }}
         >
           <Stack gap="xs">
@@ -119,8 +143,13 @@ function CellEditor({ field, entity, blueprint }: EditableCellProps) {
                 Required: it cannot be emptied.
               </Text>
             )}
+            {leave && (
+              <Text size="xs" c="dimmed">
+                Enter saves and goes down, Tab saves and goes right, Esc cancels.
+              </Text>
+            )}
             <Group gap="xs" justify="flex-end">
-              <Button size="xs" variant="default" onClick={() => setOpen(false)}>
+              <Button size="xs" variant="default" onClick={() => close('stay')}>
                 Cancel
               </Button>
               <Button size="xs" type="submit" loading={isSaving}>

@@ -1,6 +1,7 @@
-import { type ReactNode, useCallback } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import type { DataTableProps, Sort } from '../../kit/data-table.tsx';
 import { LiveNotice } from '../../kit/live-notice.tsx';
+import type { RowSelection } from '../../kit/row-selection.ts';
 import { ErrorState, TableSkeleton, useIsSlow } from '../../kit/states.tsx';
 import { EntityRows } from './entity-rows.tsx';
 import type { Field } from './fields.ts';
@@ -12,6 +13,7 @@ import { type EntitySearch, type FoundEntity, useEntities } from './use-entities
 export function EntitySearchRows({
   search,
   fields,
+  countText,
   ...table
 }: {
   label: string;
@@ -23,16 +25,25 @@ export function EntitySearchRows({
   total?: DataTableProps<FoundEntity>['total'];
   empty?: ReactNode;
   isCompact?: boolean;
+  selection?: RowSelection | undefined;
+  below?: ((field: Field) => ReactNode) | undefined;
+  /** Says how many of all there are, from the matches and what is loaded of them. */
+  countText?: ((matched: number, loaded: number) => string) | undefined;
 }) {
   const { found, rows } = useEntities(search);
   const { refetch } = found;
   const show = useCallback(() => void refetch(), [refetch]);
   const titles = useRelationTitles(rows, fields);
   const { nameOf } = useTeams();
+  const names = useMemo(() => ({ titles, teamName: nameOf }), [titles, nameOf]);
   const isSlow = useIsSlow(found.isPending);
   if (found.error)
     return (
-      <ErrorState error={found.error} what="These entities could not be read" onRetry={() => void found.refetch()} />
+      <ErrorState
+        error={found.error}
+        what="Portolan could not read these entities"
+        onRetry={() => void found.refetch()}
+      />
     );
   if (found.isPending) return <div aria-busy="true">{isSlow && <TableSkeleton />}</div>;
   return (
@@ -43,7 +54,8 @@ export function EntitySearchRows({
         blueprint={search.blueprint}
         fields={fields}
         rows={rows}
-        names={{ titles, teamName: nameOf }}
+        names={names}
+        countText={table.total && countText?.(table.total.count, rows.length)}
         hasMore={found.hasNextPage}
         isLoadingMore={found.isFetchingNextPage}
         onMore={() => void found.fetchNextPage()}

@@ -1,8 +1,9 @@
-import { useCallback, useMemo } from 'react';
-import { useOpenUrlState } from '../../frame/url-state.ts';
+import { useMemo } from 'react';
+import { useOpenUrlState, useSetUrl } from '../../frame/url-state.ts';
 import type { Sort } from '../../kit/data-table.tsx';
 import { defaultColumns, type Field } from './fields.ts';
 import { noRules, type Query } from './operators.ts';
+import { readView } from './read-view.ts';
 
 /** The settings of a table that the address, saved views and pages store. */
 export interface View {
@@ -63,22 +64,46 @@ export function configOfView(
   };
 }
 
+/** What the address says of a table, and how to change it. */
+export interface AddressedView {
+  readonly view: View;
+  /** The text that is searched for. */
+  readonly text: string;
+  /** What the address asks for that this blueprint does not have. */
+  readonly ignored: readonly string[];
+  readonly isChanged: boolean;
+  change(part: View): void;
+  search(text: string): void;
+  /** Removes the filter and the search. */
+  showAll(): void;
+  /** Back to the settings of the page, without a search. */
+  reset(): void;
+}
+
 /** The view of a table: the page's settings, overridden by the address. */
-export function useView(
-  saved: View,
-  name = '',
-): { view: View; change: (part: View) => void; reset: () => void; isChanged: boolean } {
-  const [own, setOwn] = useOpenUrlState<View>(`view${name}`);
-  const view = useMemo(() => (own ? { ...saved, ...nullsAway(own) } : saved), [own, saved]);
-  const change = useCallback((part: View) => setOwn(nullsKept({ ...own, ...part })), [own, setOwn]);
-  return { view, change, reset: () => setOwn(undefined), isChanged: own !== undefined };
+export function useView(saved: View, fields: readonly Field[], name = ''): AddressedView {
+  const viewName = `view${name}`;
+  const textName = `q${name}`;
+  const [found] = useOpenUrlState<unknown>(viewName);
+  const [asked] = useOpenUrlState<unknown>(textName);
+  const set = useSetUrl();
+  const { own, ignored } = useMemo(() => readView(found, fields), [found, fields]);
+  const view = useMemo(() => (own ? { ...saved, ...own } : saved), [own, saved]);
+  // the router reads a text of digits as a number
+  const text = ['string', 'number', 'boolean'].includes(typeof asked) ? String(asked) : '';
+  const steps = useMemo(() => {
+    const changed = (part: View) => nullsKept({ ...own, ...part });
+    return {
+      change: (part: View) => set({ [viewName]: changed(part) }),
+      search: (typed: string) => set({ [textName]: typed || undefined }),
+      showAll: () => set({ [viewName]: changed({ filter: undefined }), [textName]: undefined }),
+      reset: () => set({ [viewName]: undefined, [textName]: undefined }),
+    };
+  }, [own, set, viewName, textName]);
+  return { view, text, ignored, isChanged: found !== undefined, ...steps };
 }
 
 /** Turns undefined into null: the address drops undefined, and a removed setting must override the page's. */
 function nullsKept(view: View): View {
   return Object.fromEntries(Object.entries(view).map(([key, value]) => [key, value ?? null])) as View;
-}
-
-function nullsAway(view: View): View {
-  return Object.fromEntries(Object.entries(view).map(([key, value]) => [key, value ?? undefined])) as View;
 }

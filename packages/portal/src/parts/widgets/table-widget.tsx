@@ -118,6 +118,7 @@ function One({
       dataset={joined([...pageQueries(context, blueprint), query])}
       config={config as Widget}
       name={`-${id}`}
+      isDatasetShown
       isCompact
     />
   );

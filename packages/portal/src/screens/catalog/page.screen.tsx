@@ -1,6 +1,6 @@
 import { linkOptions, useNavigate } from '@tanstack/react-router';
 import { Pencil, Plus } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { type AnswerOf, call, errorStatus } from '../../api/api.ts';
 import { useRead, useRefresh } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
@@ -99,11 +99,13 @@ function TablePage({ page, blueprint }: { page: Page; blueprint: string }) {
     | undefined;
   const { register } = useOffers(blueprint);
   const save = useSaveForAll(page, blueprint, widget);
+  const dataset = useMemo(() => widget?.dataset && withoutBlueprint(widget.dataset), [widget]);
   return (
     <EntityExplorer
       blueprint={blueprint}
       label={page.title ?? page.identifier}
-      dataset={widget?.dataset && withoutBlueprint(widget.dataset)}
+      dataset={dataset}
+      isDatasetShown
       config={widget?.blueprintConfig?.[blueprint]}
       actions={({ view, fields, apply, isChanged, reset }) => (
         <ViewsMenu

@@ -1,0 +1,214 @@
+import { Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useRefresh } from '../../api/query.ts';
+import { Dialog } from '../../kit/dialog.tsx';
+import { useToast } from '../../kit/toasts.tsx';
+import { FieldInput } from '../entity-form/field-input.tsx';
+import { type Change, hasAll, type Outcome, readEntities, toPart, undoChanges, writeChanges } from './bulk-edit.ts';
+import { counted } from './counted.ts';
+import classes from './entities.module.css';
+import type { Field } from './fields.ts';
+import { RefusedList } from './refused-list.tsx';
+
+const staleAfter = ['searchBlueprintEntities', 'getEntity', 'groupBlueprintEntities', 'countEntities'] as const;
+
+interface BulkEditProps {
+  readonly blueprint: string;
+  /** The title of the blueprint, for counts. */
+  readonly title: string;
+  readonly identifiers: readonly string[];
+  /** What may be set on many. */
+  readonly fields: readonly Field[];
+  /** The field that is chosen at first. */
+  readonly first: Field | undefined;
+  readonly onClose: () => void;
+  /** After all of them were written. */
+  readonly onDone: () => void;
+}
+
+/** Sets the same values on many entities: says first what will change, then what did, and takes it back. */
+export function BulkEditDialog({ blueprint, title, identifiers, fields, first, onClose, onDone }: BulkEditProps) {
+  const [changes, setChanges] = useState<readonly Change[]>(first ? [{ field: first, value: null }] : []);
+  const [progress, setProgress] = useState<number>();
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [problem, setProblem] = useState<string>();
+  const isStopped = useRef(false);
+  const toast = useToast();
+  const refresh = useRefresh();
+  const [asked] = useDebouncedValue(changes, 300);
+  const preview = usePreview(blueprint, identifiers, asked);
+  const { data } = preview;
+  const isCurrent = asked === changes && !preview.isFetching;
+  const unchosen = fields.filter(({ key }) => !changes.some(({ field }) => field.key === key));
+
+  const undo = async (done: Outcome['done']) => {
+    const { refused } = await undoChanges(blueprint, done, changes);
+    await refresh(staleAfter);
+    toast(
+      refused.length === 0
+        ? `${counted(done.length, title)} restored`
+        : {
+            text: `${counted(done.length - refused.length, title)} restored, ${refused.length} kept: ${refused[0]?.reason}`,
+            kind: 'failure',
+          },
+    );
+  };
+  const save = async () => {
+    if (!data || !isCurrent) return;
+    isStopped.current = false;
+    setProblem(undefined);
+    setProgress(0);
+    try {
+      const result = await writeChanges(blueprint, data.toChange, () => changes, {
+        onProgress: setProgress,
+        isStopped: () => isStopped.current,
+      });
+      await refresh(staleAfter);
+      if (result.refused.length === 0 && result.done.length === data.toChange.length) {
+        toast({ text: `${counted(result.done.length, title)} changed`, undo: () => undo(result.done) });
+        onDone();
+        onClose();
+      } else setOutcome(result);
+    } catch (error) {
+      setProblem(`Portolan could not finish: ${(error as Error).message} Check the table, then try again.`);
+      await refresh(staleAfter);
+    } finally {
+      setProgress(undefined);
+    }
+  };
+  const count = data?.toChange.length ?? 0;
+  return (
+    <Dialog opened onClose={onClose} title={`Edit ${counted(identifiers.length, title)}`} size="md">
+      {outcome ? (
+        <Stack>
+          <Text role="status">
+            {counted(outcome.done.length, title)} changed. {outcome.refused.length} not changed.
+          </Text>
+          <RefusedList refused={outcome.refused} />
+          <Group justify="flex-end">
+            {outcome.done.length > 0 && (
+              <Button variant="default" onClick={() => void undo(outcome.done).then(onClose)}>
+                Undo the {counted(outcome.done.length, title)}
+              </Button>
+            )}
+            <Button onClick={onClose}>Close</Button>
+          </Group>
+        </Stack>
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save();
+          }}
+        >
+          <Stack>
+            {changes.map(({ field, value }, index) => (
+              <FieldInput
+                key={field.key}
+                field={field}
+                value={value}
+                onChange={(next) =>
+                  setChanges(changes.map((each, at) => (at === index ? { field, value: next } : each)))
+                }
+              />
+            ))}
+            {unchosen.length > 0 && (
+              <Select
+                label={changes.length === 0 ? 'Property' : 'Another property'}
+                placeholder="Choose a property"
+                searchable
+                data={unchosen.map(({ key, title: label }) => ({ value: key, label }))}
+                value={null}
+                onChange={(key) => {
+                  const field = unchosen.find((each) => each.key === key);
+                  if (field) setChanges([...changes, { field, value: null }]);
+                }}
+              />
+            )}
+            <div role="status" aria-live="polite" className={classes.preview}>
+              {preview.error
+                ? `Portolan could not check this: ${preview.error.message}`
+                : data && isCurrent
+                  ? previewText(data, Object.keys(toPart(changes)).length > 0)
+                  : changes.length > 0
+                    ? 'Checking what will change…'
+                    : 'Choose what to set.'}
+            </div>
+            {data && isCurrent && <RefusedList refused={data.refused} />}
+            {problem && (
+              <Text c="red" size="sm" role="alert">
+                {problem}
+              </Text>
+            )}
+            {progress !== undefined && (
+              <Progress value={(progress / Math.max(1, count)) * 100} aria-label={`${progress} of ${count} done`} />
+            )}
+            <Group justify="flex-end">
+              {progress === undefined ? (
+                <Button variant="default" onClick={onClose}>
+                  Cancel
+                </Button>
+              ) : (
+                <Button
+                  variant="default"
+                  onClick={() => {
+                    isStopped.current = true;
+                  }}
+                >
+                  Stop after this call
+                </Button>
+              )}
+              <Button type="submit" disabled={!isCurrent || count === 0} loading={progress !== undefined}>
+                {isCurrent && count > 0 ? `Change ${counted(count, title)}` : 'Change'}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+/** What the server would do: nothing is written. */
+function usePreview(blueprint: string, identifiers: readonly string[], changes: readonly Change[]) {
+  return useQuery({
+    queryKey: ['bulk preview', blueprint, identifiers, changes.map(({ field, value }) => [field.key, value])],
+    enabled: changes.length > 0,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    queryFn: async () => {
+      const found = await readEntities(
+        blueprint,
+        identifiers,
+        changes.map(({ field }) => field),
+      );
+      const already = found.filter((entity) => hasAll(entity, changes));
+      const others = found.filter((entity) => !already.includes(entity));
+      const { done, refused } = await writeChanges(blueprint, others, () => changes, { isTrial: true });
+      return { toChange: done, already: already.length, refused, gone: identifiers.length - found.length };
+    },
+  });
+}
+
+function previewText(
+  {
+    toChange,
+    already,
+    refused,
+    gone,
+  }: { toChange: readonly unknown[]; already: number; refused: readonly unknown[]; gone: number },
+  isAnything: boolean,
+): string {
+  if (!isAnything) return '';
+  return [
+    `${toChange.length.toLocaleString()} will change`,
+    already > 0 ? `${already.toLocaleString()} already so` : '',
+    refused.length > 0 ? `${refused.length.toLocaleString()} cannot be changed by you` : '',
+    gone > 0 ? `${gone.toLocaleString()} no longer there` : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
