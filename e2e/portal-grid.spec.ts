@@ -1,0 +1,218 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Ask } from './support/api.ts';
+import { seriousFindings } from './support/axe.ts';
+import { visit } from './support/browser.ts';
+import { openProduct } from './support/open-product.ts';
+import type { Product } from './support/product.ts';
+import { settled } from './support/settled.ts';
+import { signIn } from './support/sign-in.ts';
+
+const wide = { viewport: { width: 1440, height: 900 } };
+
+let browser: Browser;
+let product: Product;
+let ask: Ask;
+
+beforeAll(async () => {
+  ({ browser, product, ask } = await openProduct());
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+/** All services, without the filter of the page. */
+const everything = '/catalog/service?view=%7B%22filter%22%3Anull%7D';
+
+async function openTable(page: Page, path = everything): Promise<void> {
+  await page.goto(path);
+  await signIn(page, product);
+  await page.getByRole('grid', { name: 'Services' }).waitFor();
+  await settled(page);
+}
+
+/** Where the focus is, as readers count it: row and column, the headings being row 1. */
+const place = (page: Page): Promise<string> =>
+  page.evaluate<string>(`(() => {
+    const cell = document.activeElement?.closest('[aria-colindex]');
+    return [cell?.closest('[role=row]')?.getAttribute('aria-rowindex'), cell?.getAttribute('aria-colindex')].join(':');
+  })()`);
+
+interface Owned {
+  readonly identifier: string;
+  readonly team: readonly string[];
+}
+
+async function owners(): Promise<Readonly<Record<string, string>>> {
+  const { body } = await ask('GET', '/blueprints/service/entities');
+  const { entities } = body as { entities: readonly Owned[] };
+  return Object.fromEntries(entities.map(({ identifier, team }) => [identifier, team.join()]));
+}
+
+test('forty steps through a table, without a pointer', () =>
+  visit(browser, product, wide, async ({ page }) => {
+    await openTable(page);
+    // from the top of the page to the first row
+    await page.getByRole('textbox', { name: 'Search in Services' }).focus();
+    let tabs = 0;
+    while ((await place(page)) === ':' && tabs < 20) {
+      await page.keyboard.press('Tab');
+      tabs += 1;
+    }
+    expect(await place(page)).toBe('2:2');
+
+    const steps: readonly (readonly [string, string])[] = [
+      ['ArrowDown', '3:2'],
+      ['ArrowDown', '4:2'],
+      ['ArrowRight', '4:3'],
+      ['ArrowRight', '4:4'],
+      ['ArrowLeft', '4:3'],
+      ['ArrowUp', '3:3'],
+      ['Home', '3:1'],
+      ['End', '3:9'],
+      ['ArrowRight', '3:9'],
+      ['Home', '3:1'],
+      ['ArrowLeft', '3:1'],
+      ['Control+End', '19:9'],
+      ['ArrowDown', '19:9'],
+      ['Control+Home', '2:1'],
+      ['ArrowUp', '1:1'],
+      ['ArrowUp', '1:1'],
+      ['ArrowRight', '1:2'],
+      ['ArrowDown', '2:2'],
+      ['PageDown', '*'],
+      ['PageUp', '2:2'],
+    ];
+    for (const [key, expected] of steps) {
+      await page.keyboard.press(key);
+      if (expected !== '*') expect([key, await place(page)]).toEqual([key, expected]);
+    }
+    // the headings sort
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('columnheader', { name: 'Title' }).and(page.locator('[aria-sort=ascending]')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('columnheader', { name: 'Title' }).and(page.locator('[aria-sort=descending]')).waitFor();
+    await settled(page);
+    // rows are selected one by one, as a range, all, and none
+    const selected = page.getByRole('row', { selected: true });
+    const selectedAfter = async (keys: readonly string[], count: number): Promise<void> => {
+      for (const key of keys) await page.keyboard.press(key);
+      await expect.poll(() => selected.count()).toBe(count);
+    };
+    await selectedAfter(['ArrowDown', 'Space'], 1);
+    await selectedAfter(['ArrowDown', 'ArrowDown', 'Shift+Space'], 3);
+    await selectedAfter(['Control+a'], 18);
+    await selectedAfter(['Escape'], 0);
+    // a cell is edited, refused by nobody, and the focus goes on below
+    await page.keyboard.press('Control+Home');
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowRight');
+    const before = await place(page);
+    await page.keyboard.press('F2');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await expect.poll(() => place(page)).toBe(before);
+    // the menu of a row, and back
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'hidden' });
+    await page.keyboard.press('ArrowDown');
+    expect(await place(page)).toBe('3:9');
+    // Enter opens the record
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/e\/service\//);
+  }));
+
+test('five services get another owner in five clicks, and Undo brings each back', () =>
+  visit(browser, product, wide, async ({ page, picture }) => {
+    await openTable(page);
+    const before = await owners();
+    const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ });
+    await boxes.nth(0).click();
+    await boxes.nth(4).click({ modifiers: ['Shift'] });
+    await page.getByText('5 selected').waitFor();
+    await picture('grid-selected');
+    await page.getByRole('button', { name: 'Set owner' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit 5 services' });
+    await dialog.waitFor();
+    await page.getByRole('option', { name: 'Developer Platform' }).click();
+    await dialog.getByText(/will change/).waitFor();
+    await picture('grid-bulk-edit');
+    await dialog.getByRole('button', { name: /^Change \d service/ }).click();
+    await page.getByText(/services? changed$/).waitFor();
+    const after = await owners();
+    const changed = Object.keys(before).filter((identifier) => before[identifier] !== after[identifier]);
+    expect(changed.length).toBeGreaterThan(2);
+    expect(new Set(changed.map((identifier) => after[identifier]))).toEqual(new Set(['developer-platform']));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText(/services? restored$/).waitFor();
+    expect(await owners()).toEqual(before);
+    expect(await seriousFindings(page)).toEqual([]);
+  }));
+
+test('a reload brings back search, filter and sort; "Clear filters" ends the search too', () =>
+  visit(browser, product, wide, async ({ page }) => {
+    await openTable(page, '/catalog/service');
+    await page.getByText('8 of 18 services').waitFor();
+    await page.getByRole('button', { name: 'Title', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Search in Services' }).fill('rate');
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('rate');
+    await page.getByText(/^\d of 18 services$/).waitFor();
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Title' }).and(page.locator('[aria-sort=ascending]')).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Search in Services' }).inputValue()).toBe('rate');
+    await page.getByRole('button', { name: /^Remove the filter Tags/ }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('18 services', { exact: true }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Search in Services' }).inputValue()).toBe('');
+    expect(new URL(page.url()).searchParams.has('q')).toBe(false);
+
+    await page.getByRole('textbox', { name: 'Search in Services' }).fill('nothing is called that');
+    await page.getByRole('heading', { name: 'No services contain "nothing is called that"' }).waitFor();
+    await page.getByRole('button', { name: 'Show all 18' }).click();
+    await page.getByText('18 services', { exact: true }).waitFor();
+  }));
+
+test('an outdated or broken address shows the table, and says what it left out', () =>
+  visit(browser, product, wide, async ({ page }) => {
+    const view = JSON.stringify({
+      filter: { combinator: 'and', rules: [{ property: 'removed', operator: '=', value: 1 }] },
+      sort: { property: 'removed', order: 'asc' },
+      columns: ['$title', 'removed', 'lifecycle'],
+    });
+    await openTable(page, `/catalog/service?view=${encodeURIComponent(view)}`);
+    await page.getByText('Not applied, because this type does not have it: removed').waitFor();
+    await page.getByText('18 services', { exact: true }).waitFor();
+    await page.goto('/catalog/service?view=nonsense&q=%7B%22a%22%3A1%7D');
+    await page.getByText('8 of 18 services').waitFor();
+  }));
+
+test('no table of the demo scrolls sideways at 1440', () =>
+  visit(browser, product, wide, async ({ page, picture }) => {
+    await page.goto('/');
+    await signIn(page, product);
+    const { body } = await ask('GET', '/pages');
+    const { pages } = body as { pages: readonly { identifier: string; type?: string }[] };
+    const tables = pages.filter(({ type }) => type === 'blueprint-entities').map(({ identifier }) => identifier);
+    expect(tables.length).toBeGreaterThan(3);
+    const tooWide: string[] = [];
+    for (const identifier of tables) {
+      await page.goto(`/catalog/${identifier}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await settled(page);
+      const over = await page.evaluate<number>(`(() => {
+        const scroller = document.querySelector('[role=grid]')?.parentElement;
+        return scroller ? scroller.scrollWidth - scroller.clientWidth : 0;
+      })()`);
+      if (over > 0) tooWide.push(`${identifier} by ${over}`);
+      if (identifier === 'service') await picture('grid-services');
+    }
+    expect(tooWide).toEqual([]);
+  }));
