@@ -311,7 +311,7 @@ test('an automation is made by keys alone, tried on a past event, and runs when 
     // what really happens runs it, and the run leads to what it did
     await ask('PATCH', '/v1/blueprints/parcel/entities/lost-1', { properties: { state: 'lost' } });
     await page.getByRole('tab', { name: 'Runs' }).click();
-    const runs = page.getByRole('table', { name: 'Runs of the automation' });
+    const runs = page.getByRole('grid', { name: 'Runs of the automation' });
     await runs.getByText('Success').waitFor();
     await page.getByRole('tab', { name: 'Test with a past event' }).click();
     await page.reload();

@@ -95,7 +95,7 @@ describe('without a mail server', () => {
       await result.getByRole('button', { name: 'Done' }).click();
 
       await page.getByText(/^Invited \(\d+\)$/).click();
-      const table = page.getByRole('table', { name: 'Invited people' });
+      const table = page.getByRole('grid', { name: 'Invited people' });
       await table.getByText('nora@acme.example').waitFor();
       await settled(page);
       await picture('invited');
@@ -199,7 +199,7 @@ test('with a mail server the invited person gets a message, opens its link and i
     const byHand = await linkIn(page, 'mona@acme.example');
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText(/^Invited \(\d+\)$/).click();
-    await page.getByRole('table', { name: 'Invited people' }).getByText(/^Sent/).waitFor();
+    await page.getByRole('grid', { name: 'Invited people' }).getByText(/^Sent/).waitFor();
     await picture('invited-mailed');
     const mailed = await mailedLink('mona@acme.example');
     expect(mailed).not.toBe(byHand);

@@ -177,7 +177,7 @@ test('tables of several blueprints are written by a form, and stand in tabs', as
     });
     await page.goto('/catalog/connected');
     await page.getByRole('region', { name: 'Around us' }).getByRole('tab', { name: 'What runs' }).click();
-    await page.getByText('18 of 18 rows loaded').waitFor();
+    await page.getByText('18 services', { exact: true }).waitFor();
   });
 });
 

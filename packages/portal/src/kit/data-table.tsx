@@ -21,8 +21,6 @@ export interface Column<Row> {
   readonly align?: 'end';
   /** Stays at the end when the others scroll; its title is for screen readers only. */
   readonly isPinnedEnd?: boolean;
-  /** Shown below the title, such as how the values are distributed. */
-  readonly below?: ReactNode;
 }
 
 export interface Sort {
@@ -57,9 +55,10 @@ export interface DataTableProps<Row> {
 
 const rowHeight = 44;
 const headHeight = 44;
-const headHeightTall = 60;
 const selectWidth = 44;
 const overscan = 12;
+/** Room for the bar that scrolls sideways. */
+const scrollbar = 16;
 
 /**
  * A grid of any length: the server filters, sorts and pages, and only visible rows are rendered. Columns fit the
@@ -81,8 +80,6 @@ function Grid<Row>(props: DataTableProps<Row>) {
     () => fitColumns([...(lead ? [fixedSize(selectWidth)] : []), ...columns.map(sizeOf)], available),
     [columns, available, lead],
   );
-  const isTall = columns.some(({ below }) => below !== undefined);
-  const heading = isTall ? headHeightTall : headHeight;
 
   const rowsNow = useRef(rows);
   rowsNow.current = rows;
@@ -92,7 +89,7 @@ function Grid<Row>(props: DataTableProps<Row>) {
     keys,
     columns: columns.length + lead,
     firstColumn: lead,
-    pageSize: () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - heading) / rowHeight) - 1),
+    pageSize: () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - headHeight) / rowHeight) - 1),
     showRow: (row) => showRow.current(row),
     openRow: onOpen && ((row) => rowsNow.current[row] !== undefined && onOpen(rowsNow.current[row])),
     selection,
@@ -113,7 +110,7 @@ function Grid<Row>(props: DataTableProps<Row>) {
     estimateSize: () => rowHeight,
     overscan,
     rangeExtractor,
-    scrollPaddingStart: heading,
+    scrollPaddingStart: headHeight,
   });
   showRow.current = (row) => virtual.scrollToIndex(row, { align: 'auto' });
   const items = virtual.getVirtualItems();
@@ -131,11 +128,11 @@ function Grid<Row>(props: DataTableProps<Row>) {
         className={classes.scroller}
         // a focused cell must not end up under the fixed columns
         style={{
-          height: Math.min(rows.length * rowHeight + heading + 1, 20_000),
+          height: Math.min(rows.length * rowHeight + headHeight + (width > available ? scrollbar : 0), 20_000),
           maxHeight: '70vh',
           scrollPaddingInlineStart: pinnedStart + 1,
           scrollPaddingInlineEnd: columns.at(-1)?.isPinnedEnd ? (widths.at(-1) ?? 0) + 1 : 0,
-          scrollPaddingBlockStart: heading + 1,
+          scrollPaddingBlockStart: headHeight + 1,
         }}
       >
         <LeaveCell value={leave}>
@@ -153,7 +150,7 @@ function Grid<Row>(props: DataTableProps<Row>) {
             {...gridProps}
           >
             <div role="rowgroup" className={classes.head}>
-              <div role="row" aria-rowindex={1} data-row={-1} className={classes.row} style={{ height: heading }}>
+              <div role="row" aria-rowindex={1} data-row={-1} className={classes.row} style={{ height: headHeight }}>
                 {selection && (
                   <SelectAll selection={selection} keys={keys} isActive={place.row < 0 && place.column === 0} />
                 )}

@@ -1,12 +1,12 @@
 import { Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useRefresh } from '../../api/query.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { FieldInput } from '../entity-form/field-input.tsx';
-import { type Change, hasAll, type Outcome, readEntities, toPart, undoChanges, writeChanges } from './bulk-edit.ts';
+import { type Change, hasAll, type Outcome, readEntities, undoChanges, writeChanges } from './bulk-edit.ts';
 import { counted } from './counted.ts';
 import classes from './entities.module.css';
 import type { Field } from './fields.ts';
@@ -30,18 +30,21 @@ interface BulkEditProps {
 
 /** Sets the same values on many entities: says first what will change, then what did, and takes it back. */
 export function BulkEditDialog({ blueprint, title, identifiers, fields, first, onClose, onDone }: BulkEditProps) {
-  const [changes, setChanges] = useState<readonly Change[]>(first ? [{ field: first, value: null }] : []);
+  // what has no value yet is not sent: only what is emptied on purpose is emptied
+  const [typed, setTyped] = useState<readonly Change[]>(first ? [{ field: first, value: undefined }] : []);
+  const changes = useMemo(() => typed.filter(({ value }) => value !== undefined), [typed]);
   const [progress, setProgress] = useState<number>();
   const [outcome, setOutcome] = useState<Outcome>();
   const [problem, setProblem] = useState<string>();
   const isStopped = useRef(false);
+  const form = useRef<HTMLFormElement>(null);
   const toast = useToast();
   const refresh = useRefresh();
   const [asked] = useDebouncedValue(changes, 300);
   const preview = usePreview(blueprint, identifiers, asked);
   const { data } = preview;
   const isCurrent = asked === changes && !preview.isFetching;
-  const unchosen = fields.filter(({ key }) => !changes.some(({ field }) => field.key === key));
+  const unchosen = fields.filter(({ key }) => !typed.some(({ field }) => field.key === key));
 
   const undo = async (done: Outcome['done']) => {
     const { refused } = await undoChanges(blueprint, done, changes);
@@ -80,7 +83,14 @@ export function BulkEditDialog({ blueprint, title, identifiers, fields, first, o
   };
   const count = data?.toChange.length ?? 0;
   return (
-    <Dialog opened onClose={onClose} title={`Edit ${counted(identifiers.length, title)}`} size="md">
+    <Dialog
+      opened
+      onClose={onClose}
+      title={`Edit ${counted(identifiers.length, title)}`}
+      size="md"
+      // the field that is asked for is ready to choose
+      onEnterTransitionEnd={() => form.current?.querySelector('input')?.focus()}
+    >
       {outcome ? (
         <Stack>
           <Text role="status">
@@ -98,32 +108,33 @@ export function BulkEditDialog({ blueprint, title, identifiers, fields, first, o
         </Stack>
       ) : (
         <form
+          ref={form}
           onSubmit={(event) => {
             event.preventDefault();
             void save();
           }}
         >
-          <Stack>
-            {changes.map(({ field, value }, index) => (
-              <FieldInput
+          <Stack className={classes.bulkForm ?? ''}>
+            {typed.map(({ field, value }) => (
+              <BulkInput
                 key={field.key}
                 field={field}
                 value={value}
                 onChange={(next) =>
-                  setChanges(changes.map((each, at) => (at === index ? { field, value: next } : each)))
+                  setTyped((all) => all.map((each) => (each.field.key === field.key ? { field, value: next } : each)))
                 }
               />
             ))}
             {unchosen.length > 0 && (
               <Select
-                label={changes.length === 0 ? 'Property' : 'Another property'}
+                label={typed.length === 0 ? 'Property' : 'Another property'}
                 placeholder="Choose a property"
                 searchable
                 data={unchosen.map(({ key, title: label }) => ({ value: key, label }))}
                 value={null}
                 onChange={(key) => {
                   const field = unchosen.find((each) => each.key === key);
-                  if (field) setChanges([...changes, { field, value: null }]);
+                  if (field) setTyped([...typed, { field, value: undefined }]);
                 }}
               />
             )}
@@ -131,7 +142,7 @@ export function BulkEditDialog({ blueprint, title, identifiers, fields, first, o
               {preview.error
                 ? `Portolan could not check this: ${preview.error.message}`
                 : data && isCurrent
-                  ? previewText(data, Object.keys(toPart(changes)).length > 0)
+                  ? previewText(data)
                   : changes.length > 0
                     ? 'Checking what will change…'
                     : 'Choose what to set.'}
@@ -193,22 +204,39 @@ function usePreview(blueprint: string, identifiers: readonly string[], changes: 
   });
 }
 
-function previewText(
-  {
-    toChange,
-    already,
-    refused,
-    gone,
-  }: { toChange: readonly unknown[]; already: number; refused: readonly unknown[]; gone: number },
-  isAnything: boolean,
-): string {
-  if (!isAnything) return '';
+interface Preview {
+  readonly toChange: readonly unknown[];
+  readonly already: number;
+  readonly refused: readonly unknown[];
+  readonly gone: number;
+}
+
+function previewText({ toChange, already, refused, gone }: Preview): string {
   return [
     `${toChange.length.toLocaleString()} will change`,
     already > 0 ? `${already.toLocaleString()} already so` : '',
-    refused.length > 0 ? `${refused.length.toLocaleString()} cannot be changed by you` : '',
+    refused.length > 0 ? `${refused.length.toLocaleString()} you cannot change` : '',
     gone > 0 ? `${gone.toLocaleString()} no longer there` : '',
   ]
     .filter(Boolean)
     .join(', ');
+}
+
+/** An input for a value of many, which can also be emptied on all of them. */
+function BulkInput({ field, value, onChange }: { field: Field; value: unknown; onChange: (value: unknown) => void }) {
+  return (
+    <div>
+      <FieldInput field={field} value={value ?? null} onChange={onChange} />
+      {value === undefined && !field.isRequired && (
+        <Button size="compact-xs" variant="subtle" mt={4} onClick={() => onChange(null)}>
+          Clear {field.title} on all
+        </Button>
+      )}
+      {value === null && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {field.title} will be empty.
+        </Text>
+      )}
+    </div>
+  );
 }

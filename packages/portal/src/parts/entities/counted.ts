@@ -1,7 +1,7 @@
 const number = new Intl.NumberFormat();
 
 /** A title of a blueprint within a sentence: "Service" as "service"; "API" and "GitHub repository" stay. */
-export function inSentence(title: string): string {
+function inSentence(title: string): string {
   const [first = ''] = title.split(' ', 1);
   return /^.+\p{Lu}/u.test(first) ? title : title.charAt(0).toLowerCase() + title.slice(1);
 }

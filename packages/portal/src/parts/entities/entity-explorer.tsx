@@ -203,7 +203,7 @@ function searchRule(text: string): Query {
 function useTotal({ blueprint, query }: EntitySearch): { count: number; isExact: boolean } | undefined {
   const counted = useRead('groupBlueprintEntities', {
     params: { blueprint_identifier: blueprint },
-    body: { groupBy: '$createdBy', limit: 1, ...(query ? { query: query } : {}) },
+    body: { groupBy: '$createdBy', limit: 1, ...(query && query.rules.length > 0 ? { query } : {}) },
   });
   return counted.data && { count: counted.data.total, isExact: true };
 }

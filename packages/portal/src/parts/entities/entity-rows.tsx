@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import { fixedSize } from '../../kit/column-widths.ts';
 import { type Column, DataTable, type DataTableProps, type Sort } from '../../kit/data-table.tsx';
 import type { RowSelection } from '../../kit/row-selection.ts';
@@ -31,8 +31,6 @@ interface RowsProps {
   readonly isCompact?: boolean;
   readonly countText?: string | undefined;
   readonly selection?: RowSelection | undefined;
-  /** What a column shows below its title. */
-  readonly below?: ((field: Field) => ReactNode) | undefined;
 }
 
 /** Entities as a table, or as cards on a narrow screen. */
@@ -41,7 +39,7 @@ export function EntityRows(props: RowsProps) {
   return isNarrow ? <Cards {...props} /> : <Rows {...props} />;
 }
 
-function Rows({ blueprint, icon, fields, rows, names, isCompact = false, below, ...table }: RowsProps) {
+function Rows({ blueprint, icon, fields, rows, names, isCompact = false, ...table }: RowsProps) {
   const navigate = useNavigate();
   const offers = useOffers(blueprint);
   const columns = useMemo<readonly Column<FoundEntity>[]>(() => {
@@ -56,7 +54,6 @@ function Rows({ blueprint, icon, fields, rows, names, isCompact = false, below, 
           title: field.title,
           width: fieldSize(field),
           ...(isFigure(field) ? { align: 'end' as const } : {}),
-          ...(below?.(field) ? { below: below(field) } : {}),
           ...(isSortable(field) ? { sortBy: field.key } : {}),
           cell: (entity) => {
             const value =
@@ -83,17 +80,12 @@ function Rows({ blueprint, icon, fields, rows, names, isCompact = false, below, 
         cell: (entity) => <RowMenu entity={entity} blueprint={entity.blueprint ?? blueprint} />,
       },
     ];
-  }, [fields, names, blueprint, icon, isCompact, below, offers.property, offers.relation]);
-  return (
-    <DataTable
-      {...table}
-      columns={columns}
-      rows={rows}
-      keyOf={keyOf}
-      nameOf={nameOf}
-      onOpen={(row) => void navigate(entityAddress(row.blueprint ?? blueprint, row.identifier ?? ''))}
-    />
+  }, [fields, names, blueprint, icon, isCompact, offers.property, offers.relation]);
+  const open = useCallback(
+    (row: FoundEntity) => void navigate(entityAddress(row.blueprint ?? blueprint, row.identifier ?? '')),
+    [navigate, blueprint],
   );
+  return <DataTable {...table} columns={columns} rows={rows} keyOf={keyOf} nameOf={nameOf} onOpen={open} />;
 }
 
 const keyOf = ({ identifier }: FoundEntity) => identifier ?? '';

@@ -1,22 +1,13 @@
-import { Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { Play } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { type AnswerOf, call } from '../../api/api.ts';
+import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
-import { AnchorLink } from '../../frame/links.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { TextSkeleton } from '../../kit/states.tsx';
-import { formTrigger } from '../action-form.tsx';
-import type { FormValues } from '../form-model.ts';
-import { counted } from './counted.ts';
-import classes from './entities.module.css';
 
-const ActionForm = lazy(async () => ({ default: (await import('../action-form.tsx')).ActionForm }));
+// loaded with the first action that is run on many
+const RunDialog = lazy(async () => ({ default: (await import('./run-dialog.tsx')).RunDialog }));
 
 type Action = AnswerOf<'listActions'>['actions'][number];
-
-/** How many entities an action is run on from one form: each is a run of its own. */
-const mostRuns = 50;
 
 /** Runs an action on each of the selected entities, with the same inputs. */
 export function RunOnMany(props: { blueprint: string; title: string; identifiers: readonly string[] }) {
@@ -32,7 +23,11 @@ export function RunOnMany(props: { blueprint: string; title: string; identifiers
         </Menu.Target>
         <Menu.Dropdown>{isUsed && <Actions blueprint={props.blueprint} onChoose={setChosen} />}</Menu.Dropdown>
       </Menu>
-      {chosen && <RunDialog {...props} action={chosen} onClose={() => setChosen(undefined)} />}
+      {chosen && (
+        <Suspense fallback={null}>
+          <RunDialog {...props} action={chosen} onClose={() => setChosen(undefined)} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -53,112 +48,4 @@ function Actions({ blueprint, onChoose }: { blueprint: string; onChoose: (action
       {action.title ?? action.identifier}
     </Menu.Item>
   ));
-}
-
-interface Result {
-  readonly entity: string;
-  readonly run?: string;
-  readonly problem?: string;
-}
-
-function RunDialog({
-  title,
-  identifiers,
-  action,
-  onClose,
-}: {
-  title: string;
-  identifiers: readonly string[];
-  action: Action;
-  onClose: () => void;
-}) {
-  const [results, setResults] = useState<readonly Result[]>();
-  const [values, setValues] = useState<FormValues>({});
-  const trigger = formTrigger(action.trigger);
-  const some = identifiers.slice(0, mostRuns);
-  const name = action.title ?? action.identifier;
-  const run = async (on: readonly string[], properties: FormValues, before: readonly Result[] = []) => {
-    setValues(properties);
-    let all = before;
-    setResults(all);
-    for (const entity of on) {
-      all = [...all, await runOne(action.identifier, entity, properties)];
-      setResults(all);
-    }
-  };
-  const failed = (results ?? []).filter(({ problem }) => problem !== undefined).map(({ entity }) => entity);
-  return (
-    <Dialog opened onClose={onClose} title={`${name} on ${counted(some.length, title)}`} size="lg">
-      <Stack>
-        {identifiers.length > some.length && (
-          <Text size="sm">
-            Up to {mostRuns} runs start at once: the first {mostRuns} of {identifiers.length.toLocaleString()} are
-            taken.
-          </Text>
-        )}
-        {!results && trigger && (
-          <Suspense fallback={<TextSkeleton />}>
-            <ActionForm
-              action={action.identifier}
-              trigger={trigger}
-              entity={some[0]}
-              verb={`Run on ${counted(some.length, title)}`}
-              onSend={(properties) => run(some, properties)}
-              onCancel={onClose}
-            />
-          </Suspense>
-        )}
-        {results && (
-          <>
-            <Text role="status">
-              {results.length} of {some.length} requested, {failed.length} refused.
-            </Text>
-            <ul className={classes.refused} aria-label="Runs">
-              {results.map(({ entity, run: id, problem }) => (
-                <li key={entity}>
-                  <strong dir="auto">{entity}</strong>{' '}
-                  {id ? (
-                    <AnchorLink to="/runs/$run" params={{ run: id }}>
-                      Open run
-                    </AnchorLink>
-                  ) : (
-                    problem
-                  )}
-                </li>
-              ))}
-            </ul>
-            <Group justify="flex-end">
-              {failed.length > 0 && results.length === some.length && (
-                <Button
-                  variant="default"
-                  onClick={() =>
-                    void run(
-                      failed,
-                      values,
-                      results.filter(({ problem }) => problem === undefined),
-                    )
-                  }
-                >
-                  Retry {failed.length} refused
-                </Button>
-              )}
-              <Button onClick={onClose}>Close</Button>
-            </Group>
-          </>
-        )}
-      </Stack>
-    </Dialog>
-  );
-}
-
-async function runOne(action: string, entity: string, properties: FormValues): Promise<Result> {
-  try {
-    const { run } = await call('startRun', {
-      params: { action_identifier: action },
-      body: { entity, properties },
-    });
-    return { entity, ...(run.id ? { run: run.id } : {}) };
-  } catch (error) {
-    return { entity, problem: (error as Error).message };
-  }
 }

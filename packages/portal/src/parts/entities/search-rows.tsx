@@ -26,7 +26,6 @@ export function EntitySearchRows({
   empty?: ReactNode;
   isCompact?: boolean;
   selection?: RowSelection | undefined;
-  below?: ((field: Field) => ReactNode) | undefined;
   /** Says how many of all there are, from the matches and what is loaded of them. */
   countText?: ((matched: number, loaded: number) => string) | undefined;
 }) {

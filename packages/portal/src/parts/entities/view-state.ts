@@ -65,7 +65,7 @@ export function configOfView(
 }
 
 /** What the address says of a table, and how to change it. */
-export interface AddressedView {
+interface AddressedView {
   readonly view: View;
   /** The text that is searched for. */
   readonly text: string;
