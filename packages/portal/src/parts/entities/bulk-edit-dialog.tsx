@@ -37,7 +37,6 @@ export function BulkEditDialog({ blueprint, title, identifiers, fields, first, o
   const [outcome, setOutcome] = useState<Outcome>();
   const [problem, setProblem] = useState<string>();
   const isStopped = useRef(false);
-  const form = useRef<HTMLFormElement>(null);
   const toast = useToast();
   const refresh = useRefresh();
   const [asked] = useDebouncedValue(changes, 300);
@@ -83,14 +82,7 @@ export function BulkEditDialog({ blueprint, title, identifiers, fields, first, o
   };
   const count = data?.toChange.length ?? 0;
   return (
-    <Dialog
-      opened
-      onClose={onClose}
-      title={`Edit ${counted(identifiers.length, title)}`}
-      size="md"
-      // the field that is asked for is ready to choose
-      onEnterTransitionEnd={() => form.current?.querySelector('input')?.focus()}
-    >
+    <Dialog opened onClose={onClose} title={`Edit ${counted(identifiers.length, title)}`} size="md">
       {outcome ? (
         <Stack>
           <Text role="status">
@@ -108,7 +100,7 @@ export function BulkEditDialog({ blueprint, title, identifiers, fields, first, o
         </Stack>
       ) : (
         <form
-          ref={form}
+          ref={markFirst}
           onSubmit={(event) => {
             event.preventDefault();
             void save();
@@ -202,6 +194,11 @@ function usePreview(blueprint: string, identifiers: readonly string[], changes: 
       return { toChange: done, already: already.length, refused, gone: identifiers.length - found.length };
     },
   });
+}
+
+/** The dialog focuses what is marked so, and a choice with the focus is open. */
+function markFirst(form: HTMLFormElement | null): void {
+  form?.querySelector('input:not([type=hidden])')?.setAttribute('data-autofocus', '');
 }
 
 interface Preview {
