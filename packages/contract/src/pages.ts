@@ -211,7 +211,11 @@ export const getPagePermissions = operation({
   summary: 'Read who may see and change a page',
   access: 'token',
   params: pageParams,
-  answer: z.object({ ok: z.literal(true), permissions: pagePermissions }),
+  answer: z.object({
+    ok: z.literal(true),
+    permissions: pagePermissions,
+    allowed: z.object({ update: z.boolean(), delete: z.boolean() }).meta({ description: 'What you may do with it' }),
+  }),
   errors: ['not_found'],
 });
 

@@ -35,6 +35,49 @@ export type PermissionCheck = z.output<typeof check>;
 
 const subjectUser = z.object({ identifier: z.string(), roles: z.array(z.string()), teams: z.array(z.string()) });
 
+/** Whether the caller may do something: always, depending on the entity, or never. */
+const reach = z.enum(['always', 'depends', 'never']);
+
+/** What the caller may do, and whom the right is given to. Addresses of people are not among it. */
+const ownRight = z.object({
+  allowed: reach,
+  needs: z.object({
+    roles: z.array(z.string()),
+    teams: z.array(z.string()),
+    /** Whether people are named one by one. */
+    people: z.boolean(),
+    ownedByTeam: z.boolean(),
+    /** Whether a rule about the entity decides. */
+    policy: z.boolean(),
+  }),
+});
+export type OwnRight = z.output<typeof ownRight>;
+
+export const getOwnRights = operation({
+  id: 'getOwnRights',
+  method: 'GET',
+  path: '/v1/blueprints/{blueprint_identifier}/permissions/own',
+  tag: 'Blueprints',
+  summary: 'Read what you may do with the entities of a blueprint, or with one of them, and what it needs',
+  description:
+    'With `entity` nothing depends on the entity any more. `edit` says whether anything of it may be changed, `update` whether everything.',
+  access: 'token',
+  params: blueprintParams,
+  query: z.object({ entity: entityIdentifier.optional() }),
+  answer: z.object({
+    ok: z.literal(true),
+    rights: z.object({
+      register: ownRight,
+      edit: ownRight,
+      update: ownRight,
+      unregister: ownRight,
+      updateProperties: z.record(z.string(), ownRight),
+      updateRelations: z.record(z.string(), ownRight),
+    }),
+  }),
+  errors: ['not_found'],
+});
+
 export const explainPermission = operation({
   id: 'explainPermission',
   method: 'POST',
@@ -104,4 +147,4 @@ export const simulatePermissions = operation({
   errors: ['not_found'],
 });
 
-export const permissionExplanationOperations = [explainPermission, simulatePermissions] as const;
+export const permissionExplanationOperations = [getOwnRights, explainPermission, simulatePermissions] as const;

@@ -38,6 +38,9 @@ const identity = z.object({
     .nullable()
     .meta({ description: 'null for credentials of the organization' }),
   roles: z.array(z.string()),
+  access: z.array(z.enum(['token', 'admin'])).meta({
+    description: 'The kinds of operations that are open to you; what you may do with a thing, the answers about it say',
+  }),
   organization: z.object({
     id: z.string(),
     name: z.string(),

@@ -58,7 +58,12 @@ export function isTouched({ queryKey }: Pick<Query, 'queryKey'>, changes: readon
     if (readsOf[change.resource]?.includes(name as OperationName)) return true;
     if (change.resource === 'run') return isOfRun(name, rest, change.identifier);
     if (change.resource === 'blueprint')
-      return names(name, rest, change.identifier, ['getBlueprint', 'getBlueprintPermissions', 'listUnknownProperties']);
+      return names(name, rest, change.identifier, [
+        'getBlueprint',
+        'getBlueprintPermissions',
+        'getOwnRights',
+        'listUnknownProperties',
+      ]);
     return change.resource === 'entity' && isOfEntity(name, rest, change);
   });
 }

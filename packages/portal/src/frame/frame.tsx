@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { sessionOptions, useSession } from '../api/session.ts';
+import { AskForAccess } from '../parts/access/ask-for-access.tsx';
 import { chooseTheme, themeChoices } from '../theme/color-scheme.ts';
 import { destinations } from './areas.ts';
 import { BottomBar } from './bottom-bar.tsx';
@@ -26,7 +27,9 @@ export function Frame() {
   if (!session) return <SignInAgain />;
   return (
     <CommandProvider>
-      <FrameBody />
+      <AskForAccess>
+        <FrameBody />
+      </AskForAccess>
       <SignInAgain />
     </CommandProvider>
   );

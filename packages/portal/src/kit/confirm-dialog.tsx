@@ -42,7 +42,12 @@ export function ConfirmDialog({
             <Button variant="default" onClick={() => onEnd(false)} data-autofocus>
               Cancel
             </Button>
-            <Button type="submit" disabled={!isReady} color={question?.isDangerous === false ? 'indigo' : 'red'}>
+            <Button
+              type="submit"
+              disabled={!isReady}
+              color={question?.isDangerous === false ? 'indigo' : 'red'}
+              data-operation={question?.operation}
+            >
               {question?.verb}
             </Button>
           </Group>

@@ -9,6 +9,8 @@ export interface Question {
   /** Text that the user has to type, for more than a hundred things or a whole blueprint. */
   readonly typed?: string;
   readonly isDangerous?: boolean;
+  /** What is sent after a yes, for journeys that look at what is offered to whom. */
+  readonly operation?: string;
   /** For a consequence that compares two versions. */
   readonly isWide?: boolean;
 }

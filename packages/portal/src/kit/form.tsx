@@ -112,10 +112,13 @@ export function useContractForm<Name extends OperationName, Values extends Recor
   operation: Name,
   { input, ...settings }: ContractSettings<Name, Values>,
 ) {
-  return useSentForm<Values, AnswerOf<Name>>({ ...settings, send: (values) => call(operation, input(values)) });
+  const form = useSentForm<Values, AnswerOf<Name>>({ ...settings, send: (values) => call(operation, input(values)) });
+  return { ...form, operation };
 }
 
 interface ShownForm {
+  /** What the form sends, for journeys that look at what is offered to whom. */
+  readonly operation?: OperationName;
   readonly error: Error | undefined;
   readonly isBusy: boolean;
   readonly submit: (event?: FormEvent) => Promise<void>;
@@ -152,7 +155,7 @@ export function FormBody({
               Cancel
             </Button>
           )}
-          <Button type="submit" loading={form.isBusy} disabled={!isReady}>
+          <Button type="submit" loading={form.isBusy} disabled={!isReady} data-operation={form.operation}>
             {verb}
           </Button>
         </Group>

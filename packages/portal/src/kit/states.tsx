@@ -1,7 +1,8 @@
 import { Alert, Button, Code, CopyButton, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, use, useEffect, useState } from 'react';
 import { ApiError, errorStatus } from '../api/api.ts';
+import { ForbiddenHelp } from './forbidden-help.ts';
 import classes from './kit.module.css';
 import { NotFound } from './not-found.tsx';
 
@@ -76,7 +77,7 @@ export function ErrorState({
 function Forbidden({ error }: { error?: unknown }) {
   return (
     <Alert color="yellow" title="This is not for you" role="alert">
-      {error instanceof Error ? error.message : 'You may not see this.'} An administrator can change that.
+      {error instanceof Error ? error.message : 'You may not see this.'} {use(ForbiddenHelp)}
     </Alert>
   );
 }

@@ -4,13 +4,13 @@ import { type AnswerOf, call, type InputOf } from '../api/api.ts';
 import { readKey, useRead } from '../api/query.ts';
 import { isAdmin, useSession } from '../api/session.ts';
 import { AnchorLink } from '../frame/links.tsx';
+import { namesOf, useAdministrators } from './access/administrators.ts';
 import { listFields } from './entities/fields.ts';
 import { isQuery, type Query, type Rule, ruleText } from './entities/operators.ts';
 import { useTeams } from './entities/team-form.ts';
 
 type Input = InputOf<'searchBlueprintEntities'>;
 const rulesAsked = 5;
-const namesTold = 3;
 
 /** Why no entity can be picked: which rule leaves none, whether it depends on the caller, and who can change that. */
 export function NothingToPick({ blueprint, dataset }: { blueprint: string; dataset?: object | undefined }) {
@@ -92,12 +92,9 @@ function RuleNote({
 /** Names people who can help, as far as the caller may see them. */
 function Ask({ children }: { children: string }) {
   const session = useSession();
-  const { data } = useRead('listUsers', undefined, { isOn: !isAdmin(session) });
+  const administrators = useAdministrators(!isAdmin(session));
   if (isAdmin(session)) return <>You can {children}.</>;
-  const admins = (data?.users ?? [])
-    .filter(({ roles, status }) => status === 'Active' && roles?.some(({ name }) => name === 'Admin'))
-    .map(({ firstName, lastName, email }) => [firstName, lastName].filter(Boolean).join(' ') || email);
-  const whom = admins.length > 0 ? `an administrator (${admins.slice(0, namesTold).join(', ')})` : 'an administrator';
+  const whom = administrators.length > 0 ? `an administrator (${namesOf(administrators)})` : 'an administrator';
   return (
     <>
       Ask {whom} to {children}.

@@ -1,7 +1,6 @@
 import type { Blueprint } from '@portolan/contract/blueprints';
 import { expect, test } from 'vitest';
 import { defaultColumns, fieldValue, isSortable, listFields } from './fields.ts';
-import { mayBeGranted } from './grants.ts';
 import { completed, joined, listOperators, ruleText, toRule } from './operators.ts';
 import { toCsv } from './to-csv.ts';
 import { configOfView, viewOfConfig } from './view-state.ts';
@@ -176,19 +175,4 @@ test('a view that a page keeps comes back as it was, and any other shape does no
   ]) {
     expect(viewOfConfig(config, fields).columns?.[0]).toBe('$title');
   }
-});
-
-test('what is offered follows the grant; ownership and policies are for the server to decide', () => {
-  const nobody = { users: [], teams: [], roles: [], ownedByTeam: false };
-  const person = { roles: ['Member'], user: { email: 'a@b.c', teams: [{ identifier: 't', name: 'T' }] } } as never;
-  expect(mayBeGranted(nobody, person)).toBe(false);
-  expect(
-    [
-      { ...nobody, teams: ['T'] },
-      { ...nobody, users: ['a@b.c'] },
-      { ...nobody, roles: ['Member'] },
-      { ...nobody, ownedByTeam: true },
-    ].every((grant) => mayBeGranted(grant, person)),
-  ).toBe(true);
-  expect(mayBeGranted(nobody, { roles: ['Admin'], user: null } as never)).toBe(true);
 });

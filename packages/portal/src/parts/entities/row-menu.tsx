@@ -5,6 +5,7 @@ import { type ComponentPropsWithRef, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { buildHref } from '../../frame/link-target.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { NeedsItem } from '../access/needs.tsx';
 import { entityAddress } from '../entity-anchor.tsx';
 import { formAddress } from '../run-things.ts';
 import { CellButton, useFirstOpening } from './cell-button.tsx';
@@ -59,9 +60,10 @@ function Items({ entity, blueprint, onDeleted }: RowMenuProps) {
   const identifier = entity.identifier ?? '';
   const navigate = useNavigate();
   const toast = useToast();
-  const offers = useOffers(blueprint);
+  const { permits } = useOffers(blueprint, identifier);
   const remove = useDeleteEntity();
   const address = entityAddress(blueprint, identifier);
+  const title = entity.title || identifier;
   return (
     <>
       <ActionItems blueprint={blueprint} entity={identifier} />
@@ -75,7 +77,7 @@ function Items({ entity, blueprint, onDeleted }: RowMenuProps) {
       >
         Copy the link
       </Menu.Item>
-      {offers.update && (
+      <NeedsItem permit={permits.edit} to={`edit ${title}`}>
         <Menu.Item
           leftSection={<Pencil size={14} />}
           onClick={() =>
@@ -84,23 +86,17 @@ function Items({ entity, blueprint, onDeleted }: RowMenuProps) {
         >
           Edit
         </Menu.Item>
-      )}
-      {offers.unregister && (
-        <>
-          <Menu.Divider />
-          <Menu.Item
-            color="red"
-            leftSection={<Trash2 size={14} />}
-            onClick={() =>
-              void remove({ blueprint, identifier, title: entity.title || identifier }).then(
-                (isGone) => isGone && onDeleted?.(),
-              )
-            }
-          >
-            Delete {entity.title || identifier}
-          </Menu.Item>
-        </>
-      )}
+      </NeedsItem>
+      <Menu.Divider />
+      <NeedsItem permit={permits.unregister} to={`delete ${title}`}>
+        <Menu.Item
+          color="red"
+          leftSection={<Trash2 size={14} />}
+          onClick={() => void remove({ blueprint, identifier, title }).then((isGone) => isGone && onDeleted?.())}
+        >
+          Delete {title}
+        </Menu.Item>
+      </NeedsItem>
     </>
   );
 }

@@ -1,21 +1,23 @@
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
-import { isAdmin, useSession } from '../../api/session.ts';
-import { mayBeGranted } from '../entities/grants.ts';
+import { needsText } from '../access/needs-text.ts';
+import type { Permit } from '../access/permit.ts';
 
 type Page = AnswerOf<'getPage'>['page'];
 
-/** Whether to offer changing a page; the server authorizes. Private pages are visible only to their author. */
-export function useMayChangePage({
-  identifier,
-  visibility,
-  locked,
-}: Pick<Page, 'identifier' | 'visibility' | 'locked'>): boolean {
-  const session = useSession();
-  const isSure = isAdmin(session) || visibility === 'private';
-  const isOn = !isSure && locked !== true;
-  const { data } = useRead('getPagePermissions', { params: { page_identifier: identifier } }, { isOn });
-  if (isSure) return true;
-  const update = data?.permissions.update;
-  return isOn && update !== undefined && mayBeGranted({ ...update, ownedByTeam: false }, session);
+/** Whether the user may change a page, as the server says. */
+export function useMayChangePage({ identifier, locked }: Pick<Page, 'identifier' | 'locked'>): Permit | undefined {
+  const { data } = useRead('getPagePermissions', { params: { page_identifier: identifier } });
+  if (!data) return undefined;
+  const { roles, teams, users } = data.permissions.update;
+  const needs = locked
+    ? 'Admin, because this page is locked'
+    : needsText({
+        roles: [...new Set(['Admin', ...roles])],
+        teams,
+        people: users.length > 0,
+        ownedByTeam: false,
+        policy: false,
+      });
+  return { isAllowed: data.allowed.update, needs };
 }

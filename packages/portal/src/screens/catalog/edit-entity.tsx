@@ -40,7 +40,7 @@ export function EditEntity({
   const [base, setBase] = useState(() => ({ values: toFormValues(read.entity, fields), version: read.version }));
   const [values, setValues] = useState(base.values);
   const [conflict, setConflict] = useState<Conflict>();
-  const offers = useOffers(blueprint);
+  const offers = useOffers(blueprint, read.entity.identifier);
   const refresh = useRefresh();
   const toast = useToast();
   const params = { blueprint_identifier: blueprint, entity_identifier: read.entity.identifier ?? '' };

@@ -8,6 +8,7 @@ import { BadgeLink } from '../../frame/links.tsx';
 import { useParam } from '../../frame/url-state.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { TextSkeleton } from '../../kit/states.tsx';
+import { Needs } from '../../parts/access/needs.tsx';
 import { type Field, type FieldEntity, fieldValue } from '../../parts/entities/fields.ts';
 import { useListAddress } from '../../parts/entities/list-address.ts';
 import type { Names } from '../../parts/entities/property-value.tsx';
@@ -56,7 +57,7 @@ export function EntityBody({ blueprint, read, error }: { blueprint: string; read
   const tab = useParam('tab') || 'overview';
   const goTo = useTabs(blueprint, identifier);
   const navigate = useNavigate();
-  const offers = useOffers(blueprint);
+  const offers = useOffers(blueprint, entity.identifier);
   const listAddress = useListAddress(blueprint);
   const summary = summaryOf(entity, shown?.fields);
   return (
@@ -81,10 +82,12 @@ export function EntityBody({ blueprint, read, error }: { blueprint: string; read
           shown && (
             <>
               <ActionsMenu blueprint={blueprint} identifier={identifier} />
-              {offers.update && tab !== 'edit' && (
-                <Button variant="default" leftSection={<Pencil size={14} />} onClick={() => goTo('edit')}>
-                  Edit
-                </Button>
+              {tab !== 'edit' && (
+                <Needs permit={offers.permits.edit} to={`edit ${entity.title || identifier}`}>
+                  <Button variant="default" leftSection={<Pencil size={14} />} onClick={() => goTo('edit')}>
+                    Edit
+                  </Button>
+                </Needs>
               )}
               <JsonView entity={entity} />
               <CopyLink address={buildHref(entityAddress(blueprint, identifier))} />
@@ -163,7 +166,7 @@ function Content({ blueprint, read, shown, layout, goTo, mayEdit }: ContentProps
   }
   const { details, stored } = shown;
   const { page } = layout;
-  const mayLayOut = layout.mayChange && page !== undefined && details !== undefined;
+  const mayLayOut = layout.mayChange?.isAllowed && page !== undefined && details !== undefined;
   if (tab === 'layout' && mayLayOut) {
     return (
       <Suspense fallback={<TextSkeleton />}>

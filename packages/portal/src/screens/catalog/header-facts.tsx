@@ -73,7 +73,7 @@ function Owner({
   entity: FieldEntity;
   names: Names;
 }) {
-  const offers = useOffers(blueprint);
+  const offers = useOffers(blueprint, entity.identifier);
   const [first, ...others] = teams;
   if (first === undefined) {
     return (

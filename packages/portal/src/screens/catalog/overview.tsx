@@ -121,7 +121,7 @@ function Line({ field, entity, blueprint, names }: One & { field: Field }) {
 
 /** A value with its editor, where the reader may change it. */
 function Value({ field, entity, blueprint, names }: One & { field: Field }) {
-  const offers = useOffers(blueprint);
+  const offers = useOffers(blueprint, entity.identifier);
   const value = <PropertyValue field={field} value={fieldValue(entity, field)} names={names} isWhole />;
   const mayEdit =
     isEditedInPlace(field) &&

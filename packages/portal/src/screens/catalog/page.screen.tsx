@@ -9,6 +9,7 @@ import { useParam } from '../../frame/url-state.ts';
 import { Markdown } from '../../kit/markdown.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { Needs } from '../../parts/access/needs.tsx';
 import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
 import type { Field } from '../../parts/entities/fields.ts';
 import type { Query } from '../../parts/entities/operators.ts';
@@ -72,24 +73,29 @@ function EditPage({ page }: { page: Page }) {
   const editor = linkOptions({ to: '/catalog/$page/edit', params: { page: page.identifier } });
   const navigate = useNavigate();
   useCommands(
-    mayChange ? [{ id: 'edit-page', label: 'Edit this page', keys: 'e', run: () => void navigate(editor) }] : [],
+    mayChange?.isAllowed
+      ? [{ id: 'edit-page', label: 'Edit this page', keys: 'e', run: () => void navigate(editor) }]
+      : [],
   );
-  if (!mayChange) return null;
   return (
-    <ButtonLink {...editor} variant="default" leftSection={<Pencil size={14} />}>
-      Edit page
-    </ButtonLink>
+    <Needs permit={mayChange} to={`change the page ${page.title ?? page.identifier}`}>
+      <ButtonLink {...editor} variant="default" leftSection={<Pencil size={14} />}>
+        Edit page
+      </ButtonLink>
+    </Needs>
   );
 }
 
 function NewEntity({ blueprint }: { blueprint: string }) {
-  const { register } = useOffers(blueprint);
+  const { permits } = useOffers(blueprint);
   const read = useRead('getBlueprint', { params: { blueprint_identifier: blueprint } });
-  if (!register) return null;
+  const name = read.data?.blueprint.title.toLowerCase() ?? 'entity';
   return (
-    <ButtonLink to="/new/$blueprint" params={{ blueprint }} leftSection={<Plus size={16} />}>
-      New {read.data?.blueprint.title.toLowerCase() ?? 'entity'}
-    </ButtonLink>
+    <Needs permit={permits.register} to={`create a ${name}`}>
+      <ButtonLink to="/new/$blueprint" params={{ blueprint }} leftSection={<Plus size={16} />}>
+        New {name}
+      </ButtonLink>
+    </Needs>
   );
 }
 
@@ -97,7 +103,7 @@ function TablePage({ page, blueprint }: { page: Page; blueprint: string }) {
   const widget = (page.widgets ?? []).find((each) => each['type'] === 'table-entities-explorer') as
     | TableWidget
     | undefined;
-  const { register } = useOffers(blueprint);
+  const { permits } = useOffers(blueprint);
   const save = useSaveForAll(page, blueprint, widget);
   const dataset = useMemo(() => widget?.dataset && withoutBlueprint(widget.dataset), [widget]);
   return (
@@ -120,11 +126,11 @@ function TablePage({ page, blueprint }: { page: Page; blueprint: string }) {
         <EmptyState
           title="There is no entity yet"
           action={
-            register && (
+            <Needs permit={permits.register} to="create the first one">
               <ButtonLink to="/new/$blueprint" params={{ blueprint }} variant="default">
                 Create the first
               </ButtonLink>
-            )
+            </Needs>
           }
         >
           Connect a source that keeps them up to date, write them over the API, or create one here.

@@ -20,12 +20,10 @@ export function useLayout(blueprint: string) {
   const scorecards = useRead('listScorecards', { params: { blueprint_identifier: blueprint } });
   const blueprints = useRead('listBlueprints');
   const identifier = entityPage(blueprint);
-  const permissions = useRead('getBlueprintPermissions', { params: { blueprint_identifier: blueprint } });
   // a page that may not be read leaves what is suggested
   const page = useRead('getPage', { params: { page_identifier: identifier } });
   const mayChange = useMayChangePage(page.data?.page ?? { identifier, locked: true });
-  const isReady =
-    fields !== undefined && ![scorecards, blueprints, permissions, page].some(({ isPending }) => isPending);
+  const isReady = fields !== undefined && ![scorecards, blueprints, page].some(({ isPending }) => isPending);
   const blueprintTitle = model.data?.blueprint.title ?? blueprint;
   const models = blueprints.data?.blueprints as readonly Model[] | undefined;
   const widgets = page.data?.page.widgets as readonly Widget[] | undefined;

@@ -1,8 +1,9 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ArrowRightLeft, Braces, Ellipsis, List, Pencil, ShieldCheck, Trash2 } from 'lucide-react';
-import { isAdmin, useSession } from '../../api/session.ts';
 import { MenuItemLink } from '../../frame/links.tsx';
+import { NeedsItem } from '../../parts/access/needs.tsx';
+import { useMay } from '../../parts/access/permit.ts';
 import { blueprintAddress, migrateDataAddress, permissionsAddress } from './addresses.ts';
 import type { Blueprint } from './blueprint-draft.ts';
 import { DeleteBlueprint } from './delete-blueprint.tsx';
@@ -10,7 +11,7 @@ import { DeleteBlueprint } from './delete-blueprint.tsx';
 /** The menu of a blueprint: the same on cards, in the list and in the editor. */
 export function BlueprintMenu({ blueprint }: { blueprint: Pick<Blueprint, 'identifier' | 'title'> }) {
   const { identifier, title } = blueprint;
-  const session = useSession();
+  const mayDelete = useMay('deleteBlueprint');
   const [isDeleting, { open, close }] = useDisclosure();
   const isSystem = identifier.startsWith('_');
   return (
@@ -38,14 +39,11 @@ export function BlueprintMenu({ blueprint }: { blueprint: Pick<Blueprint, 'ident
             Audit log
           </MenuItemLink>
           <Menu.Divider />
-          <Menu.Item
-            color="red"
-            leftSection={<Trash2 size={16} />}
-            disabled={isSystem || !isAdmin(session)}
-            onClick={open}
-          >
-            {isSystem ? 'Delete blueprint (built in)' : 'Delete blueprint…'}
-          </Menu.Item>
+          <NeedsItem permit={mayDelete} to={`delete the blueprint ${title}`}>
+            <Menu.Item color="red" leftSection={<Trash2 size={16} />} disabled={isSystem} onClick={open}>
+              {isSystem ? 'Delete blueprint (built in)' : 'Delete blueprint…'}
+            </Menu.Item>
+          </NeedsItem>
         </Menu.Dropdown>
       </Menu>
       <DeleteBlueprint blueprint={blueprint} isOpen={isDeleting} onClose={close} />

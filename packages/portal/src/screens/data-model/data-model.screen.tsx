@@ -4,10 +4,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
-import { isAdmin, useSession } from '../../api/session.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
+import { Needs } from '../../parts/access/needs.tsx';
+import { useMay } from '../../parts/access/permit.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import type { Blueprint } from './blueprint-draft.ts';
 import { allMax } from './focus-nodes.ts';
@@ -27,7 +28,7 @@ const path = '/builder/data-model';
 
 /** All blueprints: as a map, around one of them, and as a list with everything that can be done. */
 export function Screen() {
-  const session = useSession();
+  const mayCreate = useMay('createBlueprint');
   const reading = useRead('listBlueprints');
   const [isOpen, { open, close }] = useDisclosure();
   return (
@@ -36,11 +37,11 @@ export function Screen() {
         title="Data model"
         description="What the catalog is made of: blueprints, their properties and how they relate."
         actions={
-          isAdmin(session) && (
+          <Needs permit={mayCreate} to="create blueprints">
             <Button leftSection={<Plus size={16} />} onClick={open}>
               New blueprint
             </Button>
-          )
+          </Needs>
         }
       />
       <Reading of={reading} skeleton={<TableSkeleton />}>

@@ -3,6 +3,7 @@ import { useRead } from '../../api/query.ts';
 import type { LinkTarget } from '../../frame/link-target.ts';
 import { useParam } from '../../frame/url-state.ts';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
+import { WhoCanGrant } from '../../parts/access/who-can-grant.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useMayChangePage } from '../../parts/pages/may-change.ts';
 import type { Page } from './page-draft.ts';
@@ -28,13 +29,10 @@ function Begun({ page }: { page: Page }) {
   return (
     <>
       <PageHeader title={`Edit ${title}`} icon={page.icon ?? ''} trail={[{ ...address, label: title }]} />
-      {mayChange ? (
-        <PageEditor page={begun} address={address} />
-      ) : (
+      {mayChange?.isAllowed && <PageEditor page={begun} address={address} />}
+      {mayChange?.isAllowed === false && (
         <EmptyState title="You cannot change this page">
-          {page.locked
-            ? 'It is locked: only administrators change it.'
-            : 'Its rights name who may. An administrator can add you.'}
+          Changing this page needs {mayChange.needs}. <WhoCanGrant />
         </EmptyState>
       )}
     </>

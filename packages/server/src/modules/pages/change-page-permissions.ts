@@ -5,17 +5,26 @@ import { AppError, invalidRequest } from '../../platform/errors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { type GrantChange, grantedScopes, permitGrants, teamNames, writtenTeams } from '../accounts/index.ts';
 import { insertPage, lockPages, setPageRights } from './page.store.ts';
-import type { PageRights, StoredPage } from './page.ts';
-import { mergeGrant, pageGrant, pageTeamReferences, presentRights } from './page-rights.ts';
+import { isBuiltIn, type PageRights, type StoredPage } from './page.ts';
+import { mayChange, mergeGrant, pageGrant, pageTeamReferences, presentRights } from './page-rights.ts';
 import { getPage } from './read-pages.ts';
+
+interface OwnPagePermissions {
+  readonly permissions: PagePermissions;
+  /** What the caller may do with the page. */
+  readonly allowed: { readonly update: boolean; readonly delete: boolean };
+}
 
 /** @throws AppError `not_found` also for a page that the caller may not see */
 export async function readPagePermissions(
   { database }: { readonly database: Database },
   actor: Actor,
   identifier: string,
-): Promise<PagePermissions> {
-  return presentPermissions(database, actor, await getPage(database, actor, identifier));
+): Promise<OwnPagePermissions> {
+  const page = await getPage(database, actor, identifier);
+  const update = mayChange(actor, page);
+  const permissions = await presentPermissions(database, actor, page);
+  return { permissions, allowed: { update, delete: update && !isBuiltIn(page) } };
 }
 
 /** The new rights, with warnings for their author. */

@@ -38,7 +38,7 @@ export function pageRoutes(deps: PagesDeps): Route[] {
     }),
     ...widgetRoutes(deps),
     route(contract.getPagePermissions, async ({ params }, { actor }) => ({
-      permissions: await readPagePermissions(deps, actor, params.page_identifier),
+      ...(await readPagePermissions(deps, actor, params.page_identifier)),
     })),
     route(contract.patchPagePermissions, async ({ params, body }, { actor }) => {
       const { permissions, warnings } = await changePagePermissions(deps, actor, params.page_identifier, body);

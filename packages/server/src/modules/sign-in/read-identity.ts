@@ -1,4 +1,4 @@
-import type { Actor } from '../../platform/actor.ts';
+import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { findOrganization } from '../organizations/index.ts';
 import { findOwnUser } from './account.store.ts';
 import { findOther } from './sessions/entered.store.ts';
@@ -18,6 +18,7 @@ export async function readIdentity(deps: SignInDeps, actor: Actor, cookie: strin
   return {
     user: user ? { ...user, teams: [...user.teams] } : null,
     roles: [...actor.roles],
+    access: isAdmin(actor) ? ['token' as const, 'admin' as const] : ['token' as const],
     organization: { id: actor.orgId, name: organization?.name ?? '', isDemo: organization?.demoOf != null },
     otherOrganization: other ? { id: other.id, name: other.name, isDemo: other.demoOf !== null } : null,
     session: session ? presentSession(session, actor) : null,

@@ -1,0 +1,74 @@
+import { Text, Tooltip } from '@mantine/core';
+import { cloneElement, type MouseEvent, type ReactElement, type ReactNode, useId } from 'react';
+import classes from './access.module.css';
+import { useAskForAccess } from './ask-for-access.tsx';
+import type { Permit } from './permit.ts';
+
+interface Control {
+  readonly onClick?: (event: MouseEvent<HTMLElement>) => void;
+  readonly children?: ReactNode;
+}
+
+interface NeedsProps {
+  /** What the server says; undefined while it has not said anything. */
+  readonly permit: Permit | undefined;
+  /** What the control does, after "to": "create blueprints". */
+  readonly to: string;
+  readonly children: ReactElement;
+}
+
+/**
+ * A button or link that the user may not use stays where it is, can be reached, and says what it needs. Pressed, it
+ * offers to ask for the right.
+ */
+export function Needs({ permit, to, children }: NeedsProps) {
+  const ask = useAskForAccess();
+  const id = useId();
+  if (permit?.isAllowed) return children;
+  const refused = {
+    'aria-disabled': true,
+    'data-disabled': true,
+    ...(permit ? { 'aria-describedby': id } : {}),
+    onClick: (event: MouseEvent<HTMLElement>) => {
+      event.preventDefault();
+      event.stopPropagation();
+      if (permit) ask({ to, needs: permit.needs });
+    },
+  };
+  const control = cloneElement(children as ReactElement<Control>, refused);
+  if (!permit) return control;
+  return (
+    <>
+      <Tooltip label={`Needs ${permit.needs}. Press to ask for access.`} multiline maw={320}>
+        {control}
+      </Tooltip>
+      <span id={id} hidden>
+        Needs {permit.needs}. Press to ask for access.
+      </span>
+    </>
+  );
+}
+
+/** The same for an entry of a menu, which says it below its words. */
+export function NeedsItem({ permit, to, children }: NeedsProps) {
+  const ask = useAskForAccess();
+  if (permit?.isAllowed) return children;
+  const item = children as ReactElement<Control>;
+  return cloneElement(
+    item,
+    {
+      'aria-disabled': true,
+      className: classes.item,
+      onClick: (event: MouseEvent<HTMLElement>) => {
+        event.preventDefault();
+        if (permit) ask({ to, needs: permit.needs });
+      },
+    } as Control,
+    item.props.children,
+    permit && (
+      <Text key="needs" component="span" display="block" size="xs" className={classes.needs ?? ''}>
+        Needs {permit.needs}
+      </Text>
+    ),
+  );
+}

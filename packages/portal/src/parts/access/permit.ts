@@ -1,0 +1,38 @@
+import { useCallback } from 'react';
+import type { OperationName } from '../../api/api.ts';
+import { addresses } from '../../api/operation-addresses.ts';
+import { useRead } from '../../api/query.ts';
+import { useSession } from '../../api/session.ts';
+import { needsText, type OwnRight } from './needs-text.ts';
+
+/** Whether the server lets the user do something. Undefined until it has said so. */
+export interface Permit {
+  readonly isAllowed: boolean;
+  /** Whom it is given to: "Admin, or Moderator of Service". */
+  readonly needs: string;
+}
+
+const granted: Permit = { isAllowed: true, needs: '' };
+const forAdmins: Permit = { isAllowed: false, needs: 'Admin' };
+
+/** Whether operations of this kind are open to the user, as the session's answer says. */
+export function useMay(operation: OperationName): Permit {
+  const { access } = useSession();
+  const needed = addresses[operation]?.access;
+  return needed === 'public' || access.includes(needed as (typeof access)[number]) ? granted : forAdmins;
+}
+
+/** What the user may do with the entities of a blueprint, or with one of them. */
+export function useOwnRights(blueprint: string, entity?: string) {
+  const { data } = useRead('getOwnRights', {
+    params: { blueprint_identifier: blueprint },
+    query: entity === undefined ? {} : { entity },
+  });
+  const title = useRead('getBlueprint', { params: { blueprint_identifier: blueprint } }).data?.blueprint.title;
+  const permit = useCallback(
+    (right: OwnRight | undefined): Permit | undefined =>
+      right && { isAllowed: right.allowed !== 'never', needs: needsText(right.needs, title) },
+    [title],
+  );
+  return { rights: data?.rights, permit };
+}
