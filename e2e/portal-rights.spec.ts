@@ -64,7 +64,8 @@ const isReadOnly = (method: string, path: string) =>
   );
 
 const pressable = 'main :is(button, [role=button]):not(:disabled):not([aria-disabled=true])';
-const offered = '[role=dialog] [data-operation]:not([aria-disabled=true]), main [data-operation]:not([aria-disabled=true])';
+const offered =
+  '[role=dialog] [data-operation]:not([aria-disabled=true]), main [data-operation]:not([aria-disabled=true])';
 
 /** Presses everything on a screen that is offered to somebody, and lists what the server refuses. */
 async function findRefused(page: Page, address: string): Promise<string[]> {
@@ -97,7 +98,10 @@ async function findRefused(page: Page, address: string): Promise<string[]> {
   await arrive();
   for (const name of await namesOf(page, pressable)) {
     if (new URL(page.url()).pathname !== new URL(address, page.url()).pathname) await arrive();
-    const control = page.locator(pressable).and(page.getByRole('button', { name, exact: true })).first();
+    const control = page
+      .locator(pressable)
+      .and(page.getByRole('button', { name, exact: true }))
+      .first();
     await press(control, name);
     const items = await namesOf(page, '[role=menuitem]:not([data-disabled]):not([aria-disabled=true])');
     for (const item of items) {

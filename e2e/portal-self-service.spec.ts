@@ -107,9 +107,9 @@ test('a run that somebody else asked for is approved where it waits', () =>
     await signIn(page, product);
     await page.getByRole('button', { name: 'Review Agree on the lifecycle' }).click();
     await page.getByText('replaced').waitFor();
-    await page.getByLabel(/^Why/).fill('Talked to the owners');
+    await page.getByLabel(/^Comment/).fill('Talked to the owners');
     await picture('approvals-review');
-    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByRole('button', { name: /^Approve/ }).click();
     await page.getByText('Approved', { exact: true }).waitFor();
     await page.goto(`/runs/${run.id}`);
     await page.getByRole('status').getByText('Success').waitFor();
@@ -125,20 +125,20 @@ test('a draft is decided on as it was read: changed meanwhile, it is shown again
     await signIn(page, product);
     await page.getByRole('button', { name: /^Inbox, \d+ waiting/ }).click();
     await page.getByRole('complementary', { name: 'Inbox' }).locator(`a[href="/runs/${run.id}"]`).click();
-    await page.getByRole('button', { name: 'Approve and run' }).waitFor();
+    await page.getByRole('button', { name: /^Approve/ }).waitFor();
     await ask('PATCH', `/v1/actions/runs/${run.id}/draft`, {
       properties: { lifecycle: 'deprecated', reason: 'other than before' },
     });
-    await page.getByText('It was changed since you read it').waitFor();
+    await page.getByText('The request changed since you read it').waitFor();
     await picture('draft-changed');
-    expect(await page.getByRole('button', { name: 'Approve and run' }).isDisabled()).toBe(true);
-    await page.getByRole('button', { name: /^I have read it/ }).click();
+    expect(await page.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Review the new version' }).click();
 
     await page.getByRole('button', { name: 'Change the inputs' }).click();
     await page.getByLabel('Why?').fill('decided by a person');
     await page.getByRole('button', { name: 'Save the inputs' }).click();
     await page.getByText('decided by a person').first().waitFor();
-    await page.getByRole('button', { name: 'Approve and run' }).click();
+    await page.getByRole('button', { name: /^Approve/ }).click();
     await page.getByRole('status').getByText('Success').waitFor();
     const { run: ended } = await ask('GET', `/v1/actions/runs/${run.id}`);
     expect(ended).toMatchObject({ status: 'SUCCESS', properties: { reason: 'decided by a person' } });
@@ -155,7 +155,7 @@ test('whoever asked sees why somebody else decides and whose rights the run has,
     await page.getByText(/You asked for this run.*somebody else decides/).waitFor();
     await page.getByText('Runs with the rights of').waitFor();
     await page.getByText('who saved this action last').waitFor();
-    const approve = page.getByRole('button', { name: 'Approve', exact: true });
+    const approve = page.getByRole('button', { name: /^Approve/ });
     expect(await approve.count()).toBe(0);
     await picture('run-of-the-requester');
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actionBody, actionParams, actionPermissionsBody } from './actions.ts';
+import { effect } from './effects.ts';
 import { operation } from './operation.ts';
 
 /** The state of one input of a form, with its expressions evaluated. */
@@ -103,6 +104,8 @@ const decision = z.object({
   /** What the backend would get, secrets masked; null for those who may not decide. */
   request: z.record(z.string(), z.json()).nullable(),
   problems: z.array(z.string()),
+  /** Absent for those who may not decide. */
+  effect: effect.optional(),
 });
 export type RunDecision = z.output<typeof decision>;
 

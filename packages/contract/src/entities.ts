@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { blueprintParams } from './blueprints.ts';
+import { effect } from './effects.ts';
 import { orIdQuery } from './id-query.ts';
 import { operation } from './operation.ts';
 import {
@@ -243,6 +244,20 @@ export const patchEntity = operation({
   errors: writeErrors,
 });
 
+export const previewDeletion = operation({
+  id: 'previewDeletion',
+  method: 'GET',
+  path: '/v1/blueprints/{blueprint_identifier}/entities/{entity_identifier}/deletion',
+  tag: 'Entities',
+  summary: 'Read what deleting an entity would take along, and what would still lead to it',
+  description: 'Refused as the deletion itself would be. Nothing is deleted.',
+  access: 'token',
+  params: entityParams,
+  query: z.object({ delete_dependents: queryBoolean() }),
+  answer: z.object({ ok: z.literal(true), effect }),
+  errors: ['missing_permissions', 'not_found', 'has_dependents', 'managed_field'],
+});
+
 export const deleteEntity = operation({
   id: 'deleteEntity',
   method: 'DELETE',
@@ -305,6 +320,7 @@ export const entityOperations = [
   getEntity,
   replaceEntity,
   patchEntity,
+  previewDeletion,
   deleteEntity,
   bulkDeleteEntities,
   deleteAllEntities,

@@ -69,6 +69,8 @@ const sourceSchema = z.object({
   entities: z.record(z.string(), z.int()),
   /** Where the host sends events; only for administrators. */
   webhook: z.object({ url: z.string(), verifiedAt: timestamp.nullable() }).nullable(),
+  /** Whether you may change, sync and delete it. */
+  allowed: z.object({ write: z.boolean() }),
   createdAt: timestamp,
   createdBy: z.string(),
   updatedAt: timestamp,

@@ -70,6 +70,7 @@ export const asked: Record<string, readonly [method: string, path: (known: strin
   renameRelation: ['PATCH', (known) => `/v1/blueprints/${known}/relations/a/rename`, { newRelationIdentifier: 'b' }],
   getBlueprintPermissions: ['GET', (known) => `/v1/blueprints/${known}/permissions`],
   patchBlueprintPermissions: ['PATCH', (known) => `/v1/blueprints/${known}/permissions`, { entities: {} }],
+  previewDeletion: ['GET', (known) => `/v1/blueprints/${known}/entities/thing/deletion`],
   getOwnRights: ['GET', (known) => `/v1/blueprints/${known}/permissions/own?entity=thing`],
   explainPermission: [
     'POST',

@@ -72,7 +72,13 @@ export function useDelete<Name extends OperationName>(operation: Name, { staleAf
 
   const ask = async (deletion: Deletion<Name>): Promise<boolean> => {
     const { name, consequence, typed, verb = 'Delete', title = `${verb} ${name}`, button = verb } = deletion;
-    const isSure = await confirm({ title, consequence, verb: button, operation, ...(typed === undefined ? {} : { typed }) });
+    const isSure = await confirm({
+      title,
+      consequence,
+      verb: button,
+      operation,
+      ...(typed === undefined ? {} : { typed }),
+    });
     if (!isSure) return false;
     setPending(true);
     try {

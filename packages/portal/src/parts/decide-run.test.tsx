@@ -43,7 +43,7 @@ const press = async (name: string) => fireEvent.click(await button(name));
 test('a draft is approved by the hash of the inputs that were on the screen', async () => {
   const { decisions } = server();
   await draw(<Shown />);
-  fireEvent.change(await screen.findByLabelText(/Why/), { target: { value: ' it is needed ' } });
+  fireEvent.change(await screen.findByLabelText(/Comment/), { target: { value: ' it is needed ' } });
   await press('Approve and run');
   await screen.findByText('Approved');
   expect(decisions()).toEqual([{ status: 'APPROVE', description: 'it is needed', inputsHash: 'sha256:1' }]);
@@ -56,14 +56,16 @@ test('a draft that was changed meanwhile is refused, shows the change, and waits
   stored.size = 5;
   await press('Approve and run');
 
-  const alert = (await screen.findByText('It was changed since you read it')).closest<HTMLElement>('[role="alert"]');
+  const alert = (await screen.findByText('The request changed since you read it')).closest<HTMLElement>(
+    '[role="alert"]',
+  );
   expect(alert && within(alert).getByText('5')).toBeTruthy();
   expect(await screen.findByText('Nothing was decided')).toBeTruthy();
   expect((await button('Approve and run')).disabled).toBe(true);
-  expect((await button('Decline')).disabled).toBe(true);
+  expect((await button('Reject')).disabled).toBe(true);
   expect(stored.status).toBe('DRAFT');
 
-  await press('I have read it; decide on it as it is now');
+  await press('Review the new version');
   expect(screen.queryByText('Nothing was decided')).toBeNull();
   await press('Approve and run');
   await screen.findByText('Approved');
@@ -73,8 +75,8 @@ test('a draft that was changed meanwhile is refused, shows the change, and waits
 test('a decision that somebody else took first is said as such', async () => {
   const { stored } = server();
   await draw(<Shown />);
-  await button('Decline');
+  await button('Reject');
   stored.status = 'DECLINED';
-  await press('Decline');
+  await press('Reject');
   await waitFor(() => expect(screen.getByText('Somebody has decided already; nothing was changed')).toBeTruthy());
 });

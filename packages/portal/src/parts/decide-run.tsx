@@ -7,6 +7,8 @@ import { CodeEditor } from '../kit/code-editor.tsx';
 import { ErrorState, TextSkeleton } from '../kit/states.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { ActionForm, formTrigger } from './action-form.tsx';
+import { approveVerb, type Effect } from './effect/effect-sentence.ts';
+import { EffectView } from './effect/effect-view.tsx';
 import { RunInputs } from './run-inputs.tsx';
 import { type Run, thingIdentifier } from './run-things.ts';
 
@@ -21,42 +23,54 @@ export function DecideRun({ run }: { run: Run }) {
   const [isEditing, setEditing] = useState(false);
   if (decision.error) return <ErrorState error={decision.error} onRetry={() => void decision.refetch()} />;
   if (!decision.data) return <TextSkeleton />;
-  const { mayDecide, obstacle, request, problems } = decision.data.decision;
+  const { mayDecide, obstacle, request, problems, effect } = decision.data.decision;
   if (!mayDecide) return obstacle ? <Text size="sm">{obstacle}</Text> : null;
   return (
     <section aria-label="Decision">
       <Stack gap="md">
+        {effect && <EffectView effect={effect} />}
         {problems.length > 0 && (
-          <Alert color="yellow" title="Part of what would be sent cannot be worked out">
+          <Alert color="yellow" title="Part of the request cannot be worked out">
             {problems.map((problem) => (
               <div key={problem}>{problem}</div>
             ))}
           </Alert>
         )}
-        {request && (
-          <div>
-            <Text fw={550} mb={4}>
-              What would be sent
-            </Text>
-            <CodeEditor
-              value={JSON.stringify(request, null, 2)}
-              language="json"
-              label="What would be sent"
-              maxHeight={280}
-            />
-          </div>
-        )}
         {isEditing ? (
           <EditDraft run={run} onDone={() => setEditing(false)} />
         ) : (
-          <DecisionBox key={run.id} run={run} obstacle={obstacle} onEdit={() => setEditing(true)} />
+          <DecisionBox key={run.id} run={run} obstacle={obstacle} effect={effect} onEdit={() => setEditing(true)} />
         )}
+        {request && <RequestDetails request={request} />}
       </Stack>
     </section>
   );
 }
 
-function DecisionBox({ run, obstacle, onEdit }: { run: Run; obstacle: string | undefined; onEdit: () => void }) {
+/** What the backend gets, folded; the editor is loaded when it is opened. */
+function RequestDetails({ request }: { request: object }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Request details</summary>
+      {isOpen && (
+        <CodeEditor value={JSON.stringify(request, null, 2)} language="json" label="Request details" maxHeight={280} />
+      )}
+    </details>
+  );
+}
+
+function DecisionBox({
+  run,
+  obstacle,
+  effect,
+  onEdit,
+}: {
+  run: Run;
+  obstacle: string | undefined;
+  effect: Effect | undefined;
+  onEdit: () => void;
+}) {
   const toast = useToast();
   const refresh = useRefresh();
   const [words, setWords] = useState('');
@@ -76,7 +90,7 @@ function DecisionBox({ run, obstacle, onEdit }: { run: Run; obstacle: string | u
           ...(read.draft ? { inputsHash: read.draft.inputsHash } : {}),
         },
       });
-      toast(status === 'APPROVE' ? 'Approved' : 'Declined');
+      toast(status === 'APPROVE' ? 'Approved' : 'Rejected');
     } catch (error) {
       // the mutation shows the error; on 409 someone else decided or edited first: refetch
       if (errorStatus(error as Error) === 409) void refresh(touched);
@@ -88,7 +102,7 @@ function DecisionBox({ run, obstacle, onEdit }: { run: Run; obstacle: string | u
   return (
     <Stack gap="sm">
       {hasChanged && (
-        <Alert color="yellow" role="alert" title="It was changed since you read it">
+        <Alert color="yellow" role="alert" title="The request changed since you read it">
           <Stack gap="xs" align="flex-start">
             <Changes before={read} after={run} />
             <Button
@@ -99,13 +113,13 @@ function DecisionBox({ run, obstacle, onEdit }: { run: Run; obstacle: string | u
                 decide.reset();
               }}
             >
-              I have read it; decide on it as it is now
+              Review the new version
             </Button>
           </Stack>
         </Alert>
       )}
       {obstacle && (
-        <Alert color="yellow" title="It cannot be approved as it stands">
+        <Alert color="yellow" title="This request can no longer be approved">
           {obstacle}
         </Alert>
       )}
@@ -120,7 +134,7 @@ function DecisionBox({ run, obstacle, onEdit }: { run: Run; obstacle: string | u
         />
       )}
       <Textarea
-        label="Why? (kept with the decision)"
+        label="Comment (kept with the decision)"
         autosize
         minRows={2}
         maxLength={5000}
@@ -132,11 +146,12 @@ function DecisionBox({ run, obstacle, onEdit }: { run: Run; obstacle: string | u
           onClick={() => void send('APPROVE')}
           loading={decide.isPending}
           disabled={hasChanged || obstacle !== undefined}
+          {...(effect?.certainty === 'exact' && effect.summary.verb === 'delete' ? { color: 'red' } : {})}
         >
-          {isDraft ? 'Approve and run' : 'Approve'}
+          {approveVerb(effect, isDraft)}
         </Button>
         <Button variant="default" onClick={() => void send('DECLINE')} disabled={decide.isPending || hasChanged}>
-          Decline
+          Reject
         </Button>
         {isDraft && (
           <Button variant="subtle" color="gray" onClick={onEdit} disabled={decide.isPending}>
@@ -156,11 +171,13 @@ function Changes({ before, after }: { before: Run; after: Run }) {
   const entity = thingIdentifier(after.entity);
   return (
     <>
-      {thingIdentifier(before.entity) !== entity && <Text size="sm">It now acts on {entity ?? 'nothing'}.</Text>}
+      {thingIdentifier(before.entity) !== entity && (
+        <Text size="sm">The request now acts on {entity ?? 'nothing'}.</Text>
+      )}
       {keys.length > 0 ? (
         <RunInputs values={Object.fromEntries(keys.map((key) => [key, after.properties[key] ?? null]))} />
       ) : (
-        <Text size="sm">Its inputs are the same; the action or who asks is not.</Text>
+        <Text size="sm">The inputs are the same; the action or the requester changed.</Text>
       )}
     </>
   );

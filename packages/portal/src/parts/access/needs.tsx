@@ -1,8 +1,9 @@
 import { Text, Tooltip } from '@mantine/core';
 import { cloneElement, type MouseEvent, type ReactElement, type ReactNode, useId } from 'react';
+import type { OperationName } from '../../api/api.ts';
 import classes from './access.module.css';
 import { useAskForAccess } from './ask-for-access.tsx';
-import type { Permit } from './permit.ts';
+import { type Permit, useMay } from './permit.ts';
 
 interface Control {
   readonly onClick?: (event: MouseEvent<HTMLElement>) => void;
@@ -47,6 +48,14 @@ export function Needs({ permit, to, children }: NeedsProps) {
       </span>
     </>
   );
+}
+
+/** The same for a control that sends an operation which is open to some kinds of people alone. */
+export function NeedsOperation({
+  operation,
+  ...needs
+}: Omit<NeedsProps, 'permit'> & { readonly operation: OperationName }) {
+  return <Needs permit={useMay(operation)} {...needs} />;
 }
 
 /** The same for an entry of a menu, which says it below its words. */

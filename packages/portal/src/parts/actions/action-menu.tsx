@@ -19,7 +19,7 @@ export function ActionMenu({
   const session = useSession();
   const deleting = useDeleteAction(
     'action',
-    'Nobody can run it any more. Its runs stay. To hide it for a while, take “Published” away instead.',
+    'Nobody can run the action any more. Its runs stay. This cannot be undone. To hide it for a while, clear “Published” instead.',
     '/self-service',
   );
   if (!isAdmin(session)) return null;

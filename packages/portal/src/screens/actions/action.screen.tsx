@@ -8,6 +8,8 @@ import { ButtonLink } from '../../frame/links.tsx';
 import { useParam } from '../../frame/url-state.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { Reading } from '../../kit/states.tsx';
+import { useMay } from '../../parts/access/permit.ts';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { ActionMenu } from '../../parts/actions/action-menu.tsx';
 import { AuthorityNotice } from '../../parts/actions/authority-notice.tsx';
 import { type StoredAction, toWritten } from '../../parts/actions/stored-action.ts';
@@ -24,6 +26,7 @@ export function Screen() {
   const identifier = useParam('action');
   const params = { action_identifier: identifier };
   const action = useRead('getAction', { params });
+  const mayChange = useMay('replaceAction');
   const rights = useRead('getActionPermissions', { params });
   return (
     <Reading of={action} isScreen>
@@ -35,7 +38,11 @@ export function Screen() {
             <Head action={found} />
             <AuthorityNotice authority={authority} />
             <Reading of={rights}>
-              {({ permissions }) => <Edit key={found.id} latest={found} rights={permissions} />}
+              {({ permissions }) => (
+                <ReadOnly permit={mayChange} to={`change the action ${found.title || identifier}`}>
+                  <Edit key={found.id} latest={found} rights={permissions} />
+                </ReadOnly>
+              )}
             </Reading>
           </>
         )

@@ -5,6 +5,8 @@ import { useRead, useRefresh } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { Reading } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { useMay } from '../../parts/access/permit.ts';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { toWritten } from '../../parts/actions/stored-action.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { actionEditorAddress } from '../../parts/run-things.ts';
@@ -18,6 +20,7 @@ export function Screen() {
   const [from] = useUrlState('/builder/new-action', 'from');
   const params = { action_identifier: String(from) };
   const isCopy = from !== undefined;
+  const mayCreate = useMay('createAction');
   const action = useRead('getAction', { params }, { isOn: isCopy });
   const rights = useRead('getActionPermissions', { params }, { isOn: isCopy });
   return (
@@ -27,17 +30,21 @@ export function Screen() {
         trail={[{ to: '/self-service', label: 'Self-service' }]}
         description="A form that people fill in, and what is done with it. It is offered once it is saved and published."
       />
-      {isCopy ? (
-        <Reading of={action}>
-          {({ action: found }) => (
-            <Reading of={rights}>
-              {({ permissions }) => <Create key={found.id} given={copyDraft(toWritten(found))} rights={permissions} />}
-            </Reading>
-          )}
-        </Reading>
-      ) : (
-        <Create given={emptyDraft} />
-      )}
+      <ReadOnly permit={mayCreate} to="create actions">
+        {isCopy ? (
+          <Reading of={action}>
+            {({ action: found }) => (
+              <Reading of={rights}>
+                {({ permissions }) => (
+                  <Create key={found.id} given={copyDraft(toWritten(found))} rights={permissions} />
+                )}
+              </Reading>
+            )}
+          </Reading>
+        ) : (
+          <Create given={emptyDraft} />
+        )}
+      </ReadOnly>
     </>
   );
 }

@@ -6,8 +6,11 @@ import { AnchorLink } from '../../frame/links.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useDelete } from '../../kit/delete.ts';
 import { Reading } from '../../kit/states.tsx';
+import { Needs } from '../../parts/access/needs.tsx';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { Conversation } from '../../parts/ai/conversation.tsx';
 import { TeamBadge } from '../../parts/badges.tsx';
+import { useOffers } from '../../parts/entities/rights.ts';
 import { entityAddress } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { AgentForm } from './agent-form.tsx';
@@ -20,6 +23,7 @@ export function Screen() {
   const identifier = useParam('agent');
   const params = { blueprint_identifier: '_ai_agent', entity_identifier: identifier };
   const read = useRead('getEntity', { params });
+  const { permits } = useOffers('_ai_agent', identifier);
   const [shown, show] = useUrlState('/ai/agents/$agent', 'c');
   const ids = useMemo(
     () =>
@@ -61,14 +65,16 @@ export function Screen() {
                 <Title order={2} size="h3" id="configure" mb="sm">
                   Configure
                 </Title>
-                <AgentForm
-                  // a save starts the form anew
-                  key={entity.updatedAt}
-                  initial={values}
-                  verb="Save the agent"
-                  done="The agent was saved"
-                  send={(changed) => call('patchEntity', { params, body: toAgentBody(changed) })}
-                />
+                <ReadOnly permit={permits.edit} to={`change the agent ${entity.title || identifier}`}>
+                  <AgentForm
+                    // a save starts the form anew
+                    key={entity.updatedAt}
+                    initial={values}
+                    verb="Save the agent"
+                    done="The agent was saved"
+                    send={(changed) => call('patchEntity', { params, body: toAgentBody(changed) })}
+                  />
+                </ReadOnly>
               </section>
               <section aria-labelledby="ask" className={classes.test}>
                 <Group justify="space-between" mb="sm">
@@ -110,6 +116,7 @@ function formatCount(total: unknown): string {
 }
 
 function Delete({ identifier, title }: { identifier: string; title: string }) {
+  const { permits } = useOffers('_ai_agent', identifier);
   const { ask, isPending } = useDelete('deleteEntity', { staleAfter: ['listEntities'], leadsTo: '/ai/agents' });
   const deletion = {
     input: { params: { blueprint_identifier: '_ai_agent', entity_identifier: identifier } },
@@ -119,8 +126,10 @@ function Delete({ identifier, title }: { identifier: string; title: string }) {
     button: 'Delete the agent',
   };
   return (
-    <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
-      Delete
-    </Button>
+    <Needs permit={permits.unregister} to={`delete the agent ${title}`}>
+      <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
+        Delete
+      </Button>
+    </Needs>
   );
 }

@@ -7,7 +7,9 @@ import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState, ErrorState, Reading, TableSkeleton } from '../../kit/states.tsx';
+import { Needs } from '../../parts/access/needs.tsx';
 import { ColourBadge, TeamBadge } from '../../parts/badges.tsx';
+import { useOffers } from '../../parts/entities/rights.ts';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { toAgentValues } from './agent-values.ts';
@@ -22,6 +24,7 @@ const params = { blueprint_identifier: '_ai_agent' };
 export function Screen() {
   const agents = useRead('listEntities', { params });
   const tools = useRead('listAiTools');
+  const { permits } = useOffers('_ai_agent');
   const [find, setFind] = useUrlState('/ai/agents', 'find');
   const navigate = useNavigate();
   const names = (tools.data?.tools ?? []).map(({ name }) => name);
@@ -31,9 +34,11 @@ export function Screen() {
         title="Agents"
         description="An agent is the assistant with a prompt, tools and rights of use of its own. It acts with the rights of whoever asks."
         actions={
-          <ButtonLink to="/ai/new-agent" leftSection={<Plus size={16} />}>
-            New agent
-          </ButtonLink>
+          <Needs permit={permits.register} to="create agents">
+            <ButtonLink to="/ai/new-agent" leftSection={<Plus size={16} />}>
+              New agent
+            </ButtonLink>
+          </Needs>
         }
       />
       <Reading of={agents} skeleton={<TableSkeleton />}>

@@ -1,11 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api/api.ts';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
+import { useOffers } from '../../parts/entities/rights.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { AgentForm } from './agent-form.tsx';
 import { emptyAgent, toAgentBody } from './agent-values.ts';
 
 export function Screen() {
   const navigate = useNavigate();
+  const { permits } = useOffers('_ai_agent');
   return (
     <>
       <PageHeader
@@ -13,20 +16,22 @@ export function Screen() {
         description="It starts with reading tools alone, and nothing runs without approval."
       />
       <div style={{ maxWidth: 720 }}>
-        <AgentForm
-          initial={emptyAgent}
-          verb="Create the agent"
-          done="The agent was created"
-          send={(values) =>
-            call('createEntity', {
-              params: { blueprint_identifier: '_ai_agent' },
-              body: toAgentBody(values),
-            })
-          }
-          onSaved={({ entity }) =>
-            void navigate({ to: '/ai/agents/$agent', params: { agent: entity?.identifier ?? '' } })
-          }
-        />
+        <ReadOnly permit={permits.register} to="create agents">
+          <AgentForm
+            initial={emptyAgent}
+            verb="Create the agent"
+            done="The agent was created"
+            send={(values) =>
+              call('createEntity', {
+                params: { blueprint_identifier: '_ai_agent' },
+                body: toAgentBody(values),
+              })
+            }
+            onSaved={({ entity }) =>
+              void navigate({ to: '/ai/agents/$agent', params: { agent: entity?.identifier ?? '' } })
+            }
+          />
+        </ReadOnly>
       </div>
     </>
   );

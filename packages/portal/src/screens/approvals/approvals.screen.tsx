@@ -39,15 +39,15 @@ export function Screen() {
   );
   return (
     <>
-      <PageHeader title="Approvals" description="Runs and drafts that wait for somebody's decision." />
+      <PageHeader title="Approvals" description="Requests that need a decision before they run." />
       <Tabs value={shown} onChange={(value) => setTab(value === 'asked' ? 'asked' : undefined)}>
         <Tabs.List mb="md">
           <Tabs.Tab value="mine">Waiting for me{mine.data ? ` (${mine.data.runs.length})` : ''}</Tabs.Tab>
-          {user && <Tabs.Tab value="asked">I asked</Tabs.Tab>}
+          {user && <Tabs.Tab value="asked">My requests</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="mine">
           <Reading of={mine} skeleton={<TextSkeleton lines={8} />}>
-            {({ runs }) => <Waiting runs={runs as Run[]} empty="Nothing waits for you" canDecide />}
+            {({ runs }) => <Waiting runs={runs as Run[]} empty="Nothing is waiting for you" canDecide />}
           </Reading>
         </Tabs.Panel>
         {user && (
@@ -56,7 +56,7 @@ export function Screen() {
               {({ runs }) => (
                 <Waiting
                   runs={[...((drafts.data?.runs ?? []) as Run[]), ...(runs as Run[])]}
-                  empty="Nothing that you asked for waits"
+                  empty="None of your requests is waiting"
                 />
               )}
             </Reading>
@@ -78,7 +78,7 @@ function Waiting({ runs, empty, canDecide = false }: { runs: readonly Run[]; emp
           </ButtonLink>
         }
       >
-        What needs an approval appears here as soon as somebody asks for it.
+        Requests that need an approval appear here as soon as somebody makes one.
       </EmptyState>
     );
   }

@@ -5,6 +5,9 @@ import { useRead } from '../../api/query.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { Reading } from '../../kit/states.tsx';
+import { Needs } from '../../parts/access/needs.tsx';
+import { useMay } from '../../parts/access/permit.ts';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { AuthorityNotice } from '../../parts/actions/authority-notice.tsx';
 import { type StoredAction, toWritten } from '../../parts/actions/stored-action.ts';
 import { useActionSave } from '../../parts/actions/use-action-save.ts';
@@ -41,9 +44,11 @@ function Shown({ automation }: { automation: StoredAction }) {
   const { identifier, title, trigger, publish } = automation;
   const [tab = 'edit', setTab] = useUrlState('/builder/automations/$automation', 'tab');
   const turning = usePublish();
+  const mayChange = useMay('replaceAction');
+  const mayDelete = useMay('deleteAction');
   const deleting = useDeleteAction(
     'automation',
-    'It never runs again. Its runs stay. To stop it for a while, pause it instead.',
+    'The automation never runs again. Its runs stay. This cannot be undone. To stop it for a while, pause it instead.',
     '/builder/automations',
   );
   const isOn = publish !== false;
@@ -63,12 +68,14 @@ function Shown({ automation }: { automation: StoredAction }) {
             <Switch
               label={isOn ? 'On' : 'Paused: it does not run'}
               checked={isOn}
-              disabled={turning.isPending}
+              disabled={turning.isPending || !mayChange.isAllowed}
               onChange={({ currentTarget }) => void turning.turn(identifier, currentTarget.checked)}
             />
-            <Button variant="default" onClick={() => void deleting.ask(automation)} loading={deleting.isPending}>
-              Delete
-            </Button>
+            <Needs permit={mayDelete} to={`delete the automation ${title || identifier}`}>
+              <Button variant="default" onClick={() => void deleting.ask(automation)} loading={deleting.isPending}>
+                Delete
+              </Button>
+            </Needs>
           </>
         }
       />
@@ -79,7 +86,9 @@ function Shown({ automation }: { automation: StoredAction }) {
           <Tabs.Tab value="runs">Runs</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="edit">
-          <Edit latest={automation} />
+          <ReadOnly permit={mayChange} to={`change the automation ${title || identifier}`}>
+            <Edit latest={automation} />
+          </ReadOnly>
         </Tabs.Panel>
         <Tabs.Panel value="test">
           <TestAutomation automation={automation} />

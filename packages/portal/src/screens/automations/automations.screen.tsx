@@ -6,6 +6,7 @@ import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { backendName, type StoredAction } from '../../parts/actions/stored-action.ts';
 import { usePublish } from '../../parts/actions/use-publish.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -34,7 +35,11 @@ export function Screen() {
       <PageHeader
         title="Automations"
         description="What happens by itself when something has happened."
-        actions={<ButtonLink to="/builder/new-automation">New automation</ButtonLink>}
+        actions={
+          <NeedsOperation operation="createAction" to="create automations">
+            <ButtonLink to="/builder/new-automation">New automation</ButtonLink>
+          </NeedsOperation>
+        }
       />
       <Reading of={automations}>
         {({ actions }) => {

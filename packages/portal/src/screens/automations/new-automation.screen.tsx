@@ -2,6 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import type { InputOf } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { useMay } from '../../parts/access/permit.ts';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { automationAddress, emptyDraft } from './automation-draft.ts';
 import { AutomationEditor } from './automation-editor.tsx';
@@ -10,6 +12,7 @@ import { AutomationEditor } from './automation-editor.tsx';
 export function Screen() {
   const create = useChange('createAction', { staleAfter: ['listActions'] });
   const navigate = useNavigate();
+  const mayCreate = useMay('createAction');
   const toast = useToast();
   return (
     <>
@@ -18,21 +21,23 @@ export function Screen() {
         trail={[{ to: '/builder/automations', label: 'Automations' }]}
         description="When something happens, if a condition holds, then something is done. It runs once it is saved."
       />
-      <AutomationEditor
-        base={emptyDraft}
-        isNew
-        isBusy={create.isPending || create.isSuccess}
-        error={create.error}
-        onReset={create.reset}
-        onSave={(draft) =>
-          create.mutate({ body: draft } as unknown as InputOf<'createAction'>, {
-            onSuccess: ({ action }) => {
-              toast(`${action.title || action.identifier} was created`);
-              void navigate({ ...automationAddress(action.identifier), search: { tab: 'test' } });
-            },
-          })
-        }
-      />
+      <ReadOnly permit={mayCreate} to="create automations">
+        <AutomationEditor
+          base={emptyDraft}
+          isNew
+          isBusy={create.isPending || create.isSuccess}
+          error={create.error}
+          onReset={create.reset}
+          onSave={(draft) =>
+            create.mutate({ body: draft } as unknown as InputOf<'createAction'>, {
+              onSuccess: ({ action }) => {
+                toast(`${action.title || action.identifier} was created`);
+                void navigate({ ...automationAddress(action.identifier), search: { tab: 'test' } });
+              },
+            })
+          }
+        />
+      </ReadOnly>
     </>
   );
 }

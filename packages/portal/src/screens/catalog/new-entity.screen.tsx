@@ -5,8 +5,10 @@ import { useRefresh } from '../../api/query.ts';
 import { useParam } from '../../frame/url-state.ts';
 import { Reading } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import type { Field } from '../../parts/entities/fields.ts';
+import { useOffers } from '../../parts/entities/rights.ts';
 import { entityAddress } from '../../parts/entity-anchor.tsx';
 import { EntityForm } from '../../parts/entity-form/entity-form.tsx';
 import { type FormValues, toEntityParts, toFormValues } from '../../parts/entity-form/form-values.ts';
@@ -30,6 +32,7 @@ export function Screen() {
 function NewForm({ blueprint, fields }: { blueprint: string; fields: readonly Field[] }) {
   const [values, setValues] = useState<FormValues>(() => toFormValues(undefined, fields));
   const [identifier, setIdentifier] = useState('');
+  const { permits } = useOffers(blueprint);
   const navigate = useNavigate();
   const refresh = useRefresh();
   const toast = useToast();
@@ -44,15 +47,17 @@ function NewForm({ blueprint, fields }: { blueprint: string; fields: readonly Fi
     await navigate(entityAddress(blueprint, made));
   };
   return (
-    <EntityForm
-      fields={fields}
-      values={values}
-      onChange={setValues}
-      identifier={identifier}
-      onIdentifier={setIdentifier}
-      onSave={save}
-      onCancel={() => history.back()}
-      verb="Create"
-    />
+    <ReadOnly permit={permits.register} to="create this entity">
+      <EntityForm
+        fields={fields}
+        values={values}
+        onChange={setValues}
+        identifier={identifier}
+        onIdentifier={setIdentifier}
+        onSave={save}
+        onCancel={() => history.back()}
+        verb="Create"
+      />
+    </ReadOnly>
   );
 }

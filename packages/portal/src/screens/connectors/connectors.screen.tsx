@@ -7,6 +7,7 @@ import { AnchorLink } from '../../frame/links.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ConnectorForm } from './connector-form.tsx';
@@ -23,9 +24,11 @@ export function Screen() {
         title="Connectors"
         description="MCP servers of others. Their tools are offered to the assistant only after somebody has read and approved each definition, and wait again when it changes."
         actions={
-          <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={open}>
-            Connect a server
-          </Button>
+          <NeedsOperation operation="createMcpServer" to="connect servers">
+            <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={open}>
+              Connect a server
+            </Button>
+          </NeedsOperation>
         }
       />
       <Reading of={reading}>

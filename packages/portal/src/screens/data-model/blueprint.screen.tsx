@@ -10,6 +10,8 @@ import { useStoredDraft } from '../../kit/draft.ts';
 import { type Issue, readIssues } from '../../kit/refusal.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
 import { Reading } from '../../kit/states.tsx';
+import { useMay } from '../../parts/access/permit.ts';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { asDraft, type Blueprint, type Draft, type TabName, tabOfIssue } from './blueprint-draft.ts';
 import { BlueprintMenu } from './blueprint-menu.tsx';
@@ -49,6 +51,7 @@ function Editor({ latest, blueprints }: { latest: Blueprint; blueprints: readonl
   const [tab = 'properties', setTab] = useUrlState('/builder/data-model/$blueprint', 'tab');
   const params = { blueprint_identifier: latest.identifier };
   const isWanted = useLossQuestion(params);
+  const mayChange = useMay('replaceBlueprint');
   const queries = useQueryClient();
   const { draft, set, base, isDirty, error, bar } = useStoredDraft<Draft, AnswerOf<'replaceBlueprint'>>({
     latest: asDraft(latest),
@@ -59,7 +62,7 @@ function Editor({ latest, blueprints }: { latest: Blueprint; blueprints: readonl
       const { blueprint: now } = await call('getBlueprint', { params });
       return { draft: asDraft(now), by: now.updatedBy };
     },
-    isWanted,
+    isWanted: async (changed, from) => mayChange.isAllowed && (await isWanted(changed, from)),
     send: (body) => call('replaceBlueprint', { params, body }),
     savedOf: ({ blueprint }) => asDraft(blueprint),
     staleAfter: ['listBlueprints', 'getBlueprint', 'getBlueprintPermissions', 'countEntities'],
@@ -92,24 +95,26 @@ function Editor({ latest, blueprints }: { latest: Blueprint; blueprints: readonl
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value="properties">
-          <PropertiesTab {...shared} />
-        </Tabs.Panel>
-        <Tabs.Panel value="relations">
-          <RelationsTab {...shared} />
-        </Tabs.Panel>
-        <Tabs.Panel value="computed">
-          <ComputedTab {...shared} />
-        </Tabs.Panel>
-        <Tabs.Panel value="ownership">
-          <OwnershipTab {...shared} />
-        </Tabs.Panel>
-        <Tabs.Panel value="general">
-          <GeneralTab {...shared} />
-        </Tabs.Panel>
-        <Tabs.Panel value="json">
-          <JsonTab {...shared} problem={problem} onProblem={setProblem} />
-        </Tabs.Panel>
+        <ReadOnly permit={mayChange} to={`change the blueprint ${base.title}`}>
+          <Tabs.Panel value="properties">
+            <PropertiesTab {...shared} />
+          </Tabs.Panel>
+          <Tabs.Panel value="relations">
+            <RelationsTab {...shared} />
+          </Tabs.Panel>
+          <Tabs.Panel value="computed">
+            <ComputedTab {...shared} />
+          </Tabs.Panel>
+          <Tabs.Panel value="ownership">
+            <OwnershipTab {...shared} />
+          </Tabs.Panel>
+          <Tabs.Panel value="general">
+            <GeneralTab {...shared} />
+          </Tabs.Panel>
+          <Tabs.Panel value="json">
+            <JsonTab {...shared} problem={problem} onProblem={setProblem} />
+          </Tabs.Panel>
+        </ReadOnly>
       </Tabs>
       <SaveBar
         {...bar}

@@ -9,6 +9,8 @@ import { SaveBar } from '../../kit/save-bar.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { useLeaveGuard } from '../../kit/use-leave-guard.ts';
+import { useMay } from '../../parts/access/permit.ts';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { blueprintAddress } from './addresses.ts';
 import type { Blueprint } from './blueprint-draft.ts';
@@ -52,6 +54,7 @@ function Editor({ blueprint, saved }: { blueprint: Blueprint; saved: Permissions
   const [broken, setBroken] = useState<ReadonlySet<string>>(new Set());
   const [tab = 'grants', setTab] = useUrlState('/builder/data-model/$blueprint/permissions', 'tab');
   const toast = useToast();
+  const mayChange = useMay('patchBlueprintPermissions');
   const patch = useChange('patchBlueprintPermissions', { staleAfter: ['getBlueprintPermissions'] });
   const read = text === undefined ? undefined : readPermissions(text);
   const problem = read && 'problem' in read ? read.problem : undefined;
@@ -60,7 +63,7 @@ function Editor({ blueprint, saved }: { blueprint: Blueprint; saved: Permissions
   useLeaveGuard(isDirty || broken.size > 0, `the permissions of ${blueprint.title}`);
   const change = permissionChange(base, draft);
   const save = () => {
-    if (!isReady) return;
+    if (!isReady || !mayChange.isAllowed) return;
     const input = { params: { blueprint_identifier: blueprint.identifier }, body: change };
     patch.mutate(input, {
       onSuccess: ({ permissions }) => {
@@ -85,48 +88,50 @@ function Editor({ blueprint, saved }: { blueprint: Blueprint; saved: Permissions
           <Tabs.Tab value="try">Try as somebody</Tabs.Tab>
           <Tabs.Tab value="json">JSON</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="grants">
-          <Stack gap="md">
-            {grantNames.map((name) => (
-              <GrantEditor
-                key={`${name} ${JSON.stringify(base.entities[name].policy)}`}
-                name={name}
-                grant={draft.entities[name]}
-                hasOwnership={blueprint.ownership !== undefined || isRecord(blueprint.teamInheritance)}
-                onChange={(grant) => setDraft((before) => ({ entities: { ...before.entities, [name]: grant } }))}
-                onBroken={(isBroken) =>
-                  setBroken((before) => {
-                    const after = new Set(before);
-                    if (isBroken) after.add(name);
-                    else after.delete(name);
-                    return after;
-                  })
-                }
-              />
-            ))}
-            <Text size="sm" c="dimmed">
-              Rights on single properties and relations are on the JSON tab.
-            </Text>
-          </Stack>
-        </Tabs.Panel>
-        <Tabs.Panel value="try">
-          <PermissionTester blueprint={blueprint} change={isReady ? change : undefined} />
-        </Tabs.Panel>
-        <Tabs.Panel value="json">
-          <CodeEditor
-            language="json"
-            label="Permissions as JSON"
-            value={text ?? JSON.stringify(draft, null, 2)}
-            minHeight={320}
-            maxHeight={640}
-            onChange={(typed) => {
-              setText(typed);
-              const result = readPermissions(typed);
-              if ('permissions' in result) setDraft(result.permissions);
-            }}
-          />
-          {problem && <Alert color="red">{problem}</Alert>}
-        </Tabs.Panel>
+        <ReadOnly permit={mayChange} to={`change the permissions of ${blueprint.title}`}>
+          <Tabs.Panel value="grants">
+            <Stack gap="md">
+              {grantNames.map((name) => (
+                <GrantEditor
+                  key={`${name} ${JSON.stringify(base.entities[name].policy)}`}
+                  name={name}
+                  grant={draft.entities[name]}
+                  hasOwnership={blueprint.ownership !== undefined || isRecord(blueprint.teamInheritance)}
+                  onChange={(grant) => setDraft((before) => ({ entities: { ...before.entities, [name]: grant } }))}
+                  onBroken={(isBroken) =>
+                    setBroken((before) => {
+                      const after = new Set(before);
+                      if (isBroken) after.add(name);
+                      else after.delete(name);
+                      return after;
+                    })
+                  }
+                />
+              ))}
+              <Text size="sm" c="dimmed">
+                Rights on single properties and relations are on the JSON tab.
+              </Text>
+            </Stack>
+          </Tabs.Panel>
+          <Tabs.Panel value="try">
+            <PermissionTester blueprint={blueprint} change={isReady ? change : undefined} />
+          </Tabs.Panel>
+          <Tabs.Panel value="json">
+            <CodeEditor
+              language="json"
+              label="Permissions as JSON"
+              value={text ?? JSON.stringify(draft, null, 2)}
+              minHeight={320}
+              maxHeight={640}
+              onChange={(typed) => {
+                setText(typed);
+                const result = readPermissions(typed);
+                if ('permissions' in result) setDraft(result.permissions);
+              }}
+            />
+            {problem && <Alert color="red">{problem}</Alert>}
+          </Tabs.Panel>
+        </ReadOnly>
       </Tabs>
       <SaveBar
         isDirty={isDirty || broken.size > 0}

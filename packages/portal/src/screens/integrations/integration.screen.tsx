@@ -7,6 +7,9 @@ import { useAttempt } from '../../kit/attempt.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { Reading } from '../../kit/states.tsx';
+import { NeedsOperation } from '../../parts/access/needs.tsx';
+import { useMay } from '../../parts/access/permit.ts';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { installAddress } from './addresses.ts';
 import { InstallHealthBadge } from './install-health.tsx';
@@ -36,6 +39,7 @@ function Shown({ integration }: { integration: Integration }) {
   const [tab = 'overview', setTab] = useUrlState('/builder/sources/integrations/$integration', 'tab');
   const name = title ?? installationId;
   const install = useRead('listInstalls').data?.installs.find(({ id }) => id === installationId);
+  const mayChange = useMay('replaceIntegrationConfig');
   return (
     <>
       <PageHeader
@@ -75,7 +79,9 @@ function Shown({ integration }: { integration: Integration }) {
           <IntegrationOverview integration={integration} />
         </Tabs.Panel>
         <Tabs.Panel value="mapping">
-          <IntegrationMapping integration={integration} />
+          <ReadOnly permit={mayChange} to={`change the mapping of ${name}`}>
+            <IntegrationMapping integration={integration} />
+          </ReadOnly>
         </Tabs.Panel>
         <Tabs.Panel value="syncs">
           <Syncs installationId={installationId} />
@@ -98,9 +104,11 @@ function AskForResync({ installationId }: { installationId: string }) {
       'A resync was asked for; the integration begins when it next looks',
     );
   return (
-    <Button variant="default" onClick={() => void ask()} loading={patch.isPending}>
-      Ask for a resync
-    </Button>
+    <NeedsOperation operation="patchIntegration" to="request a resync">
+      <Button variant="default" onClick={() => void ask()} loading={patch.isPending}>
+        Ask for a resync
+      </Button>
+    </NeedsOperation>
   );
 }
 
@@ -117,8 +125,10 @@ function DeleteIntegration({ installationId, name }: { installationId: string; n
     button: 'Delete the integration',
   };
   return (
-    <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
-      Delete
-    </Button>
+    <NeedsOperation operation="deleteIntegration" to={`delete the integration ${name}`}>
+      <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
+        Delete
+      </Button>
+    </NeedsOperation>
   );
 }

@@ -1,5 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api/api.ts';
+import { useMay } from '../../parts/access/permit.ts';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { webhookAddress } from './addresses.ts';
 import { WebhookForm } from './webhook-form.tsx';
@@ -8,6 +10,7 @@ import { emptyWebhook, toWebhookBody } from './webhook-values.ts';
 /** A new webhook; its mappings are written later, once there is an event to try them on. */
 export function Screen() {
   const navigate = useNavigate();
+  const mayCreate = useMay('createWebhook');
   return (
     <div style={{ maxWidth: 720 }}>
       <PageHeader
@@ -15,17 +18,19 @@ export function Screen() {
         trail={[{ to: '/builder/sources', label: 'Data sources' }]}
         description="An address that other tools send events to. What becomes of them is written next, with an event at hand."
       />
-      <WebhookForm
-        initial={emptyWebhook}
-        isNew
-        verb="Create the webhook"
-        done="was created"
-        send={async (values) => {
-          const input = { body: toWebhookBody(values) };
-          return (await call('createWebhook', input)).integration;
-        }}
-        onSaved={({ identifier }) => void navigate({ ...webhookAddress(identifier), search: { tab: 'mappings' } })}
-      />
+      <ReadOnly permit={mayCreate} to="create webhooks">
+        <WebhookForm
+          initial={emptyWebhook}
+          isNew
+          verb="Create the webhook"
+          done="was created"
+          send={async (values) => {
+            const input = { body: toWebhookBody(values) };
+            return (await call('createWebhook', input)).integration;
+          }}
+          onSaved={({ identifier }) => void navigate({ ...webhookAddress(identifier), search: { tab: 'mappings' } })}
+        />
+      </ReadOnly>
     </div>
   );
 }

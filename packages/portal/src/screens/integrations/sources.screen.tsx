@@ -4,6 +4,7 @@ import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { installAddress, integrationAddress, webhookAddress } from './addresses.ts';
@@ -24,9 +25,11 @@ export function Screen() {
         actions={
           <>
             <ButtonLink to="/builder/sources/add">Add a source</ButtonLink>
-            <ButtonLink to="/builder/sources/new-webhook" variant="default">
-              New webhook
-            </ButtonLink>
+            <NeedsOperation operation="createWebhook" to="create webhooks">
+              <ButtonLink to="/builder/sources/new-webhook" variant="default">
+                New webhook
+              </ButtonLink>
+            </NeedsOperation>
           </>
         }
       />

@@ -8,6 +8,9 @@ import { useAttempt } from '../../kit/attempt.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { Reading } from '../../kit/states.tsx';
+import { NeedsOperation } from '../../parts/access/needs.tsx';
+import { useMay } from '../../parts/access/permit.ts';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { webhookAddress } from './addresses.ts';
 import { Deliveries } from './deliveries.tsx';
@@ -37,6 +40,7 @@ function Shown({ webhook }: { webhook: Webhook }) {
   const navigate = useNavigate();
   const patch = useChange('patchWebhook', { staleAfter: [...stale] });
   const attempt = useAttempt();
+  const mayChange = useMay('patchWebhook');
   const turn = (isOn: boolean) => attempt(() => patch.mutateAsync({ params, body: { enabled: isOn } }));
   return (
     <>
@@ -49,7 +53,7 @@ function Shown({ webhook }: { webhook: Webhook }) {
             <Switch
               label={enabled ? 'Receives events' : 'Off: events are dropped'}
               checked={enabled}
-              disabled={patch.isPending}
+              disabled={patch.isPending || !mayChange.isAllowed}
               onChange={({ currentTarget }) => void turn(currentTarget.checked)}
             />
             <DeleteWebhook webhook={webhook} />
@@ -85,10 +89,14 @@ function Shown({ webhook }: { webhook: Webhook }) {
           />
         </Tabs.Panel>
         <Tabs.Panel value="mappings">
-          <WebhookMappings webhook={webhook} onDelivery={setDelivery} />
+          <ReadOnly permit={mayChange} to={`change the webhook ${title}`}>
+            <WebhookMappings webhook={webhook} onDelivery={setDelivery} />
+          </ReadOnly>
         </Tabs.Panel>
         <Tabs.Panel value="settings">
-          <Settings key={webhook.updatedAt} webhook={webhook} />
+          <ReadOnly permit={mayChange} to={`change the webhook ${title}`}>
+            <Settings key={webhook.updatedAt} webhook={webhook} />
+          </ReadOnly>
         </Tabs.Panel>
       </Tabs>
     </>
@@ -129,8 +137,10 @@ function DeleteWebhook({ webhook: { identifier, title } }: { webhook: Webhook })
     button: 'Delete the webhook',
   };
   return (
-    <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
-      Delete
-    </Button>
+    <NeedsOperation operation="deleteWebhook" to={`delete the webhook ${title}`}>
+      <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
+        Delete
+      </Button>
+    </NeedsOperation>
   );
 }

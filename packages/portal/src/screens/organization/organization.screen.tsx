@@ -18,6 +18,8 @@ import { CopyValue } from '../../kit/copy-value.tsx';
 import { useContractForm } from '../../kit/form.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { useMay } from '../../parts/access/permit.ts';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 
 type Organization = AnswerOf<'getOwnOrganization'>['organization'];
@@ -25,11 +27,16 @@ type Organization = AnswerOf<'getOwnOrganization'>['organization'];
 /** Organization-wide settings: name, announcement, session lifetime. */
 export function Screen() {
   const reading = useRead('getOwnOrganization');
+  const mayChange = useMay('patchOwnOrganization');
   return (
     <Stack gap="lg" maw={720}>
       <PageHeader title="Organization" description="What holds for everybody in it." />
       <Reading of={reading} skeleton={<Skeleton height={320} />}>
-        {({ organization }) => <Settings key={organization.updatedAt} organization={organization} />}
+        {({ organization }) => (
+          <ReadOnly permit={mayChange} to="change the organization">
+            <Settings key={organization.updatedAt} organization={organization} />
+          </ReadOnly>
+        )}
       </Reading>
     </Stack>
   );

@@ -8,6 +8,7 @@ import { DialogForm, useContractForm } from '../../kit/form.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 
 type Secret = AnswerOf<'listSecrets'>['secrets'][number];
@@ -30,9 +31,11 @@ export function Screen() {
         title="Secrets"
         description="Actions and webhooks use them by name. A value is sealed when it arrives, and never shown again."
         actions={
-          <Button leftSection={<Plus size={16} />} onClick={() => setEdited(null)}>
-            New secret
-          </Button>
+          <NeedsOperation operation="createSecret" to="store secrets">
+            <Button leftSection={<Plus size={16} />} onClick={() => setEdited(null)}>
+              New secret
+            </Button>
+          </NeedsOperation>
         }
       />
       <section aria-label="Stored secrets">

@@ -8,6 +8,7 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { DialogForm, useContractForm } from '../../kit/form.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
+import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { entityAddress } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import type { KnownTeam } from './people-filter.ts';
@@ -23,9 +24,11 @@ export function Screen() {
         title="Teams"
         description="Teams own things. Ownership and permissions hold the identifier, so a new name changes neither."
         actions={
-          <Button leftSection={<Plus size={16} />} onClick={() => setEdited(null)}>
-            New team
-          </Button>
+          <NeedsOperation operation="createTeam" to="create teams">
+            <Button leftSection={<Plus size={16} />} onClick={() => setEdited(null)}>
+              New team
+            </Button>
+          </NeedsOperation>
         }
       />
       <TextInput
@@ -100,18 +103,22 @@ function TeamTable({
       width: 180,
       cell: (team) => (
         <Group gap={4} wrap="nowrap">
-          <Button size="compact-sm" variant="default" onClick={() => onEdit(team)} aria-label={`Edit ${team.name}`}>
-            Edit
-          </Button>
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="red"
-            onClick={() => void ask(team)}
-            aria-label={`Delete ${team.name}`}
-          >
-            Delete
-          </Button>
+          <NeedsOperation operation="patchTeam" to={`change the team ${team.name}`}>
+            <Button size="compact-sm" variant="default" onClick={() => onEdit(team)} aria-label={`Edit ${team.name}`}>
+              Edit
+            </Button>
+          </NeedsOperation>
+          <NeedsOperation operation="deleteTeam" to={`delete the team ${team.name}`}>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="red"
+              onClick={() => void ask(team)}
+              aria-label={`Delete ${team.name}`}
+            >
+              Delete
+            </Button>
+          </NeedsOperation>
         </Group>
       ),
     },

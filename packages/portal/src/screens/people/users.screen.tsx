@@ -11,6 +11,7 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
+import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { useTeams } from '../../parts/entities/team-form.ts';
 import { entityAddress } from '../../parts/entity-anchor.tsx';
@@ -56,18 +57,24 @@ export function Screen() {
         description="People and programs that can sign in, their roles and teams."
         actions={
           isMachine ? (
-            <Button
-              leftSection={<UserPlus size={16} aria-hidden="true" />}
-              onClick={open}
-              disabled={areEntities === false}
-              title={areEntities === false ? 'Service accounts come with the migration of users and teams' : undefined}
-            >
-              New service account
-            </Button>
+            <NeedsOperation operation="inviteUser" to="create service accounts">
+              <Button
+                leftSection={<UserPlus size={16} aria-hidden="true" />}
+                onClick={open}
+                disabled={areEntities === false}
+                title={
+                  areEntities === false ? 'Service accounts come with the migration of users and teams' : undefined
+                }
+              >
+                New service account
+              </Button>
+            </NeedsOperation>
           ) : (
-            <Button leftSection={<UserPlus size={16} aria-hidden="true" />} onClick={open}>
-              Invite
-            </Button>
+            <NeedsOperation operation="createInvitation" to="invite people">
+              <Button leftSection={<UserPlus size={16} aria-hidden="true" />} onClick={open}>
+                Invite
+              </Button>
+            </NeedsOperation>
           )
         }
       />
@@ -170,14 +177,16 @@ function UserTable({
       width: isMachine ? 320 : 160,
       cell: (user) => (
         <Group gap={4} wrap="nowrap">
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={() => setEdited(user)}
-            aria-label={`Edit ${displayName(user)}`}
-          >
-            Edit
-          </Button>
+          <NeedsOperation operation="patchUser" to={`change ${displayName(user)}`}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => setEdited(user)}
+              aria-label={`Edit ${displayName(user)}`}
+            >
+              Edit
+            </Button>
+          </NeedsOperation>
           {isMachine && (
             <Button
               size="compact-sm"
@@ -188,15 +197,17 @@ function UserTable({
               New credentials
             </Button>
           )}
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="red"
-            onClick={() => void ask(user.email ?? '')}
-            aria-label={`Remove ${displayName(user)}`}
-          >
-            Remove
-          </Button>
+          <NeedsOperation operation="deleteUser" to={`remove ${displayName(user)}`}>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="red"
+              onClick={() => void ask(user.email ?? '')}
+              aria-label={`Remove ${displayName(user)}`}
+            >
+              Remove
+            </Button>
+          </NeedsOperation>
         </Group>
       ),
     },

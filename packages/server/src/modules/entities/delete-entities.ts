@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
+import { rehearse } from '../../platform/rehearse.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { hiddenTargets, openEntityDeletion, permitEntityDeletion, visibleAmong } from '../access/index.ts';
 import {
@@ -63,6 +64,23 @@ export async function deleteEntities(
   });
   if (outcome instanceof AppError) throw outcome;
   return outcome;
+}
+
+/** What `deleteEntities` would delete, and what would still lead there. Same refusals, nothing written. */
+export function rehearseDeletion(
+  { unitOfWork }: Pick<CatalogDeps, 'unitOfWork'>,
+  actor: Actor,
+  blueprintIdentifier: string,
+  identifiers: readonly string[],
+  options: DeleteOptions,
+): Promise<{ readonly deletions: readonly StoredEntity[]; readonly pointing: readonly Dependent[] }> {
+  return rehearse(unitOfWork, actor, async (work) => {
+    const { deletions } = await findDeletions(work, blueprintIdentifier, identifiers, options);
+    const keys = new Set(deletions.map(({ key }) => key));
+    const held = heldByRules(await listBlueprintRows(work.tx, actor.orgId));
+    const pointing = await lockDependents(work.tx, actor.orgId, [...keys], held);
+    return { deletions, pointing: pointing.filter(({ sourceKey }) => !keys.has(sourceKey)) };
+  });
 }
 
 /** `deleteEntities` within the caller's unit of work, where no integration deletes. */

@@ -11,6 +11,7 @@ import { allOf, entityTag, parseExpectedVersion } from '../entity-rows/index.ts'
 import { noteRefusals, notingRefusal } from './audit-refusals.ts';
 import { deleteEntities } from './delete-entities.ts';
 import type { CatalogDeps } from './entities.deps.ts';
+import { effectOfDeletion } from './entity-effect.ts';
 import { entityParts, shownParts } from './list-entities.ts';
 import { createPresenter, presentEntities } from './present-entities.ts';
 import { getEntity, readableBlueprint } from './read-entities.ts';
@@ -100,6 +101,12 @@ function readRoutes(deps: CatalogDeps): Route[] {
 
 function deleteRoutes(deps: CatalogDeps): Route[] {
   return [
+    route(contract.previewDeletion, async ({ params, query }, { actor }) => {
+      const { blueprint_identifier: blueprint, entity_identifier: identifier } = params;
+      const people = { actor, reader: actor };
+      const found = await effectOfDeletion(deps, people, blueprint, identifier, query.delete_dependents);
+      return { effect: { ...found, certainty: 'exact' as const, problems: [] } };
+    }),
     route(contract.deleteEntity, async ({ params, query }, { actor, headers }) => {
       const { blueprint_identifier: blueprint, entity_identifier: identifier } = params;
       await deleteEntities(deps, actor, blueprint, [identifier], {

@@ -4,6 +4,7 @@ export { deleteEntities, deleteEntitiesWithin, deleteWithin, removeEntities } fr
 export type { CatalogDeps } from './entities.deps.ts';
 export { catalogRoutes } from './entities.routes.ts';
 export { entityBuilderTools } from './entities.tools.ts';
+export { type ExactEffect, effectOfDeletion, effectOfWrite } from './entity-effect.ts';
 export { type IngestOptions, type IngestOutcome, ingestEntities } from './ingest-entities.ts';
 export { entityParts, shownParts } from './list-entities.ts';
 export { assertWipeable } from './managed-entities.ts';

@@ -3,13 +3,15 @@ import { useNavigate } from '@tanstack/react-router';
 import { useChange, useRead } from '../../../api/query.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
 import { useDelete } from '../../../kit/delete.ts';
+import { Needs } from '../../../parts/access/needs.tsx';
 import { ownSourceAddress } from '../addresses.ts';
-import { isOpen, type OwnSource, refetchMs, sourceReads } from './own-source.ts';
+import { isOpen, type OwnSource, permitOf, refetchMs, sourceReads } from './own-source.ts';
 
 /** What can be done with a source: read it, see what a sync would change, stop one, pause it, delete it. */
 export function OwnSourceActions({ source }: { source: OwnSource }) {
   const { identifier, isPaused } = source;
   const params = { source_identifier: identifier };
+  const permit = permitOf(source);
   const known = useRead('listSourceSyncs', { params }).data?.syncs.find(isOpen);
   const syncs = useRead('listSourceSyncs', { params }, { everyMs: refetchMs(known !== undefined) });
   const open = syncs.data?.syncs.find(isOpen);
@@ -26,46 +28,55 @@ export function OwnSourceActions({ source }: { source: OwnSource }) {
   return (
     <>
       {open ? (
+        <Needs permit={permit} to={`sync and change ${source.title}`}>
+          <Button
+            variant="default"
+            loading={stop.isPending}
+            onClick={() =>
+              void attempt(
+                () => stop.mutateAsync({ params: { ...params, sync_id: open.id } }),
+                'It stops after the page that it reads',
+              )
+            }
+          >
+            Stop
+          </Button>
+        </Needs>
+      ) : (
+        <>
+          <Needs permit={permit} to={`sync and change ${source.title}`}>
+            <Button loading={start.isPending} onClick={() => void begin('full')}>
+              Read now
+            </Button>
+          </Needs>
+          <Needs permit={permit} to={`sync and change ${source.title}`}>
+            <Button variant="default" disabled={start.isPending} onClick={() => void begin('plan')}>
+              Plan
+            </Button>
+          </Needs>
+        </>
+      )}
+      <Needs permit={permit} to={`sync and change ${source.title}`}>
         <Button
           variant="default"
-          loading={stop.isPending}
+          loading={patch.isPending}
           onClick={() =>
             void attempt(
-              () => stop.mutateAsync({ params: { ...params, sync_id: open.id } }),
-              'It stops after the page that it reads',
+              () => patch.mutateAsync({ params, body: { isPaused: !isPaused } }),
+              isPaused ? 'It is read again' : 'It is not read until you resume it',
             )
           }
         >
-          Stop
+          {isPaused ? 'Resume' : 'Pause'}
         </Button>
-      ) : (
-        <>
-          <Button loading={start.isPending} onClick={() => void begin('full')}>
-            Read now
-          </Button>
-          <Button variant="default" disabled={start.isPending} onClick={() => void begin('plan')}>
-            Plan
-          </Button>
-        </>
-      )}
-      <Button
-        variant="default"
-        loading={patch.isPending}
-        onClick={() =>
-          void attempt(
-            () => patch.mutateAsync({ params, body: { isPaused: !isPaused } }),
-            isPaused ? 'It is read again' : 'It is not read until you resume it',
-          )
-        }
-      >
-        {isPaused ? 'Resume' : 'Pause'}
-      </Button>
+      </Needs>
       <DeleteSource source={source} />
     </>
   );
 }
 
-function DeleteSource({ source: { identifier, title } }: { source: OwnSource }) {
+function DeleteSource({ source }: { source: OwnSource }) {
+  const { identifier, title } = source;
   const { ask, isPending } = useDelete('deleteSource', { staleAfter: ['listSources'], leadsTo: '/builder/sources' });
   const deletion = {
     input: { params: { source_identifier: identifier } },
@@ -75,8 +86,10 @@ function DeleteSource({ source: { identifier, title } }: { source: OwnSource }) 
     button: 'Delete the source',
   };
   return (
-    <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
-      Delete
-    </Button>
+    <Needs permit={permitOf(source)} to={`delete ${title}`}>
+      <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
+        Delete
+      </Button>
+    </Needs>
   );
 }

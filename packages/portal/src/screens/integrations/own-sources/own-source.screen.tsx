@@ -3,10 +3,11 @@ import { useRead } from '../../../api/query.ts';
 import { useParam, useUrlState } from '../../../frame/url-state.ts';
 import { CopyValue } from '../../../kit/copy-value.tsx';
 import { Reading } from '../../../kit/states.tsx';
+import { ReadOnly } from '../../../parts/access/read-only.tsx';
 import { ColourBadge } from '../../../parts/badges.tsx';
 import { PageHeader } from '../../../parts/page-header.tsx';
 import classes from '../integrations.module.css';
-import { isOpen, type OwnSource, refetchMs, stateWords } from './own-source.ts';
+import { isOpen, type OwnSource, permitOf, refetchMs, stateWords } from './own-source.ts';
 import { OwnSourceActions } from './own-source-actions.tsx';
 import { OwnSourceMapping } from './own-source-mapping.tsx';
 import { OwnSourceOverview } from './own-source-overview.tsx';
@@ -58,10 +59,14 @@ function Shown({ source }: { source: OwnSource }) {
           <OwnSourceSyncs source={source} />
         </Tabs.Panel>
         <Tabs.Panel value="mapping">
-          <OwnSourceMapping source={source} />
+          <ReadOnly permit={permitOf(source)} to={`change ${title}`}>
+            <OwnSourceMapping source={source} />
+          </ReadOnly>
         </Tabs.Panel>
         <Tabs.Panel value="settings">
-          <OwnSourceSettings source={source} />
+          <ReadOnly permit={permitOf(source)} to={`change ${title}`}>
+            <OwnSourceSettings source={source} />
+          </ReadOnly>
         </Tabs.Panel>
       </Tabs>
     </>

@@ -5,6 +5,7 @@ import { nobodyApproves } from './approvers.ts';
 import { isDecider } from './decide-run.ts';
 import { readStanding, type Standing } from './decision-standing.ts';
 import { approversOfRun } from './list-approvers.ts';
+import { readEffect } from './read-effect.ts';
 import { getRun } from './read-runs.ts';
 import { listApprovals } from './run.store.ts';
 import type { StoredRun } from './run.ts';
@@ -31,12 +32,14 @@ export async function readDecision(deps: StartDeps, actor: Actor, id: string): P
   if (!standing.mayDecide) return none;
   const obstacle = findObstacle(run, standing, deps.clock.now());
   const preview = await previewRun(deps, actor.orgId, run);
+  const effect = 'shown' in preview ? await readEffect(deps, actor, run, preview.shown) : undefined;
   return {
     mayDecide: !(await hasDecided(deps, actor, run)),
     ...(obstacle ? { obstacle } : {}),
     // rendered from JSON
     request: 'shown' in preview ? (preview.shown as NonNullable<RunDecision['request']>) : null,
     problems: 'shown' in preview ? [...preview.failures] : [preview.problem],
+    ...(effect ? { effect } : {}),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Source, SourceState, SourceSync } from '@portolan/contract/sources
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import type { StoredSync } from '../ingest/sync.ts';
 import type { StoredSource } from './source.ts';
+import { mayWriteSource } from './source-rights.ts';
 
 export function presentSync(sync: StoredSync): SourceSync {
   const { waiting: _waiting, ...counts } = sync.counts;
@@ -51,6 +52,7 @@ export function presentSource(
       webhook && isAdmin(actor)
         ? { url: `${publicUrl}/v1/source-events/${source.webhookKey}`, verifiedAt: webhook.verifiedAt }
         : null,
+    allowed: { write: mayWriteSource(actor, source) },
     createdAt: source.createdAt.toISOString(),
     createdBy: source.createdBy,
     updatedAt: source.updatedAt.toISOString(),

@@ -32,6 +32,17 @@ export function assertMayWriteSource(
   throw new AppError('missing_permissions', message);
 }
 
+/** Whether the actor may save the source, sync it and delete it. */
+export function mayWriteSource(actor: Actor, source: StoredSource): boolean {
+  try {
+    assertMayWriteSource(actor, source);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
 /** The blueprints that a resource writes; undefined for one that only the data decides. */
 export function blueprintsOfResource(resource: Readonly<Record<string, unknown>>): (string | undefined)[] {
   const { mappings } = (resource as { port?: { entity?: { mappings?: unknown } } }).port?.entity ?? {};

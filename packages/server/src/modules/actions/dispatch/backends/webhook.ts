@@ -118,7 +118,7 @@ function readInvocationId(body: unknown): string | undefined {
  * The operation that the address names. Values in a template never reach a system blueprint.
  * @throws AppError `missing_permissions`
  */
-async function operationFor(
+export async function operationFor(
   { ownApi, database }: ActionsDeps,
   { run, actor, path, method }: Pick<Delivery, 'run' | 'actor'> & { readonly path: string; readonly method: string },
 ): Promise<Operation> {
