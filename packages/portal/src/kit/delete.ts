@@ -76,7 +76,7 @@ export function useDelete<Name extends OperationName>(operation: Name, { staleAf
       title,
       consequence,
       verb: button,
-      operation,
+      operation: operation as string,
       ...(typed === undefined ? {} : { typed }),
     });
     if (!isSure) return false;

@@ -80,3 +80,46 @@ test('a decision that somebody else took first is said as such', async () => {
   await press('Reject');
   await waitFor(() => expect(screen.getByText('Somebody has decided already; nothing was changed')).toBeTruthy());
 });
+
+test('a deletion is told in a sentence, and the button names it without having the focus', async () => {
+  fakeApi({
+    getRun: () => ({ ok: true, run: { id: 'r_1', status: 'WAITING_FOR_APPROVAL', action: 'retire', properties: {} } }),
+    getRunDecision: () => ({
+      ok: true,
+      decision: {
+        mayDecide: true,
+        problems: [],
+        request: { method: 'DELETE', url: 'https://portal.example/v1/x' },
+        effect: {
+          certainty: 'exact',
+          summary: { verb: 'delete', count: 3 },
+          changes: [
+            {
+              blueprint: { identifier: 'service', title: 'Service' },
+              identifier: 'edi',
+              title: 'EDI Bridge',
+              fields: [],
+            },
+          ],
+          dependents: [
+            {
+              blueprint: { identifier: 'part', title: 'Part' },
+              count: 2,
+              sample: [{ identifier: 'p1', title: 'First part' }],
+            },
+          ],
+          referencedBy: [],
+          isPartial: false,
+          isReversible: false,
+          problems: [],
+        },
+      },
+    }),
+  } as never);
+  await draw(<Shown />);
+  await screen.findByText('This will delete the service EDI Bridge and 2 of type Part. This cannot be undone.');
+  expect(screen.getByText('First part')).toBeTruthy();
+  const approve = await button('Approve deletion');
+  expect(document.activeElement).not.toBe(approve);
+  expect(screen.getByText('Request details').closest('details')?.open).toBe(false);
+});

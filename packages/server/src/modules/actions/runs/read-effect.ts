@@ -1,6 +1,7 @@
 import type { Effect } from '@portolan/contract/effects';
 import { createEntity, deleteEntity, entityWriteBody, patchEntity, replaceEntity } from '@portolan/contract/entities';
 import type { Operation } from '@portolan/contract/operation';
+import type { z } from 'zod';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { requireScope } from '../../../platform/scopes.ts';
@@ -95,6 +96,8 @@ async function effectOfOperation(
   const { pathname, searchParams } = new URL(path, 'http://own');
   const params = paramsOf(operation, pathname);
   const asked = Object.fromEntries(searchParams);
+  // whether that version is still the stored one is known only when it is sent
+  if ('expectedVersion' in asked) return undefined;
   const { blueprint_identifier: blueprint = '', entity_identifier: identifier = '' } = params;
   switch (operation.id) {
     case 'deleteEntity': {
@@ -102,16 +105,21 @@ async function effectOfOperation(
       return effectOfDeletion(catalog, people, blueprint, identifier, query.delete_dependents);
     }
     case 'createEntity': {
-      const query = parsed(createEntity.query, asked);
+      const { upsert, merge, create_missing_related_entities } = parsed(createEntity.query, asked);
       const written = parsed(createEntity.body, toJson(body));
-      return effectOfWrite(catalog, people, blueprint, { kind: 'upsert', body: written, flags: query });
+      const chosen = { upsert, merge, create_missing_related_entities, validation_only: false };
+      return effectOfWrite(catalog, people, blueprint, { kind: 'upsert', body: written, flags: chosen });
     }
     case 'patchEntity':
     case 'replaceEntity': {
-      const { query: queryOf, body: bodyOf } = operation.id === 'patchEntity' ? patchEntity : replaceEntity;
-      const change = { body: parsed(bodyOf, toJson(body)), flags: parsed(queryOf, asked) };
-      const kind = operation.id === 'patchEntity' ? 'patch' : 'replace';
-      return effectOfWrite(catalog, people, blueprint, { kind, identifier, ...change });
+      const isPatch = operation.id === 'patchEntity';
+      const { create_missing_related_entities } = parsed(isPatch ? patchEntity.query : replaceEntity.query, asked);
+      return effectOfWrite(catalog, people, blueprint, {
+        kind: isPatch ? 'patch' : 'replace',
+        identifier,
+        body: parsed(isPatch ? patchEntity.body : replaceEntity.body, toJson(body)),
+        flags: { create_missing_related_entities },
+      });
     }
     default:
       return undefined;
@@ -128,14 +136,10 @@ function paramsOf({ path }: Operation, pathname: string): Partial<Record<string,
   );
 }
 
-interface Parser<Value> {
-  safeParse(value: unknown): { readonly success: boolean; readonly data?: Value };
-}
-
-function parsed<Value>(schema: Parser<Value>, value: unknown): Value {
-  const { success, data } = schema.safeParse(value);
-  if (!success || data === undefined) throw refused();
-  return data;
+function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (!result.success) throw refused();
+  return result.data;
 }
 
 function toJson(body: unknown): unknown {
