@@ -77,7 +77,8 @@ export function ErrorState({
 function Forbidden({ error }: { error?: unknown }) {
   return (
     <Alert color="yellow" title="This is not for you" role="alert">
-      {error instanceof Error ? error.message : 'You may not see this.'} {use(ForbiddenHelp)}
+      <div>{error instanceof Error ? error.message : 'You may not see this.'}</div>
+      <div>{use(ForbiddenHelp)}</div>
     </Alert>
   );
 }

@@ -65,7 +65,7 @@ function Editor({ latest, blueprints }: { latest: Blueprint; blueprints: readonl
     isWanted: async (changed, from) => mayChange.isAllowed && (await isWanted(changed, from)),
     send: (body) => call('replaceBlueprint', { params, body }),
     savedOf: ({ blueprint }) => asDraft(blueprint),
-    staleAfter: ['listBlueprints', 'getBlueprint', 'getBlueprintPermissions', 'countEntities'],
+    staleAfter: ['listBlueprints', 'getBlueprint', 'getBlueprintPermissions', 'getOwnRights', 'countEntities'],
     onSaved: ({ blueprint }) => queries.setQueryData(['getBlueprint', { params }], { ok: true, blueprint }),
     done: ({ blueprint }) => `${blueprint.title} was saved`,
   });

@@ -55,7 +55,7 @@ function Editor({ blueprint, saved }: { blueprint: Blueprint; saved: Permissions
   const [tab = 'grants', setTab] = useUrlState('/builder/data-model/$blueprint/permissions', 'tab');
   const toast = useToast();
   const mayChange = useMay('patchBlueprintPermissions');
-  const patch = useChange('patchBlueprintPermissions', { staleAfter: ['getBlueprintPermissions'] });
+  const patch = useChange('patchBlueprintPermissions', { staleAfter: ['getBlueprintPermissions', 'getOwnRights'] });
   const read = text === undefined ? undefined : readPermissions(text);
   const problem = read && 'problem' in read ? read.problem : undefined;
   const isDirty = problem !== undefined || JSON.stringify(draft) !== JSON.stringify(base);
