@@ -44,6 +44,9 @@ test('a member sees what they may not do, what it needs, and whom to ask', async
   expect(await create.getAttribute('aria-disabled')).toBe('true');
 
   await page.goto('/builder/secrets');
-  await page.getByRole('alert').getByText(/Marta Lindqvist/).waitFor();
+  await page
+    .getByRole('alert')
+    .getByText(/Marta Lindqvist/)
+    .waitFor();
   expect(refused).toEqual([]);
 });
