@@ -4,7 +4,7 @@ import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { sessionOptions, useSession } from '../api/session.ts';
 import { AskForAccess } from '../parts/access/ask-for-access.tsx';
-import { chooseTheme, themeChoices } from '../theme/color-scheme.ts';
+import { chooseTheme, themeChoices, themeNames } from '../theme/color-scheme.ts';
 import { destinations } from './areas.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { CommandProvider, useCommands } from './commands.tsx';
@@ -109,7 +109,7 @@ function useFrameCommands({ openPalette, openHelp }: { openPalette: () => void; 
         })),
       ...themeChoices.map((choice) => ({
         id: `theme ${choice}`,
-        label: `Theme: ${{ auto: 'as the system', light: 'light', dark: 'dark', contrast: 'high contrast' }[choice]}`,
+        label: `Theme: ${themeNames[choice].toLowerCase()}`,
         run: () => chooseTheme(choice),
       })),
     ],

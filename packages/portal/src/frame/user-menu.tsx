@@ -3,17 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { ArrowLeftRight, Check, Contrast, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { useSession, useSignOut } from '../api/session.ts';
-import { chooseTheme, onThemeChoice, themeChoice } from '../theme/color-scheme.ts';
+import { chooseTheme, onThemeChoice, themeChoice, themeChoices, themeNames } from '../theme/color-scheme.ts';
 import { userMenuItems } from './areas.ts';
 import { useEnter } from './demo-organization.ts';
 import classes from './frame.module.css';
 
-const themes = [
-  { choice: 'auto', label: 'As the system', icon: Monitor },
-  { choice: 'light', label: 'Light', icon: Sun },
-  { choice: 'dark', label: 'Dark', icon: Moon },
-  { choice: 'contrast', label: 'High contrast', icon: Contrast },
-] as const;
+const themeIcons = { auto: Monitor, light: Sun, dark: Moon, 'contrast-light': Contrast, contrast: Contrast } as const;
 
 /** Name and role, the user's own screens, and sign-out. */
 export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
@@ -59,18 +54,21 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Theme</Menu.Label>
-        {themes.map(({ choice, label, icon: Icon }) => (
-          <Menu.Item
-            key={choice}
-            role="menuitemradio"
-            aria-checked={chosen === choice}
-            leftSection={<Icon size={16} />}
-            rightSection={chosen === choice ? <Check size={16} /> : null}
-            onClick={() => chooseTheme(choice)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        {themeChoices.map((choice) => {
+          const Icon = themeIcons[choice];
+          return (
+            <Menu.Item
+              key={choice}
+              role="menuitemradio"
+              aria-checked={chosen === choice}
+              leftSection={<Icon size={16} />}
+              rightSection={chosen === choice ? <Check size={16} /> : null}
+              onClick={() => chooseTheme(choice)}
+            >
+              {themeNames[choice]}
+            </Menu.Item>
+          );
+        })}
         <Menu.Divider />
         <Menu.Item leftSection={<LogOut size={16} />} onClick={() => void signOut()}>
           Sign out

@@ -129,7 +129,7 @@ function Grid<Row>(props: DataTableProps<Row>) {
         // a focused cell must not end up under the fixed columns
         style={{
           height: Math.min(rows.length * rowHeight + headHeight + (width > available ? scrollbar : 0), 20_000),
-          maxHeight: '70vh',
+          maxHeight: 'var(--table-height, 70vh)',
           scrollPaddingInlineStart: pinnedStart + 1,
           scrollPaddingInlineEnd: columns.at(-1)?.isPinnedEnd ? (widths.at(-1) ?? 0) + 1 : 0,
           scrollPaddingBlockStart: headHeight + 1,

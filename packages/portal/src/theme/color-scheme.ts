@@ -1,8 +1,16 @@
 import type { MantineColorSchemeManager } from '@mantine/core';
 
-/** What a person can choose; `contrast` is dark with the strongest edges. */
-export const themeChoices = ['auto', 'light', 'dark', 'contrast'] as const;
+/** What a person can choose; those with contrast have the strongest text and edges. */
+export const themeChoices = ['auto', 'light', 'dark', 'contrast-light', 'contrast'] as const;
 export type ThemeChoice = (typeof themeChoices)[number];
+
+export const themeNames: Readonly<Record<ThemeChoice, string>> = {
+  auto: 'Same as system',
+  light: 'Light',
+  dark: 'Dark',
+  'contrast-light': 'High contrast, light',
+  contrast: 'High contrast, dark',
+};
 
 /** Also read by the script in index.html, before anything is painted. */
 const storageKey = 'portolan-theme';
@@ -34,12 +42,19 @@ export function chooseTheme(choice: ThemeChoice): void {
   for (const tell of listeners) tell();
 }
 
-function applyContrast(choice: ThemeChoice): void {
-  document.documentElement.toggleAttribute('data-contrast', false);
-  if (choice === 'contrast') document.documentElement.setAttribute('data-contrast', 'more');
+/** Browsers without it have nothing to say about contrast. */
+function systemContrast(): MediaQueryList | undefined {
+  return typeof window.matchMedia === 'function' ? window.matchMedia('(prefers-contrast: more)') : undefined;
 }
 
-const schemeOf = { auto: 'auto', light: 'light', dark: 'dark', contrast: 'dark' } as const;
+/** Strong contrast is chosen here or by the system; the script in index.html does the same before the first paint. */
+function applyContrast(choice: ThemeChoice): void {
+  const isStrong = choice.startsWith('contrast') || systemContrast()?.matches;
+  if (isStrong) document.documentElement.setAttribute('data-contrast', 'more');
+  else document.documentElement.removeAttribute('data-contrast');
+}
+
+const schemeOf = { auto: 'auto', light: 'light', dark: 'dark', 'contrast-light': 'light', contrast: 'dark' } as const;
 
 /** Tells the parts which scheme counts; `chooseTheme` is the one way to change it. */
 export function schemeManager(): MantineColorSchemeManager {
@@ -56,10 +71,13 @@ export function schemeManager(): MantineColorSchemeManager {
         if (event.key === storageKey) tell();
       };
       const unlisten = onThemeChoice(tell);
+      const contrast = systemContrast();
       window.addEventListener('storage', fromOtherTab);
+      contrast?.addEventListener('change', tell);
       stop = () => {
         unlisten();
         window.removeEventListener('storage', fromOtherTab);
+        contrast?.removeEventListener('change', tell);
       };
     },
     unsubscribe: () => stop?.(),

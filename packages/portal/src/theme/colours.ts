@@ -21,18 +21,6 @@ export const namedColours = {
 
 export type ColourName = keyof typeof namedColours;
 
-/** Series of a chart in their order; green and red stand for outcomes alone. */
-export const seriesColours: readonly ColourName[] = [
-  'blue',
-  'orange',
-  'turquoise',
-  'purple',
-  'gold',
-  'pink',
-  'brown',
-  'silver',
-];
-
 /** The colour a name of the model means; one that is not known is dark gray. */
 export function colourNamed(name: string | undefined): ColourName {
   return name !== undefined && Object.hasOwn(namedColours, name) ? (name as ColourName) : 'darkGray';

@@ -1,12 +1,15 @@
-import { Skeleton } from '@mantine/core';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
 import { Reading } from '../../kit/states.tsx';
+import { colourValues } from '../../theme/colours.ts';
 import { useFields } from '../entities/entity-explorer.tsx';
 import { joined } from '../entities/operators.ts';
 import { useTeams } from '../entities/team-form.ts';
 import { titleKey, useTitles } from '../entities/titles.ts';
-import { FigureTable } from './figure-table.tsx';
+import { Bars } from './bars.tsx';
+import { barsMax, donutMax, toParts } from './chart-parts.ts';
+import { Donut } from './donut.tsx';
+import { ChartOrTable } from './figures.tsx';
 import {
   overBlueprints,
   pageQueries,
@@ -18,18 +21,14 @@ import {
 } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
-const Bars = lazy(async () => ({ default: (await import('./charts-rendered.tsx')).BarsRendered }));
-const Pie = lazy(async () => ({ default: (await import('./charts-rendered.tsx')).PieRendered }));
-
 const outcomes: Readonly<Record<string, string>> = { SUCCESS: 'green', FAILURE: 'red' };
-const shownMax = { pie: 14, bar: 9 };
 
-/** Counts of entities per value, as a pie or bars, with the figures as a table. */
+/** Counts of entities per value, as a ring of few shares or as bars. */
 export function BreakdownWidget(props: WidgetProps) {
   const blueprint = widgetBlueprint(props.widget);
   const reference = widgetText(props.widget, 'property');
   if (!blueprint || !reference)
-    return <p className={classes.calm}>This chart names no blueprint and property, so it stays empty.</p>;
+    return <p className={classes.calm}>Choose a blueprint and a property in the settings of this chart.</p>;
   return <Chart {...props} blueprint={blueprint} reference={reference} />;
 }
 
@@ -68,8 +67,6 @@ function Chart({ widget, context, blueprint, reference }: WidgetProps & { bluepr
     if (kind === 'relation') return titles.get(titleKey(field?.target ?? '', String(value))) ?? String(value);
     return name === '$team' ? nameOf(String(value)) : typeof value === 'object' ? JSON.stringify(value) : String(value);
   };
-  const isPie = widgetText(widget, 'type') === 'entities-pie-chart';
-  const most = isPie ? shownMax.pie : shownMax.bar;
   const title = widgetText(widget, 'title') ?? 'Chart';
   return (
     <Reading of={read}>
@@ -77,34 +74,23 @@ function Chart({ widget, context, blueprint, reference }: WidgetProps & { bluepr
         if (groups.length === 0)
           return <p className={classes.calm}>{widgetText(widget, 'emptyStateText') ?? 'Nothing to count yet.'}</p>;
         const colours = kind === 'scorecard-rule' ? outcomes : (field?.levels ?? field?.shape.enumColors);
-        const all = groups.map(({ value, count }) => ({
-          label: labelOf(value),
-          count,
-          colour: colours?.[String(value)],
-        }));
-        const rest = all.slice(most).reduce((sum, { count }) => sum + count, 0);
-        const parts = [
-          ...all.slice(0, most),
-          ...(rest > 0 ? [{ label: 'Other', count: rest, colour: 'darkGray' }] : []),
-        ];
-        const Drawn = isPie ? Pie : Bars;
+        const all = groups
+          .map(({ value, count }) => {
+            const own = colours?.[String(value)];
+            return { label: labelOf(value), count, own: own && colourValues(own).solid };
+          })
+          .toSorted((one, other) => other.count - one.count);
+        const isRing = widgetText(widget, 'type') === 'entities-pie-chart' && all.length <= donutMax;
+        const parts = toParts(all, isRing ? donutMax : barsMax, isRing);
+        const Drawn = isRing ? Donut : Bars;
         return (
-          <>
-            <Suspense fallback={<Skeleton height={260} />}>
-              <Drawn
-                parts={parts}
-                label={`${title}: ${parts
-                  .slice(0, 3)
-                  .map(({ label, count }) => `${label} ${count}`)
-                  .join(', ')}`}
-              />
-            </Suspense>
-            <FigureTable
-              label={title}
-              heads={[field?.title ?? name, 'Count']}
-              rows={all.map(({ label, count }) => [label, count])}
-            />
-          </>
+          <ChartOrTable
+            label={title}
+            heads={[field?.title ?? name, 'Count']}
+            rows={all.map(({ label, count }) => [label, count])}
+          >
+            <Drawn parts={parts} label={title} />
+          </ChartOrTable>
         );
       }}
     </Reading>

@@ -1,30 +1,6 @@
-import {
-  Bar,
-  BarChart,
-  CartesianGrid,
-  Cell,
-  Legend,
-  Line,
-  LineChart,
-  Pie,
-  PieChart,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from 'recharts';
-import { colourValues, seriesColours } from '../../theme/colours.ts';
+import { CartesianGrid, Legend, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import charts from './charts.module.css';
 import classes from './widgets.module.css';
-
-export interface Part {
-  readonly label: string;
-  readonly count: number;
-  readonly colour?: string | undefined;
-}
-
-function solidColour(colour: string | undefined, index: number): string {
-  return colourValues(colour ?? seriesColours[index % seriesColours.length]).solid;
-}
 
 const axis = { stroke: 'var(--muted)', fontSize: 12, tickLine: false } as const;
 const tooltip = {
@@ -36,65 +12,14 @@ const tooltip = {
   },
 } as const;
 
-/** Loaded when a chart is first shown. */
-export function BarsRendered({ parts, label }: { parts: readonly Part[]; label: string }) {
-  const height = Math.max(160, parts.length * 30 + 40);
-  return (
-    <div style={{ height }} role="img" aria-label={label}>
-      <ResponsiveContainer>
-        <BarChart data={[...parts]} layout="vertical" margin={{ left: 8, right: 24 }} accessibilityLayer={false}>
-          <CartesianGrid horizontal={false} stroke="var(--border)" />
-          <XAxis type="number" allowDecimals={false} {...axis} />
-          <YAxis type="category" dataKey="label" width={120} interval={0} {...axis} />
-          <Tooltip {...tooltip} />
-          <Bar dataKey="count" name="Count" isAnimationActive={false} radius={3}>
-            {parts.map((part) => (
-              <Cell key={part.label} fill={solidColour(part.colour, 0)} />
-            ))}
-          </Bar>
-        </BarChart>
-      </ResponsiveContainer>
-    </div>
-  );
-}
-
-export function PieRendered({ parts, label }: { parts: readonly Part[]; label: string }) {
-  return (
-    <div className={classes.chart} role="img" aria-label={label}>
-      <ResponsiveContainer>
-        <PieChart accessibilityLayer={false}>
-          <Pie
-            data={[...parts]}
-            dataKey="count"
-            nameKey="label"
-            innerRadius="52%"
-            outerRadius="84%"
-            isAnimationActive={false}
-            stroke="var(--surface)"
-          >
-            {parts.map((part, index) => (
-              <Cell key={part.label} fill={solidColour(part.colour, index)} />
-            ))}
-          </Pie>
-          <Tooltip {...tooltip} />
-          <Legend
-            formatter={(name: string) => (
-              <span
-                style={{ color: 'var(--text)' }}
-              >{`${name} ${parts.find((part) => part.label === name)?.count ?? ''}`}</span>
-            )}
-          />
-        </PieChart>
-      </ResponsiveContainer>
-    </div>
-  );
-}
-
 export interface Series {
   readonly name: string;
   readonly values: readonly (number | null)[];
+  /** A CSS colour. */
+  readonly colour: string;
 }
 
+/** Loaded when a chart is first shown. */
 export function LinesRendered({
   series,
   dates,
@@ -112,6 +37,7 @@ export function LinesRendered({
     date,
     ...Object.fromEntries(series.map(({ values }, at) => [`series${at}`, values[index] ?? null])),
   }));
+  const last = dates.length - 1;
   return (
     <div className={classes.chart} role="img" aria-label={label}>
       <ResponsiveContainer>
@@ -119,7 +45,8 @@ export function LinesRendered({
           <CartesianGrid vertical={false} stroke="var(--border)" />
           <XAxis
             dataKey="date"
-            minTickGap={24}
+            interval={Math.max(0, Math.ceil(dates.length / 6) - 1)}
+            minTickGap={16}
             {...axis}
             {...(xTitle
               ? { label: { value: xTitle, position: 'insideBottom', offset: -8, fill: 'var(--muted)', fontSize: 12 } }
@@ -127,6 +54,7 @@ export function LinesRendered({
           />
           <YAxis
             width={48}
+            tickCount={5}
             {...axis}
             {...(yTitle
               ? { label: { value: yTitle, angle: -90, position: 'insideLeft', fill: 'var(--muted)', fontSize: 12 } }
@@ -139,14 +67,29 @@ export function LinesRendered({
               formatter={(name: string) => <span style={{ color: 'var(--text)' }}>{name}</span>}
             />
           )}
-          {series.map(({ name }, index) => (
+          {series.map(({ name, colour }, index) => (
             <Line
               key={name}
+              className={charts[`series${index}`] ?? ''}
               dataKey={`series${index}`}
               name={name}
-              stroke={solidColour(undefined, index)}
+              stroke={colour}
               strokeWidth={2}
-              dot={{ r: 2 }}
+              // a period that is not over is an open point: it may still rise
+              dot={({ key, cx, cy, index: at, value }) =>
+                value === null || value === undefined ? (
+                  <g key={key} />
+                ) : (
+                  <circle
+                    key={key}
+                    cx={cx}
+                    cy={cy}
+                    r={at === last ? 3.5 : 2}
+                    stroke={colour}
+                    fill={at === last ? 'var(--surface)' : colour}
+                  />
+                )
+              }
               isAnimationActive={false}
               connectNulls={false}
             />

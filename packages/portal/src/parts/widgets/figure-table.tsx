@@ -10,37 +10,34 @@ export function FigureTable({
   rows: readonly (readonly (string | number | null)[])[];
 }) {
   return (
-    <details>
-      <summary>Show as table</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys */}
-      <section className={classes.scroller} tabIndex={0} aria-label={`Figures of ${label}`}>
-        <table className={classes.figures}>
-          <thead>
-            <tr>
-              {heads.map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
+    <section className={classes.scroller} tabIndex={0} aria-label={`Figures of ${label}`}>
+      <table className={classes.figures}>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={String(row[0])}>
+              <th scope="row">{row[0]}</th>
+              {row.slice(1).map((value, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are
+                <td key={index}>
+                  {typeof value === 'number'
+                    ? value.toLocaleString(undefined, { maximumFractionDigits: 2 })
+                    : (value ?? '–')}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={String(row[0])}>
-                <th scope="row">{row[0]}</th>
-                {row.slice(1).map((value, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are
-                  <td key={index}>
-                    {typeof value === 'number'
-                      ? value.toLocaleString(undefined, { maximumFractionDigits: 2 })
-                      : (value ?? '–')}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </details>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }

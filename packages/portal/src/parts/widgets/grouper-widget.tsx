@@ -20,13 +20,18 @@ export function GrouperWidget({ widget, context }: WidgetProps) {
   if (!first) return <p className={classes.calm}>This group is empty.</p>;
   const shown = groups.some(({ tab }) => tab === open) ? open : first.tab;
   return (
-    <section aria-label={widgetText(widget, 'title') ?? 'Groups'}>
+    <section className={classes.groups} aria-label={widgetText(widget, 'title') ?? 'Groups'}>
       {widgetText(widget, 'title') && (
         <Title order={2} size="h3" mb="sm">
           {widgetText(widget, 'title')}
         </Title>
       )}
-      <Tabs value={shown ?? null} onChange={(tab) => setOpen(tab ?? undefined)} keepMounted={false}>
+      <Tabs
+        className={classes.tabs ?? ''}
+        value={shown ?? null}
+        onChange={(tab) => setOpen(tab ?? undefined)}
+        keepMounted={false}
+      >
         <Tabs.List mb="md">
           {groups.map(({ title, group, tab }) => (
             <Tabs.Tab
@@ -40,7 +45,7 @@ export function GrouperWidget({ widget, context }: WidgetProps) {
         </Tabs.List>
         {groups.map(({ group, tab }) => (
           <Tabs.Panel key={tab} value={tab}>
-            <div className={classes.rows}>
+            <div className={classes.rows} data-single={widgetList(group, 'widgets').length === 1 || undefined}>
               {widgetList(group, 'widgets').map((each, index) => (
                 <div key={widgetText(each, 'id') ?? index}>{context.draw(each, context)}</div>
               ))}

@@ -3,8 +3,10 @@ import { lazy, Suspense } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { Reading } from '../../kit/states.tsx';
+import { useFields } from '../entities/entity-explorer.tsx';
 import { joined } from '../entities/operators.ts';
-import { FigureTable } from './figure-table.tsx';
+import { ChartOrTable } from './figures.tsx';
+import { toLines } from './line-series.ts';
 import {
   pageQueries,
   parseProperty,
@@ -49,7 +51,7 @@ function One(props: WidgetProps) {
   const isReady =
     widgetText(widget, 'blueprint') !== undefined && widgetText(widgetMap(widget, 'timeRange'), 'preset') !== undefined;
   if (!isReady)
-    return <p className={classes.calm}>This chart names no blueprint and no range of time, so it stays empty.</p>;
+    return <p className={classes.calm}>Choose a blueprint and a time range in the settings of this chart.</p>;
   return widgetText(widget, 'chartType') === 'propertiesValueHistory' ? (
     <History {...props} />
   ) : (
@@ -84,7 +86,19 @@ function History({ widget, context }: WidgetProps) {
 
 function OverMany({ widget, context }: WidgetProps) {
   const read = useRead('aggregateOverTime', { body: overTimeBody(widget, context) as never });
-  return <Reading of={read}>{({ result }) => <Drawn result={result} widget={widget} />}</Reading>;
+  const isCount = widgetText(widget, 'chartType') === 'countEntities';
+  const breakdown = isCount ? widgetText(widget, 'breakdownProperty') : undefined;
+  return (
+    <Reading of={read}>
+      {({ result }) =>
+        breakdown === undefined ? (
+          <Drawn result={result} widget={widget} />
+        ) : (
+          <DrawnByValue result={result} widget={widget} property={parseProperty(breakdown).name} />
+        )
+      }
+    </Reading>
+  );
 }
 
 function overTimeBody(widget: Widget, context: WidgetContext): object {
@@ -107,37 +121,63 @@ function overTimeBody(widget: Widget, context: WidgetContext): object {
   };
 }
 
-function Drawn({ result: { dates, series }, widget }: { result: OverTime; widget: Widget }) {
+type Colours = Readonly<Record<string, string>> | undefined;
+
+/** Lines of a choice have the colours of the choice. */
+function DrawnByValue({ result, widget, property }: { result: OverTime; widget: Widget; property: string }) {
+  const { fields } = useFields(widgetText(widget, 'blueprint') ?? '');
+  const field = fields?.find(({ key }) => key === property);
+  return <Drawn result={result} widget={widget} colours={field?.levels ?? field?.shape.enumColors} />;
+}
+
+function Drawn({
+  result: { dates, series },
+  widget,
+  colours,
+}: {
+  result: OverTime;
+  widget: Widget;
+  colours?: Colours;
+}) {
   const title = widgetText(widget, 'title') ?? 'Over time';
   const isHourly = widgetText(widget, 'timeInterval') === 'hour';
   const format = new Intl.DateTimeFormat(
     undefined,
     isHourly ? { dateStyle: 'short', timeStyle: 'short' } : { year: 'numeric', month: 'short', day: 'numeric' },
   );
-  const days = dates.map((date) => format.format(date));
+  const short = new Intl.DateTimeFormat(
+    undefined,
+    isHourly ? { dateStyle: 'short', timeStyle: 'short' } : { month: 'short', day: 'numeric' },
+  );
   const named = series.map(({ property, value, values }, index) => ({
     name: value !== undefined ? String(value ?? 'None') : (property ?? (index === 0 ? 'Count' : `Series ${index + 1}`)),
+    own: colours?.[String(value)],
     values,
   }));
   if (named.length === 0 || named.every(({ values }) => values.every((each) => each === null)))
-    return <p className={classes.calm}>{widgetText(widget, 'emptyStateText') ?? 'There is nothing in this time.'}</p>;
+    return <p className={classes.calm}>{widgetText(widget, 'emptyStateText') ?? 'No data in this time range.'}</p>;
+  const lines = toLines(named, widgetText(widget, 'chartType') === 'countEntities');
   const last = named[0]?.values.findLast((each) => each !== null);
   return (
-    <>
-      <Suspense fallback={<Skeleton height={260} />}>
+    <ChartOrTable
+      label={title}
+      heads={['From', ...named.map(({ name }) => name)]}
+      rows={dates.map((date, index) => [format.format(date), ...named.map(({ values }) => values[index] ?? null)])}
+    >
+      <Suspense fallback={<Skeleton className={classes.chart ?? ''} />}>
         <Lines
-          series={named}
-          dates={days}
+          series={lines.shown}
+          dates={dates.map((date) => short.format(date))}
           label={`${title}: ${named.length} ${named.length === 1 ? 'line' : 'lines'}, latest ${last ?? 'none'}`}
           xTitle={widgetText(widget, 'xAxisTitle')}
           yTitle={widgetText(widget, 'yAxisTitle')}
         />
       </Suspense>
-      <FigureTable
-        label={title}
-        heads={['From', ...named.map(({ name }) => name)]}
-        rows={days.map((day, index) => [day, ...named.map(({ values }) => values[index] ?? null)])}
-      />
-    </>
+      {lines.left > 0 && (
+        <p className={classes.calm}>
+          {lines.shown.length} of {named.length} lines. See all in the table.
+        </p>
+      )}
+    </ChartOrTable>
   );
 }

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
 import { useRead } from '../../api/query.ts';
 import { Reading } from '../../kit/states.tsx';
-import { ColourBadge } from '../badges.tsx';
 import { joined } from '../entities/operators.ts';
 import { EntityAnchor } from '../entity-anchor.tsx';
+import { ChartOrTable } from './figures.tsx';
+import { Stat } from './stat.tsx';
+import { type StatSettings, statSettings, type TrendKind, trendBuckets, trendOf } from './stat-trend.ts';
 import {
-  conditionMet,
-  figureText,
   overBlueprints,
   pageQueries,
   parseProperty,
@@ -15,6 +15,7 @@ import {
   type WidgetProps,
   widgetBlueprint,
   widgetText,
+  withinBlueprint,
 } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
@@ -27,24 +28,51 @@ export function NumberWidget(props: WidgetProps) {
   );
 }
 
+const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+function bucketsOf(kind: TrendKind, { period }: StatSettings) {
+  const { preset, timeInterval } = trendBuckets(kind, period);
+  return { timeRange: { preset, timeZone }, timeInterval };
+}
+
 function OfEntity({ widget, context }: WidgetProps) {
   const blueprint = widgetText(widget, 'blueprint') ?? context.entity?.blueprint ?? '';
   const identifier = widgetText(widget, 'entity') ?? context.entity?.identifier ?? '';
   const { name } = parseProperty(widgetText(widget, 'property') ?? '');
+  const settings = statSettings(widget);
+  const isReady = blueprint !== '' && identifier !== '' && name !== '';
   const read = useRead(
     'getEntity',
     { params: { blueprint_identifier: blueprint, entity_identifier: identifier } },
-    { isOn: blueprint !== '' && identifier !== '' },
+    { isOn: isReady },
   );
-  if (!blueprint || !identifier || !name) return <Unset />;
+  const history = useRead(
+    'getPropertiesHistory',
+    {
+      body: {
+        entityIdentifier: identifier,
+        blueprintIdentifier: blueprint,
+        propertyNames: [name],
+        ...bucketsOf('level', settings),
+      } as never,
+    },
+    { isOn: isReady && settings.compares },
+  );
+  if (!isReady) return <Unset />;
   return (
     <Reading of={read}>
       {({ entity }) => {
         const value = entity.properties?.[name];
         return (
           <>
-            <Figure value={typeof value === 'number' ? value : null} widget={widget} />
-            <Text size="sm" c="dimmed">
+            <Figure
+              value={typeof value === 'number' ? value : null}
+              widget={widget}
+              kind="level"
+              isOnScale
+              history={history.data?.result}
+            />
+            <Text size="xs" c="dimmed">
               <EntityAnchor blueprint={blueprint} identifier={identifier} title={entity.title} />
             </Text>
           </>
@@ -79,32 +107,75 @@ function OfMany({ widget, context }: WidgetProps) {
   };
   const isReady = !isOfProperty || name !== '';
   const read = useRead('aggregateEntities', { body: body as never }, { isOn: isReady });
+
+  const settings = statSettings(widget);
+  const moment = widgetText(widget, 'measureTimeBy');
+  const kind: TrendKind = moment || func === 'average' ? 'flow' : 'growth';
+  // nobody keeps the smallest, largest or median value of the past; what was added since is known by its creation
+  const hasHistory = blueprint !== undefined && (kind === 'flow' || func === 'count' || func === 'sum');
+  const within = joined([...pageQueries(context, blueprint), withinBlueprint(toQuery(widget['dataset']))]);
+  const history = useRead(
+    'aggregateOverTime',
+    {
+      body: {
+        ...(isOfProperty
+          ? { aggregationType: 'aggregatePropertiesValues', func, properties: [name] }
+          : { aggregationType: 'countEntities', func: 'count' }),
+        blueprint,
+        ...(moment ? { measureTimeBy: moment } : {}),
+        ...(within ? { query: within } : {}),
+        ...bucketsOf(kind, settings),
+      } as never,
+    },
+    { isOn: isReady && settings.compares && hasHistory },
+  );
   if (!isReady) return <Unset />;
+  const isOfPeriod = isOfProperty ? func !== 'sum' : widgetText(widget, 'averageOf') === settings.period;
   return (
     <Reading of={read}>
-      {({ result }) => <Figure value={'value' in result ? result.value : null} widget={widget} />}
+      {({ result }) => (
+        <Figure
+          value={'value' in result ? result.value : null}
+          widget={widget}
+          kind={kind}
+          isOnScale={kind === 'growth' || isOfPeriod}
+          history={history.data?.result}
+        />
+      )}
     </Reading>
   );
 }
 
 function Unset() {
-  return <p className={classes.calm}>This figure names nothing to compute, so it stays empty.</p>;
+  return <p className={classes.calm}>Choose what to count in the settings of this widget.</p>;
 }
 
-function Figure({ value, widget }: { value: number | null; widget: Widget }) {
+function Figure({
+  value,
+  widget,
+  kind,
+  isOnScale,
+  history,
+}: {
+  value: number | null;
+  widget: Widget;
+  kind: TrendKind;
+  isOnScale: boolean;
+  history: Parameters<typeof trendOf>[1] | undefined;
+}) {
   if (value === null)
     return <p className={classes.calm}>{widgetText(widget, 'emptyStateText') ?? 'There is no value.'}</p>;
-  const condition = conditionMet(value, widget);
+  const settings = statSettings(widget);
+  const trend = history && settings.compares ? trendOf(kind, history, value) : undefined;
+  const stat = <Stat value={value} widget={widget} settings={settings} over={trend && { kind, trend, isOnScale }} />;
+  if (!trend) return stat;
   return (
-    <>
-      <p className={classes.figure} style={{ margin: 0 }}>
-        {figureText(value, widget)}
-      </p>
-      {condition && (
-        <p style={{ margin: '4px 0' }}>
-          <ColourBadge colour={condition.color}>{condition.message || 'met'}</ColourBadge> {condition.description}
-        </p>
-      )}
-    </>
+    <ChartOrTable
+      label={widgetText(widget, 'title') ?? 'Number'}
+      heads={['From', 'Value']}
+      rows={trend.points.map((point, index) => [new Date(trend.dates[index] ?? 0).toLocaleDateString(), point])}
+    >
+      {stat}
+    </ChartOrTable>
   );
 }

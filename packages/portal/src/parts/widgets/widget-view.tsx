@@ -2,6 +2,9 @@ import { Skeleton, Title } from '@mantine/core';
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { ErrorState } from '../../kit/states.tsx';
 import { EntityIcon } from '../entity-icon.tsx';
+import { FigureFrame, useFigures } from './figures.tsx';
+import { WidgetBody } from './widget-body.tsx';
+import { WidgetMenu } from './widget-menu.tsx';
 import { type Widget, type WidgetContext, type WidgetProps, widgetText } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
@@ -60,31 +63,48 @@ export function WidgetView({ widget, context }: { widget: Widget; context: Widge
   const Kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
   const body = Kind ? (
     <Boundary>
-      <Suspense fallback={<Skeleton height={96} />}>
+      <Suspense fallback={<Skeleton className={classes.waiting ?? ''} />}>
         <Kind widget={widget} context={context} />
       </Suspense>
     </Boundary>
   ) : (
     <p className={classes.calm}>
-      This page holds a widget of the kind {type || 'without a name'}, which is not drawn here. It is kept as it was
-      written.
+      The portal cannot show widgets of type {type || 'without a name'}. This one is kept unchanged.
     </p>
   );
   if (bare.has(type) && Kind) return body;
+  return (
+    <Framed widget={widget} type={type}>
+      {body}
+    </Framed>
+  );
+}
+
+function Framed({ widget, type, children }: { widget: Widget; type: string; children: ReactNode }) {
+  const figures = useFigures();
   const title = widgetText(widget, 'title') ?? titleOfKind(type);
   const description = widgetText(widget, 'description');
   return (
-    <section className={classes.widget} aria-label={title}>
+    <section className={classes.widget} data-kind={isStat(type) ? 'stat' : undefined} aria-label={title}>
       <div className={classes.head}>
         {widgetText(widget, 'icon') && <EntityIcon name={widgetText(widget, 'icon')} />}
-        <Title order={2} size="h3" dir="auto">
+        <Title order={2} size="h3" dir="auto" title={isStat(type) ? title : undefined}>
           {title}
         </Title>
+        {figures.hasFigures && (
+          <WidgetMenu title={title} isTable={figures.isTable} onTable={figures.setTable} read={figures.read} />
+        )}
       </div>
       {description && <p className={classes.description}>{description}</p>}
-      {body}
+      <WidgetBody label={title}>
+        <FigureFrame value={figures.frame}>{children}</FigureFrame>
+      </WidgetBody>
     </section>
   );
+}
+
+function isStat(type: string): boolean {
+  return type === 'entities-number-chart';
 }
 
 function titleOfKind(type: string): string {

@@ -7,15 +7,15 @@ import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { chooseTheme, onThemeChoice, type ThemeChoice, themeChoice } from '../../theme/color-scheme.ts';
+import {
+  chooseTheme,
+  onThemeChoice,
+  type ThemeChoice,
+  themeChoice,
+  themeChoices,
+  themeNames,
+} from '../../theme/color-scheme.ts';
 import { ChangePassword } from './change-password.tsx';
-
-const themes: readonly { value: ThemeChoice; label: string }[] = [
-  { value: 'auto', label: 'As the system' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-  { value: 'contrast', label: 'High contrast' },
-];
 
 export function Screen() {
   const theme = useSyncExternalStore(onThemeChoice, themeChoice);
@@ -25,8 +25,8 @@ export function Screen() {
       <PageHeader title="Preferences" />
       <Radio.Group label="Theme" value={theme} onChange={(value) => chooseTheme(value as ThemeChoice)}>
         <Stack gap="xs" mt="xs">
-          {themes.map(({ value, label }) => (
-            <Radio key={value} value={value} label={label} />
+          {themeChoices.map((value) => (
+            <Radio key={value} value={value} label={themeNames[value]} />
           ))}
         </Stack>
       </Radio.Group>

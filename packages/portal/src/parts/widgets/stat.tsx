@@ -1,0 +1,114 @@
+import { ColourBadge } from '../badges.tsx';
+import { Sparkline } from './sparkline.tsx';
+import classes from './stat.module.css';
+import {
+  type Change,
+  changeOf,
+  meetsTarget,
+  type StatPeriod,
+  type StatSettings,
+  type Trend,
+  type TrendKind,
+} from './stat-trend.ts';
+import { conditionMet, figureText, type Widget, widgetText } from './widget-shape.ts';
+
+export interface StatTrend {
+  readonly kind: TrendKind;
+  readonly trend: Trend;
+  /** The points are on the scale of the figure, so that its target can be drawn among them. */
+  readonly isOnScale: boolean;
+}
+
+/** A figure with its change, its target and its course. */
+export function Stat({
+  value,
+  widget,
+  settings,
+  over,
+}: {
+  value: number;
+  widget: Widget;
+  settings: StatSettings;
+  /** Undefined if it is not compared, or its history is not there yet. */
+  over: StatTrend | undefined;
+}) {
+  const condition = conditionMet(value, widget);
+  return (
+    <div className={classes.stat}>
+      <div className={classes.top}>
+        <p className={classes.figure}>{figureText(value, widget)}</p>
+        {over && settings.hasSparkline && (
+          <Sparkline
+            points={over.trend.points}
+            target={over.isOnScale ? settings.target : undefined}
+            label={courseOf(over.trend, widget)}
+          />
+        )}
+      </div>
+      <div className={classes.notes}>
+        {condition && (
+          <p>
+            <ColourBadge colour={condition.color}>{condition.message || 'Condition met'}</ColourBadge>{' '}
+            {condition.description}
+          </p>
+        )}
+        {over && <ChangeNote over={over} widget={widget} settings={settings} />}
+        <TargetNote value={value} widget={widget} settings={settings} />
+      </div>
+    </div>
+  );
+}
+
+const rolling: Readonly<Record<StatPeriod, string>> = {
+  week: 'in 7 days',
+  month: 'in a month',
+  quarter: 'in 3 months',
+};
+
+function ChangeNote({ over, widget, settings }: { over: StatTrend; widget: Widget; settings: StatSettings }) {
+  const { trend, kind } = over;
+  const change = changeOf(trend, settings.goodWhen);
+  if (!change) return <p>{trend.since === undefined ? 'No history yet' : `History since ${dayOf(trend.since)}`}</p>;
+  const when = kind === 'flow' ? `last ${settings.period}` : rolling[settings.period];
+  if (change.by === 0) return <p>No change {when}</p>;
+  const figures = `${figureText(trend.current ?? 0, widget)} after ${figureText(trend.previous ?? 0, widget)}`;
+  return (
+    <p className={classes.verdict} data-verdict={change.verdict} title={figures}>
+      <span aria-hidden="true">{change.by > 0 ? '▲' : '▼'}</span>
+      <span className="visually-hidden">{change.by > 0 ? 'Up' : 'Down'}</span> {sizeOf(change, widget)} {when}
+      {change.verdict && ` · ${change.verdict}`}
+    </p>
+  );
+}
+
+/** In percent; in points for what is a percentage, and as a number for what was nothing before. */
+function sizeOf({ by, share }: Change, widget: Widget): string {
+  const size = Math.abs(by);
+  const rounded = size.toLocaleString(undefined, { maximumFractionDigits: size < 10 ? 1 : 0 });
+  if (widgetText(widget, 'unit') === '%') return `${rounded} points`;
+  if (share === undefined) return rounded;
+  const part = Math.abs(share);
+  return part.toLocaleString(undefined, { style: 'percent', maximumFractionDigits: part < 0.1 ? 1 : 0 });
+}
+
+function TargetNote({ value, widget, settings }: { value: number; widget: Widget; settings: StatSettings }) {
+  const { target } = settings;
+  const isMet = meetsTarget(value, settings);
+  if (target === undefined || isMet === undefined) return null;
+  return (
+    <p className={classes.verdict} data-verdict={isMet ? 'better' : 'worse'}>
+      <span aria-hidden="true">{isMet ? '✓' : '✗'}</span> Target {figureText(target, widget)} {isMet ? 'met' : 'missed'}
+    </p>
+  );
+}
+
+function courseOf({ points, dates }: Trend, widget: Widget): string {
+  const first = points.findIndex((each) => each !== null);
+  const last = points.findLastIndex((each) => each !== null);
+  const at = (index: number) => `${figureText(points[index] ?? 0, widget)} on ${dayOf(dates[index] ?? 0)}`;
+  return first < 0 ? 'No history' : `From ${at(first)} to ${at(last)}`;
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short' });
+}
