@@ -14,9 +14,10 @@ export function Bars({ parts, label }: { parts: readonly Part[]; label: string }
           </span>
           <span className={classes.track} aria-hidden="true">
             <span className={classes.bar} style={{ flexGrow: count / most, background: colour }} />
+            {!lie && <span className={classes.count}>{count.toLocaleString()}</span>}
             <span style={{ flexGrow: 1 - count / most }} />
           </span>
-          <span className={classes.count}>{count.toLocaleString()}</span>
+          <span className={lie ? classes.count : 'visually-hidden'}>{count.toLocaleString()}</span>
         </li>
       ))}
     </ul>

@@ -7,7 +7,9 @@ import { useFields } from '../entities/entity-explorer.tsx';
 import { joined } from '../entities/operators.ts';
 import { ChartOrTable } from './figures.tsx';
 import { toLines } from './line-series.ts';
+import stat from './stat.module.css';
 import {
+  figureText,
   pageQueries,
   parseProperty,
   toQuery,
@@ -156,6 +158,17 @@ function Drawn({
   }));
   if (named.length === 0 || named.every(({ values }) => values.every((each) => each === null)))
     return <p className={classes.calm}>{widgetText(widget, 'emptyStateText') ?? 'No data in this time range.'}</p>;
+  const [single] = named;
+  const known = single?.values.filter((each) => each !== null) ?? [];
+  if (named.length === 1 && single && known.length === 1) {
+    const at = dates[single.values.findIndex((each) => each !== null)] ?? 0;
+    return (
+      <>
+        <p className={stat.figure}>{figureText(known[0] ?? 0, widget)}</p>
+        <p className={classes.calm}>History since {format.format(at)}. A line appears with the second value.</p>
+      </>
+    );
+  }
   const lines = toLines(named, widgetText(widget, 'chartType') === 'countEntities');
   const last = named[0]?.values.findLast((each) => each !== null);
   return (

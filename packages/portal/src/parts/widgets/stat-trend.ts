@@ -74,8 +74,8 @@ export function trendOf(kind: TrendKind, { dates, series }: OverTime, value: num
     const points = values.slice(0, -1);
     const reaches = begins >= 0 && begins <= points.length - 2;
     return {
-      points: points.map((each, index) => (index < begins ? null : each)),
-      dates: dates.slice(0, -1),
+      points: points.slice(Math.max(0, begins)),
+      dates: dates.slice(Math.max(0, begins), -1),
       current: points.at(-1) ?? null,
       previous: reaches ? (points.at(-2) ?? null) : null,
       since,

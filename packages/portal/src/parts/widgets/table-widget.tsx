@@ -83,7 +83,7 @@ function Tables({
   if (!first) return <p className={classes.calm}>This table names no blueprint, so it stays empty.</p>;
   if (tables.length === 1) return <One table={first} id={id} context={context} label={label} />;
   return (
-    <Tabs defaultValue={first.key} keepMounted={false}>
+    <Tabs className={classes.tables ?? ''} defaultValue={first.key} keepMounted={false}>
       <Tabs.List mb="sm">
         {tables.map(({ key, title }) => (
           <Tabs.Tab key={key} value={key}>

@@ -9,8 +9,8 @@ export interface Arrange {
   /** The context for rendering widgets. */
   readonly context: WidgetContext;
   readonly isHome: boolean;
-  /** Opens the dialog for a new or existing widget; `onDone` gets the result. */
-  readonly ask: (widget: Widget | undefined, onDone: (widget: Widget) => void) => void;
+  /** Opens the dialog for new widgets or an existing one; `onDone` gets the result. */
+  readonly ask: (widget: Widget | undefined, onDone: (widgets: readonly Widget[]) => void) => void;
   /** Renders the editor for nested widgets: boards hold groups, and groups hold boards. */
   readonly arrangeInside: (widget: Widget, onChange: Change) => ReactNode;
   /** The last moved widget, which keeps the focus. */

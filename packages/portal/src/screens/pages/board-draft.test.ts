@@ -1,6 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { widgetList } from '../../parts/widgets/widget-shape.ts';
-import { addWidget, boardRows, joinAbove, moveBorder, placeBeside, removeWidget, stepWidget } from './board-draft.ts';
+import {
+  addWidget,
+  addWidgets,
+  boardRows,
+  joinAbove,
+  moveBorder,
+  moveEdge,
+  placeBeside,
+  placeInWords,
+  removeWidget,
+  resizeRow,
+  resizeWidget,
+  stepWidget,
+} from './board-draft.ts';
 
 const board = {
   id: 'board',
@@ -32,7 +45,7 @@ test('what has no place stands at the end, and everything unknown is kept', () =
   const moved = stepWidget(board, 'c', 'up');
   expect(shape(moved)).toEqual(['c12', 'a8 b4', 'd12']);
   expect(moved['strange']).toBe(1);
-  expect(widgetList(moved, 'layout').map((row) => row['height'])).toEqual([500, 300, 400]);
+  expect(widgetList(moved, 'layout').map((row) => row['height'])).toEqual([500, 300, undefined]);
 });
 
 describe('moving', () => {
@@ -71,8 +84,74 @@ test('a border moves as far as both sides keep a column', () => {
 });
 
 test('added at the end, removed with its place', () => {
-  expect(shape(addWidget(board, { id: 'e', type: 'markdown' }))).toEqual(['a8 b4', 'c12', 'd12', 'e12']);
+  expect(shape(addWidget(board, { id: 'e', type: 'markdown' }))).toEqual(['a8 b4', 'c12', 'd12', 'e4']);
   const removed = removeWidget(board, 'a');
   expect(shape(removed)).toEqual(['b12', 'c12', 'd12']);
   expect(widgetList(removed, 'widgets')).toHaveLength(3);
+});
+
+describe('a new widget', () => {
+  const empty = { type: 'dashboard-widget', layout: [], widgets: [] };
+  const number = (id: string) => ({ id, type: 'entities-number-chart' });
+
+  test('joins the last row as long as that has room for its usual size', () => {
+    const four = addWidgets(empty, ['a', 'b', 'c', 'd'].map(number));
+    expect(shape(four)).toEqual(['a3 b3 c3 d3']);
+    expect(shape(addWidgets(four, [number('e'), { id: 'f', type: 'line-chart' }, { id: 'g', type: 'bar-chart' }]))).toEqual([
+      'a3 b3 c3 d3',
+      'e3 f6',
+      'g4',
+    ]);
+  });
+
+  test('makes a row that is stored too low for it as high as it needs', () => {
+    const low = { layout: [{ height: 120, columns: [{ id: 'a', size: 3 }] }], widgets: [number('a')] };
+    const joined = addWidget(low, { id: 'b', type: 'bar-chart' });
+    expect(widgetList(joined, 'layout').map((row) => row['height'])).toEqual([320]);
+    expect(widgetList(addWidget(low, number('c')), 'layout').map((row) => row['height'])).toEqual([120]);
+  });
+});
+
+describe('resizing', () => {
+  const roomy = {
+    layout: [
+      {
+        columns: [
+          { id: 'a', size: 4 },
+          { id: 'b', size: 4 },
+        ],
+      },
+    ],
+    widgets: [
+      { id: 'a', type: 'bar-chart' },
+      { id: 'b', type: 'bar-chart' },
+    ],
+  };
+
+  test('the last edge moves into the free end of the row, and no further', () => {
+    expect(shape(moveEdge(roomy, 'b', 2))).toEqual(['a4 b6']);
+    expect(shape(moveEdge(roomy, 'b', 99))).toEqual(['a4 b8']);
+    expect(shape(moveEdge(roomy, 'b', -99))).toEqual(['a4 b1']);
+    expect(shape(moveEdge(roomy, 'a', 1))).toEqual(['a5 b3']);
+  });
+
+  test('by keys a widget without room at its right takes it from its left', () => {
+    expect(shape(resizeWidget(board, 'b', 1))[0]).toBe('a7 b5');
+    expect(shape(resizeWidget(board, 'b', -1))[0]).toBe('a8 b3');
+    expect(resizeWidget(board, 'c', 1)).toBe(board);
+  });
+
+  test('a row is as high as was drawn, in steps and within limits', () => {
+    const heights = (each: object) => widgetList(each as never, 'layout').map((row) => row['height']);
+    expect(heights(resizeRow(roomy, 'a', 24))).toEqual([336]);
+    expect(heights(resizeRow(roomy, 'a', 99_999))).toEqual([960]);
+    expect(heights(resizeRow(roomy, 'b', -99_999))).toEqual([96]);
+    expect(resizeRow(roomy, 'nowhere', 24)).toBe(roomy);
+  });
+
+  test('the place is told in words', () => {
+    expect(placeInWords(roomy, 'b')).toBe('row 1 of 1, place 2 of 2, 4 of 12 columns, 320 pixels high');
+    expect(placeInWords(board, 'd')).toContain('as high as its text');
+    expect(placeInWords(board, 'nowhere')).toBe('');
+  });
 });

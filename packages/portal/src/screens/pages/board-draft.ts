@@ -1,3 +1,4 @@
+import { cellSize, rowHeight, rowHeights, rowWidth, usualSize } from '../../parts/widgets/board-layout.ts';
 import { type Widget, widgetList, widgetText } from '../../parts/widgets/widget-shape.ts';
 
 /** A widget's place in a row of the board. */
@@ -13,9 +14,6 @@ export interface Row {
   readonly cells: readonly Cell[];
 }
 
-export const rowWidth = 12;
-const usualHeight = 400;
-
 /** The rows of a board; a widget without a place gets its own row at the end, as the dashboard shows it. */
 export function boardRows(board: Widget): readonly Row[] {
   const ids = new Set(widgetList(board, 'widgets').flatMap((each) => widgetText(each, 'id') ?? []));
@@ -24,14 +22,15 @@ export function boardRows(board: Widget): readonly Row[] {
     cells: widgetList(row, 'columns').flatMap((column): Cell[] => {
       const id = widgetText(column, 'id');
       if (id === undefined || !ids.delete(id)) return [];
-      return [{ id, size: Math.min(rowWidth, Math.max(1, Number(column['size']) || rowWidth)) }];
+      return [{ id, size: cellSize(column) }];
     }),
   }));
   return [...rows.filter(({ cells }) => cells.length > 0), ...[...ids].map((id) => rowAlone(id))];
 }
 
-function rowAlone(id: string): Row {
-  return { kept: { height: usualHeight }, cells: [{ id, size: rowWidth }] };
+/** Without a stored height a row is as high as its widgets usually are. */
+function rowAlone(id: string, size: number = rowWidth): Row {
+  return { kept: {}, cells: [{ id, size }] };
 }
 
 /** The board with these rows; widgets in none of them are removed. */
@@ -46,10 +45,32 @@ function withRows(board: Widget, rows: readonly Row[]): Widget {
   };
 }
 
+/** Adds a widget in its usual size: to the last row if that has room, otherwise in a row of its own. */
 export function addWidget(board: Widget, widget: Widget): Widget {
   const id = widgetText(widget, 'id') ?? '';
-  const rows = [...boardRows(board), rowAlone(id)];
-  return withRows({ ...board, widgets: [...widgetList(board, 'widgets'), widget] }, rows);
+  const { size } = usualSize(widget);
+  const rows = boardRows(board);
+  const last = rows.at(-1);
+  const added =
+    last && freeColumns(last) >= size
+      ? rows.with(-1, heightened({ ...last, cells: [...last.cells, { id, size }] }, widget))
+      : [...rows, rowAlone(id, size)];
+  return withRows({ ...board, widgets: [...widgetList(board, 'widgets'), widget] }, added);
+}
+
+export function addWidgets(board: Widget, widgets: readonly Widget[]): Widget {
+  return widgets.reduce<Widget>(addWidget, board);
+}
+
+function freeColumns({ cells }: Row): number {
+  return Math.max(0, rowWidth - cells.reduce((sum, { size }) => sum + size, 0));
+}
+
+/** A row whose stored height would be too small for a widget that joins it becomes as high as that needs. */
+function heightened(row: Row, widget: Widget): Row {
+  const { height } = usualSize(widget);
+  const stored = Number(row.kept['height']);
+  return height !== 'auto' && stored > 0 && stored < height ? { ...row, kept: { ...row.kept, height } } : row;
 }
 
 /** The rest of the row shares the freed width. */
@@ -160,4 +181,69 @@ export function moveBorder(board: Widget, id: string, columns: number): Widget {
     .with(index, { ...left, size: left.size + by })
     .with(index + 1, { ...right, size: right.size - by });
   return withRows(board, rows.with(at, { ...row, cells }));
+}
+
+/** The most columns that a widget can have where it is. */
+export function widthMax({ cells, ...row }: Row, index: number): number {
+  const size = cells[index]?.size ?? 0;
+  const next = cells[index + 1];
+  return size + (next ? next.size - 1 : freeColumns({ cells, ...row }));
+}
+
+/** Moves the right edge of a widget: the border to the next one, or into the free end of the row. */
+export function moveEdge(board: Widget, id: string, columns: number): Widget {
+  const rows = boardRows(board);
+  const at = rows.findIndex(({ cells }) => cells.some((cell) => cell.id === id));
+  const row = rows[at];
+  const cell = row?.cells.at(-1);
+  if (!row || cell?.id !== id) return moveBorder(board, id, columns);
+  const size = Math.max(1, Math.min(cell.size + freeColumns(row), cell.size + Math.round(columns)));
+  return size === cell.size ? board : withRows(board, rows.with(at, { ...row, cells: row.cells.with(-1, { id, size }) }));
+}
+
+/** Widens or narrows a widget by keys: at its right edge, or at its left one if there is no room at the right. */
+export function resizeWidget(board: Widget, id: string, columns: number): Widget {
+  const resized = moveEdge(board, id, columns);
+  if (resized !== board || columns < 0) return resized;
+  const row = boardRows(board).find(({ cells }) => cells.some((cell) => cell.id === id));
+  const before = row?.cells[row.cells.findIndex((cell) => cell.id === id) - 1];
+  return before ? moveBorder(board, before.id, -columns) : board;
+}
+
+/** The height of the row that holds a widget, as it is drawn. */
+export function heightOf(board: Widget, row: Row): number | 'auto' {
+  const ids = new Set(row.cells.map(({ id }) => id));
+  return rowHeight(
+    row.kept,
+    widgetList(board, 'widgets').filter((each) => ids.has(widgetText(each, 'id') ?? '')),
+  );
+}
+
+/** Makes the row of a widget higher or lower. */
+export function resizeRow(board: Widget, id: string, pixels: number): Widget {
+  const rows = boardRows(board);
+  const at = rows.findIndex(({ cells }) => cells.some((cell) => cell.id === id));
+  const row = rows[at];
+  if (!row) return board;
+  const before = heightOf(board, row);
+  const { least, most, step } = rowHeights;
+  const wanted = Math.round(((before === 'auto' ? 240 : before) + pixels) / step) * step;
+  const height = Math.min(most, Math.max(least, wanted));
+  return height === before ? board : withRows(board, rows.with(at, { ...row, kept: { ...row.kept, height } }));
+}
+
+/** Where a widget is and how large, in words. */
+export function placeInWords(board: Widget, id: string): string {
+  const rows = boardRows(board);
+  const at = rows.findIndex(({ cells }) => cells.some((cell) => cell.id === id));
+  const row = rows[at];
+  const index = row?.cells.findIndex((cell) => cell.id === id) ?? -1;
+  if (!row || index < 0) return '';
+  const height = heightOf(board, row);
+  return [
+    `row ${at + 1} of ${rows.length}`,
+    `place ${index + 1} of ${row.cells.length}`,
+    `${row.cells[index]?.size} of ${rowWidth} columns`,
+    height === 'auto' ? 'as high as its text' : `${height} pixels high`,
+  ].join(', ');
 }

@@ -1,35 +1,48 @@
 import { Button, Menu } from '@mantine/core';
 import { ArrowUpToLine, Plus } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
+import { cellStyle, rowHeights, rowStyle, rowWidth } from '../../parts/widgets/board-layout.ts';
 import { type Widget, widgetList, widgetText } from '../../parts/widgets/widget-shape.ts';
 import { type Change, useArrange } from './arrange.tsx';
 import {
   addWidget,
+  addWidgets,
   boardRows,
   type Direction,
+  heightOf,
   joinAbove,
-  moveBorder,
+  moveEdge,
   placeBeside,
+  placeInWords,
   type Row,
   removeWidget,
   replaceWidget,
-  rowWidth,
+  resizeRow,
+  resizeWidget,
   type Side,
   stepWidget,
+  widthMax,
 } from './board-draft.ts';
-import { Border } from './border.tsx';
+import { Border, RowEdge } from './border.tsx';
 import { copyWidget } from './page-draft.ts';
 import classes from './pages.module.css';
 import { Slot } from './slot.tsx';
-import { holdsWidgets, nameOfWidget } from './widget-kinds.ts';
+import { usePicked } from './use-picked.ts';
+import { addingInWords, holdsWidgets, nameOfWidget } from './widget-kinds.ts';
 
-/** A board of twelve columns. Widgets and the borders between them move by dragging or by keys. */
+/** A board of twelve columns. Widgets, their edges and those of rows move by dragging or by keys. */
 export function BoardEditor({ board, onChange }: { board: Widget; onChange: Change }) {
   const { ask, arrangeInside } = useArrange();
   const [dragged, setDragged] = useState<string>();
   const [target, setTarget] = useState<{ id: string; side: Side }>();
   const byId = new Map(widgetList(board, 'widgets').map((each) => [widgetText(each, 'id') ?? '', each]));
   const rows = boardRows(board);
+  const { picked, told, toggle, putBack, tell } = usePicked(board, onChange);
+  /** Applies a step taken by keys and says where the widget is then. */
+  const step = (id: string, next: Widget, label: string) => {
+    if (next !== board) onChange(next, label);
+    tell(`${nameOfWidget(byId.get(id) ?? {})}: ${next === board ? 'no room that way' : placeInWords(next, id)}`);
+  };
   const drop = () => {
     if (dragged && target) {
       onChange(placeBeside(board, dragged, target.id, target.side), `Move ${nameOfWidget(byId.get(dragged) ?? {})}`);
@@ -40,7 +53,13 @@ export function BoardEditor({ board, onChange }: { board: Widget; onChange: Chan
   return (
     <div className={classes.board}>
       {rows.map((row, rowIndex) => (
-        <div key={row.cells.map(({ id }) => id).join(' ')} className={classes.row}>
+        <div
+          key={row.cells.map(({ id }) => id).join(' ')}
+          className={classes.row}
+          data-height={heightOf(board, row) === 'auto' ? 'auto' : 'fixed'}
+          data-holds={row.cells.some(({ id }) => holdsWidgets(byId.get(id) ?? {})) || undefined}
+          style={rowStyle(heightOf(board, row))}
+        >
           {row.cells.map(({ id, size }, index) => {
             const widget = byId.get(id);
             if (!widget) return null;
@@ -50,7 +69,7 @@ export function BoardEditor({ board, onChange }: { board: Widget; onChange: Chan
               <div
                 key={id}
                 className={classes.cell}
-                data-size={size}
+                style={cellStyle({ size, doubled: rowWidth })}
                 data-drop={dragged && target?.id === id ? target.side : undefined}
                 onDragOver={(event) => {
                   if (!dragged || dragged === id) return;
@@ -66,7 +85,19 @@ export function BoardEditor({ board, onChange }: { board: Widget; onChange: Chan
                 <Slot
                   widget={widget}
                   ways={listDirections(rows, rowIndex, index)}
-                  onStep={(direction) => onChange(stepWidget(board, id, direction), `Move ${name} ${direction}`)}
+                  isPicked={picked === id}
+                  onStep={(direction) => step(id, stepWidget(board, id, direction), `Move ${name} ${direction}`)}
+                  onResize={(columns, steps) =>
+                    step(
+                      id,
+                      columns === 0
+                        ? resizeRow(board, id, steps * rowHeights.step)
+                        : resizeWidget(board, id, columns),
+                      `Resize ${name}`,
+                    )
+                  }
+                  onPick={() => toggle(id, name, placeInWords(board, id))}
+                  onPutBack={() => putBack(name)}
                   onReplace={(next) => onChange(replaceWidget(board, id, next), `Change ${nameOfWidget(next)}`)}
                   onDuplicate={() => onChange(addWidget(board, copyWidget(widget)), `Duplicate ${name}`)}
                   onRemove={() => onChange(removeWidget(board, id), `Remove ${name}`)}
@@ -90,23 +121,34 @@ export function BoardEditor({ board, onChange }: { board: Widget; onChange: Chan
                   {holdsWidgets(widget) &&
                     arrangeInside(widget, (next, label) => onChange(replaceWidget(board, id, next), label))}
                 </Slot>
-                {row.cells[index + 1] && (
-                  <Border
-                    name={name}
-                    size={size}
-                    most={size + (row.cells[index + 1]?.size ?? 1) - 1}
-                    onMove={(columns) => onChange(moveBorder(board, id, columns), `Resize ${name}`)}
-                  />
-                )}
+                <Border
+                  name={name}
+                  size={size}
+                  most={widthMax(row, index)}
+                  onMove={(columns) => onChange(moveEdge(board, id, columns), `Resize ${name}`)}
+                />
               </div>
             );
           })}
+          {row.cells[0] && (
+            <RowEdge
+              name={nameOfWidget(byId.get(row.cells[0].id) ?? {})}
+              height={heightOf(board, row)}
+              onMove={(pixels) => {
+                const id = row.cells[0]?.id ?? '';
+                onChange(resizeRow(board, id, pixels), `Resize the row of ${nameOfWidget(byId.get(id) ?? {})}`);
+              }}
+            />
+          )}
         </div>
       ))}
+      <span role="status" className="visually-hidden">
+        {told}
+      </span>
       <Button
         variant="default"
         leftSection={<Plus size={16} />}
-        onClick={() => ask(undefined, (widget) => onChange(addWidget(board, widget), `Add ${nameOfWidget(widget)}`))}
+        onClick={() => ask(undefined, (added) => onChange(addWidgets(board, added), addingInWords(added)))}
       >
         Add a widget
       </Button>

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
-import { rowWidth } from './board-draft.ts';
+import { rowHeights, rowWidth } from '../../parts/widgets/board-layout.ts';
 import classes from './pages.module.css';
 
-/** The border between two widgets of a row; moves by dragging or with the arrow keys, one column at a time. */
+/** The right edge of a widget; moves by dragging or with the arrow keys, one column at a time. */
 export function Border({
   name,
   size,
@@ -43,6 +43,58 @@ export function Border({
         const column = row.getBoundingClientRect().width / rowWidth;
         const wanted = from.current.size + Math.round((event.clientX - from.current.x) / column);
         if (wanted !== size) onMove(wanted - size);
+      }}
+      data-live={`${size} of ${rowWidth}`}
+      onPointerUp={() => {
+        from.current = undefined;
+      }}
+      onPointerCancel={() => {
+        from.current = undefined;
+      }}
+    />
+  );
+}
+
+/** The lower edge of a row; moves by dragging or with the arrow keys. */
+export function RowEdge({
+  name,
+  height,
+  onMove,
+}: {
+  name: string;
+  height: number | 'auto';
+  onMove: (pixels: number) => void;
+}) {
+  const from = useRef<number>(undefined);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved
+    <div
+      className={classes.rowEdge}
+      role="separator"
+      aria-orientation="horizontal"
+      aria-label={`Height of the row of ${name}`}
+      aria-valuemin={rowHeights.least}
+      aria-valuemax={rowHeights.most}
+      aria-valuenow={height === 'auto' ? rowHeights.least : height}
+      aria-valuetext={height === 'auto' ? 'As high as its text' : `${height} pixels`}
+      data-live={height === 'auto' ? 'auto' : `${height} px`}
+      tabIndex={0}
+      onKeyDown={(event) => {
+        const by = { ArrowUp: -rowHeights.step, ArrowDown: rowHeights.step }[event.key];
+        if (by === undefined) return;
+        event.preventDefault();
+        onMove(by);
+      }}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        from.current = event.clientY;
+      }}
+      onPointerMove={(event) => {
+        if (from.current === undefined) return;
+        const steps = Math.trunc((event.clientY - from.current) / rowHeights.step);
+        if (steps === 0) return;
+        from.current += steps * rowHeights.step;
+        onMove(steps * rowHeights.step);
       }}
       onPointerUp={() => {
         from.current = undefined;

@@ -1,6 +1,6 @@
 import { presetNames } from '../../parts/entities/operators.ts';
 import { type Widget, widgetText } from '../../parts/widgets/widget-shape.ts';
-import type { FormField } from './form-fields.ts';
+import { type FormField, valueAt } from './form-fields.ts';
 
 type Choices = readonly (readonly [string, string])[];
 
@@ -31,6 +31,10 @@ function is(...types: readonly string[]): (widget: Widget) => boolean {
 
 function isAverage(widget: Widget): boolean {
   return widgetText(widget, 'func') === 'average';
+}
+
+function isCompared(widget: Widget): boolean {
+  return valueAt(widget, 'portolan.compare') === 'previous';
 }
 
 /** The form of a number widget. */
@@ -137,6 +141,45 @@ export const numberFields: readonly FormField[] = [
     choices: ['.0', '.00', '.000', '.0000', '.00000'].map((each) => [each, String(each.length - 1)] as const),
     when: (widget) => widgetText(widget, 'displayFormatting') === 'custom',
   },
+  {
+    kind: 'choice',
+    key: 'portolan.compare',
+    label: 'Compare with',
+    choices: [
+      ['previous', 'The previous period'],
+      ['none', 'Nothing'],
+    ],
+  },
+  {
+    kind: 'choice',
+    key: 'portolan.period',
+    label: 'Period',
+    choices: [
+      ['week', 'Week'],
+      ['month', 'Month'],
+      ['quarter', 'Quarter'],
+    ],
+    when: isCompared,
+  },
+  {
+    kind: 'property',
+    key: 'measureTimeBy',
+    label: 'Date to compare by',
+    of: 'moments',
+    form: 'bare',
+    when: (widget) => isCompared(widget) && !isAverage(widget) && !is('displaySingleProperty')(widget),
+  },
+  { kind: 'number', key: 'portolan.target', label: 'Target', least: -1e15, most: 1e15 },
+  {
+    kind: 'choice',
+    key: 'portolan.goodWhen',
+    label: 'Good when the number goes',
+    choices: [
+      ['up', 'Up'],
+      ['down', 'Down'],
+    ],
+  },
+  { kind: 'switch', key: 'portolan.sparkline', label: 'Show a sparkline', when: isCompared },
   {
     kind: 'list',
     key: 'conditionalFormatting',

@@ -2,11 +2,12 @@ import { Button, Tabs, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { type Widget, widgetList, widgetText } from '../../parts/widgets/widget-shape.ts';
 import { type Change, useArrange } from './arrange.tsx';
+import { addWidgets } from './board-draft.ts';
 import { BoardEditor } from './board-editor.tsx';
 import { copyWidget, newWidgetId } from './page-draft.ts';
 import classes from './pages.module.css';
 import { Slot } from './slot.tsx';
-import { holdsWidgets, nameOfWidget } from './widget-kinds.ts';
+import { addingInWords, holdsWidgets, nameOfWidget } from './widget-kinds.ts';
 
 /** The content of a widget: a board, or the tabs of a group. */
 export function InnerEditor({ widget, onChange }: { widget: Widget; onChange: Change }) {
@@ -60,15 +61,9 @@ export function ListEditor({
 }) {
   const { ask } = useArrange();
   const hasBoard = widgets.some((each) => widgetText(each, 'type') === 'dashboard-widget');
-  const add = (widget: Widget) => {
-    const id = widgetText(widget, 'id') ?? '';
-    const board = {
-      id: newWidgetId(),
-      type: 'dashboard-widget',
-      layout: [{ height: 400, columns: [{ id, size: 12 }] }],
-      widgets: [widget],
-    };
-    onChange([...widgets, isPage ? board : widget], `Add ${nameOfWidget(widget)}`);
+  const add = (added: readonly Widget[]) => {
+    const board = { id: newWidgetId(), type: 'dashboard-widget', layout: [], widgets: [] };
+    onChange([...widgets, ...(isPage ? [addWidgets(board, added)] : added)], addingInWords(added));
   };
   return (
     <div className={classes.board}>

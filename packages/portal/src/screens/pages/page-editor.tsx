@@ -11,7 +11,7 @@ import { ErrorState } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { useLeaveGuard } from '../../kit/use-leave-guard.ts';
 import { Board } from '../../parts/widgets/board.tsx';
-import type { Widget, WidgetContext } from '../../parts/widgets/widget-shape.ts';
+import { type Widget, type WidgetContext, widgetBlueprint, widgetList } from '../../parts/widgets/widget-shape.ts';
 import { ArrangeProvider, type Change } from './arrange.tsx';
 import { ConflictView } from './conflict.tsx';
 import { InnerEditor, ListEditor } from './inner-editor.tsx';
@@ -27,7 +27,7 @@ interface OpenDialog {
   /** Distinguishes openings, so that each gets a fresh dialog. */
   readonly time: number;
   readonly widget: Widget | undefined;
-  readonly onDone: (widget: Widget) => void;
+  readonly onDone: (widgets: readonly Widget[]) => void;
 }
 
 /** Edits a page as a draft until it is saved or discarded. */
@@ -61,7 +61,7 @@ export function PageEditor({ page, address }: { page: Page; address: LinkTarget 
       isHome: page.type === 'home',
       moved,
       arrangeInside: (inner: Widget, onChange: Change) => <InnerEditor widget={inner} onChange={onChange} />,
-      ask: (widget: Widget | undefined, onDone: (widget: Widget) => void) => {
+      ask: (widget: Widget | undefined, onDone: (widgets: readonly Widget[]) => void) => {
         setAsked((before) => ({ time: (before?.time ?? 0) + 1, widget, onDone }));
         setAsking(true);
       },
@@ -151,15 +151,25 @@ export function PageEditor({ page, address }: { page: Page; address: LinkTarget 
       <WidgetDialog
         key={asked?.time}
         widget={asked?.widget}
+        about={blueprintIn(widgets)}
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        onDone={(widget) => {
-          asked?.onDone(widget);
+        onDone={(done) => {
+          asked?.onDone(done);
           setAsking(false);
         }}
       />
     </ArrangeProvider>
   );
+}
+
+/** The first blueprint that a widget of the page is about: the next one likely is too. */
+function blueprintIn(widgets: readonly Widget[]): string | undefined {
+  for (const each of widgets) {
+    const found = widgetBlueprint(each) ?? blueprintIn(widgetList(each, 'widgets'));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function withFilters(draft: Draft, filters: readonly Widget[]): Draft {

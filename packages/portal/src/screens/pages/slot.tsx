@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Copy, Ellipsis, GripVertical, Pencil, Trash2 } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { type Widget, widgetText } from '../../parts/widgets/widget-shape.ts';
 import { WidgetView } from '../../parts/widgets/widget-view.tsx';
 import { useArrange } from './arrange.tsx';
@@ -14,6 +14,8 @@ const arrows: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',
   ArrowDown: 'down',
 };
+/** What Shift and an arrow change: columns, or steps of height. */
+const growth = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] } as const;
 const directionNames = { left: 'Move left', right: 'Move right', up: 'Move up', down: 'Move down' } as const;
 
 interface SlotProps {
@@ -21,6 +23,12 @@ interface SlotProps {
   /** The directions in which the widget can move. */
   readonly ways: readonly Direction[];
   readonly onStep: (direction: Direction) => void;
+  /** Whether it was picked up by keys. */
+  readonly isPicked?: boolean;
+  /** By columns of its row, or by steps of the row's height. */
+  readonly onResize?: (columns: number, steps: number) => void;
+  readonly onPick?: () => void;
+  readonly onPutBack?: () => void;
   readonly onReplace: (widget: Widget) => void;
   readonly onDuplicate: () => void;
   readonly onRemove: () => void;
@@ -33,7 +41,7 @@ interface SlotProps {
 }
 
 /** A widget in the editor, with its menu. It renders as usual but is inert, so that its links do nothing. */
-export function Slot({ widget, ways, onStep, onReplace, onDuplicate, onRemove, more, children, ...drag }: SlotProps) {
+export function Slot({ widget, ways, onStep, onReplace, onDuplicate, onRemove, more, children, ...rest }: SlotProps) {
   const { ask, context, moved } = useArrange();
   const handle = useRef<HTMLButtonElement>(null);
   const name = nameOfWidget(widget);
@@ -47,28 +55,44 @@ export function Slot({ widget, ways, onStep, onReplace, onDuplicate, onRemove, m
     moved.current = id;
     onStep(direction);
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Escape' && rest.isPicked) {
+      event.preventDefault();
+      moved.current = id;
+      rest.onPutBack?.();
+      return;
+    }
+    const direction = arrows[event.key];
+    if (!direction) return;
+    if (event.shiftKey && rest.onResize) {
+      event.preventDefault();
+      moved.current = id;
+      const [columns, steps] = growth[direction];
+      rest.onResize(columns, steps);
+    } else if (ways.includes(direction)) {
+      event.preventDefault();
+      step(direction);
+    }
+  };
   return (
-    <section className={classes.slot} aria-label={name}>
+    <section className={classes.slot} aria-label={name} data-picked={rest.isPicked || undefined}>
       <div className={classes.slotHead}>
         <button
           ref={handle}
           type="button"
           className={classes.handle}
           aria-label={`Move ${name}`}
-          title="Drag, or use the arrow keys"
-          draggable={drag.onDragStart !== undefined}
+          title="Drag, or press Enter and use the arrow keys"
+          draggable={rest.onDragStart !== undefined}
+          {...(rest.onPick ? { 'aria-pressed': rest.isPicked ?? false, onClick: rest.onPick } : {})}
           onDragStart={(event) => {
             event.dataTransfer.setData('text/plain', name);
             event.dataTransfer.effectAllowed = 'move';
-            drag.onDragStart?.();
+            rest.onDragStart?.();
           }}
-          onDragEnd={drag.onDragEnd}
-          onKeyDown={(event) => {
-            const direction = arrows[event.key];
-            if (!direction || !ways.includes(direction) || event.altKey || event.ctrlKey || event.metaKey) return;
-            event.preventDefault();
-            step(direction);
-          }}
+          onDragEnd={rest.onDragEnd}
+          onKeyDown={onKeyDown}
         >
           <GripVertical size={16} aria-hidden="true" />
         </button>
@@ -78,7 +102,7 @@ export function Slot({ widget, ways, onStep, onReplace, onDuplicate, onRemove, m
           color="gray"
           size={28}
           aria-label={`Edit ${name}`}
-          onClick={() => ask(widget, onReplace)}
+          onClick={() => ask(widget, ([next]) => next && onReplace(next))}
         >
           <Pencil size={16} />
         </ActionIcon>

@@ -11,19 +11,23 @@ import { missingIn, type WidgetKind } from './form-fields.ts';
 import { newWidgetId } from './page-draft.ts';
 import classes from './pages.module.css';
 import { WidgetForm } from './widget-form.tsx';
+import { WidgetSuggestions } from './widget-suggestions.tsx';
 import { nameOfWidget, widgetKind, widgetKinds } from './widget-kinds.ts';
 
 /** Chooses and configures a new widget, or edits an existing one, with a preview. */
 export function WidgetDialog({
   widget,
+  about,
   isOpen,
   onClose,
   onDone,
 }: {
   widget: Widget | undefined;
+  /** The blueprint that new widgets are likely about. */
+  about: string | undefined;
   isOpen: boolean;
   onClose: () => void;
-  onDone: (widget: Widget) => void;
+  onDone: (widgets: readonly Widget[]) => void;
 }) {
   const [chosen, setChosen] = useState<Widget>();
   const isNarrow = useMediaQuery('(max-width: 767px)') ?? false;
@@ -44,10 +48,12 @@ export function WidgetDialog({
           verb={widget ? 'Apply' : 'Add'}
           onCancel={onClose}
           onBack={widget ? undefined : () => setChosen(undefined)}
-          onDone={onDone}
+          onDone={(done) => onDone([done])}
         />
       ) : (
         <Gallery
+          about={about}
+          onAdd={onDone}
           onChoose={({ type, begins }) => setChosen({ id: newWidgetId(), type, title: '', ...structuredClone(begins) })}
         />
       )}
@@ -55,7 +61,15 @@ export function WidgetDialog({
   );
 }
 
-function Gallery({ onChoose }: { onChoose: (kind: WidgetKind) => void }) {
+function Gallery({
+  about,
+  onAdd,
+  onChoose,
+}: {
+  about: string | undefined;
+  onAdd: (widgets: readonly Widget[]) => void;
+  onChoose: (kind: WidgetKind) => void;
+}) {
   const { isHome } = useArrange();
   const [text, setText] = useState('');
   const fits = ({ title, text: about }: WidgetKind) =>
@@ -73,7 +87,8 @@ function Gallery({ onChoose }: { onChoose: (kind: WidgetKind) => void }) {
           if (key === 'Enter' && first && others.length === 0) onChoose(first);
         }}
       />
-      {kinds.length === 0 && <Text c="dimmed">No kind fits these words.</Text>}
+      {text === '' && <WidgetSuggestions about={about} onAdd={onAdd} />}
+      {kinds.length === 0 && <Text c="dimmed">No widget matches “{text}”.</Text>}
       <ul className={classes.gallery} aria-label="Kinds of widgets">
         {kinds.map((kind) => (
           <li key={kind.type}>

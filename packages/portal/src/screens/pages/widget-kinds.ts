@@ -42,7 +42,13 @@ export const widgetKinds: readonly WidgetKind[] = [
     text: 'One figure: a count, a sum, an average, or a property of one entity.',
     icon: Hash,
     fields: numberFields,
-    begins: { chartType: 'countEntities', func: 'count', unit: 'none', dataset: noRules },
+    begins: {
+      chartType: 'countEntities',
+      func: 'count',
+      unit: 'none',
+      dataset: noRules,
+      portolan: { compare: 'previous', goodWhen: 'up', sparkline: true },
+    },
   },
   {
     type: 'table-entities-explorer',
@@ -78,7 +84,7 @@ export const widgetKinds: readonly WidgetKind[] = [
   {
     type: 'entities-pie-chart',
     title: 'Pie chart',
-    text: 'Shares of each value, up to fourteen parts.',
+    text: 'Shares of up to four values; more become bars.',
     icon: ChartPie,
     fields: split,
     begins: { dataset: noRules },
@@ -266,6 +272,12 @@ export function widgetKind(widget: Widget): WidgetKind | undefined {
 /** A widget's name in the editor. */
 export function nameOfWidget(widget: Widget): string {
   return widgetText(widget, 'title') ?? widgetKind(widget)?.title ?? widgetText(widget, 'type') ?? 'Widget';
+}
+
+/** The step of adding widgets, for undo. */
+export function addingInWords(widgets: readonly Widget[]): string {
+  const [first] = widgets;
+  return widgets.length === 1 && first ? `Add ${nameOfWidget(first)}` : `Add ${widgets.length} widgets`;
 }
 
 /** Whether it contains widgets. */
