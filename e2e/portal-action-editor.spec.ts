@@ -99,9 +99,9 @@ test('an action is made in the editor, run, and its entity is there; then it is 
     await page.getByRole('option', { name: 'Crate (crate)' }).click();
 
     await page.getByRole('tab', { name: 'Form' }).click();
-    await page.getByText('It asks for nothing yet').waitFor();
+    await page.getByText('No inputs yet').waitFor();
     await addInput(page, 'Name', async (dialog) => {
-      await dialog.getByLabel('It must be filled in').check();
+      await dialog.getByLabel('Required', { exact: true }).check();
     });
     await addInput(page, 'Size', async (dialog) => {
       for (const [index, value] of ['small', 'large'].entries()) {
@@ -110,8 +110,8 @@ test('an action is made in the editor, run, and its entity is there; then it is 
       }
     });
     await addInput(page, 'Why so large', async (dialog) => {
-      await dialog.getByLabel('It shows', { exact: true }).selectOption('When an expression is true');
-      await dialog.getByLabel('It shows when').fill('.form.size == "large"');
+      await dialog.getByLabel('Visible', { exact: true }).selectOption('When an expression is true');
+      await dialog.getByLabel('Visible when').fill('.form.size == "large"');
     });
 
     // the preview is the form as it is written, evaluated by the server
@@ -132,7 +132,7 @@ test('an action is made in the editor, run, and its entity is there; then it is 
     await page.getByRole('option', { name: 'Crate (crate)' }).click();
     await page.getByLabel('Identifier of the entity').fill('{{ .inputs.name }}');
     await write(page, 'Properties', '{"size": "{{ .inputs.size }}"}');
-    const payload = page.getByRole('region', { name: 'What a run would be handed' });
+    const payload = page.getByRole('region', { name: 'Request preview' });
     await payload.getByText('"identifier": "crate-7"').waitFor();
     await payload.getByText('"size": "large"').waitFor();
     await picture('action-editor-backend');

@@ -110,7 +110,7 @@ test('a webhook is created, and what arrives is mapped, refused, mended and repl
 
     // the mapping is written with the event at hand
     await deliveries.getByRole('button', { name: /^Try mappings on/ }).click();
-    const results = page.getByRole('region', { name: 'What it makes of it' });
+    const results = page.getByRole('region', { name: 'Result', exact: true });
     await writeText(
       page,
       'Mappings as YAML',
@@ -209,7 +209,7 @@ test('an expression without end is stopped, and the page goes on', () =>
   visit(browser, product, wide, async ({ page }) => {
     await page.goto('/builder/sources/integrations/depot?tab=mapping');
     await signIn(page, product);
-    const results = page.getByRole('region', { name: 'What it makes of it' });
+    const results = page.getByRole('region', { name: 'Result', exact: true });
     await results.getByText('"identifier": "box-1"').waitFor();
     const resource = (title: string) =>
       `resources:\n  - kind: box\n    selector: { query: 'true' }\n    port:\n      entity:\n        mappings:\n          identifier: .id\n          blueprint: '"parcel"'\n          title: ${title}\n`;
@@ -302,7 +302,7 @@ test('an automation is made by keys alone, tried on a past event, and runs when 
       .getByRole('option', { name: /^lost-1 changed/ })
       .first()
       .click();
-    await page.getByText('It would not run').waitFor();
+    await page.getByText('Would not run').waitFor();
     await page.getByText('gives false').waitFor();
     const event = await page.getByRole('textbox', { name: 'Event as JSON' }).textContent();
     expect(event).toContain('lost-1');
@@ -320,7 +320,7 @@ test('an automation is made by keys alone, tried on a past event, and runs when 
       .getByRole('option', { name: /^lost-1 changed/ })
       .nth(1)
       .click();
-    await page.getByText('It would run', { exact: true }).waitFor();
+    await page.getByText('Would run', { exact: true }).waitFor();
     await page.getByRole('region', { name: 'What would be sent' }).getByText('Lost: lost-1').waitFor();
     await page.getByRole('tab', { name: 'Runs' }).click();
     await runs.getByRole('link').first().click();

@@ -134,7 +134,7 @@ test('what the server refuses is said where it is', () =>
     await form.getByLabel('Key').fill('not a key');
     await form.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('alert').filter({ hasText: 'It was not saved' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The blueprint was not saved' }).waitFor();
     expect(complaints.filter((each) => !/422|Unprocessable/.test(each))).toEqual([]);
     (complaints as string[]).length = 0;
     await page.getByRole('button', { name: 'Discard' }).click();

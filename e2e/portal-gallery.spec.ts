@@ -45,7 +45,7 @@ const examples: Readonly<Record<string, Example>> = {
   '/builder/connectors/$server': reads('/builder/connectors/gallery'),
   '/builder/actions/$action': reads('/builder/actions/create_sandbox'),
   '/builder/new-action': { address: '/builder/new-action' },
-  '/builder/automations': lists('/builder/automations', /Nothing happens by itself yet/),
+  '/builder/automations': lists('/builder/automations', /No automations yet/),
   '/builder/automations/$automation': reads('/builder/automations/triage_new_incident'),
   '/builder/new-automation': { address: '/builder/new-automation' },
   '/builder/data-model': lists('/builder/data-model', /no blueprint/i),

@@ -234,7 +234,7 @@ describe('what people write runs nothing', () => {
         '- blueprint: \'"service"\'\n  entity:\n    identifier: .body.id\n    title: .body.id\n',
       );
       await writeText(page, 'Sample as JSON', JSON.stringify({ body: { id: bad } }));
-      await page.getByRole('region', { name: 'What it makes of it' }).getByText('window.hurt').first().waitFor();
+      await page.getByRole('region', { name: 'Result', exact: true }).getByText('window.hurt').first().waitFor();
       await isInert(page);
     });
     for (const each of ['hostile_action', 'hostile_automation']) await ask('DELETE', `/actions/${each}`);

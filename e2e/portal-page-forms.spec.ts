@@ -106,7 +106,7 @@ test('a filter of a blueprint that is gone says so, and what it says is kept', a
   const filter = page.getByRole('group', { name: 'Filter 1' });
   await filter
     .getByRole('alert')
-    .getByText(/Choose what the filter is about anew/)
+    .getByText(/Choose another type for the filter/)
     .waitFor();
   await filter.getByLabel('Name').fill('Older');
   await page.getByRole('button', { name: 'Save' }).click();

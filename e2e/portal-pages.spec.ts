@@ -62,8 +62,8 @@ test('a page is made, filled, arranged with keys alone, and saved as it was seen
     await page.getByRole('heading', { name: 'Edit Night shift', level: 1 }).waitFor();
 
     await page.getByRole('button', { name: 'Add a widget' }).press('Enter');
-    await page.getByLabel('Find a kind').fill('markdown');
-    await page.getByLabel('Find a kind').press('Enter');
+    await page.getByLabel('Find a widget type').fill('markdown');
+    await page.getByLabel('Find a widget type').press('Enter');
     await page.getByLabel('Title').fill('Rules');
     await page.getByLabel('Text', { exact: true }).fill('Wake **nobody**.');
     await page.getByRole('region', { name: 'Preview' }).getByText('nobody').waitFor();
@@ -86,8 +86,6 @@ test('a page is made, filled, arranged with keys alone, and saved as it was seen
     await page.getByLabel('Use tools over MCP').first().press('Space');
     await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
 
-    await page.getByRole('button', { name: 'More for Number' }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Join the row above' }).press('Enter');
     const border = page.getByRole('separator', { name: 'Width of Rules' });
     await border.press('ArrowRight');
     await border.press('ArrowRight');
@@ -106,10 +104,10 @@ test('a page is made, filled, arranged with keys alone, and saved as it was seen
     const board = await readBoard('night_shift');
     const types = new Map(board.widgets.map(({ id, type }) => [id, type]));
     expect(board.layout.map(({ columns }) => columns.map(({ id, size }) => [types.get(id), size]))).toEqual([
-      [['ai-agent', 12]],
+      [['ai-agent', 6]],
       [
-        ['markdown', 8],
-        ['entities-number-chart', 4],
+        ['markdown', 6],
+        ['entities-number-chart', 1],
       ],
     ]);
     expect(board.widgets.find(({ type }) => type === 'ai-agent')).toMatchObject({
@@ -291,13 +289,13 @@ test.each([
     }
     await page.getByRole('tab', { name: 'Widgets', exact: true }).click();
     await page.getByRole('button', { name: 'Add a widget' }).last().click();
-    await page.getByLabel('Find a kind').waitFor();
+    await page.getByLabel('Find a widget type').waitFor();
     problems.push(...(await look('gallery')));
     for (const kind of ['Number', 'Several lines', 'Table', 'Text']) {
       await page.getByRole('button', { name: new RegExp(`^${kind}`) }).click();
-      await page.getByRole('button', { name: 'Another kind' }).waitFor();
+      await page.getByRole('button', { name: 'Choose another type' }).waitFor();
       problems.push(...(await look(kind.replace(' ', '-'))));
-      await page.getByRole('button', { name: 'Another kind' }).click();
+      await page.getByRole('button', { name: 'Choose another type' }).click();
     }
     expect(problems).toEqual([]);
   });

@@ -159,7 +159,7 @@ test('whoever asked sees why somebody else decides and whose rights the run has,
     expect(await approve.count()).toBe(0);
     await picture('run-of-the-requester');
 
-    const setting = page.getByLabel('People may approve runs that they asked for themselves');
+    const setting = page.getByLabel('People can approve their own requests');
     await page.getByRole('link', { name: 'Organization', exact: true }).click();
     await setting.check();
     await picture('organization-approvals');

@@ -20,9 +20,9 @@ export function OfflineBar() {
   }, []);
   const lostSince = useLostSince();
   const text = since
-    ? `No connection since ${since.toLocaleTimeString()}. What you see may be old; it is read anew when the connection is back.`
+    ? `Offline since ${since.toLocaleTimeString()}. Showing the last known data; it updates when the connection is back.`
     : lostSince
-      ? `The server does not tell what changes since ${lostSince.toLocaleTimeString()}. What you see may be old; lists are read anew now and then.`
+      ? `No live updates since ${lostSince.toLocaleTimeString()}. Lists are refreshed from time to time.`
       : undefined;
   return (
     <div role="status" className={text ? classes.offline : undefined}>

@@ -44,7 +44,7 @@ export function BothVersions({
         </div>
       </div>
       <Text size="sm" mt="sm">
-        Keep yours to go on editing; saving then replaces theirs. Take theirs to begin anew from what they saved.
+        Keep yours to go on editing; saving then replaces theirs. Take theirs to start again from the saved version.
       </Text>
       <Group mt="sm" gap="xs">
         <Button size="xs" onClick={onKeepMine}>

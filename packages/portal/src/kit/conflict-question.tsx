@@ -43,7 +43,7 @@ function Version({ title, before, after }: { title: string; before: unknown; aft
         {title}
       </Text>
       <DiffView before={before} after={after} />
-      {JSON.stringify(before) === JSON.stringify(after) && <Text size="sm">It says the same as before.</Text>}
+      {JSON.stringify(before) === JSON.stringify(after) && <Text size="sm">No difference from before.</Text>}
     </section>
   );
 }

@@ -128,7 +128,7 @@ interface ShownForm {
 export function FormBody({
   form,
   verb,
-  refused = 'It was not saved',
+  refused = 'Not saved',
   refusal = (error) => <ErrorState error={error} what={refused} />,
   isReady = true,
   onClose,

@@ -118,13 +118,13 @@ export function ActionForm(props: ActionFormProps) {
           </section>
         ))
       )}
-      {sections.length === 0 && <Text c="dimmed">It needs no input.</Text>}
+      {sections.length === 0 && <Text c="dimmed">This action needs no input.</Text>}
       {errors[''] && (
         <Alert color="red" role="alert" title="This cannot be sent yet">
           {errors['']}
         </Alert>
       )}
-      {failure !== undefined && <ErrorState error={failure} what="It was not sent; nothing was changed" />}
+      {failure !== undefined && <ErrorState error={failure} what="The request was not sent. Nothing was changed" />}
       {!state.mayRun && (
         <Alert color="yellow" title="You may not run this with these inputs">
           An administrator can change who may.

@@ -15,7 +15,7 @@ export function RunInputs({
 }) {
   const places = Object.keys(form?.properties ?? {});
   const entries = Object.entries(values).toSorted(([left], [right]) => places.indexOf(left) - places.indexOf(right));
-  if (entries.length === 0) return <Text c="dimmed">It had no inputs.</Text>;
+  if (entries.length === 0) return <Text c="dimmed">No inputs.</Text>;
   return (
     <Table>
       <Table.Tbody>
@@ -35,7 +35,7 @@ export function RunInputs({
 }
 
 function InputValue({ value, input }: { value: unknown; input: ActionInput | undefined }) {
-  if (input?.encryption) return <span title="It is not shown">{bullets}</span>;
+  if (input?.encryption) return <span title="Hidden value">{bullets}</span>;
   if (value === null || value === undefined || value === '') return <Text c="dimmed">–</Text>;
   const items = (input?.type === 'array' ? input.items : input) as Partial<ActionInput> | undefined;
   const blueprint = items?.format === 'entity' ? (items.blueprint ?? input?.blueprint) : undefined;

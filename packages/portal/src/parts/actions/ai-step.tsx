@@ -36,7 +36,7 @@ export function AiStep({ backend, start, onChange, issues, onProblem }: BackendF
         onChange={(next) => set({ agent: next === assistant || next === null ? undefined : next })}
       />
       {question.usesMcp ? null : (
-        <Alert color="yellow" title="It asks the old way">
+        <Alert color="yellow" title="Uses the legacy AI endpoint">
           Without <code>use_mcp=true</code> the agent has only the tools of before.
           <Button size="xs" variant="default" mt="xs" display="block" onClick={() => set({ usesMcp: true })}>
             Ask with tools over MCP
@@ -45,7 +45,7 @@ export function AiStep({ backend, start, onChange, issues, onProblem }: BackendF
       )}
       <Textarea
         label="Question"
-        description={`Answers as whoever ${start === 'event' ? 'saved the automation' : 'runs it'} may; the answer is an invocation with these labels`}
+        description={`Answers with the rights of the person who ${start === 'event' ? 'saved the automation' : 'runs the action'}; the answer is an invocation with these labels`}
         autosize
         minRows={4}
         maxRows={16}

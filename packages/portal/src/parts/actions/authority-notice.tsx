@@ -6,14 +6,14 @@ export function AuthorityNotice({ authority }: { authority: AnswerOf<'getAction'
   if (authority === null) {
     return (
       <Alert color="yellow" mb="md" title="Nobody stands behind it any more">
-        Whoever saved it last was removed or disabled, so its runs fail. Save it again, and it runs with your rights.
+        The person who saved it last was removed or disabled, so its runs fail. Save again to run it with your rights.
       </Alert>
     );
   }
   if (!authority?.scopes) return null;
   return (
-    <Alert color="gray" mb="md" title="It was saved with a restricted token">
-      It does no more in this organization than that token may: {authority.scopes.join(', ') || 'nothing'}. Save it
+    <Alert color="gray" mb="md" title="Saved with a restricted token">
+      Limited to what that token may do: {authority.scopes.join(', ') || 'nothing'}. Save it
       again, and it runs with your rights.
     </Alert>
   );

@@ -30,7 +30,7 @@ const fields: Readonly<Record<BackendType, readonly BackendField[]>> = {
     text('method', 'Method', { kind: 'method' }),
     text('synchronized', 'The answer ends the run', {
       kind: 'switch',
-      description: 'Otherwise whoever is called reports how it went',
+      description: 'Otherwise the called system reports the result',
     }),
     json('headers', 'Headers', 'A text for each name; secrets as {{ .secrets.NAME }}'),
     json('body', 'Body'),
@@ -41,7 +41,7 @@ const fields: Readonly<Record<BackendType, readonly BackendField[]>> = {
       description: 'Often a template; without one a new entity is made each time',
     }),
     text('mapping.title', 'Title'),
-    json('mapping.properties', 'Properties', 'What is left out stays as it is'),
+    json('mapping.properties', 'Properties', 'Properties you leave out are not changed'),
     json('mapping.relations', 'Relations'),
   ],
   GITHUB: [
@@ -129,7 +129,7 @@ export function aiBackend(home: string, start: Start): Backend {
   const prompt =
     start === 'event'
       ? 'Say what this change means for those who own it: {{ .event.diff.after | tojson }}'
-      : 'Do what was asked for: {{ .inputs | tojson }}';
+      : 'Handle this request: {{ .inputs | tojson }}';
   return withQuestion({ type: 'WEBHOOK', synchronized: true }, home, {
     agent: undefined,
     prompt,

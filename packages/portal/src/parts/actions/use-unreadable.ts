@@ -40,6 +40,6 @@ export function unreadableCalculations(
   return Object.entries(calculations).flatMap(([key, { calculation }]) => {
     const message = whyUnreadable(calculation);
     if (message === undefined) return [];
-    return [{ path: `/calculationProperties/${key}/calculation`, message: `It has no value: ${message}` }];
+    return [{ path: `/calculationProperties/${key}/calculation`, message: `No value: ${message}` }];
   });
 }

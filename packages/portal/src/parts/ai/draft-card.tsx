@@ -60,7 +60,7 @@ export function DraftCard({ request }: { request: InvocationEvents['approval_req
       {changed && (
         <Alert color="yellow" title="The inputs were changed meanwhile" role="alert">
           <Text size="sm" mb="xs">
-            Above is what you saw; this is what it is now. Decide on what it is now.
+            Above is the version you saw; this is the current one. Decide on the current version.
           </Text>
           <Inputs
             fields={listDraftFields(action.data?.action.trigger, changed.properties)}
@@ -131,7 +131,7 @@ function Inputs({
   if (shown.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        It takes no inputs.
+        This action takes no inputs.
       </Text>
     );
   }
@@ -155,10 +155,10 @@ function Outcome({ run }: { run: NonNullable<ReturnType<typeof useDraft>['run']>
   const affected = useRead('listAffectedEntities', { params: { run_id: run.id } }, { isOn: isDone });
   const words: Readonly<Record<string, string>> = {
     WAITING_FOR_APPROVAL: 'The draft was approved. The action itself asks for one more approval.',
-    IN_PROGRESS: 'It was approved and runs.',
-    SUCCESS: 'It ran.',
-    FAILURE: 'It ran and failed.',
-    DECLINED: 'It was declined, or it expired. Nothing ran.',
+    IN_PROGRESS: 'Approved and running.',
+    SUCCESS: 'Succeeded.',
+    FAILURE: 'Ran and failed.',
+    DECLINED: 'Declined or expired. Nothing ran.',
   };
   const entities = affected.data?.entities ?? [];
   return (

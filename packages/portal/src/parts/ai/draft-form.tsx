@@ -55,7 +55,7 @@ export function DraftForm({
             <PasswordInput
               key={key}
               {...shared}
-              description="Encrypted; type it anew"
+              description="Encrypted. Enter it again"
               onChange={({ currentTarget }) => write(key, currentTarget.value)}
             />
           ) : (

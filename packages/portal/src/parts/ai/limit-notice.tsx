@@ -22,7 +22,7 @@ export function Refusal({ error, onRetry }: { error: Error; onRetry?: (() => voi
       <Text size="sm" mt={4}>
         {reset && (
           <>
-            It resets <RelativeTime at={reset} /> ({exact(reset)}).{' '}
+            The limit resets <RelativeTime at={reset} /> ({exact(reset)}).{' '}
           </>
         )}
         The operator of this installation can adjust it. Your question is kept.

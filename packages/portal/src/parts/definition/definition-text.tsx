@@ -23,7 +23,7 @@ export function DefinitionText<Draft>({ definition, label }: { definition: Defin
 export function Refused({ error }: { error: Error | null | undefined }) {
   if (!error) return null;
   return (
-    <Alert color="red" role="alert" title="It was not saved">
+    <Alert color="red" role="alert" title="Not saved">
       {error.message}
       <IssueList issues={readIssues(error)} />
     </Alert>

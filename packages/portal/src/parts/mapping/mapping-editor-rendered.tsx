@@ -134,10 +134,10 @@ export function MappingEditorRendered({
           </ul>
         )}
       </section>
-      <section className={classes.column} aria-label="What it makes of it">
+      <section className={classes.column} aria-label="Result">
         <div className={classes.columnHead}>
           <Title order={2} size="h4">
-            What it makes of it
+            Result
           </Title>
           <Button
             size="xs"
@@ -155,7 +155,7 @@ export function MappingEditorRendered({
             <Text c="dimmed">{document.parts.length === 0 ? 'No mapping is for this sample.' : withoutSample}</Text>
           )}
           {trial.kind === 'stopped' && (
-            <Text c="var(--danger)">It took too long and was stopped. An expression may never end.</Text>
+            <Text c="var(--danger)">The expression took too long and was stopped. Check whether it ends.</Text>
           )}
           {check.said && <Text size="sm">{check.said}</Text>}
         </div>

@@ -79,7 +79,7 @@ function McpSwitch({ widget, page }: { widget: Widget; page: string }) {
     <Switch
       size="xs"
       label="Use tools over MCP"
-      description="The agent looks things up with the tools of the catalog. What it may do stays with its own rights."
+      description="Lets the agent look things up in the catalog. The agent never gets more rights than you have."
       checked={shown}
       onChange={({ currentTarget }) => void change(currentTarget.checked)}
     />

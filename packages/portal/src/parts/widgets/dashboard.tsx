@@ -22,7 +22,7 @@ export function Dashboard({ page, entity }: { page: Page; entity?: WidgetContext
   if (widgets.length === 0)
     return (
       <EmptyState title="This dashboard is empty">
-        Whoever may change it adds widgets with Edit page, over the API, or as code.
+        People who can change this page add widgets with Edit page, through the API, or as code.
       </EmptyState>
     );
   return (

@@ -80,7 +80,7 @@ function Tables({
   label: string;
 }) {
   const [first] = tables;
-  if (!first) return <p className={classes.calm}>This table names no blueprint, so it stays empty.</p>;
+  if (!first) return <p className={classes.calm}>Choose a blueprint in the settings of this table.</p>;
   if (tables.length === 1) return <One table={first} id={id} context={context} label={label} />;
   return (
     <Tabs className={classes.tables ?? ''} defaultValue={first.key} keepMounted={false}>

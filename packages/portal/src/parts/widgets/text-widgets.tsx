@@ -24,7 +24,7 @@ function OfProperty({ widget, context }: WidgetProps) {
     { params: { blueprint_identifier: blueprint, entity_identifier: entity } },
     { isOn: blueprint !== '' && entity !== '' },
   );
-  if (!blueprint || !entity) return <p className={classes.calm}>This text names no entity, so it stays empty.</p>;
+  if (!blueprint || !entity) return <p className={classes.calm}>Choose an entity in the settings of this widget.</p>;
   return (
     <Reading of={read}>
       {({ entity: { properties } }) => {
@@ -71,9 +71,9 @@ export function LinksWidget({ widget }: WidgetProps) {
 export function IframeWidget({ widget, context }: WidgetProps) {
   const [isShown, setShown] = useState(false);
   const address = safeLink(widgetText(widget, 'url'));
-  const title = widgetText(widget, 'title') ?? 'Page from elsewhere';
+  const title = widgetText(widget, 'title') ?? 'Embedded page';
   if (!address || !/^https?:/.test(address))
-    return <p className={classes.calm}>This widget names no address of the web, so it stays empty.</p>;
+    return <p className={classes.calm}>Enter a web address in the settings of this widget.</p>;
   const url = new URL(address);
   if (context.entity) {
     url.searchParams.set('entity', context.entity.identifier);

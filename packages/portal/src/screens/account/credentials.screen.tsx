@@ -59,7 +59,7 @@ function TokenItem({ token }: { token: AnswerOf<'listApiTokens'>['tokens'][numbe
   const revocation = {
     input: { params: { token_id: token.id } },
     name: token.name,
-    consequence: 'Whatever uses it is refused within a second. This cannot be undone.',
+    consequence: 'Programs that use it are refused within a second. This cannot be undone.',
     verb: 'Revoke',
     past: 'revoked',
   };
@@ -94,7 +94,7 @@ function OrganizationCredentials() {
         Credentials of the organization
       </Title>
       <Text c="dimmed" mb="sm">
-        For integrations and Terraform. A secret is shown when it is made; whoever lost it rotates it.
+        For integrations and Terraform. A secret is shown once. If you lose it, rotate it.
       </Text>
       <Reading of={credentials}>
         {({ apps }) => (

@@ -24,7 +24,7 @@ function SeenLinkPage({ token }: { token: string }) {
   if (error && errorCode(error) === 'unauthorized') return <BrokenLink />;
   if (error) {
     return (
-      <BarePage title="The link could not be checked" lead="It still works if it did before.">
+      <BarePage title="The link could not be checked" lead="The link may still be valid.">
         <Alert color="red" role="alert">
           {error instanceof ApiError ? error.message : 'The server could not be reached.'} Open the link again in a
           moment.
@@ -49,7 +49,7 @@ function OpenLink({ token, link }: { token: string; link: SeenLink }) {
   const { sso = null, password = true } = options.data ?? {};
   const lead = isInvitation
     ? `${madeBy ? `${madeBy} invites you` : 'You are invited'} to the developer portal as ${email}.`
-    : `For ${email}. It signs you in, and ends sessions that you had elsewhere.`;
+    : `For ${email}. Saving signs you in and ends your other sessions.`;
   return (
     <BarePage title={isInvitation ? `Join ${organization.name}` : 'Set a new password'} lead={lead}>
       <Stack>
@@ -86,13 +86,13 @@ function whyEnded({ state, madeBy, organization, expiresAt }: SeenLink): string 
   const whom = madeBy ?? `an administrator of ${organization.name}`;
   switch (state) {
     case 'used':
-      return 'It was used already. Sign in the way you chose then, or ask an administrator for a new password link.';
+      return 'This link was used already. Sign in the way you chose then, or ask an administrator for a new password link.';
     case 'replaced':
       return `A newer link was made for you. Use that one, or ask ${whom} for another.`;
     case 'expired':
-      return `It worked until ${planned(new Date(expiresAt))}. Ask ${whom} for a new one.`;
+      return `This link expired on ${planned(new Date(expiresAt))}. Ask ${whom} for a new one.`;
     default:
-      return `It was taken back. If you think that is a mistake, ask ${whom}.`;
+      return `This link was revoked. If you think that is a mistake, ask ${whom}.`;
   }
 }
 
@@ -100,8 +100,8 @@ function BrokenLink() {
   return (
     <BarePage title="This link is not complete" lead="A part of it is missing, or it is older than a month.">
       <Alert color="yellow">
-        Open it once more as you received it, up to its last letter. If that does not help, ask whoever sent it for a
-        new one.
+        Open it once more as you received it, up to its last letter. If that does not help, ask the sender for a new
+        one.
       </Alert>
     </BarePage>
   );

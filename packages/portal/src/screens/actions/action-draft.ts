@@ -77,7 +77,7 @@ function isNothing(value: unknown): boolean {
 
 /** The first missing part that prevents saving. */
 export function missingIn({ identifier, trigger, invocationMethod }: Draft): string | undefined {
-  if (identifier.trim() === '') return 'It needs an identifier.';
+  if (identifier.trim() === '') return 'Enter an identifier.';
   const { blueprintIdentifier } = trigger;
   if ('condition' in trigger && trigger.condition && !blueprintIdentifier) {
     return 'Choose the blueprint whose entities the condition is about.';

@@ -36,7 +36,7 @@ export function ApprovalTab({ draft, onChange, issues }: EditorProps) {
         />
         {kind === 'NONE' ? (
           <Text size="sm" c="dimmed">
-            It starts as soon as the form is sent. A run that an agent prepares waits for a person all the same.
+            Runs start as soon as the form is sent. Runs prepared by an agent still wait for a person.
           </Text>
         ) : (
           <>
@@ -69,7 +69,7 @@ export function ApprovalTab({ draft, onChange, issues }: EditorProps) {
                   }
                 />
                 <NativeSelect
-                  label="What it is sent"
+                  label="Recipient"
                   data={[
                     { value: 'json', label: 'The request as JSON' },
                     { value: 'slack', label: 'A message as Slack reads it' },
@@ -88,8 +88,8 @@ export function ApprovalTab({ draft, onChange, issues }: EditorProps) {
       </section>
       <section className={form.section} aria-label="Runs">
         <Switch
-          label="Everybody may see its runs"
-          description="Without it: administrators, who approves, and whoever ran it"
+          label="Everyone can see its runs"
+          description="If off: administrators, approvers and the person who ran it"
           checked={draft.allowAnyoneToViewRuns !== false}
           error={issueAt(issues, 'allowAnyoneToViewRuns')}
           onChange={({ currentTarget }) => set('allowAnyoneToViewRuns', currentTarget.checked ? undefined : false)}

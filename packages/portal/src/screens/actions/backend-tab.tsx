@@ -37,12 +37,12 @@ function PayloadPreview({ draft, sample }: { draft: Draft; sample: Sample }) {
   const trial = useTrial(tried, sample, { isOn: missing === undefined });
   const test = trial.data?.test;
   return (
-    <section className={surfaces.block} aria-label="What a run would be handed">
+    <section className={surfaces.block} aria-label="Request preview">
       <Title order={2} size="h3">
-        What it would be handed
+        Request preview
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        With what the preview of the form is filled with. Secrets are masked, and nothing is sent.
+        With the values of the form preview. Secrets are masked, and nothing is sent.
       </Text>
       <div role="status">
         {missing !== undefined && <Text size="sm">{missing}</Text>}

@@ -12,9 +12,9 @@ import { type Draft, type Operation, withOperation } from './action-draft.ts';
 import type { EditorProps } from './editor-props.ts';
 
 const operationWords: Readonly<Record<Operation, string>> = {
-  CREATE: 'Makes something new. It needs no entity to begin with.',
-  'DAY-2': 'Acts on an entity that is there: whoever runs it chooses which.',
-  DELETE: 'Takes an entity away. It asks once more before it runs.',
+  CREATE: 'Creates an entity. Starts without one.',
+  'DAY-2': 'Changes an existing entity, chosen in the form.',
+  DELETE: 'Deletes an entity. Asks for confirmation before it runs.',
 };
 
 /** Name, identifier and operation. */
@@ -49,7 +49,7 @@ export function BasicsTab({ isNew, ...props }: EditorProps & { isNew: boolean })
         <IconSelect value={draft.icon} error={issueAt(issues, 'icon')} onChange={(icon) => set('icon', icon)} />
         <Textarea
           label="Description"
-          description="What it does, for those who choose between actions"
+          description="The purpose of the action, for people who choose between actions"
           autosize
           maxRows={6}
           value={draft.description ?? ''}
@@ -63,7 +63,7 @@ export function BasicsTab({ isNew, ...props }: EditorProps & { isNew: boolean })
           onChange={({ currentTarget }) => set('publish', currentTarget.checked)}
         />
       </section>
-      <section className={form.section} aria-label="What it acts on">
+      <section className={form.section} aria-label="Target">
         <div>
           <Text component="div" size="sm" fw={500} mb={4}>
             Operation
@@ -84,9 +84,7 @@ export function BasicsTab({ isNew, ...props }: EditorProps & { isNew: boolean })
         </div>
         <BlueprintSelect
           label="Blueprint"
-          description={
-            trigger.operation === 'CREATE' ? 'What it is about; it may be left out' : 'Of the entity it acts on'
-          }
+          description={trigger.operation === 'CREATE' ? 'The type it creates. Optional' : 'The type of the entity'}
           isClearable
           value={trigger.blueprintIdentifier ?? ''}
           error={issueAt(issues, 'trigger', 'blueprintIdentifier')}

@@ -21,7 +21,7 @@ export function ChoicesField({ input, set, error }: InputFieldsProps & { error: 
   return (
     <>
       <NativeSelect
-        label="It takes"
+        label="Accepts"
         data={[
           { value: 'list', label: 'Anything, or one of these choices' },
           { value: 'jq', label: 'One of those an expression gives' },

@@ -65,8 +65,8 @@ export function FormTab({ draft, onChange, issues }: EditorProps) {
         </Text>
       )}
       {isEmpty && !inputs.steps ? (
-        <EmptyState title="It asks for nothing yet">
-          Add the inputs that whoever runs it fills in. Without any, there is only the button.
+        <EmptyState title="No inputs yet">
+          Add the inputs that people fill in. Without inputs, the form shows only the button.
         </EmptyState>
       ) : (
         sections.map((section, index) => (

@@ -63,7 +63,7 @@ export function HeadingForm({
             value={heading.description ?? ''}
             onChange={({ currentTarget }) => set('description', currentTarget.value || undefined)}
           />
-          <Visibility label="It shows" value={heading.visible} onChange={(visible) => set('visible', visible)} />
+          <Visibility label="Visible" value={heading.visible} onChange={(visible) => set('visible', visible)} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -131,7 +131,7 @@ export function InputForm({
           />
           {Array.isArray(form.required ?? []) ? (
             <Checkbox
-              label="It must be filled in"
+              label="Required"
               checked={isRequired}
               onChange={({ currentTarget }) => setRequired(currentTarget.checked)}
             />
@@ -144,9 +144,9 @@ export function InputForm({
             <ChoicesField input={input} set={set} error={problems['enum']} />
           )}
           <DefaultField input={input} set={set} text={standard} onText={setStandard} error={problems['default']} />
-          <Visibility label="It shows" value={input.visible} onChange={(visible) => set('visible', visible)} />
+          <Visibility label="Visible" value={input.visible} onChange={(visible) => set('visible', visible)} />
           <Visibility
-            label="It is locked"
+            label="Read-only"
             standard={false}
             value={input.disabled}
             onChange={(disabled) => set('disabled', disabled)}

@@ -41,7 +41,7 @@ export function inputKeyProblem(
   before: string | undefined,
   taken: ReadonlySet<string>,
 ): string | undefined {
-  if (key === '') return 'It needs a key';
+  if (key === '') return 'Enter a key';
   if (key.length > 100 || !/^[A-Za-z0-9@_=\\-]+$/.test(key)) {
     return 'A key holds letters, digits and @ _ = \\ - only, at most 100';
   }

@@ -28,7 +28,7 @@ export function Screen() {
       <PageHeader
         title="New action"
         trail={[{ to: '/self-service', label: 'Self-service' }]}
-        description="A form that people fill in, and what is done with it. It is offered once it is saved and published."
+        description="A form that people fill in and what happens with its inputs. Available once saved and published."
       />
       <ReadOnly permit={mayCreate} to="create actions">
         {isCopy ? (
@@ -73,7 +73,10 @@ function Create({ given, rights }: { given: Draft; rights?: Rights }) {
       }
       await refresh(['listActions']);
       if (failure)
-        toast({ text: `It was created, but its rights were not saved: ${failure.message}`, kind: 'failure' });
+        toast({
+          text: `The action was created, but its permissions were not saved: ${failure.message}`,
+          kind: 'failure',
+        });
       else toast(`${action.title || action.identifier} was created`);
       await navigate({ ...actionEditorAddress(action.identifier), search: failure ? { tab: 'rights' } : {} });
     } catch (caught) {

@@ -38,7 +38,7 @@ export function RightsTab({ draft, sample, ...props }: RightsProps & { draft: Dr
         >
           <Checkbox
             label="Teams that own the entity"
-            description={acts ? undefined : 'It acts on no entity, so this lets nobody'}
+            description={acts ? undefined : 'This action has no entity, so this allows nobody'}
             checked={rights.execute.ownedByTeam}
             onChange={({ currentTarget }) =>
               onChange({ ...rights, execute: { ...rights.execute, ownedByTeam: currentTarget.checked } })
@@ -49,7 +49,7 @@ export function RightsTab({ draft, sample, ...props }: RightsProps & { draft: Dr
           {...props}
           verb="approve"
           title="Who approves its runs"
-          text={draft.requiredApproval ? 'Administrators may in any case.' : 'No approval is asked for now.'}
+          text={draft.requiredApproval ? 'Administrators may in any case.' : 'No approval is required now.'}
         />
       </Stack>
       <Tester draft={draft} rights={rights} sample={sample} />
@@ -87,7 +87,7 @@ function GrantFields({
         description={
           verb === 'execute'
             ? 'The lists then say who sees it, and the policy who may run it'
-            : 'It gives the addresses of those who approve'
+            : 'Must return the email addresses of the approvers'
         }
         checked={policy !== null}
         onChange={({ currentTarget }) => {

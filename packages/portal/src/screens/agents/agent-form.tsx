@@ -64,7 +64,7 @@ export function AgentForm<Answer>({
         <TextInput label="Title" withAsterisk {...form.field('title')} error={shown.title} />
         <Textarea
           label="Description"
-          description="What it is for, for people who choose between agents"
+          description="The agent's purpose, for people who choose between agents"
           autosize
           maxRows={4}
           {...form.field('description')}
@@ -89,7 +89,7 @@ export function AgentForm<Answer>({
           <Textarea
             label="Prompt"
             withAsterisk
-            description="Who it is, what it looks at, how it answers; Markdown"
+            description="The agent's role, its sources and the style of its answers. Markdown"
             autosize
             minRows={8}
             maxRows={24}
@@ -152,7 +152,7 @@ export function AgentForm<Answer>({
           {...form.field('labels')}
           error={values.labels ? problems.labels : undefined}
         />
-        {error && <ErrorState error={error} what="It was not saved" />}
+        {error && <ErrorState error={error} what="The agent was not saved" />}
         <Group className={classes.bar ?? ''} data-foot>
           <Button type="submit" loading={form.isBusy} disabled={!form.isDirty}>
             {verb}

@@ -94,7 +94,7 @@ export function Screen() {
                     agent={identifier}
                     starters={values.starters}
                     place="part"
-                    intro={<Text c="dimmed">It answers as it is saved, with your rights.</Text>}
+                    intro={<Text c="dimmed">The saved version answers, with your rights.</Text>}
                   />
                 ) : (
                   <Alert color="yellow" title="The agent is inactive">
@@ -122,7 +122,7 @@ function Delete({ identifier, title }: { identifier: string; title: string }) {
     input: { params: { blueprint_identifier: '_ai_agent', entity_identifier: identifier } },
     name: title,
     consequence:
-      'Whoever calls it is refused, and its drafts are void. What it answered is kept. This cannot be undone.',
+      'Calls to the agent are refused and its drafts become void. Past answers are kept. This cannot be undone.',
     button: 'Delete the agent',
   };
   return (

@@ -32,7 +32,7 @@ export function Screen() {
     <>
       <PageHeader
         title="Agents"
-        description="An agent is the assistant with a prompt, tools and rights of use of its own. It acts with the rights of whoever asks."
+        description="An agent is the assistant with a prompt, tools and rights of use of its own. An agent acts with the rights of the person who asks."
         actions={
           <Needs permit={permits.register} to="create agents">
             <ButtonLink to="/ai/new-agent" leftSection={<Plus size={16} />}>

@@ -11,10 +11,7 @@ export function Screen() {
   const { permits } = useOffers('_ai_agent');
   return (
     <>
-      <PageHeader
-        title="New agent"
-        description="It starts with reading tools alone, and nothing runs without approval."
-      />
+      <PageHeader title="New agent" description="A new agent can only read, and nothing runs without approval." />
       <div style={{ maxWidth: 720 }}>
         <ReadOnly permit={permits.register} to="create agents">
           <AgentForm

@@ -65,7 +65,7 @@ function Where({ cutover }: { cutover: Cutover }) {
         {isOver ? 'The old router went' : 'The old router goes'} {exact(new Date(sunset))}.{' '}
         {operatorUpdated
           ? 'The operator has updated the organization: agents answer in the new way without being asked to.'
-          : 'The operator has not updated the organization yet: agents answer in the new way only where it is asked for.'}
+          : 'The operator has not updated the organization yet: agents answer in the new way only where a request says so.'}
       </Text>
       <Text mt={4}>{chatApplication.message}</Text>
       <Text size="sm" c="dimmed" mt={4}>

@@ -36,7 +36,7 @@ export function LimitsTab() {
           }
         </Reading>
         <Text size="sm" c="dimmed">
-          They follow from how the organization was made and what it was moved to; nobody sets them here.
+          Set by the plan of the organization. You cannot change them here.
         </Text>
       </Block>
     </Stack>

@@ -46,7 +46,7 @@ export function Panel({ id }: { id: string }) {
         starters={starters}
         context={context}
         place="panel"
-        intro={<Text c="dimmed">It answers from the catalog, with your rights, and shows what it looked at.</Text>}
+        intro={<Text c="dimmed">Answers from the catalog with your rights, and shows its sources.</Text>}
       />
     </>
   );

@@ -31,7 +31,7 @@ export function Screen() {
             <Badge variant="light" size="sm" mr={8} tt="none">
               Open beta
             </Badge>
-            Answers from the catalog, with your rights, and shows what it looked at.
+            Answers from the catalog with your rights, and shows its sources.
           </>
         }
         actions={

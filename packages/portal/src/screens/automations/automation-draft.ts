@@ -105,7 +105,7 @@ export function mayTriggerItself({ trigger, invocationMethod }: Draft): boolean 
 
 /** The first missing part that prevents saving, worded like a server issue. */
 export function missingIn({ identifier, trigger, invocationMethod }: Draft): string | undefined {
-  if (identifier.trim() === '') return 'It needs an identifier.';
+  if (identifier.trim() === '') return 'Enter an identifier.';
   const { event } = trigger;
   if ('actionIdentifier' in event) {
     if (event.actionIdentifier === '') return 'Choose the action whose runs it waits for.';

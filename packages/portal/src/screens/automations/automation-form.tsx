@@ -55,8 +55,8 @@ export function AutomationForm({ isNew, ...props }: EditorProps & { isNew: boole
       </Stack>
       <Section title="Then">
         {mayTriggerItself(draft) && (
-          <Alert color="yellow" title="It may trigger itself">
-            It writes what it waits for. Compare before and after in a condition, such as{' '}
+          <Alert color="yellow" title="This automation may trigger itself">
+            Its action changes the same entities that start it. Compare before and after in a condition, such as{' '}
             <code>.diff.before.properties.state != .diff.after.properties.state</code>.
           </Alert>
         )}

@@ -27,8 +27,8 @@ export function AutomationRuns({ identifier }: { identifier: string }) {
           onOpen={({ id = '' }) => void navigate(runAddress(id))}
           total={{ count: runs.length, isExact: runs.length < most }}
           empty={
-            <EmptyState title="It has not run yet">
-              It runs when what it waits for happens. Test it with a past event to see what it would do.
+            <EmptyState title="No runs yet">
+              The automation runs when its event occurs. Test it with a past event to see the result.
             </EmptyState>
           }
         />

@@ -48,7 +48,7 @@ function Shown({ automation }: { automation: StoredAction }) {
   const mayDelete = useMay('deleteAction');
   const deleting = useDeleteAction(
     'automation',
-    'The automation never runs again. Its runs stay. This cannot be undone. To stop it for a while, pause it instead.',
+    'The automation never runs again. Its past runs are kept. This cannot be undone. To stop it for a while, pause it instead.',
     '/builder/automations',
   );
   const isOn = publish !== false;

@@ -34,7 +34,7 @@ export function Screen() {
     <div style={{ maxWidth: 960 }}>
       <PageHeader
         title="Automations"
-        description="What happens by itself when something has happened."
+        description="Run actions automatically when something changes."
         actions={
           <NeedsOperation operation="createAction" to="create automations">
             <ButtonLink to="/builder/new-automation">New automation</ButtonLink>
@@ -47,7 +47,7 @@ export function Screen() {
           if (actions.length === 0) {
             return (
               <EmptyState
-                title="Nothing happens by itself yet"
+                title="No automations yet"
                 action={
                   <ButtonLink to="/builder/new-automation" size="xs">
                     New automation

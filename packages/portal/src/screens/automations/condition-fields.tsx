@@ -20,7 +20,7 @@ export function ConditionFields({ draft, onChange, issues }: EditorProps) {
     <>
       <Text size="sm" c="dimmed">
         {expressions.length === 0
-          ? 'It runs for each such event. A condition is a JQ expression over the event that must be true.'
+          ? 'Runs for each such event. To limit that, enter a JQ expression over the event that must be true.'
           : 'Over the event: .action, .context, .diff.before, .diff.after, .trigger. Only true holds.'}
       </Text>
       {expressions.length > 1 && (

@@ -19,7 +19,7 @@ export function Screen() {
       <PageHeader
         title="New automation"
         trail={[{ to: '/builder/automations', label: 'Automations' }]}
-        description="When something happens, if a condition holds, then something is done. It runs once it is saved."
+        description="When an event occurs and its condition is true, run an action. Active as soon as you save."
       />
       <ReadOnly permit={mayCreate} to="create automations">
         <AutomationEditor

@@ -6,7 +6,7 @@ export type ListedRun = AnswerOf<'listRuns'>['runs'][number];
 
 /** The outcomes of the last runs, oldest first, one mark each; the text beside says the same. */
 export function RunStrip({ runs }: { runs: readonly ListedRun[] }) {
-  if (runs.length === 0) return <div className={classes.strip}>It has not run yet.</div>;
+  if (runs.length === 0) return <div className={classes.strip}>No runs yet.</div>;
   const failed = runs.filter(({ status }) => status === 'FAILURE');
   const [last] = runs;
   return (

@@ -39,7 +39,7 @@ export function TestAutomation({ automation }: { automation: StoredAction }) {
     <div className={classes.test}>
       <Stack gap="md">
         <Text c="dimmed" size="sm">
-          It is tested as it is saved. Nothing is stored, and nothing is sent.
+          Tests the saved version. Nothing is stored or sent.
         </Text>
         <Reading of={past.reading}>
           {() =>
@@ -95,7 +95,7 @@ export function TestAutomation({ automation }: { automation: StoredAction }) {
         </div>
       </Stack>
       <Stack gap="md">
-        {test.error && <ErrorState error={test.error} what="It could not be tested" />}
+        {test.error && <ErrorState error={test.error} what="The automation could not be tested" />}
         {!test.data && !test.error && (
           <Alert color="gray" title="What would be done">
             Choose an event, and see whether it would run, why or why not, and what would be sent.

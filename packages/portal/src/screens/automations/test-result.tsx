@@ -16,7 +16,7 @@ export function TestResult({ test }: { test: Test }) {
       <Alert
         role="status"
         color={matches ? 'green' : 'yellow'}
-        title={matches ? (isPublished ? 'It would run' : 'It would run, but it is paused') : 'It would not run'}
+        title={matches ? (isPublished ? 'Would run' : 'Would run, but the automation is paused') : 'Would not run'}
       >
         {matches ? 'This is what happened, and the condition holds.' : whyNot(test)}
       </Alert>
@@ -61,7 +61,7 @@ export function TestResult({ test }: { test: Test }) {
           </ul>
         )}
         {request === null ? (
-          <Text size="sm">It cannot be made from this event.</Text>
+          <Text size="sm">This event cannot produce the request.</Text>
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
           <pre className={surfaces.pre} tabIndex={0}>

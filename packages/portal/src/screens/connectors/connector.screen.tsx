@@ -96,7 +96,7 @@ function Head({ server }: { server: Server }) {
         }
       />
       {refresh.error && <ErrorState error={refresh.error} what="Its tools could not be read" />}
-      {test.error && <ErrorState error={test.error} what="It could not be tested" />}
+      {test.error && <ErrorState error={test.error} what="The server could not be tested" />}
       {tested && (
         <Alert
           color={tested.reached ? 'green' : 'red'}
@@ -152,7 +152,7 @@ const groups = [
 function Tools({ server, tools }: { server: Server; tools: readonly ServerTool[] }) {
   if (tools.length === 0) {
     return (
-      <EmptyState title="It has no tools yet">
+      <EmptyState title="No tools yet">
         {server.checkedAt ? 'The server offers none.' : 'Read its tools, then approve those that may be offered.'}
       </EmptyState>
     );

@@ -46,7 +46,7 @@ export function ToolReview({ server, tool }: { server: string; tool: ServerTool 
           {state === 'approved' && tool.readOnly && <ColourBadge colour="turquoise">Reads only</ColourBadge>}
         </Group>
         <Text dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          {definition.description || 'It has no description.'}
+          {definition.description || 'No description.'}
         </Text>
         {warnings.length > 0 && (
           <Alert color="yellow" title="Look closely">
@@ -66,7 +66,7 @@ export function ToolReview({ server, tool }: { server: string; tool: ServerTool 
           </>
         )}
         <details>
-          <summary>What it takes</summary>
+          <summary>Inputs</summary>
           <CodeEditor
             value={JSON.stringify(definition.inputSchema, null, 2)}
             language="json"

@@ -75,7 +75,7 @@ export function AggregationForm({ initialKey, draft, blueprints, taken, onClose,
       {isOfProperty && (
         <Select
           label="Property"
-          description={target !== '' && numbers.length === 0 ? 'It has no property that is a number' : undefined}
+          description={target !== '' && numbers.length === 0 ? 'This blueprint has no number property' : undefined}
           data={numbers.map(([value, { title }]) => ({ value, label: title ?? value }))}
           value={property || null}
           onChange={(value) => setProperty(value ?? '')}

@@ -146,7 +146,7 @@ function useLossQuestion(params: { blueprint_identifier: string }) {
 
 function Refusal({ error, issues, onGo }: { error: Error; issues: readonly Issue[]; onGo: (tab: TabName) => void }) {
   return (
-    <Alert color="red" role="alert" title="It was not saved" mb="md">
+    <Alert color="red" role="alert" title="The blueprint was not saved" mb="md">
       {error.message}
       {issues.length > 0 && (
         <ul>

@@ -72,7 +72,7 @@ export function ComputedTab(props: TabProps) {
         'mirrorProperties',
         'Mirrors',
         'Add mirror',
-        'A mirror shows a value of something it is related to.',
+        'A mirror shows a value of a related entity.',
         Object.entries(draft.mirrorProperties).map(([key, { title, path }]) =>
           part('mirrorProperties', key, title, 'Mirror', path),
         ),

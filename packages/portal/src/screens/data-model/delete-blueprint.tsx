@@ -67,13 +67,13 @@ function Consequences({ identifier, title, onClose }: { identifier: string; titl
         >
           <Stack>
             {error && (
-              <Alert color="red" role="alert" title="It was not deleted">
+              <Alert color="red" role="alert" title="The blueprint was not deleted">
                 {error.message}
               </Alert>
             )}
             <Text>
               {entities === 0
-                ? 'It has no entities. Its permissions go with it.'
+                ? 'This blueprint has no entities. Its permissions are deleted too.'
                 : `Its ${entities.toLocaleString()} ${entities === 1 ? 'entity goes' : 'entities go'} with it, and its permissions.`}{' '}
               This cannot be undone.
             </Text>

@@ -77,7 +77,7 @@ function PolicyField({
     }
   };
   if (!isShown) {
-    return <Checkbox label="Whoever a policy lets" checked={false} onChange={() => setShown(true)} />;
+    return <Checkbox label="People matching a policy (JQ)" checked={false} onChange={() => setShown(true)} />;
   }
   return (
     <Input.Wrapper label="Policy" description="A query as JSON: who matches is let. Empty for none." error={problem}>

@@ -62,7 +62,7 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
       seen !== undefined ||
       (await confirm({
         title: `Migrate ${entities(total)} without a preview`,
-        consequence: 'You have not seen what changes. It can be undone for some days.',
+        consequence: 'You have not previewed the changes. You can undo them for some days.',
         verb: 'Migrate',
       }));
     if (!isSure) return;
@@ -115,7 +115,7 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
             Preview
           </Button>
         </Group>
-        {error && <ErrorState error={error} what="It was refused; nothing was changed" />}
+        {error && <ErrorState error={error} what="The server refused the migration. Nothing was changed" />}
         {problem !== undefined && <Text c="dimmed">{problem}</Text>}
         {problem === undefined && !seen && !error && (
           <Text c="dimmed">
@@ -130,7 +130,7 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
             <Title order={2} size="h3" id="run">
               3. Run
             </Title>
-            <Text c="dimmed">It can be undone for a week, unless the operator chose another time.</Text>
+            <Text c="dimmed">You can undo the migration for a week, unless the operator set another time.</Text>
           </div>
           <Button onClick={() => void run()} disabled={problem !== undefined || total === 0} loading={start.isPending}>
             {count.data && total === 0 ? 'There is no entity to migrate' : `Migrate ${entities(total)}`}

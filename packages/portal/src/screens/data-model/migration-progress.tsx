@@ -63,7 +63,7 @@ function Progressing({ migration, onBegun }: { migration: Migration; onBegun: (i
     const isSure = await confirm({
       title: undoOf ? 'Map again what was brought back' : `Undo for ${successCount.toLocaleString()} entities`,
       consequence:
-        'Every entity gets back what it had. Entities that somebody changed since are left as they are, and are listed.',
+        'Restores the earlier values. Entities that somebody changed since then are left unchanged and listed.',
       verb: undoOf ? 'Map again' : 'Undo',
     });
     if (isSure) undo.mutate({ params }, begin);
@@ -93,7 +93,7 @@ function Progressing({ migration, onBegun }: { migration: Migration; onBegun: (i
         </Progress.Root>
         <Text role="status">
           {`${done.toLocaleString()} of ${totalCount.toLocaleString()} entities`}
-          {isOver(migration) ? '' : '. It goes on when you close this page.'}
+          {isOver(migration) ? '' : '. You can close this page; the migration continues.'}
         </Text>
         <Figures
           of={[

@@ -25,7 +25,7 @@ export function NewBlueprint({ onClose }: { onClose: () => void }) {
       form={form}
       title="New blueprint"
       verb="Create blueprint"
-      refused="It was not created"
+      refused="The blueprint was not created"
       isReady={form.values.title.trim() !== '' && identifier !== ''}
       onClose={onClose}
     >

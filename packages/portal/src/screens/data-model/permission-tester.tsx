@@ -42,7 +42,7 @@ export function PermissionTester({
   const error = explain.error ?? simulate.error;
   return (
     <Stack gap="md">
-      {change && <Alert color="blue">It is tried with the changes that you have not saved yet.</Alert>}
+      {change && <Alert color="blue">Tested with your unsaved changes.</Alert>}
       <form onSubmit={submit} className={surfaces.block}>
         <Group align="flex-end">
           <Select
@@ -70,7 +70,7 @@ export function PermissionTester({
           </Button>
         </Group>
       </form>
-      {error && <ErrorState error={error} what="It could not be tried" />}
+      {error && <ErrorState error={error} what="The permissions could not be tested" />}
       {explain.data && <Explanation answer={explain.data} />}
       {simulate.data && <Simulation answer={simulate.data} blueprint={blueprint.identifier} />}
     </Stack>
@@ -142,7 +142,7 @@ function Simulation({ answer, blueprint }: { answer: AnswerOf<'simulatePermissio
           </Title>
         )}
         {counts && counts.allowed !== counts.allowedBefore && (
-          <Text>{`Without your changes it is ${counts.allowedBefore.toLocaleString()}.`}</Text>
+          <Text>{`Without your changes: ${counts.allowedBefore.toLocaleString()}.`}</Text>
         )}
         <Warnings of={warnings} />
         <ul className={surfaces.list}>

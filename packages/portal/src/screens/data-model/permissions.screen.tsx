@@ -81,7 +81,7 @@ function Editor({ blueprint, saved }: { blueprint: Blueprint; saved: Permissions
   };
   return (
     <>
-      {patch.error && <ErrorState error={patch.error} what="It was not saved" />}
+      {patch.error && <ErrorState error={patch.error} what="The permissions were not saved" />}
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="grants">Grants</Tabs.Tab>

@@ -69,7 +69,7 @@ export function PropertiesTab({ draft, onChange, issues, saved, isDirty }: TabPr
         onRename={setRenamed}
         onRemove={(key) => put(key, undefined, false)}
         empty={{
-          title: 'It has no property yet',
+          title: 'No properties yet',
           text: 'Add one, such as a language, a tier or a link to the runbook.',
         }}
       />

@@ -126,7 +126,7 @@ export function PropertyForm({
             <Select
               label="Shown as"
               description="For texts, links and objects that describe an interface or a page"
-              data={[{ value: '', label: 'What it is' }, ...specChoices]}
+              data={[{ value: '', label: 'API specification format' }, ...specChoices]}
               value={fields.spec}
               allowDeselect={false}
               onChange={(value) => set({ spec: value ?? '' })}

@@ -62,7 +62,7 @@ export function RelationsTab({ draft, onChange, issues, blueprints, saved, isDir
         onRename={setRenamed}
         onRemove={(key) => put(key, undefined)}
         empty={{
-          title: 'It points at nothing yet',
+          title: 'No relations yet',
           text: 'Relate it to other blueprints, such as a service to its domain.',
         }}
       />

@@ -40,7 +40,7 @@ export function RenamePart({
       form={form}
       title={`Change key of ${part}`}
       verb="Change key"
-      refused="The key stays as it is"
+      refused="The key was not changed"
       isReady={!isDirty && name !== '' && name !== part}
       onClose={onClose}
     >

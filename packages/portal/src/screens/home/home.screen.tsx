@@ -129,7 +129,7 @@ function Recent() {
   const session = useSession();
   const recent = recentEntities(personHere(session));
   return (
-    <Block title="Where you were">
+    <Block title="Recent">
       {recent.length === 0 ? (
         <Text c="dimmed">Entities you look at appear here.</Text>
       ) : (

@@ -33,7 +33,7 @@ export function KeptSource({
   const undo = async () => {
     const isSure = await confirm({
       title: 'Undo this import',
-      consequence: 'What it created is deleted and what it changed is put back. What somebody changed since stays.',
+      consequence: 'Created entities are deleted and changed ones restored. Later changes by others are kept.',
       verb: 'Undo the import',
       isDangerous: true,
     });

@@ -62,7 +62,7 @@ function ImportTable({ source }: { source: Source | undefined }) {
       />
       <StepList names={stepNames} now={step.kind} />
       {problem && (
-        <Alert color="red" role="alert" mb="lg" title="It did not get through">
+        <Alert color="red" role="alert" mb="lg" title="The import was not sent">
           {problem}
         </Alert>
       )}

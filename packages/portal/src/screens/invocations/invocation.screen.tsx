@@ -106,7 +106,7 @@ function Ended({ id, evidence }: { id: string; evidence: EvidenceAnswer }) {
   return (
     <div className={classes.stack}>
       {invocation.error && (
-        <Alert color="red" title="It failed">
+        <Alert color="red" title="The invocation failed">
           {invocation.error}
         </Alert>
       )}
@@ -128,7 +128,7 @@ function Ended({ id, evidence }: { id: string; evidence: EvidenceAnswer }) {
                     <Timeline calls={toTimeline(parseMessages(log))} totalMs={totalMs} />
                   </Block>
                   <Evidence runs={evidence.runs} />
-                  <Block title="What it used">
+                  <Block title="Usage">
                     <Usage usage={result.data?.result.usage} quota={properties['quota']} />
                   </Block>
                 </div>

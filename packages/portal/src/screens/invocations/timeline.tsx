@@ -19,7 +19,7 @@ export function Timeline({ calls, totalMs }: { calls: readonly TimelineCall[]; t
       <Text size="sm" c="dimmed" mb="xs">
         {calls.length} {calls.length === 1 ? 'call' : 'calls'}, {duration(inTools)} in tools
         {totalMs !== undefined && `, ${duration(Math.max(0, totalMs - inTools))} in the model and between`}. Select a
-        call to see what it was given and what came back.
+        call to see its input and answer.
       </Text>
       <ol className={classes.timeline}>
         {calls.map((call, index) => (

@@ -163,7 +163,7 @@ function Quota({ usage }: { usage: AnswerOf<'getAiQuota'>['monthlyQuotaUsage'] }
       </div>
       <Text mt={6}>
         {used.toLocaleString()} of {monthlyLimit.toLocaleString()} used in {month};{' '}
-        {Math.max(0, remainingQuota).toLocaleString()} left. It resets at {exact(reset)}.
+        {Math.max(0, remainingQuota).toLocaleString()} left. The quota resets at {exact(reset)}.
       </Text>
       <Text size="sm" c="dimmed">
         The plan of the organization sets the limit. The operator of this installation can adjust it.

@@ -30,7 +30,7 @@ export function Screen() {
   const mayChange = useMay('patchOwnOrganization');
   return (
     <Stack gap="lg" maw={720}>
-      <PageHeader title="Organization" description="What holds for everybody in it." />
+      <PageHeader title="Organization" description="Settings for everyone." />
       <Reading of={reading} skeleton={<Skeleton height={320} />}>
         {({ organization }) => (
           <ReadOnly permit={mayChange} to="change the organization">
@@ -70,7 +70,7 @@ function Settings({ organization }: { organization: Organization }) {
   return (
     <form onSubmit={(event) => void form.submit(event)}>
       <Stack gap="lg">
-        {form.error && <ErrorState error={form.error} what="It was not saved" />}
+        {form.error && <ErrorState error={form.error} what="The settings were not saved" />}
         <Part id="naming" title="Name">
           <TextInput label="Name" maxLength={100} required withAsterisk={false} {...form.field('name')} />
           <TextInput label="Title of the portal" maxLength={30} {...form.field('portalTitle')} />
@@ -86,7 +86,7 @@ function Settings({ organization }: { organization: Organization }) {
           <Checkbox
             label="Show it to everybody"
             disabled={content.trim() === ''}
-            description={content.trim() === '' ? 'It needs a text first' : undefined}
+            description={content.trim() === '' ? 'Enter a text first' : undefined}
             {...form.box('enabled')}
           />
           <Textarea label="Text" maxLength={300} autosize minRows={2} {...form.field('content')} />
@@ -99,7 +99,7 @@ function Settings({ organization }: { organization: Organization }) {
           <Select
             label="Colour"
             data={[
-              { value: 'blue', label: 'Blue: to know' },
+              { value: 'blue', label: 'Info (blue)' },
               { value: 'red', label: 'Red: to act on' },
             ]}
             allowDeselect={false}
@@ -108,14 +108,14 @@ function Settings({ organization }: { organization: Organization }) {
         </Part>
         <Part id="approvals" title="Approvals">
           <Checkbox
-            label="People may approve runs that they asked for themselves"
+            label="People can approve their own requests"
             description="Off: somebody else always approves"
             {...form.box('requestersMayApprove')}
           />
         </Part>
         <Part id="sessions" title="Sessions">
           <NumberInput
-            label="End after so many minutes without use"
+            label="Sign out after inactivity (minutes)"
             description="Empty: as the operator set it"
             min={1}
             max={525_600}

@@ -97,11 +97,9 @@ describe('a new widget', () => {
   test('joins the last row as long as that has room for its usual size', () => {
     const four = addWidgets(empty, ['a', 'b', 'c', 'd'].map(number));
     expect(shape(four)).toEqual(['a3 b3 c3 d3']);
-    expect(shape(addWidgets(four, [number('e'), { id: 'f', type: 'line-chart' }, { id: 'g', type: 'bar-chart' }]))).toEqual([
-      'a3 b3 c3 d3',
-      'e3 f6',
-      'g4',
-    ]);
+    expect(
+      shape(addWidgets(four, [number('e'), { id: 'f', type: 'line-chart' }, { id: 'g', type: 'bar-chart' }])),
+    ).toEqual(['a3 b3 c3 d3', 'e3 f6', 'g4']);
   });
 
   test('makes a row that is stored too low for it as high as it needs', () => {

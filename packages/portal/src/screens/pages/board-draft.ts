@@ -198,7 +198,9 @@ export function moveEdge(board: Widget, id: string, columns: number): Widget {
   const cell = row?.cells.at(-1);
   if (!row || cell?.id !== id) return moveBorder(board, id, columns);
   const size = Math.max(1, Math.min(cell.size + freeColumns(row), cell.size + Math.round(columns)));
-  return size === cell.size ? board : withRows(board, rows.with(at, { ...row, cells: row.cells.with(-1, { id, size }) }));
+  return size === cell.size
+    ? board
+    : withRows(board, rows.with(at, { ...row, cells: row.cells.with(-1, { id, size }) }));
 }
 
 /** Widens or narrows a widget by keys: at its right edge, or at its left one if there is no room at the right. */

@@ -90,9 +90,7 @@ export function BoardEditor({ board, onChange }: { board: Widget; onChange: Chan
                   onResize={(columns, steps) =>
                     step(
                       id,
-                      columns === 0
-                        ? resizeRow(board, id, steps * rowHeights.step)
-                        : resizeWidget(board, id, columns),
+                      columns === 0 ? resizeRow(board, id, steps * rowHeights.step) : resizeWidget(board, id, columns),
                       `Resize ${name}`,
                     )
                   }

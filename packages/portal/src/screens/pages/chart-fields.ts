@@ -5,25 +5,25 @@ import { type FormField, valueAt } from './form-fields.ts';
 type Choices = readonly (readonly [string, string])[];
 
 const averages: Choices = [
-  ['total', 'in all'],
-  ['hour', 'an hour'],
-  ['day', 'a day'],
-  ['week', 'a week'],
-  ['month', 'a month'],
+  ['total', 'Total'],
+  ['hour', 'Hour'],
+  ['day', 'Day'],
+  ['week', 'Week'],
+  ['month', 'Month'],
 ];
 const countFunctions: Choices = [
-  ['count', 'How many'],
-  ['average', 'How many on average'],
+  ['count', 'Count'],
+  ['average', 'Average count'],
 ];
 const figureFunctions: Choices = [
   ['sum', 'Sum'],
   ['average', 'Average'],
-  ['min', 'Smallest'],
-  ['max', 'Largest'],
+  ['min', 'Minimum'],
+  ['max', 'Maximum'],
   ['median', 'Median'],
 ];
 const blueprint: FormField = { kind: 'blueprint', key: 'blueprint', label: 'Blueprint', isRequired: true };
-const dataset: FormField = { kind: 'dataset', key: 'dataset', label: 'Only entities where' };
+const dataset: FormField = { kind: 'dataset', key: 'dataset', label: 'Filter' };
 
 function is(...types: readonly string[]): (widget: Widget) => boolean {
   return (widget) => types.includes(widgetText(widget, 'chartType') ?? '');
@@ -42,12 +42,12 @@ export const numberFields: readonly FormField[] = [
   {
     kind: 'choice',
     key: 'chartType',
-    label: 'What is shown',
+    label: 'Shows',
     isRequired: true,
     choices: [
-      ['countEntities', 'How many entities there are'],
-      ['aggregateByProperty', 'A figure over a property of many'],
-      ['displaySingleProperty', 'A property of one entity'],
+      ['countEntities', 'Number of entities'],
+      ['aggregateByProperty', 'Calculation over a property'],
+      ['displaySingleProperty', 'Property of one entity'],
     ],
   },
   blueprint,
@@ -64,7 +64,7 @@ export const numberFields: readonly FormField[] = [
   {
     kind: 'choice',
     key: 'func',
-    label: 'Figure',
+    label: 'Calculation',
     choices: countFunctions,
     isRequired: true,
     when: is('countEntities'),
@@ -72,7 +72,7 @@ export const numberFields: readonly FormField[] = [
   {
     kind: 'choice',
     key: 'func',
-    label: 'Figure',
+    label: 'Calculation',
     choices: figureFunctions,
     isRequired: true,
     when: is('aggregateByProperty'),
@@ -80,14 +80,14 @@ export const numberFields: readonly FormField[] = [
   {
     kind: 'choice',
     key: 'averageOf',
-    label: 'On average',
+    label: 'Average per',
     choices: averages,
     when: (widget) => isAverage(widget) && !is('displaySingleProperty')(widget),
   },
   {
     kind: 'property',
     key: 'measureTimeBy',
-    label: 'By which moment',
+    label: 'Date field',
     of: 'moments',
     form: 'bare',
     when: (widget) => isAverage(widget) && !is('displaySingleProperty')(widget),
@@ -104,23 +104,23 @@ export const numberFields: readonly FormField[] = [
       ['$', '$'],
       ['€', '€'],
       ['£', '£'],
-      ['custom', 'Another'],
+      ['custom', 'Other'],
     ],
   },
   {
     kind: 'text',
     key: 'unitCustom',
-    label: 'The other unit',
+    label: 'Custom unit',
     most: 20,
     when: (widget) => widgetText(widget, 'unit') === 'custom',
   },
   {
     kind: 'choice',
     key: 'unitAlignment',
-    label: 'The unit stands',
+    label: 'Unit position',
     choices: [
-      ['left', 'Before the figure'],
-      ['right', 'After the figure'],
+      ['left', 'Before the number'],
+      ['right', 'After the number'],
     ],
     when: (widget) => (widgetText(widget, 'unit') ?? 'none') !== 'none',
   },
@@ -129,15 +129,15 @@ export const numberFields: readonly FormField[] = [
     key: 'displayFormatting',
     label: 'Rounding',
     choices: [
-      ['none', 'Two places at most'],
+      ['none', 'Up to 2 decimals'],
       ['round', 'Whole numbers'],
-      ['custom', 'As many places as said'],
+      ['custom', 'Fixed decimals'],
     ],
   },
   {
     kind: 'choice',
     key: 'decimalPlaces',
-    label: 'Places',
+    label: 'Decimals',
     choices: ['.0', '.00', '.000', '.0000', '.00000'].map((each) => [each, String(each.length - 1)] as const),
     when: (widget) => widgetText(widget, 'displayFormatting') === 'custom',
   },
@@ -183,14 +183,14 @@ export const numberFields: readonly FormField[] = [
   {
     kind: 'list',
     key: 'conditionalFormatting',
-    label: 'Words by the figure',
+    label: 'Labels by value',
     one: 'condition',
     begins: { operator: '>', value: 0, message: '', description: '', color: 'green' },
     fields: [
       {
         kind: 'choice',
         key: 'operator',
-        label: 'If it is',
+        label: 'Condition',
         isRequired: true,
         choices: [
           ['=', 'exactly'],
@@ -201,20 +201,20 @@ export const numberFields: readonly FormField[] = [
           ['<=', 'at most'],
         ],
       },
-      { kind: 'number', key: 'value', label: 'Figure', least: -1e15, most: 1e15, isRequired: true },
-      { kind: 'text', key: 'message', label: 'Say', most: 50 },
-      { kind: 'text', key: 'description', label: 'And beside it', most: 200 },
+      { kind: 'number', key: 'value', label: 'Value', least: -1e15, most: 1e15, isRequired: true },
+      { kind: 'text', key: 'message', label: 'Label', most: 50 },
+      { kind: 'text', key: 'description', label: 'Note', most: 200 },
       {
         kind: 'choice',
         key: 'color',
-        label: 'Colour',
+        label: 'Color',
         choices: ['green', 'yellow', 'orange', 'red', 'blue', 'purple', 'darkGray'].map(
           (each) => [each, each] as const,
         ),
       },
     ],
   },
-  { kind: 'text', key: 'emptyStateText', label: 'Text where there is nothing', most: 200 },
+  { kind: 'text', key: 'emptyStateText', label: 'Message when empty', most: 200 },
 ];
 
 const ranges = [
@@ -233,11 +233,11 @@ export const lineFields: readonly FormField[] = [
   {
     kind: 'choice',
     key: 'chartType',
-    label: 'What is shown',
+    label: 'Shows',
     isRequired: true,
     choices: [
-      ['countEntities', 'How many entities there were'],
-      ['aggregatePropertiesValues', 'A figure over properties of many'],
+      ['countEntities', 'Number of entities'],
+      ['aggregatePropertiesValues', 'Calculation over properties'],
       ['propertiesValueHistory', 'Properties of one entity'],
     ],
   },
@@ -256,7 +256,7 @@ export const lineFields: readonly FormField[] = [
   {
     kind: 'choice',
     key: 'func',
-    label: 'Figure',
+    label: 'Calculation',
     choices: countFunctions,
     isRequired: true,
     when: is('countEntities'),
@@ -264,7 +264,7 @@ export const lineFields: readonly FormField[] = [
   {
     kind: 'choice',
     key: 'func',
-    label: 'Figure',
+    label: 'Calculation',
     choices: [...figureFunctions, ['last', 'Latest']],
     isRequired: true,
     when: is('aggregatePropertiesValues'),
@@ -272,7 +272,7 @@ export const lineFields: readonly FormField[] = [
   {
     kind: 'property',
     key: 'measureTimeBy',
-    label: 'By which moment',
+    label: 'Date field',
     of: 'moments',
     form: 'bare',
     isRequired: true,
@@ -281,7 +281,7 @@ export const lineFields: readonly FormField[] = [
   {
     kind: 'property',
     key: 'breakdownProperty',
-    label: 'A line for each',
+    label: 'One line per',
     of: 'groups',
     form: 'bare',
     when: is('countEntities'),
@@ -290,14 +290,14 @@ export const lineFields: readonly FormField[] = [
   {
     kind: 'choice',
     key: 'timeRange.preset',
-    label: 'Time',
+    label: 'Time range',
     isRequired: true,
     choices: ranges.map((each) => [each, presetNames[each] ?? each] as const),
   },
   {
     kind: 'choice',
     key: 'timeInterval',
-    label: 'A point for each',
+    label: 'Interval',
     choices: [
       ['hour', 'hour'],
       ['day', 'day'],
@@ -306,6 +306,6 @@ export const lineFields: readonly FormField[] = [
       ['quarter', 'quarter'],
     ],
   },
-  { kind: 'text', key: 'xAxisTitle', label: 'Words under the chart', most: 100 },
-  { kind: 'text', key: 'yAxisTitle', label: 'Words beside the chart', most: 100 },
+  { kind: 'text', key: 'xAxisTitle', label: 'X axis title', most: 100 },
+  { kind: 'text', key: 'yAxisTitle', label: 'Y axis title', most: 100 },
 ];

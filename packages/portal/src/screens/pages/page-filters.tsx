@@ -26,8 +26,7 @@ export function PageFilters({
         <legend>Filters</legend>
         <Stack gap="md">
           <Text size="sm" c="dimmed">
-            Each holds for all widgets that show what it is about. Readers see them above the widgets, and can turn them
-            off.
+            Each applies to all widgets of its type. Readers see them above the widgets, and can turn them off.
           </Text>
           {filters.map((filter, index) => (
             <OneFilter
@@ -90,7 +89,7 @@ function OneFilter({ place, filter, isNew, onChange, onRemove }: OneProps) {
         <Select
           label="About"
           maw={560}
-          description="Another choice begins the rules anew"
+          description="Changing this clears the rules"
           searchable
           allowDeselect={false}
           data={[
@@ -134,7 +133,7 @@ function BlueprintRules({ about, query, onChange }: RulesProps) {
   if (!read.error) return null;
   return (
     <Text size="sm" c="red" role="alert">
-      {read.error.message}. Choose what the filter is about anew, or edit it as JSON.
+      {read.error.message}. Choose another type for the filter, or edit it as JSON.
     </Text>
   );
 }

@@ -26,7 +26,7 @@ export function PageJson({
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
-        As infrastructure-as-code writes it. The server checks it when it is saved.
+        The same format as infrastructure as code. The server checks the JSON when you save.
       </Text>
       <CodeEditor language="json" label="Page as JSON" value={text} minHeight={320} maxHeight={640} onChange={type} />
       {problem && (

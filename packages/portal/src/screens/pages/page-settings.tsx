@@ -35,7 +35,7 @@ export function PageSettings({
         {!isBuiltIn && (
           <TextInput
             label="Identifier"
-            description="It is in the page's address; links to the old one lead nowhere"
+            description="Part of the page's address. Links to the old address stop working."
             maxLength={200}
             error={draft.identifier ? undefined : 'An identifier is required'}
             value={draft.identifier ?? ''}
@@ -76,7 +76,7 @@ export function PageSettings({
         {!isPrivate && (
           <Switch
             label="Locked"
-            description="Only administrators change a locked page, whoever else may"
+            description="Only administrators can change a locked page, whatever its permissions say"
             checked={draft.locked === true}
             onChange={({ currentTarget }) =>
               set({ locked: currentTarget.checked ? true : undefined } as Partial<Draft>, 'lock')

@@ -14,7 +14,7 @@ const runFilters: readonly FormField[] = [
       ['FAILURE', 'Failure'],
     ],
   },
-  { kind: 'number', key: 'query.limit', label: 'How many at most', least: 1, most: 100 },
+  { kind: 'number', key: 'query.limit', label: 'Number of rows', least: 1, most: 100 },
 ];
 
 /** Widget types over records of the organization (runs, changes, people) and over the user's own things. */
@@ -46,7 +46,7 @@ export const recordKinds: readonly WidgetKind[] = [
     title: 'Audit log',
     text: 'What was changed, by whom.',
     icon: History,
-    fields: [blueprint, { kind: 'number', key: 'query.limit', label: 'How many at most', least: 1, most: 1000 }],
+    fields: [blueprint, { kind: 'number', key: 'query.limit', label: 'Number of rows', least: 1, most: 1000 }],
     begins: { query: {} },
   },
   { type: 'users-table', title: 'Users', text: 'Everybody of the organization.', icon: User, fields: [] },

@@ -11,8 +11,8 @@ import { missingIn, type WidgetKind } from './form-fields.ts';
 import { newWidgetId } from './page-draft.ts';
 import classes from './pages.module.css';
 import { WidgetForm } from './widget-form.tsx';
-import { WidgetSuggestions } from './widget-suggestions.tsx';
 import { nameOfWidget, widgetKind, widgetKinds } from './widget-kinds.ts';
+import { WidgetSuggestions } from './widget-suggestions.tsx';
 
 /** Chooses and configures a new widget, or edits an existing one, with a preview. */
 export function WidgetDialog({
@@ -78,7 +78,7 @@ function Gallery({
   return (
     <Stack>
       <TextInput
-        label="Find a kind"
+        label="Find a widget type"
         value={text}
         data-autofocus
         onChange={({ currentTarget }) => setText(currentTarget.value)}
@@ -89,7 +89,7 @@ function Gallery({
       />
       {text === '' && <WidgetSuggestions about={about} onAdd={onAdd} />}
       {kinds.length === 0 && <Text c="dimmed">No widget matches “{text}”.</Text>}
-      <ul className={classes.gallery} aria-label="Kinds of widgets">
+      <ul className={classes.gallery} aria-label="Widget types">
         {kinds.map((kind) => (
           <li key={kind.type}>
             <button type="button" className={classes.kind} onClick={() => onChoose(kind)}>
@@ -179,7 +179,7 @@ function Editor({
       <Group justify="flex-end" mt="md">
         {onBack && (
           <Button variant="subtle" onClick={onBack}>
-            Another kind
+            Choose another type
           </Button>
         )}
         <Button variant="default" onClick={onCancel}>
@@ -247,8 +247,8 @@ function readWidget(text: string, { id }: Widget): { readonly widget: Widget } |
   } catch (error) {
     return { problem: (error as Error).message };
   }
-  if (!isRecord(value)) return { problem: 'A widget is an object' };
+  if (!isRecord(value)) return { problem: 'A widget must be a JSON object' };
   const widget = value as Widget;
-  if (widgetText(widget, 'type') === undefined) return { problem: '"type" must say what kind of widget it is' };
+  if (widgetText(widget, 'type') === undefined) return { problem: '"type" is required, for example "markdown"' };
   return { widget: { ...widget, id } };
 }

@@ -135,7 +135,7 @@ function ListInput({ field, widget, error, onAnswer, showsProblems }: InputProps
         ))}
         {items.some((item) => widgetList(item, 'widgets').length > 0) && (
           <Text size="xs" c="dimmed">
-            A tab that holds widgets is removed once it is empty.
+            Remove the widgets of a tab before you remove the tab.
           </Text>
         )}
         {error && (

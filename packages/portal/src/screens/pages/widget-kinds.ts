@@ -20,8 +20,8 @@ import { recordKinds } from './record-kinds.ts';
 
 const noRules = { combinator: 'and', rules: [] };
 const blueprint: FormField = { kind: 'blueprint', key: 'blueprint', label: 'Blueprint', isRequired: true };
-const dataset: FormField = { kind: 'dataset', key: 'dataset', label: 'Only entities where' };
-const emptyText: FormField = { kind: 'text', key: 'emptyStateText', label: 'Text where there is nothing', most: 200 };
+const dataset: FormField = { kind: 'dataset', key: 'dataset', label: 'Filter' };
+const emptyText: FormField = { kind: 'text', key: 'emptyStateText', label: 'Message when empty', most: 200 };
 const split: readonly FormField[] = [
   blueprint,
   { kind: 'property', key: 'property', label: 'Split by', of: 'groups', form: 'prefixed', isRequired: true },
@@ -32,7 +32,7 @@ const fieldsOfEntity: readonly FormField[] = [
   blueprint,
   { kind: 'entity', key: 'entity', label: 'Entity', isRequired: true },
   { kind: 'property', key: 'hiddenQuery', label: 'Hide', of: 'any', form: 'bare', isMany: true },
-  { kind: 'switch', key: 'showEmptyValues', label: 'Show what is empty' },
+  { kind: 'switch', key: 'showEmptyValues', label: 'Show empty fields' },
 ];
 /** Every widget type of the portal, in the order of the gallery. */
 export const widgetKinds: readonly WidgetKind[] = [
@@ -75,7 +75,7 @@ export const widgetKinds: readonly WidgetKind[] = [
           { kind: 'text', key: 'title', label: 'Title', most: 20 },
           { ...blueprint, key: 'targetBlueprint' },
           dataset,
-          { kind: 'switch', key: 'hidden', label: 'Not shown' },
+          { kind: 'switch', key: 'hidden', label: 'Hidden' },
         ],
       },
     ],
@@ -141,10 +141,10 @@ export const widgetKinds: readonly WidgetKind[] = [
       {
         kind: 'choice',
         key: 'source',
-        label: 'Where the text comes from',
+        label: 'Source',
         isRequired: true,
         choices: [
-          ['custom', 'Written here'],
+          ['custom', 'Text entered here'],
           ['property', 'A property of an entity'],
         ],
       },
@@ -166,7 +166,7 @@ export const widgetKinds: readonly WidgetKind[] = [
   {
     type: 'links-widget',
     title: 'Links',
-    text: 'Addresses that people need often.',
+    text: 'Links that people need often.',
     icon: Link2,
     fields: [
       {
@@ -196,7 +196,7 @@ export const widgetKinds: readonly WidgetKind[] = [
   {
     type: 'ai-agent',
     title: 'AI agent',
-    text: 'An agent to ask, with what it answers.',
+    text: 'Ask an agent and read its answer here.',
     icon: Bot,
     fields: [
       { kind: 'agent', key: 'agentIdentifier', label: 'Agent', isRequired: true },
@@ -205,7 +205,7 @@ export const widgetKinds: readonly WidgetKind[] = [
         key: 'use_mcp',
         otherSpellings: ['useMCP', 'useMcp'],
         label: 'Use tools over MCP',
-        text: 'The agent looks things up with the tools of the catalog. What it may do stays with its own rights.',
+        text: 'Lets the agent look things up in the catalog. The agent never gets more rights than you have.',
       },
     ],
     begins: { use_mcp: true },
@@ -213,25 +213,25 @@ export const widgetKinds: readonly WidgetKind[] = [
   {
     type: 'entity-info',
     title: 'Entity',
-    text: 'What one entity says of itself.',
+    text: 'The fields of one entity.',
     icon: IdCard,
     fields: fieldsOfEntity,
   },
   {
     type: 'iframe-widget',
-    title: 'Page from elsewhere',
-    text: 'A page of another host. It is shown once somebody asks for it.',
+    title: 'Embedded page',
+    text: 'A page of another website, loaded when a reader clicks Show.',
     icon: Frame,
     fields: [
       { kind: 'text', key: 'url', label: 'Address', most: 2000, isRequired: true, isAddress: true },
       {
         kind: 'choice',
         key: 'urlType',
-        label: 'Who may open it',
+        label: 'Access',
         isRequired: true,
         choices: [
-          ['public', 'Everybody: it is shown here'],
-          ['protected', 'Those who sign in there: it opens in a tab'],
+          ['public', 'Everyone: shown here'],
+          ['protected', 'People who sign in there: opens in a tab'],
         ],
       },
       { kind: 'text', key: 'authorizationUrl', label: 'Authorization address', most: 2000, when: isProtected },

@@ -53,9 +53,7 @@ function Chosen({
   const suggestions = suggestWidgets(blueprint, title, fields);
   const add = () =>
     onAdd(
-      suggestions
-        .filter((each) => chosen.includes(each.title))
-        .map(({ widget }) => ({ id: newWidgetId(), ...widget })),
+      suggestions.filter((each) => chosen.includes(each.title)).map(({ widget }) => ({ id: newWidgetId(), ...widget })),
     );
   return (
     <>

@@ -42,7 +42,7 @@ export function InvitationLinks({ made }: { made: readonly MadeInvitation[] }) {
         </Group>
       )}
       <Text size="sm" c="dimmed">
-        Whoever has a link can sign in as that person.
+        Anyone with a link can sign in as that person.
       </Text>
     </Stack>
   );

@@ -69,7 +69,7 @@ function TeamTable({
       input: { params: { team_name: name } },
       name,
       title: `Delete the team ${name}`,
-      consequence: `Its ${users?.length ?? 0} members leave it. What it owns loses it as an owner, and permissions that name it too. This cannot be undone.`,
+      consequence: `Its ${users?.length ?? 0} members leave the team. Entities lose it as an owner, and permissions no longer name it. This cannot be undone.`,
       button: 'Delete team',
       typed: name,
       done: ({ removedReferences: gone }) =>

@@ -89,7 +89,7 @@ export function RunLog({ run }: { run: Run }) {
 function EmptyLog({ run, isPending }: { run: Run; isPending: boolean }) {
   if (isPending) return <Text c="dimmed">Reading the log</Text>;
   if (isOver(run)) return <Text c="dimmed">Nothing was written.</Text>;
-  if (run.status !== 'IN_PROGRESS') return <Text c="dimmed">It has not started: it waits for a decision.</Text>;
+  if (run.status !== 'IN_PROGRESS') return <Text c="dimmed">Waiting for a decision. The run has not started.</Text>;
   return <Text c="dimmed">The backend has not written yet ({duration(Date.now() - Date.parse(run.createdAt))}).</Text>;
 }
 

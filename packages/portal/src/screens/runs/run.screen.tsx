@@ -14,6 +14,7 @@ import { ErrorState, Reading, TextSkeleton } from '../../kit/states.tsx';
 import { duration, exact } from '../../kit/time.ts';
 import { useToast } from '../../kit/toasts.tsx';
 import { formTrigger } from '../../parts/action-form.tsx';
+import { approversInWords } from '../../parts/approvers-in-words.ts';
 import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
 import { DecideRun } from '../../parts/decide-run.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
@@ -72,7 +73,7 @@ function RunScreen({ run }: { run: Run }) {
               {run.draft && (
                 <Text size="sm" mb="sm">
                   {run.draft.reason && <span dir="auto">{run.draft.reason} · </span>}
-                  Nothing runs until somebody approves. It expires {exact(new Date(run.draft.expiresAt))}.
+                  Nothing runs until somebody approves. The draft expires {exact(new Date(run.draft.expiresAt))}.
                 </Text>
               )}
               <DecideRun run={run} />
@@ -97,11 +98,11 @@ function RunScreen({ run }: { run: Run }) {
             </Block>
           )}
           {run.response && run.response.length > 0 && (
-            <Block title="What was answered">
+            <Block title="Response">
               <CodeEditor
                 value={JSON.stringify(run.response, null, 2)}
                 language="json"
-                label="What was answered"
+                label="Response"
                 maxHeight={320}
               />
             </Block>
@@ -148,7 +149,7 @@ function Again({ run, form }: { run: Run; form: Parameters<typeof RunInputs>[0][
   return (
     <>
       <ButtonLink {...formAddress(action, Object.fromEntries(shown), thingIdentifier(run.entity))} variant="default">
-        Change and run
+        Edit and run again
       </ButtonLink>
       <Button variant="default" onClick={again} loading={rerun.isPending}>
         Run again
@@ -175,7 +176,7 @@ function Facts({ run }: { run: Run }) {
       <ol className={classes.timeline}>
         <li>
           <Text size="sm" c="dimmed">
-            Asked for
+            Requested
           </Text>
           <div>{exact(new Date(run.createdAt))}</div>
           <PersonBadge email={run.createdBy} />
@@ -206,7 +207,7 @@ function Facts({ run }: { run: Run }) {
         )}
         <li>
           <Text size="sm" c="dimmed">
-            {over ? 'Ended' : 'So far'}
+            {over ? 'Ended' : 'Elapsed'}
           </Text>
           {run.endedAt && <div>{exact(new Date(run.endedAt))}</div>}
           <div>{duration(Math.max(0, (run.endedAt ? Date.parse(run.endedAt) : now) - began))}</div>
@@ -230,8 +231,7 @@ function Approvers({ run }: { run: Run }) {
         <>
           {run.status === 'WAITING_FOR_APPROVAL' && (
             <Text size="sm" mt="sm" mb="xs">
-              {run.requiredApproval.type === 'ALL' ? 'Everybody of these must approve.' : 'One of these must approve.'}
-              {all.length === 0 && ' Nobody is named; administrators can.'}
+              {approversInWords(run.requiredApproval.type, all.length)}
             </Text>
           )}
           <ul className={classes.list}>
@@ -310,7 +310,7 @@ function Links({ run }: { run: Run }) {
             </li>
           );
         })}
-        {run.externalRunId && <li>Outside it is {run.externalRunId}.</li>}
+        {run.externalRunId && <li>External run: {run.externalRunId}.</li>}
       </ul>
     </Block>
   );

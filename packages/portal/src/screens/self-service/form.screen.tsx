@@ -10,6 +10,7 @@ import { useConfirm } from '../../kit/confirm.tsx';
 import { EmptyState, Reading, TextSkeleton } from '../../kit/states.tsx';
 import { ActionForm, formTrigger } from '../../parts/action-form.tsx';
 import { ActionMenu } from '../../parts/actions/action-menu.tsx';
+import { approversInWords } from '../../parts/approvers-in-words.ts';
 import { PersonBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { EntityPicker } from '../../parts/entity-picker.tsx';
@@ -32,7 +33,9 @@ export function Screen() {
           return (
             <>
               <PageHeader title={answer.action.title || identifier} icon={answer.action.icon ?? ''} />
-              <EmptyState title="It runs by itself">This is an automation: nobody starts it by hand.</EmptyState>
+              <EmptyState title="This is an automation">
+                Automations run when something changes. You cannot start them here.
+              </EmptyState>
             </>
           );
         }
@@ -69,7 +72,7 @@ function FormScreen({ action, trigger }: { action: Action; trigger: SelfServiceT
             <CopyButton value={location.origin + buildHref(link)} timeout={2000}>
               {({ copied, copy }) => (
                 <Button variant="default" onClick={copy}>
-                  {copied ? 'Copied' : 'Copy a link to it, filled in'}
+                  {copied ? 'Copied' : 'Copy link with these values'}
                 </Button>
               )}
             </CopyButton>
@@ -116,7 +119,7 @@ function useStart(
       const isSure = await confirm({
         title: `${title}: ${entity ?? ''}`,
         consequence: action.requiredApproval
-          ? `It is asked for now, and deletes "${entity}" of ${blueprint} once it is approved.`
+          ? `This sends an approval request. After approval, "${entity}" of ${blueprint} is deleted.`
           : `"${entity}" of ${blueprint} will be deleted. This cannot be undone.`,
         verb: trigger.executeActionButtonText || 'Delete',
       });
@@ -239,11 +242,10 @@ function WhatHappens({
         <div>
           <dt>Approval</dt>
           <dd>
-            {!needsApproval && 'None is needed: it starts at once.'}
+            {!needsApproval && 'Not needed. The run starts at once.'}
             {needsApproval && approval && (
               <>
-                {approval.type === 'ALL' ? 'Everybody of these must approve.' : 'One of these must approve.'}
-                {approvers.length === 0 && ' Nobody is named; administrators can.'}
+                {approversInWords(approval.type, approvers.length)}
                 {approvers.slice(0, 8).map((email) => (
                   <div key={email}>
                     <PersonBadge email={email} />
@@ -252,7 +254,7 @@ function WhatHappens({
                 {approvers.length > 8 && <div>and {approvers.length - 8} more</div>}
               </>
             )}
-            {needsApproval && !approval && 'It must be approved first.'}
+            {needsApproval && !approval && 'Approval is required first.'}
           </dd>
         </div>
       </dl>

@@ -37,7 +37,7 @@ export function Screen() {
     <>
       <PageHeader
         title="Self-service"
-        description="What you can do by yourself, and what it acts on."
+        description="Actions you can run."
         actions={
           <>
             <ButtonLink to="/approvals" variant="default">
@@ -78,7 +78,7 @@ function Hub({ actions }: { actions: readonly Action[] }) {
         }
       >
         {isAdmin(session)
-          ? 'An action is a form that people fill in, and what is done with it. It appears here as soon as it is saved.'
+          ? 'An action is a form and what happens with its inputs. Create the first one.'
           : 'Ask your platform team for an action, or for the right to run one.'}
       </EmptyState>
     );

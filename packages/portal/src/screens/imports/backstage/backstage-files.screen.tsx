@@ -63,7 +63,7 @@ function ImportCatalog({ source }: { source: Source | undefined }) {
       />
       <StepList names={catalogStepNames} now={step.kind} />
       {problem && (
-        <Alert color="red" role="alert" mb="lg" title="It did not get through">
+        <Alert color="red" role="alert" mb="lg" title="The import was not sent">
           {problem}
         </Alert>
       )}
