@@ -109,7 +109,12 @@ test('a figure tells its change, its target and since when it is known', () =>
     await bill.getByText(/^History since/).waitFor();
     await bill.getByText(/Target € 15,000 missed/).waitFor();
     for (const name of ['Services without an owner', 'Deployments per week', 'Cloud bill per month'])
-      expect(await page.getByRole('region', { name }).getByText(/last week|History since|in a month/).count()).toBe(1);
+      expect(
+        await page
+          .getByRole('region', { name })
+          .getByText(/last week|History since|in a month/)
+          .count(),
+      ).toBe(1);
     await settled(page);
     expect(await seriousFindings(page)).toEqual([]);
   }));

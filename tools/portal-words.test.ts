@@ -87,6 +87,9 @@ test('files that speak plainly are not among those still to be rewritten', () =>
   expect(done).toEqual([]);
 });
 
-test.each(['It was not saved', 'Nothing fits', 'what it does', 'read anew', 'whoever asks'])('"%s" is found', (text) => {
-  expect(problemsIn([`<Text>${text}</Text>`])).toHaveLength(1);
-});
+test.each(['It was not saved', 'Nothing fits', 'what it does', 'read anew', 'whoever asks'])(
+  '"%s" is found',
+  (text) => {
+    expect(problemsIn([`<Text>${text}</Text>`])).toHaveLength(1);
+  },
+);

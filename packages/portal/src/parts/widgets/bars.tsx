@@ -7,8 +7,9 @@ export function Bars({ parts, label }: { parts: readonly Part[]; label: string }
   const lie = barsLie(parts);
   return (
     <ul className={lie ? classes.lying : classes.standing} aria-label={label}>
-      {parts.map(({ label: name, count, colour }) => (
-        <li key={name}>
+      {parts.map(({ label: name, count, colour }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two values may have the same name
+        <li key={index}>
           <span className={classes.label} title={name} dir="auto">
             {name}
           </span>

@@ -24,9 +24,12 @@ test('shares have colours of their own, and values the colour of the model', () 
 test('bars lie if they are many or their labels long', () => {
   expect(barsLie(toParts(counted(1, 2, 3), 12, false))).toBe(false);
   expect(barsLie(toParts(counted(1, 2, 3, 4, 5, 6, 7), 12, false))).toBe(true);
-  expect(barsLie([{ label: 'Routing & Planning and more', count: 1, colour: '' }, { label: 'b', count: 1, colour: '' }])).toBe(
-    true,
-  );
+  expect(
+    barsLie([
+      { label: 'Routing & Planning and more', count: 1, colour: '' },
+      { label: 'b', count: 1, colour: '' },
+    ]),
+  ).toBe(true);
 });
 
 test('six lines are drawn; the other counts are summed, other figures are in the table alone', () => {

@@ -69,7 +69,7 @@ export function LinesRendered({
           )}
           {series.map(({ name, colour }, index) => (
             <Line
-              key={name}
+              key={`series${index}`}
               className={charts[`series${index}`] ?? ''}
               dataKey={`series${index}`}
               name={name}

@@ -16,16 +16,17 @@ export function Donut({ parts, label }: { parts: readonly Part[]; label: string 
   return (
     <div className={classes.donut}>
       <svg viewBox="-52 -52 104 104" aria-hidden="true">
-        {arcs.map(({ label: name, colour, path }) => (
-          <path key={name} d={path} style={{ fill: colour }} fillRule="evenodd" />
+        {arcs.map(({ colour, path }) => (
+          <path key={path} d={path} style={{ fill: colour }} fillRule="evenodd" />
         ))}
         <text textAnchor="middle" dominantBaseline="central">
           {total.toLocaleString()}
         </text>
       </svg>
       <ul className={classes.shares} aria-label={label}>
-        {parts.map(({ label: name, count, colour }) => (
-          <li key={name}>
+        {parts.map(({ label: name, count, colour }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two values may have the same name
+          <li key={index}>
             <span className={classes.swatch} style={{ background: colour }} aria-hidden="true" />
             <span className={classes.label} title={name} dir="auto">
               {name}

@@ -15,16 +15,18 @@ export function FigureTable({
       <table className={classes.figures}>
         <thead>
           <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
+            {heads.map((head, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two values may have the same name
+              <th key={index} scope="col">
                 {head}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={String(row[0])}>
+          {rows.map((row, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two values may have the same name
+            <tr key={at}>
               <th scope="row">{row[0]}</th>
               {row.slice(1).map((value, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are

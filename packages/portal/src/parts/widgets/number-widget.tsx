@@ -5,7 +5,7 @@ import { joined } from '../entities/operators.ts';
 import { EntityAnchor } from '../entity-anchor.tsx';
 import { ChartOrTable } from './figures.tsx';
 import { Stat } from './stat.tsx';
-import { type StatSettings, statSettings, type TrendKind, trendBuckets, trendOf } from './stat-trend.ts';
+import { readTrend, type StatSettings, statSettings, type TrendKind, trendBuckets } from './stat-trend.ts';
 import {
   overBlueprints,
   pageQueries,
@@ -71,6 +71,7 @@ function OfEntity({ widget, context }: WidgetProps) {
               kind="level"
               isOnScale
               history={history.data?.result}
+              hasFailed={history.error !== null}
             />
             <Text size="xs" c="dimmed">
               <EntityAnchor blueprint={blueprint} identifier={identifier} title={entity.title} />
@@ -140,6 +141,7 @@ function OfMany({ widget, context }: WidgetProps) {
           kind={kind}
           isOnScale={kind === 'growth' || isOfPeriod}
           history={history.data?.result}
+          hasFailed={history.error !== null}
         />
       )}
     </Reading>
@@ -156,19 +158,31 @@ function Figure({
   kind,
   isOnScale,
   history,
+  hasFailed,
 }: {
   value: number | null;
   widget: Widget;
   kind: TrendKind;
   isOnScale: boolean;
-  history: Parameters<typeof trendOf>[1] | undefined;
+  history: Parameters<typeof readTrend>[1] | undefined;
+  hasFailed: boolean;
 }) {
   if (value === null)
     return <p className={classes.calm}>{widgetText(widget, 'emptyStateText') ?? 'There is no value.'}</p>;
   const settings = statSettings(widget);
-  const trend = history && settings.compares ? trendOf(kind, history, value) : undefined;
+  const trend = history && settings.compares ? readTrend(kind, history, value) : undefined;
   const stat = <Stat value={value} widget={widget} settings={settings} over={trend && { kind, trend, isOnScale }} />;
-  if (!trend) return stat;
+  if (!trend)
+    return (
+      <>
+        {stat}
+        {hasFailed && settings.compares && (
+          <Text size="xs" c="dimmed">
+            The history could not be read.
+          </Text>
+        )}
+      </>
+    );
   return (
     <ChartOrTable
       label={widgetText(widget, 'title') ?? 'Number'}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changeOf, meetsTarget, statSettings, trendOf } from './stat-trend.ts';
+import { meetsTarget, readChange, readTrend, statSettings } from './stat-trend.ts';
 
 const day = 86_400_000;
 const result = (...values: (number | null)[]) => ({
@@ -12,21 +12,21 @@ const result = (...values: (number | null)[]) => ({
 
 describe('a trend', () => {
   test('of a level is what it was at the beginning and is now', () => {
-    const trend = trendOf('level', result(5, 6, null, 4), 4);
+    const trend = readTrend('level', result(5, 6, null, 4), 4);
     expect(trend).toMatchObject({ points: [5, 6, null, 4], previous: 5, current: 4 });
-    expect(changeOf(trend, 'down')).toEqual({ by: -1, share: -0.2, verdict: 'better' });
+    expect(readChange(trend, 'down')).toEqual({ by: -1, share: -0.2, verdict: 'better' });
   });
 
   test('of a growth is counted back from the value now', () => {
-    const trend = trendOf('growth', result(1, 0, 2), 10);
+    const trend = readTrend('growth', result(1, 0, 2), 10);
     expect(trend).toMatchObject({ points: [8, 8, 10], previous: 8, current: 10 });
-    expect(changeOf(trend, undefined)).toEqual({ by: 2, share: 0.25, verdict: undefined });
+    expect(readChange(trend, undefined)).toEqual({ by: 2, share: 0.25, verdict: undefined });
   });
 
   test('of a flow compares the last two periods that are over', () => {
-    const trend = trendOf('flow', result(0, 4, 2, 3, 1), 10);
+    const trend = readTrend('flow', result(0, 4, 2, 3, 1), 10);
     expect(trend).toMatchObject({ points: [4, 2, 3], dates: [day, 2 * day, 3 * day], previous: 2, current: 3 });
-    expect(changeOf(trend, 'up')).toEqual({ by: 1, share: 0.5, verdict: 'better' });
+    expect(readChange(trend, 'up')).toEqual({ by: 1, share: 0.5, verdict: 'better' });
   });
 
   test.each([
@@ -37,19 +37,19 @@ describe('a trend', () => {
     ['flow', result(0, 0, 0), 0, undefined],
     ['growth', result(), 0, undefined],
   ] as const)('of a %s without history has no change, and says since when there is one', (kind, over, value, since) => {
-    const trend = trendOf(kind, over, value);
-    expect(changeOf(trend, 'up')).toBeUndefined();
+    const trend = readTrend(kind, over, value);
+    expect(readChange(trend, 'up')).toBeUndefined();
     expect(trend.since).toBe(since);
   });
 
   test('from nothing has no share, and no change has no verdict', () => {
     const trend = { points: [], dates: [], since: 0 };
-    expect(changeOf({ ...trend, previous: 0, current: 3 }, 'down')).toEqual({
+    expect(readChange({ ...trend, previous: 0, current: 3 }, 'down')).toEqual({
       by: 3,
       share: undefined,
       verdict: 'worse',
     });
-    expect(changeOf({ ...trend, previous: 3, current: 3 }, 'up')).toEqual({ by: 0, share: 0, verdict: undefined });
+    expect(readChange({ ...trend, previous: 3, current: 3 }, 'up')).toEqual({ by: 0, share: 0, verdict: undefined });
   });
 });
 

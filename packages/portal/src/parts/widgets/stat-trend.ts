@@ -66,7 +66,7 @@ export interface Trend {
 }
 
 /** The trend of a figure from its series. A bucket that is not over is left out of flows: it would look like a fall. */
-export function trendOf(kind: TrendKind, { dates, series }: OverTime, value: number | null): Trend {
+export function readTrend(kind: TrendKind, { dates, series }: OverTime, value: number | null): Trend {
   const values = series[0]?.values ?? [];
   const begins = values.findIndex((each) => (kind === 'level' ? each !== null : each !== null && each !== 0));
   const since = begins < 0 ? undefined : dates[begins];
@@ -118,7 +118,7 @@ export interface Change {
 }
 
 /** The change from the previous period; undefined without one. */
-export function changeOf({ current, previous }: Trend, goodWhen: StatSettings['goodWhen']): Change | undefined {
+export function readChange({ current, previous }: Trend, goodWhen: StatSettings['goodWhen']): Change | undefined {
   if (current === null || previous === null) return undefined;
   const by = current - previous;
   const isUp = by > 0;

@@ -3,8 +3,8 @@ import { Sparkline } from './sparkline.tsx';
 import classes from './stat.module.css';
 import {
   type Change,
-  changeOf,
   meetsTarget,
+  readChange,
   type StatPeriod,
   type StatSettings,
   type Trend,
@@ -67,7 +67,7 @@ const rolling: Readonly<Record<StatPeriod, string>> = {
 
 function ChangeNote({ over, widget, settings }: { over: StatTrend; widget: Widget; settings: StatSettings }) {
   const { trend, kind } = over;
-  const change = changeOf(trend, settings.goodWhen);
+  const change = readChange(trend, settings.goodWhen);
   if (!change) return <p>{trend.since === undefined ? 'No history yet' : `History since ${dayOf(trend.since)}`}</p>;
   const when = kind === 'flow' ? `last ${settings.period}` : rolling[settings.period];
   if (change.by === 0) return <p>No change {when}</p>;

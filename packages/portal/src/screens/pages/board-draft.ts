@@ -213,7 +213,7 @@ export function resizeWidget(board: Widget, id: string, columns: number): Widget
 }
 
 /** The height of the row that holds a widget, as it is drawn. */
-export function heightOf(board: Widget, row: Row): number | 'auto' {
+export function drawnHeight(board: Widget, row: Row): number | 'auto' {
   const ids = new Set(row.cells.map(({ id }) => id));
   return rowHeight(
     row.kept,
@@ -227,7 +227,7 @@ export function resizeRow(board: Widget, id: string, pixels: number): Widget {
   const at = rows.findIndex(({ cells }) => cells.some((cell) => cell.id === id));
   const row = rows[at];
   if (!row) return board;
-  const before = heightOf(board, row);
+  const before = drawnHeight(board, row);
   const { least, most, step } = rowHeights;
   const wanted = Math.round(((before === 'auto' ? 240 : before) + pixels) / step) * step;
   const height = Math.min(most, Math.max(least, wanted));
@@ -241,7 +241,7 @@ export function placeInWords(board: Widget, id: string): string {
   const row = rows[at];
   const index = row?.cells.findIndex((cell) => cell.id === id) ?? -1;
   if (!row || index < 0) return '';
-  const height = heightOf(board, row);
+  const height = drawnHeight(board, row);
   return [
     `row ${at + 1} of ${rows.length}`,
     `place ${index + 1} of ${row.cells.length}`,

@@ -9,7 +9,7 @@ import {
   addWidgets,
   boardRows,
   type Direction,
-  heightOf,
+  drawnHeight,
   joinAbove,
   moveEdge,
   placeBeside,
@@ -56,9 +56,9 @@ export function BoardEditor({ board, onChange }: { board: Widget; onChange: Chan
         <div
           key={row.cells.map(({ id }) => id).join(' ')}
           className={classes.row}
-          data-height={heightOf(board, row) === 'auto' ? 'auto' : 'fixed'}
+          data-height={drawnHeight(board, row) === 'auto' ? 'auto' : 'fixed'}
           data-holds={row.cells.some(({ id }) => holdsWidgets(byId.get(id) ?? {})) || undefined}
-          style={rowStyle(heightOf(board, row))}
+          style={rowStyle(drawnHeight(board, row))}
         >
           {row.cells.map(({ id, size }, index) => {
             const widget = byId.get(id);
@@ -131,7 +131,7 @@ export function BoardEditor({ board, onChange }: { board: Widget; onChange: Chan
           {row.cells[0] && (
             <RowEdge
               name={nameOfWidget(byId.get(row.cells[0].id) ?? {})}
-              height={heightOf(board, row)}
+              height={drawnHeight(board, row)}
               onMove={(pixels) => {
                 const id = row.cells[0]?.id ?? '';
                 onChange(resizeRow(board, id, pixels), `Resize the row of ${nameOfWidget(byId.get(id) ?? {})}`);
