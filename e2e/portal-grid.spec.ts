@@ -143,7 +143,7 @@ test('five services get another owner in five clicks, and Undo brings each back'
     const dialog = page.getByRole('dialog', { name: 'Edit 5 services' });
     await dialog.waitFor();
     await page.getByRole('option', { name: 'Developer Platform' }).click();
-    await dialog.getByText(/will change/).waitFor();
+    await dialog.getByText(/^\d will change/).waitFor();
     await picture('grid-bulk-edit');
     await dialog.getByRole('button', { name: /^Change \d service/ }).click();
     await page.getByText(/services? changed$/).waitFor();

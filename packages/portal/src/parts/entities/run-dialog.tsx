@@ -47,7 +47,7 @@ export function RunDialog({
   };
   const failed = (results ?? []).filter(({ problem }) => problem !== undefined).map(({ entity }) => entity);
   return (
-    <Dialog opened onClose={onClose} title={`${name} on ${counted(some.length, title)}`} size="lg">
+    <Dialog opened onClose={onClose} title={`${name}: ${counted(some.length, title)}`} size="lg">
       <Stack>
         {identifiers.length > some.length && (
           <Text size="sm">
