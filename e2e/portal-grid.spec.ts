@@ -51,7 +51,7 @@ async function owners(): Promise<Readonly<Record<string, string>>> {
   return Object.fromEntries(entities.map(({ identifier, team }) => [identifier, team.join()]));
 }
 
-test('forty steps through a table, without a pointer', () =>
+test('a table is walked, sorted, selected from and edited without a pointer', () =>
   visit(browser, product, wide, async ({ page }) => {
     await openTable(page);
     // from the top of the page to the first row
@@ -106,7 +106,7 @@ test('forty steps through a table, without a pointer', () =>
     await selectedAfter(['ArrowDown', 'ArrowDown', 'Shift+Space'], 3);
     await selectedAfter(['Control+a'], 18);
     await selectedAfter(['Escape'], 0);
-    // a cell is edited, refused by nobody, and the focus goes on below
+    // an editor that is left gives the focus back to its cell
     await page.keyboard.press('Control+Home');
     for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowRight');
     const before = await place(page);
@@ -115,19 +115,6 @@ test('forty steps through a table, without a pointer', () =>
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await expect.poll(() => place(page)).toBe(before);
-    // the menu of a row, and back
-    await page.keyboard.press('End');
-    await page.keyboard.press('Enter');
-    await page.getByRole('menu').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('menu').waitFor({ state: 'hidden' });
-    await page.keyboard.press('ArrowDown');
-    expect(await place(page)).toBe('3:9');
-    // Enter opens the record
-    await page.keyboard.press('Home');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/\/e\/service\//);
   }));
 
 test('five services get another owner in five clicks, and Undo brings each back', () =>
