@@ -92,6 +92,7 @@ const questions: Record<string, () => Asked> = {
   searchBlueprintEntities: () => ['/v1/blueprints/thing/entities/search', { sort: [{ property: 'n' }] }],
   searchByDatasource: () => ['/v1/blueprints/entities/datasource-entities', { datasource_prefix: 'port' }],
   topSearch: () => ['/v1/entities/top-search', { text: 'one' }],
+  countRelated: () => ['/v1/blueprints/thing/entities/one/related-counts', undefined],
   groupBlueprintEntities: () => ['/v1/blueprints/thing/entities/group', { groupBy: 'n' }],
   previewScorecard: () => [
     '/v1/blueprints/thing/scorecards/preview',

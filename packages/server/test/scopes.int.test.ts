@@ -40,6 +40,7 @@ const searches = [
   'evaluateForm',
   'explainPermission',
   'simulatePermissions',
+  'countRelated',
   'aggregateEntities',
   'aggregateOverTime',
   'getPropertiesHistory',
