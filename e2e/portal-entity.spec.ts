@@ -99,7 +99,7 @@ test('the time line is walked with the arrow keys, and says what each mark stand
   visit(browser, product, screen, async ({ page }) => {
     await openEntity(page);
     await page.getByText('30 d', { exact: true }).click();
-    expect(new URL(page.url()).searchParams.get('span')).toBe('30');
+    await expect.poll(() => new URL(page.url()).searchParams.get('span')).toBe('30');
     await page
       .getByRole('list', { name: 'All events, newest first' })
       .getByText(/3\.12\.0 to prod-eu/)
@@ -118,7 +118,7 @@ test('the time line is walked with the arrow keys, and says what each mark stand
     await page.keyboard.press('Escape');
     expect(await chosen.count()).toBe(0);
     await page.reload();
-    await page.getByRole('radio', { name: '30 d', checked: true }).waitFor();
+    await page.getByRole('radio', { name: '30 d', checked: true }).waitFor({ state: 'attached' });
   }));
 
 test('the layout of a type is changed, shown to everybody, and taken back', () =>
@@ -181,7 +181,7 @@ test('related entities have a tab for each relation with how many there are', ()
     await page.getByRole('tab', { name: /^Related\s*\d+/ }).waitFor();
     await page.getByRole('tab', { name: /^Deployment whose .* is this\s*3$/ }).click();
     await page.getByRole('link', { name: 'Rate Engine 3.12.1 to prod-us' }).first().waitFor();
-    expect(new URL(page.url()).searchParams.get('over')).toBe('from-deployment-service');
+    await expect.poll(() => new URL(page.url()).searchParams.get('over')).toBe('from-deployment-service');
     await page.getByRole('button', { name: /empty relation/ }).click();
     await page.getByRole('menuitem').first().click();
     await page.getByText('No related entities').waitFor();
