@@ -162,7 +162,7 @@ test('a board of four widgets side by side is built in at most 14 clicks', () =>
     clicks += 1;
     await page.getByRole('combobox', { name: 'About' }).fill('Service');
     await click('option', /^Service \(service\)/);
-    const choices = page.getByRole('group', { name: /^Widgets about/ }).getByRole('checkbox');
+    const choices = page.getByRole('group', { name: 'Ready-made widgets' }).getByRole('checkbox');
     await choices.nth(3).waitFor();
     for (const index of [0, 1, 2, 3]) {
       clicks += 1;
@@ -247,7 +247,7 @@ test.each([
     const [attribute, surface] = await page.evaluate<[string | null, string]>(
       `[document.documentElement.getAttribute('data-contrast'), getComputedStyle(document.documentElement).getPropertyValue('--surface').trim()]`,
     );
-    if (isStrong) expect([attribute, surface]).toEqual(['more', /dark|contrast$/.test(theme) ? '#000000' : '#ffffff']);
+    if (isStrong) expect(`${attribute} ${surface}`).toMatch(/dark|contrast$/.test(theme) ? /^more #0+$/ : /^more #f+$/);
     await picture(`dashboard-${theme}-${Object.values(options).join('')}`);
     expect(await seriousFindings(page)).toEqual([]);
   }),

@@ -142,6 +142,8 @@ describe('resizing', () => {
   test('a row is as high as was drawn, in steps and within limits', () => {
     const heights = (each: object) => widgetList(each as never, 'layout').map((row) => row['height']);
     expect(heights(resizeRow(roomy, 'a', 24))).toEqual([336]);
+    expect(heights(resizeRow(board, 'a', 24))[0]).toBe(312);
+    expect(heights(resizeRow(board, 'a', -24))[0]).toBe(288);
     expect(heights(resizeRow(roomy, 'a', 99_999))).toEqual([960]);
     expect(heights(resizeRow(roomy, 'b', -99_999))).toEqual([96]);
     expect(resizeRow(roomy, 'nowhere', 24)).toBe(roomy);

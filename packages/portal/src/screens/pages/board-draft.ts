@@ -229,7 +229,8 @@ export function resizeRow(board: Widget, id: string, pixels: number): Widget {
   if (!row) return board;
   const before = drawnHeight(board, row);
   const { least, most, step } = rowHeights;
-  const wanted = Math.round(((before === 'auto' ? 240 : before) + pixels) / step) * step;
+  const snap = pixels > 0 ? Math.floor : Math.ceil;
+  const wanted = snap(((before === 'auto' ? 240 : before) + pixels) / step) * step;
   const height = Math.min(most, Math.max(least, wanted));
   return height === before ? board : withRows(board, rows.with(at, { ...row, kept: { ...row.kept, height } }));
 }

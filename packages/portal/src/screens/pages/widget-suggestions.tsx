@@ -57,7 +57,7 @@ function Chosen({
     );
   return (
     <>
-      <Checkbox.Group aria-label={`Widgets about ${title}`} value={[...chosen]} onChange={setChosen}>
+      <Checkbox.Group value={[...chosen]} onChange={setChosen}>
         <div className={classes.suggestions}>
           {suggestions.map((each) => (
             <Checkbox key={each.title} value={each.title} label={each.title} />
