@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 test('a member sees what they may not do, what it needs, and whom to ask', async () => {
-  const context = await signedInAs(open, 'kim@portolan.example', ['Member']);
+  const context = await signedInAs(open, `kim-${Date.now()}@portolan.example`, ['Member']);
   const page = await context.newPage();
   const refused: string[] = [];
   page.on('response', (response) => {
@@ -21,7 +21,7 @@ test('a member sees what they may not do, what it needs, and whom to ask', async
   });
   await page.goto('/e/service/route-planner');
   const edit = page.getByRole('button', { name: 'Edit', exact: true });
-  await expect.poll(() => edit.getAttribute('aria-describedby')).not.toBe(null);
+  await expect.poll(() => edit.getAttribute('aria-describedby'), { timeout: 15_000 }).not.toBe(null);
   expect(await edit.getAttribute('aria-disabled')).toBe('true');
   await edit.focus();
   await page.keyboard.press('Enter');
