@@ -13,8 +13,8 @@ export function AuthorityNotice({ authority }: { authority: AnswerOf<'getAction'
   if (!authority?.scopes) return null;
   return (
     <Alert color="gray" mb="md" title="Saved with a restricted token">
-      Limited to what that token may do: {authority.scopes.join(', ') || 'nothing'}. Save it
-      again, and it runs with your rights.
+      Limited to what that token may do: {authority.scopes.join(', ') || 'nothing'}. Save it again, and it runs with
+      your rights.
     </Alert>
   );
 }

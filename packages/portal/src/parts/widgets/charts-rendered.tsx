@@ -69,6 +69,7 @@ export function LinesRendered({
           )}
           {series.map(({ name, colour }, index) => (
             <Line
+              // biome-ignore lint/suspicious/noArrayIndexKey: two lines may have the same name
               key={`series${index}`}
               className={charts[`series${index}`] ?? ''}
               dataKey={`series${index}`}
