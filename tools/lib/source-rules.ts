@@ -65,7 +65,7 @@ const decisions = [
 ];
 /** Folders that define these, and files that explain or read and write no entity. */
 const deciders =
-  /^packages\/server\/src\/modules\/(access|rights)\/|\/policies\/(evaluated-entity|personal-check)\.ts$/;
+  /^packages\/server\/src\/modules\/(access|rights)\/|\/policies\/(evaluated-entity|own-rights|personal-check)\.ts$/;
 
 /** Imports of decisions about entities outside the gate of entity writes. */
 export function writeGateFindings({ path, text }: SourceFile): string[] {

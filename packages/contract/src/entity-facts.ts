@@ -71,7 +71,7 @@ const outcomes: readonly (readonly [Outcome, RegExp])[] = [
   ['waiting', /wait|draft|approv/i],
 ];
 
-export function outcomeOf(state: unknown): Outcome | undefined {
+export function readOutcome(state: unknown): Outcome | undefined {
   if (typeof state !== 'string') return undefined;
   return outcomes.find(([, words]) => words.test(state))?.[0];
 }

@@ -2,7 +2,8 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { draw } from '../../test/draw.tsx';
-import { type Column, DataTable, type Sort } from './data-table.tsx';
+import type { Column, Sort } from './column.ts';
+import { DataTable } from './data-table.tsx';
 import { editsCell } from './grid-cells.ts';
 import { useLeaveCell } from './grid-moves.ts';
 

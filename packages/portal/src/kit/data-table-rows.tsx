@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo } from 'react';
+import type { Column, Sort } from './column.ts';
 import classes from './data-table.module.css';
-import type { Column, Sort } from './data-table.tsx';
 import { allToggled, type RowSelection } from './row-selection.ts';
 
 interface LineProps<Row> {

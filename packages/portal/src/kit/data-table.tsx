@@ -2,31 +2,13 @@ import { Button, Text } from '@mantine/core';
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { CellTip } from './cell-tip.tsx';
+import type { Column, Sort } from './column.ts';
 import { type ColumnSize, fitColumns, fixedSize, sizeAround } from './column-widths.ts';
 import classes from './data-table.module.css';
 import { Head, Line, SelectAll } from './data-table-rows.tsx';
 import { LeaveCell } from './grid-moves.ts';
 import type { RowSelection } from './row-selection.ts';
 import { useGrid } from './use-grid.ts';
-
-/** A column: `cell` renders the cell of a row, `sortBy` is the property that the server sorts by. */
-export interface Column<Row> {
-  readonly key: string;
-  readonly title: string;
-  readonly cell: (row: Row) => ReactNode;
-  readonly sortBy?: string;
-  /** The width that fits, or how narrow and how wide it may get. */
-  readonly width?: number | ColumnSize;
-  /** Numbers align at their end, to be compared. */
-  readonly align?: 'end';
-  /** Stays at the end when the others scroll; its title is for screen readers only. */
-  readonly isPinnedEnd?: boolean;
-}
-
-export interface Sort {
-  readonly property: string;
-  readonly order: 'asc' | 'desc';
-}
 
 export interface DataTableProps<Row> {
   /** Accessible name of the table. */

@@ -9,7 +9,7 @@ export function cellAt(grid: HTMLElement | null, { row, column }: Place): HTMLEl
   return grid?.querySelector<HTMLElement>(`[data-row="${row}"] > [data-column="${column}"]`) ?? null;
 }
 
-export function placeOf(target: EventTarget | null): Place | undefined {
+export function findPlace(target: EventTarget | null): Place | undefined {
   const cell = (target as Element | null)?.closest?.<HTMLElement>('[data-column]');
   const row = cell?.closest<HTMLElement>('[data-row]');
   if (!cell || !row) return undefined;
@@ -17,13 +17,13 @@ export function placeOf(target: EventTarget | null): Place | undefined {
 }
 
 /** The links, buttons and inputs of a cell that can be seen. */
-export function widgetsOf(cell: Element): readonly HTMLElement[] {
+export function listControls(cell: Element): readonly HTMLElement[] {
   return [...cell.querySelectorAll<HTMLElement>(widgets)];
 }
 
 /** Takes what is inside the cells out of the order of Tab: a grid is one stop. */
 export function untab(part: Element): void {
-  const all = part.matches(widgets) ? [part as HTMLElement, ...widgetsOf(part)] : widgetsOf(part);
+  const all = part.matches(widgets) ? [part as HTMLElement, ...listControls(part)] : listControls(part);
   for (const each of all) if (each.tabIndex >= 0) each.tabIndex = -1;
 }
 
@@ -36,7 +36,7 @@ export function isTextInput(target: EventTarget): boolean {
 /** Does what a cell is for: edits it, presses its only control, or enters it if it has several. False if it has none. */
 export function act(cell: HTMLElement, { isEditFirst }: { readonly isEditFirst: boolean }): boolean {
   const editor = cell.querySelector<HTMLElement>('[data-edits-cell]');
-  const all = widgetsOf(cell).filter((each) => each !== editor);
+  const all = listControls(cell).filter((each) => each !== editor);
   if (editor && (isEditFirst || all.length === 0 || !cell.matches('[role="rowheader"]'))) {
     editor.click();
     return true;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { neighborOf, type Place, placeAfter } from './grid-moves.ts';
+import { findNeighbor, type Place, placeAfter } from './grid-moves.ts';
 
 const size = { rows: 50, columns: 4, page: 9 };
 const plain = { ctrlKey: false, metaKey: false, altKey: false };
@@ -39,9 +39,9 @@ test('letters, and arrows with Alt, are no moves', () => {
 });
 
 test('an editor that is left downwards or sideways stays within the grid', () => {
-  expect(neighborOf(place(49, 3), 'down', size)).toEqual(place(49, 3));
-  expect(neighborOf(place(4, 3), 'right', size)).toEqual(place(4, 3));
-  expect(neighborOf(place(4, 0), 'left', size)).toEqual(place(4, 0));
-  expect(neighborOf(place(4, 1), 'down', size)).toEqual(place(5, 1));
-  expect(neighborOf(place(4, 1), 'stay', size)).toEqual(place(4, 1));
+  expect(findNeighbor(place(49, 3), 'down', size)).toEqual(place(49, 3));
+  expect(findNeighbor(place(4, 3), 'right', size)).toEqual(place(4, 3));
+  expect(findNeighbor(place(4, 0), 'left', size)).toEqual(place(4, 0));
+  expect(findNeighbor(place(4, 1), 'down', size)).toEqual(place(5, 1));
+  expect(findNeighbor(place(4, 1), 'stay', size)).toEqual(place(4, 1));
 });

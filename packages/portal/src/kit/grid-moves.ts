@@ -60,7 +60,7 @@ export function useLeaveCell(): ((leaving: Leaving) => void) | undefined {
   return useContext(LeaveCell);
 }
 
-export function neighborOf({ row, column }: Place, leaving: Leaving, { rows, columns }: Omit<Size, 'page'>): Place {
+export function findNeighbor({ row, column }: Place, leaving: Leaving, { rows, columns }: Omit<Size, 'page'>): Place {
   if (leaving === 'down') return { row: Math.min(rows - 1, row + 1), column };
   if (leaving === 'right') return { row, column: Math.min(columns - 1, column + 1) };
   if (leaving === 'left') return { row, column: Math.max(0, column - 1) };

@@ -9,8 +9,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { act, cellAt, isTextInput, placeOf, untab, widgetsOf } from './grid-cells.ts';
-import { type Leaving, neighborOf, type Place, placeAfter } from './grid-moves.ts';
+import { act, cellAt, findPlace, isTextInput, listControls, untab } from './grid-cells.ts';
+import { findNeighbor, type Leaving, type Place, placeAfter } from './grid-moves.ts';
 import { allToggled, type RowSelection, toggled, withRange } from './row-selection.ts';
 
 /** A dialog that closes returns the focus first, if there is anything to return it to. */
@@ -60,7 +60,7 @@ export function useGrid(given: Grid) {
   );
   const leave = useCallback(
     (leaving: Leaving) =>
-      go(neighborOf(now.current.place, leaving, { rows: now.current.keys.length, columns: now.current.columns })),
+      go(findNeighbor(now.current.place, leaving, { rows: now.current.keys.length, columns: now.current.columns })),
     [go],
   );
 
@@ -109,7 +109,7 @@ export function useGrid(given: Grid) {
   const onFocus = useCallback(
     ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
       if (!currentTarget.contains(target)) return;
-      const at = placeOf(target);
+      const at = findPlace(target);
       if (!at) return;
       isUsed.current = true;
       const { place: before } = now.current;
@@ -124,7 +124,7 @@ export function useGrid(given: Grid) {
     const target = event.target as HTMLElement;
     // keys in a menu or an editor that only React counts as inside
     if (!event.currentTarget.contains(target) || event.defaultPrevented || event.nativeEvent.isComposing) return;
-    const at = placeOf(target);
+    const at = findPlace(target);
     const cell = at && cellAt(grid.current, at);
     if (!at || !cell) return;
     if (handle(event, target, cell, at)) event.preventDefault();
@@ -152,7 +152,7 @@ export function useGrid(given: Grid) {
     const { selection } = given;
     if (event.key === 'Enter') {
       if (!act(cell, { isEditFirst: false }) && at.row >= 0) given.openRow?.(at.row);
-      else isEntered.current = widgetsOf(cell).length > 1;
+      else isEntered.current = listControls(cell).length > 1;
       return true;
     }
     if (event.key === 'F2') {
@@ -197,7 +197,7 @@ function placeNow(
 function stepInside({ key, shiftKey }: KeyboardEvent, target: HTMLElement, cell: HTMLElement): boolean {
   const isBack = key === 'ArrowLeft' || (key === 'Tab' && shiftKey);
   if (!isBack && key !== 'ArrowRight' && key !== 'Tab') return false;
-  const all = widgetsOf(cell);
+  const all = listControls(cell);
   const next = (all.indexOf(target) + (isBack ? -1 : 1) + all.length) % all.length;
   all[next]?.focus();
   return true;

@@ -4,7 +4,7 @@ import { type AnswerOf, call, type InputOf } from '../api/api.ts';
 import { readKey, useRead } from '../api/query.ts';
 import { isAdmin, useSession } from '../api/session.ts';
 import { AnchorLink } from '../frame/links.tsx';
-import { namesOf, useAdministrators } from './access/administrators.ts';
+import { joinNames, useAdministrators } from './access/administrators.ts';
 import { listFields } from './entities/fields.ts';
 import { isQuery, type Query, type Rule, ruleText } from './entities/operators.ts';
 import { useTeams } from './entities/team-form.ts';
@@ -94,7 +94,7 @@ function Ask({ children }: { children: string }) {
   const session = useSession();
   const administrators = useAdministrators(!isAdmin(session));
   if (isAdmin(session)) return <>You can {children}.</>;
-  const whom = administrators.length > 0 ? `an administrator (${namesOf(administrators)})` : 'an administrator';
+  const whom = administrators.length > 0 ? `an administrator (${joinNames(administrators)})` : 'an administrator';
   return (
     <>
       Ask {whom} to {children}.

@@ -17,7 +17,7 @@ export function useAdministrators(isOn = true): readonly Administrator[] {
 }
 
 /** Up to three names, and how many more there are. */
-export function namesOf(people: readonly Administrator[]): string {
+export function joinNames(people: readonly Administrator[]): string {
   const names = people.slice(0, 3).map(({ name }) => name);
   const more = people.length - names.length;
   return [...names, ...(more > 0 ? [`${more} more`] : [])].join(', ');

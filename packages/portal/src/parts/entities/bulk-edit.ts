@@ -104,7 +104,7 @@ export async function writeChanges(
     const failed = new Map(answer.errors.map(({ index, message }) => [index, message]));
     const appeared = answer.entities.filter(({ created }) => created).map(({ index }) => index);
     some.forEach((entity, index) => {
-      const reason = appeared.includes(index) ? 'It was deleted meanwhile' : failed.get(index);
+      const reason = appeared.includes(index) ? 'Deleted meanwhile' : failed.get(index);
       if (reason === undefined) done.push(entity);
       else refused.push({ identifier: entity.identifier ?? '', title: nameOf(entity), reason });
     });

@@ -14,7 +14,8 @@ import { completed, joined, noRules, type Query } from './operators.ts';
 import { EntitySearchRows } from './search-rows.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import type { EntitySearch } from './use-entities.ts';
-import { useView, type View, viewOfConfig } from './view-state.ts';
+import type { View } from './view.ts';
+import { useView, viewOfConfig } from './view-state.ts';
 
 interface ExplorerProps {
   readonly blueprint: string;

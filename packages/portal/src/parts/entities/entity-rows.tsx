@@ -1,8 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useMemo } from 'react';
+import type { Column, Sort } from '../../kit/column.ts';
 import { fixedSize } from '../../kit/column-widths.ts';
-import { type Column, DataTable, type DataTableProps, type Sort } from '../../kit/data-table.tsx';
+import { DataTable, type DataTableProps } from '../../kit/data-table.tsx';
 import type { RowSelection } from '../../kit/row-selection.ts';
 import { EntityAnchor, entityAddress } from '../entity-anchor.tsx';
 import classes from './entities.module.css';

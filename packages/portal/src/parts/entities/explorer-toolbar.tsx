@@ -11,7 +11,7 @@ import { FilterBuilder } from './filter-builder.tsx';
 import { noRules } from './operators.ts';
 import { SearchBox } from './search-box.tsx';
 import type { EntitySearch } from './use-entities.ts';
-import type { View } from './view-state.ts';
+import type { View } from './view.ts';
 
 interface ToolbarProps {
   readonly label: string;

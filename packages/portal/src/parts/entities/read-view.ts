@@ -1,7 +1,7 @@
 import { isRecord } from '@portolan/contract/json-value';
 import { type Field, isGroupable, isSortable } from './fields.ts';
 import { fieldOfRule, isQuery, operators, type Query, type Rule } from './operators.ts';
-import type { View } from './view-state.ts';
+import type { View } from './view.ts';
 
 /**
  * A view from an address, which may be old, cut short or written by hand: what is understood applies, and `ignored`

@@ -1,4 +1,4 @@
-import type { View } from './view-state.ts';
+import type { View } from './view.ts';
 
 export interface SavedView {
   readonly name: string;

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
-import type { DataTableProps, Sort } from '../../kit/data-table.tsx';
+import type { Sort } from '../../kit/column.ts';
+import type { DataTableProps } from '../../kit/data-table.tsx';
 import { LiveNotice } from '../../kit/live-notice.tsx';
 import type { RowSelection } from '../../kit/row-selection.ts';
 import { ErrorState, TableSkeleton, useIsSlow } from '../../kit/states.tsx';

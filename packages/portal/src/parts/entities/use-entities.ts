@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type AnswerOf, call, type InputOf } from '../../api/api.ts';
-import type { Sort } from '../../kit/data-table.tsx';
+import type { Sort } from '../../kit/column.ts';
 import type { Query } from './operators.ts';
 
 export type FoundEntity = AnswerOf<'searchBlueprintEntities'>['entities'][number];

@@ -1,17 +1,10 @@
 import { useMemo } from 'react';
 import { useOpenUrlState, useSetUrl } from '../../frame/url-state.ts';
-import type { Sort } from '../../kit/data-table.tsx';
+import type { Sort } from '../../kit/column.ts';
 import { defaultColumns, type Field } from './fields.ts';
 import { noRules, type Query } from './operators.ts';
 import { readView } from './read-view.ts';
-
-/** The settings of a table that the address, saved views and pages store. */
-export interface View {
-  readonly filter?: Query | undefined;
-  readonly sort?: Sort | undefined;
-  readonly group?: string | undefined;
-  readonly columns?: readonly string[] | undefined;
-}
+import type { View } from './view.ts';
 
 interface TableConfig {
   readonly filterSettings?: { readonly filterBy?: unknown };

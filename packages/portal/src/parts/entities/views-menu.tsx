@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { personHere, useSession } from '../../api/session.ts';
 import { useToast } from '../../kit/toasts.tsx';
 import { forgetView, savedViews, saveView } from './saved-views.ts';
-import type { View } from './view-state.ts';
+import type { View } from './view.ts';
 
 /** Menu of the user's saved views of a page, and for those who may change the page, of saving a view for everyone. */
 export function ViewsMenu({

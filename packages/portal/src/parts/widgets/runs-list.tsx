@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { AnswerOf, InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
-import { type Column, DataTable } from '../../kit/data-table.tsx';
+import type { Column } from '../../kit/column.ts';
+import { DataTable } from '../../kit/data-table.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { PersonBadge, StatusBadge } from '../badges.tsx';

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { outcomeOf } from '@portolan/contract/entity-facts';
+import { readOutcome } from '@portolan/contract/entity-facts';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
@@ -144,7 +144,7 @@ function LatestFact({
   const [found] = (read.data?.entities ?? []) as readonly FieldEntity[];
   if (!found) return <span className={classes.missing}>{read.error ? 'Not readable' : 'None yet'}</span>;
   const at = (moment.startsWith('$') ? found[moment.slice(1)] : found.properties?.[moment]) as string | undefined;
-  const outcome = state ? outcomeOf(found.properties?.[state]) : undefined;
+  const outcome = state ? readOutcome(found.properties?.[state]) : undefined;
   const name = (version && found.properties?.[version]) || found.title || found.identifier;
   return (
     <span className={`${classes.line} ${classes.latest}`}>

@@ -35,7 +35,7 @@ function lookOf(field: Field): GroupLook {
 
 const recordFields: ReadonlySet<string> = new Set(['$createdAt', '$createdBy', '$updatedAt', '$updatedBy']);
 
-export function isRecordField({ key }: Pick<Field, 'key'>): boolean {
+function isRecordField({ key }: Pick<Field, 'key'>): boolean {
   return recordFields.has(key);
 }
 

@@ -149,7 +149,7 @@ interface NamedLink {
 }
 
 /** The links of a field, each under a name: its own, that of the field, or a number where there are several. */
-export function listLinks(field: Field, value: unknown): readonly NamedLink[] {
+function listLinks(field: Field, value: unknown): readonly NamedLink[] {
   const values = [value].flat().filter((each) => each !== undefined && each !== null);
   return values.map((each, index): NamedLink => {
     const { url, displayText } = (typeof each === 'object' ? each : {}) as { url?: unknown; displayText?: unknown };

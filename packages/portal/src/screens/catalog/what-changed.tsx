@@ -19,16 +19,15 @@ const spans = [
   { value: '30', label: '30 d', title: '30 days ago' },
 ] as const;
 
-export const eventKinds: Readonly<Record<TimelineEvent['kind'], { readonly word: string; readonly icon: LucideIcon }>> =
-  {
-    created: { word: 'Created', icon: Plus },
-    changed: { word: 'Change', icon: Pencil },
-    owner: { word: 'Owner', icon: Users },
-    timer: { word: 'Timer', icon: Clock },
-    run: { word: 'Action', icon: Play },
-    deployment: { word: 'Deployment', icon: Rocket },
-    incident: { word: 'Incident', icon: Siren },
-  };
+const eventKinds: Readonly<Record<TimelineEvent['kind'], { readonly word: string; readonly icon: LucideIcon }>> = {
+  created: { word: 'Created', icon: Plus },
+  changed: { word: 'Change', icon: Pencil },
+  owner: { word: 'Owner', icon: Users },
+  timer: { word: 'Timer', icon: Clock },
+  run: { word: 'Action', icon: Play },
+  deployment: { word: 'Deployment', icon: Rocket },
+  incident: { word: 'Incident', icon: Siren },
+};
 
 const outcomeWords = { success: 'succeeded', failure: 'failed', running: 'in progress', waiting: 'waiting' } as const;
 

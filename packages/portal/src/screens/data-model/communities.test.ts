@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findCommunities } from './communities.ts';
-import { linksOf } from './model-links.ts';
+import { collectLinks } from './model-links.ts';
 
 const related = (identifier: string, ...targets: string[]) =>
   ({ identifier, relations: Object.fromEntries(targets.map((target) => [target, { target }])) }) as never;
@@ -16,7 +16,7 @@ test('what is related among itself becomes one group, what is alone stays alone'
     related('z'),
   ];
   const names = ['a', 'b', 'c', 'x', 'y', 'z'];
-  expect(sorted(findCommunities(names, linksOf(model)))).toEqual(['abc', 'xy', 'z']);
+  expect(sorted(findCommunities(names, collectLinks(model)))).toEqual(['abc', 'xy', 'z']);
 });
 
 test('two groups with one relation between them stay two', () => {
@@ -30,7 +30,7 @@ test('two groups with one relation between them stay two', () => {
     related('o', 'p'),
     related('p'),
   ];
-  expect(sorted(findCommunities([...'abcdmnop'], linksOf(model)))).toEqual(['abcd', 'mnop']);
+  expect(sorted(findCommunities([...'abcdmnop'], collectLinks(model)))).toEqual(['abcd', 'mnop']);
 });
 
 test('the order in which the blueprints come changes nothing', () => {
@@ -38,7 +38,7 @@ test('the order in which the blueprints come changes nothing', () => {
     related(`t${index}`, `t${(index * 7) % 40}`, `t${(index * 3 + 1) % 40}`),
   );
   const names = Array.from({ length: 40 }, (_, index) => `t${index}`);
-  const one = findCommunities(names, linksOf(model));
-  const other = findCommunities(names.toReversed(), linksOf(model.toReversed()));
+  const one = findCommunities(names, collectLinks(model));
+  const other = findCommunities(names.toReversed(), collectLinks(model.toReversed()));
   expect(sorted(other)).toEqual(sorted(one));
 });

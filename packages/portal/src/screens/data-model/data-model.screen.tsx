@@ -12,9 +12,9 @@ import { useMay } from '../../parts/access/permit.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import type { Blueprint } from './blueprint-draft.ts';
 import { allMax } from './focus-nodes.ts';
-import { lanesOf, sourcesOf } from './lanes.ts';
+import { listSources, makeLanes } from './lanes.ts';
 import classes from './model-graph.module.css';
-import { linksOf } from './model-links.ts';
+import { collectLinks } from './model-links.ts';
 import { ModelList } from './model-list.tsx';
 import type { ModelView } from './model-view.ts';
 import { NewBlueprint } from './new-blueprint.tsx';
@@ -65,7 +65,7 @@ function Blueprints({ all }: { all: readonly Blueprint[] }) {
         .toSorted((left, right) => left.title.localeCompare(right.title)),
     [all, withSystem],
   );
-  const links = useMemo(() => linksOf(blueprints), [blueprints]);
+  const links = useMemo(() => collectLinks(blueprints), [blueprints]);
   const counts = useEntityCounts(withSystem === true);
   const lanes = useLanes(blueprints, links);
   const found = useMemo(() => {
@@ -153,12 +153,17 @@ function Blueprints({ all }: { all: readonly Blueprint[] }) {
 }
 
 /** Places of the map. What cannot be read only makes other lanes. */
-function useLanes(blueprints: readonly Blueprint[], links: ReturnType<typeof linksOf>) {
+function useLanes(blueprints: readonly Blueprint[], links: ReturnType<typeof collectLinks>) {
   const sidebar = useRead('getSidebar');
   const integrations = useRead('listIntegrations', { query: {} });
   return useMemo(
     () =>
-      lanesOf(blueprints, links, sidebar.data?.sidebar.items ?? [], sourcesOf(integrations.data?.integrations ?? [])),
+      makeLanes(
+        blueprints,
+        links,
+        sidebar.data?.sidebar.items ?? [],
+        listSources(integrations.data?.integrations ?? []),
+      ),
     [blueprints, links, sidebar.data, integrations.data],
   );
 }

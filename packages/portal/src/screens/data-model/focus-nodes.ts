@@ -1,7 +1,7 @@
 import { connectedWith, type Links } from './model-links.ts';
 
 /** As many cards as a layout in a worker takes, and a person reads. */
-export const nodesMax = 60;
+const nodesMax = 60;
 /** Up to so many blueprints are all drawn; beyond, one and what is around it. */
 export const allMax = 12;
 

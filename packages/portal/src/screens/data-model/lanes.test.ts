@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Blueprint } from './blueprint-draft.ts';
-import { lanesOf, sourcesOf } from './lanes.ts';
-import { linksOf } from './model-links.ts';
+import { listSources, makeLanes } from './lanes.ts';
+import { collectLinks } from './model-links.ts';
 
 const blueprint = (identifier: string, ...targets: string[]) =>
   ({
@@ -20,7 +20,7 @@ const page = (of: string, parent?: string) =>
     sidebarType: 'page',
     ...(parent ? { parent } : {}),
   }) as const;
-const told = (lanes: ReturnType<typeof lanesOf>) =>
+const told = (lanes: ReturnType<typeof makeLanes>) =>
   lanes.map(({ title, blueprints }) => `${title}: ${blueprints.map(({ identifier }) => identifier).join(' ')}`);
 
 test('a folder comes before a data source, which comes before relations; built-in blueprints come last', () => {
@@ -34,9 +34,9 @@ test('a folder comes before a data source, which comes before relations; built-i
     blueprint('service', 'a'),
   ];
   const sidebar = [folder('f', 'Platform'), page('service', 'f'), page('a'), page('lonely', 'gone')];
-  const lanes = lanesOf(
+  const lanes = makeLanes(
     all,
-    linksOf(all),
+    collectLinks(all),
     sidebar,
     new Map([
       ['a', 'GitHub'],
@@ -55,7 +55,7 @@ test('a folder comes before a data source, which comes before relations; built-i
 
 test('sources are read from mappings that name one blueprint, and from no other', () => {
   const mapping = (value: unknown) => ({ port: { entity: { mappings: { blueprint: value } } } });
-  const found = sourcesOf([
+  const found = listSources([
     { title: 'GitHub', config: { resources: [mapping('"service"'), mapping('.kind'), mapping(7), {}, null] } },
     { installationId: 'jira', config: { resources: [mapping('"issue"'), mapping('"service"')] } },
     { title: 'Empty', config: null },

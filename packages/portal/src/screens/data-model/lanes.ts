@@ -14,7 +14,7 @@ type SidebarItem = AnswerOf<'getSidebar'>['sidebar']['items'][number];
  * Where blueprints stand in the map: by the folder of their page, else by the data source that writes them, else with
  * those they have most relations with; the built-in ones last.
  */
-export function lanesOf(
+export function makeLanes(
   blueprints: readonly Blueprint[],
   links: Links,
   sidebar: readonly SidebarItem[],
@@ -74,7 +74,7 @@ function foldersOf(items: readonly SidebarItem[]): { order: readonly string[]; o
 }
 
 /** The data source that writes each blueprint, as the mappings of integrations name it. */
-export function sourcesOf(integrations: readonly { title?: unknown; installationId?: unknown; config?: unknown }[]) {
+export function listSources(integrations: readonly { title?: unknown; installationId?: unknown; config?: unknown }[]) {
   const found = new Map<string, string>();
   for (const { title, installationId, config } of integrations) {
     const resources = (config as { resources?: unknown } | null | undefined)?.resources;

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import classes from './model-graph.module.css';
-import { type Links, neighborsOf } from './model-links.ts';
+import { findNeighbors, type Links } from './model-links.ts';
 
 interface Arrow {
   readonly key: string;
@@ -70,7 +70,7 @@ function measureArrows(root: HTMLElement, active: string, links: Links): readonl
     const box = root.querySelector(`[data-chip="${CSS.escape(identifier)}"]`)?.getBoundingClientRect();
     return box && new DOMRect(box.x - origin.x, box.y - origin.y, box.width, box.height);
   };
-  const { into, out } = neighborsOf(links, active);
+  const { into, out } = findNeighbors(links, active);
   const all = [...into.map((link) => ({ link, isOut: false })), ...out.map((link) => ({ link, isOut: true }))];
   return all.flatMap(({ link: { from, to, isRequired }, isOut }) => {
     const [tail, head] = [boxOf(from), boxOf(to)];

@@ -2,7 +2,7 @@ import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { kindLabel } from '../../parts/property-kinds.ts';
 import type { Blueprint } from './blueprint-draft.ts';
 import classes from './model-graph.module.css';
-import { countOf, type ModelView } from './model-view.ts';
+import { type ModelView, readCount } from './model-view.ts';
 
 export const cardWidth = 220;
 export const cardHeight = 40;
@@ -31,7 +31,7 @@ export function ModelCard({
 }) {
   const { identifier, title, icon } = blueprint;
   const { selected, found, onSelect } = view;
-  const count = countOf(view, identifier);
+  const count = readCount(view, identifier);
   return (
     <button
       type="button"

@@ -10,7 +10,7 @@ import { type Lane, mostConnected } from './lanes.ts';
 import type { LayoutRequest } from './layout-messages.ts';
 import { cardHeight, cardWidth, propertyHeight, propertyLines } from './model-card.tsx';
 import classes from './model-graph.module.css';
-import { connectedWith, type Link, type Links, neighborsOf } from './model-links.ts';
+import { connectedWith, findNeighbors, type Link, type Links } from './model-links.ts';
 import type { ModelView } from './model-view.ts';
 import { useLayout } from './use-layout.ts';
 
@@ -103,7 +103,7 @@ function nodesOf(
 function edgesOf({ shown, folds }: FocusNodes, links: Links): readonly Link[] {
   const drawn = new Set(shown);
   const inner = shown.flatMap((each) =>
-    neighborsOf(links, each).out.filter(({ from, to }) => from !== to && drawn.has(to)),
+    findNeighbors(links, each).out.filter(({ from, to }) => from !== to && drawn.has(to)),
   );
   const folded = folds.flatMap(({ id, members }) => {
     const ends = new Set(

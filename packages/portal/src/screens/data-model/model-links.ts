@@ -21,7 +21,7 @@ type Related = Pick<Blueprint, 'identifier' | 'relations'>;
 const none: Neighbors = { into: [], out: [] };
 
 /** The relations between these blueprints, by blueprint; relations to others are left out. */
-export function linksOf(blueprints: readonly Related[]): Links {
+export function collectLinks(blueprints: readonly Related[]): Links {
   const all = new Map(blueprints.map(({ identifier }) => [identifier, { into: [] as Link[], out: [] as Link[] }]));
   for (const { identifier: from, relations } of blueprints) {
     const merged = new Map<string, Link>();
@@ -40,13 +40,13 @@ export function linksOf(blueprints: readonly Related[]): Links {
   return all;
 }
 
-export function neighborsOf(links: Links, identifier: string): Neighbors {
+export function findNeighbors(links: Links, identifier: string): Neighbors {
   return links.get(identifier) ?? none;
 }
 
 /** The other ends of all relations, each once, without the blueprint itself. */
 export function connectedWith(links: Links, identifier: string): ReadonlySet<string> {
-  const { into, out } = neighborsOf(links, identifier);
+  const { into, out } = findNeighbors(links, identifier);
   const found = new Set([...into.map(({ from }) => from), ...out.map(({ to }) => to)]);
   found.delete(identifier);
   return found;

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { draw } from '../../../test/draw.tsx';
 import type { Blueprint } from './blueprint-draft.ts';
-import { linksOf } from './model-links.ts';
+import { collectLinks } from './model-links.ts';
 import { ModelMap } from './model-map.tsx';
 
 const blueprint = (identifier: string, ...targets: string[]) =>
@@ -12,7 +12,7 @@ const blueprint = (identifier: string, ...targets: string[]) =>
     relations: Object.fromEntries(targets.map((target) => [target, { target }])),
   }) as unknown as Blueprint;
 const blueprints = [blueprint('service', 'domain'), blueprint('domain'), blueprint('alone')];
-const links = linksOf(blueprints);
+const links = collectLinks(blueprints);
 const chip = (title: string) => screen.getByRole('button', { name: new RegExp(`^${title}`) });
 
 beforeEach(() => {

@@ -16,7 +16,7 @@ import type { Lane } from './lanes.ts';
 import { MapArrows } from './map-arrows.tsx';
 import classes from './model-graph.module.css';
 import { connectedWith } from './model-links.ts';
-import { countOf, describe, type ModelView } from './model-view.ts';
+import { describe, type ModelView, readCount } from './model-view.ts';
 
 const columnsMax = 4;
 const noLanes: readonly Lane[] = [];
@@ -65,7 +65,7 @@ export function ModelMap({ view, lanes }: { view: ModelView; lanes: readonly Lan
               <Chip
                 key={blueprint.identifier}
                 blueprint={blueprint}
-                count={countOf(view, blueprint.identifier)}
+                count={readCount(view, blueprint.identifier)}
                 isOn={active === blueprint.identifier}
                 isSelected={selected === blueprint.identifier}
                 isLinked={linked.has(blueprint.identifier)}

@@ -1,5 +1,5 @@
 import type { Blueprint } from './blueprint-draft.ts';
-import { type Links, neighborsOf } from './model-links.ts';
+import { findNeighbors, type Links } from './model-links.ts';
 
 /** What the map and the focus share: the blueprints, how they relate, and what is sought, selected and known of them. */
 export interface ModelView {
@@ -13,7 +13,7 @@ export interface ModelView {
   readonly onSelect: (identifier: string | undefined) => void;
 }
 
-export function countOf({ counts }: Pick<ModelView, 'counts'>, identifier: string): number | undefined {
+export function readCount({ counts }: Pick<ModelView, 'counts'>, identifier: string): number | undefined {
   return counts && (counts.get(identifier) ?? 0);
 }
 
@@ -23,8 +23,8 @@ export function counted(count: number, one: string, many: string): string {
 
 /** A blueprint in words, for those who hear the graph. */
 export function describe(view: Pick<ModelView, 'counts' | 'links'>, { identifier, title }: Blueprint): string {
-  const { into, out } = neighborsOf(view.links, identifier);
-  const count = countOf(view, identifier);
+  const { into, out } = findNeighbors(view.links, identifier);
+  const count = readCount(view, identifier);
   const entities = count === undefined ? [] : [counted(count, 'entity', 'entities')];
   return [title, ...entities, `${counted(into.length, 'relation', 'relations')} in`, `${out.length} out`].join(', ');
 }

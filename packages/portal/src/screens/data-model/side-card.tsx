@@ -6,8 +6,8 @@ import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { blueprintAddress } from './addresses.ts';
 import { BlueprintMenu } from './blueprint-menu.tsx';
 import classes from './model-graph.module.css';
-import { type Link, neighborsOf } from './model-links.ts';
-import { counted, countOf, type ModelView } from './model-view.ts';
+import { findNeighbors, type Link } from './model-links.ts';
+import { counted, type ModelView, readCount } from './model-view.ts';
 
 /** The selected blueprint beside the map or the focus, and what can be done with it. */
 export function SideCard({ view, onFocus }: { view: ModelView; onFocus: (identifier: string) => void }) {
@@ -21,8 +21,8 @@ export function SideCard({ view, onFocus }: { view: ModelView; onFocus: (identif
       </Text>
     );
   const { identifier, title, icon, description, schema } = blueprint;
-  const { into, out } = neighborsOf(links, identifier);
-  const count = countOf(view, identifier);
+  const { into, out } = findNeighbors(links, identifier);
+  const count = readCount(view, identifier);
   const properties = counted(Object.keys(schema.properties).length, 'property', 'properties');
   return (
     <aside className={classes.side} aria-label={title} data-foot>

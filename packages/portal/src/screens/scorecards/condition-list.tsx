@@ -6,7 +6,7 @@ import { ConditionValue } from './condition-value.tsx';
 import {
   type Condition,
   type ConditionGroup,
-  fieldOf,
+  findField,
   isUnnamed,
   scorecardOperators,
   toCondition,
@@ -80,7 +80,7 @@ function Row({
   isFocused: boolean;
   onChange: (condition: Condition | undefined) => void;
 }) {
-  const field = fieldOf(condition, fields);
+  const field = findField(condition, fields);
   const remove = (
     <ActionIcon
       variant="subtle"

@@ -53,7 +53,7 @@ export const rangeChoices = Object.entries(presetNames)
   .map(([value, label]) => ({ value, label }));
 
 /** The field of a condition that the form can show; undefined where only JSON can. */
-export function fieldOf(condition: Condition, fields: readonly Field[]): Field | undefined {
+export function findField(condition: Condition, fields: readonly Field[]): Field | undefined {
   if (condition.not !== undefined) return undefined;
   const field = fieldOfRule(condition, fields);
   return field && scorecardOperators(field).includes(condition.operator) ? field : undefined;
@@ -77,7 +77,7 @@ export function isComplete(condition: Condition): boolean {
 }
 
 /** Conditions as one sentence, such as "Runbook is not empty and Tier is at most 2". */
-export function sentenceOf(
+export function writeSentence(
   { combinator, conditions }: ConditionGroup,
   fields: readonly Field[],
   teamName: (value: string) => string,
@@ -93,7 +93,7 @@ export function sentenceOf(
   return conditions
     .filter(isComplete)
     .map((condition) => {
-      if (fieldOf(condition, fields)) return ruleText(condition, fields, words);
+      if (findField(condition, fields)) return ruleText(condition, fields, words);
       const { property = condition.relation, operator, value, not } = condition;
       const said = `${property} ${operators[operator]?.label ?? operator}${value === undefined ? '' : ` ${words(value, { key: '' } as Field)}`}`;
       return not ? `not (${said})` : said;

@@ -3,14 +3,14 @@ import type { Scorecard } from '@portolan/contract/scorecards';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import { useTeams } from '../../parts/entities/team-form.ts';
-import { type ConditionGroup, sentenceOf } from './conditions.ts';
+import { type ConditionGroup, writeSentence } from './conditions.ts';
 import classes from './scorecards.module.css';
 
 /** The rules in words, for people who may not change them. */
 export function ReadOnlyRules({ scorecard: { blueprint, filter, levels, rules } }: { scorecard: Scorecard }) {
   const { fields = [] } = useFields(blueprint);
   const { nameOf } = useTeams();
-  const words = (group: unknown) => sentenceOf(group as ConditionGroup, fields, nameOf);
+  const words = (group: unknown) => writeSentence(group as ConditionGroup, fields, nameOf);
   return (
     <>
       <Alert color="blue" mb="md" title="You can read these rules">

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Field } from '../../parts/entities/fields.ts';
 import { useTeams } from '../../parts/entities/team-form.ts';
-import { type ConditionGroup, sentenceOf } from './conditions.ts';
+import { type ConditionGroup, writeSentence } from './conditions.ts';
 import { LevelHeading } from './level-heading.tsx';
 import { RuleRow } from './rule-row.tsx';
 import { addLevel, addRule, changeRule, type Draft } from './scorecard-draft.ts';
@@ -24,7 +24,7 @@ export function RulesForm({
 }) {
   const [open, setOpen] = useState<number>();
   const { nameOf } = useTeams();
-  const sentence = (group: ConditionGroup) => sentenceOf(group, fields, nameOf);
+  const sentence = (group: ConditionGroup) => writeSentence(group, fields, nameOf);
   const known = new Set(base.rules.map(({ identifier }) => identifier));
   const top = draft.levels.at(-1)?.title;
   const change = (next: Draft) => {

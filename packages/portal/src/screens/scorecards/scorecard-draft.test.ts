@@ -7,10 +7,10 @@ import {
   changeRule,
   type Draft,
   emptyDraft,
+  findProblem,
   identifierFor,
   moveLevel,
   previewable,
-  problemOf,
   type Rule,
   readDraft,
   removeLevel,
@@ -89,15 +89,15 @@ describe('a rule', () => {
 test('what is unfinished is not previewed, and is named as what keeps it from being saved', () => {
   const added = addRule(draft, 'Gold');
   expect(previewable(added).rules).toHaveLength(3);
-  expect(problemOf(added, 'service')).toBe('Finish the rule "New rule", or remove it.');
-  expect(problemOf(draft, 'service')).toBeUndefined();
-  expect(problemOf(draft, '')).toBe('Choose a blueprint.');
-  expect(problemOf({ ...draft, title: ' ' }, 'service')).toBe('Enter a title.');
+  expect(findProblem(added, 'service')).toBe('Finish the rule "New rule", or remove it.');
+  expect(findProblem(draft, 'service')).toBeUndefined();
+  expect(findProblem(draft, '')).toBe('Choose a blueprint.');
+  expect(findProblem({ ...draft, title: ' ' }, 'service')).toBe('Enter a title.');
   const doubled = changeLevel(draft, 1, { title: 'Gold', color: 'red' });
-  expect(problemOf(doubled, 'service')).toBe('Two levels are called "Gold". Rename one.');
+  expect(findProblem(doubled, 'service')).toBe('Two levels are called "Gold". Rename one.');
   const open = { ...draft, filter: { combinator: 'or' as const, conditions: [{ operator: 'isNotEmpty' }] } };
   expect(previewable(open).filter).toBeUndefined();
-  expect(problemOf(open, 'service')).toContain('filter');
+  expect(findProblem(open, 'service')).toContain('filter');
 });
 
 test('a text is read as a draft, or says what is wrong with it', () => {

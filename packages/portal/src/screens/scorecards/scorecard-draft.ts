@@ -89,7 +89,7 @@ function isGroup(value: unknown): value is ConditionGroup {
 }
 
 /** What keeps a draft from being saved; undefined if nothing does. */
-export function problemOf(draft: Draft, blueprint: string): string | undefined {
+export function findProblem(draft: Draft, blueprint: string): string | undefined {
   const { identifier, title, levels, rules, filter } = draft;
   if (blueprint === '') return 'Choose a blueprint.';
   if (title.trim() === '') return 'Enter a title.';

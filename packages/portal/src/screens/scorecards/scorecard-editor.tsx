@@ -18,7 +18,7 @@ import { FilterForm } from './filter-form.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
 import { RulesForm } from './rules-form.tsx';
 import { SaveSummary } from './save-summary.tsx';
-import { type Draft, identifierFor, problemOf, readDraft, toDraft } from './scorecard-draft.ts';
+import { type Draft, findProblem, identifierFor, readDraft, toDraft } from './scorecard-draft.ts';
 import classes from './scorecards.module.css';
 import { previewInput, usePreview } from './use-preview.ts';
 
@@ -47,7 +47,7 @@ export function ScorecardEditor({
     latest,
     name: latest.title || 'the scorecard',
     command: 'Save scorecard',
-    problem: (draft) => textProblem ?? (isSame(draft, latest) ? undefined : problemOf(draft, blueprint)),
+    problem: (draft) => textProblem ?? (isSame(draft, latest) ? undefined : findProblem(draft, blueprint)),
     ...(isNew
       ? {}
       : {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statusOf, worstFirst } from './status.ts';
+import { readStatus, worstFirst } from './status.ts';
 
 const blueprint = {
   schema: {
@@ -8,11 +8,11 @@ const blueprint = {
       state: { type: 'string', enum: ['ok', 'slow', 'down'], enumColors: { ok: 'green', slow: 'yellow', down: 'red' } },
     },
   },
-} as unknown as Parameters<typeof statusOf>[0];
+} as unknown as Parameters<typeof readStatus>[0];
 
 test('the state is the first property that is named like one and whose values have colors', () => {
-  expect(statusOf(blueprint)?.key).toBe('state');
-  expect(statusOf({ schema: { properties: {} } } as unknown as typeof blueprint)).toBeUndefined();
+  expect(readStatus(blueprint)?.key).toBe('state');
+  expect(readStatus({ schema: { properties: {} } } as unknown as typeof blueprint)).toBeUndefined();
 });
 
 test('red comes first, then yellow; the rest keeps its order', () => {
@@ -20,6 +20,6 @@ test('red comes first, then yellow; the rest keeps its order', () => {
     identifier: String(index),
     properties: { state },
   }));
-  const sorted = worstFirst(entities, statusOf(blueprint)).map(({ identifier }) => identifier);
+  const sorted = worstFirst(entities, readStatus(blueprint)).map(({ identifier }) => identifier);
   expect(sorted).toEqual(['3', '1', '0', '2', '4']);
 });

@@ -8,7 +8,7 @@ const calm = 3;
 const stateNames = /stat(e|us)|result|severity|health|outcome|conclusion|phase/i;
 
 /** The first property that is named like a state and whose values have colors. */
-export function statusOf(blueprint: Pick<Blueprint, 'schema'>): Field | undefined {
+export function readStatus(blueprint: Pick<Blueprint, 'schema'>): Field | undefined {
   const found = Object.entries(blueprint.schema.properties).find(
     ([key, { type, enumColors }]) =>
       type === 'string' && Object.keys(enumColors ?? {}).length > 0 && stateNames.test(key),

@@ -5,9 +5,9 @@ import type { Field, FieldEntity } from '../../../parts/entities/fields.ts';
 import type { Query } from '../../../parts/entities/operators.ts';
 import { type FoundEntity, searchBody } from '../../../parts/entities/use-entities.ts';
 import type { Connection } from '../connections.ts';
-import { statusOf, worstFirst } from './status.ts';
+import { readStatus, worstFirst } from './status.ts';
 
-export const rowsShown = 5;
+const rowsShown = 5;
 /** The newest of a group, of which the worst are shown first. */
 const looked = 50;
 /** The server takes no longer lists of identifiers. */
@@ -40,7 +40,7 @@ export function useGroups(
   return useQueries({
     queries: connections.map((connection) => {
       const target = blueprints.find(({ identifier }) => identifier === connection.blueprint);
-      const status = target && statusOf(target);
+      const status = target && readStatus(target);
       return {
         queryKey: ['searchBlueprintEntities', 'groups', connection.blueprint, connection.query, sought, status?.key],
         queryFn: ({ signal }: { signal: AbortSignal }) => readGroup(connection, target, status, sought, signal),

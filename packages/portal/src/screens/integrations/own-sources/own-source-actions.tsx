@@ -5,13 +5,13 @@ import { useAttempt } from '../../../kit/attempt.ts';
 import { useDelete } from '../../../kit/delete.ts';
 import { Needs } from '../../../parts/access/needs.tsx';
 import { ownSourceAddress } from '../addresses.ts';
-import { isOpen, type OwnSource, permitOf, refetchMs, sourceReads } from './own-source.ts';
+import { isOpen, type OwnSource, readPermit, refetchMs, sourceReads } from './own-source.ts';
 
 /** What can be done with a source: read it, see what a sync would change, stop one, pause it, delete it. */
 export function OwnSourceActions({ source }: { source: OwnSource }) {
   const { identifier, isPaused } = source;
   const params = { source_identifier: identifier };
-  const permit = permitOf(source);
+  const permit = readPermit(source);
   const known = useRead('listSourceSyncs', { params }).data?.syncs.find(isOpen);
   const syncs = useRead('listSourceSyncs', { params }, { everyMs: refetchMs(known !== undefined) });
   const open = syncs.data?.syncs.find(isOpen);
@@ -86,7 +86,7 @@ function DeleteSource({ source }: { source: OwnSource }) {
     button: 'Delete the source',
   };
   return (
-    <Needs permit={permitOf(source)} to={`delete ${title}`}>
+    <Needs permit={readPermit(source)} to={`delete ${title}`}>
       <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
         Delete
       </Button>

@@ -7,7 +7,7 @@ import { ReadOnly } from '../../../parts/access/read-only.tsx';
 import { ColourBadge } from '../../../parts/badges.tsx';
 import { PageHeader } from '../../../parts/page-header.tsx';
 import classes from '../integrations.module.css';
-import { isOpen, type OwnSource, permitOf, refetchMs, stateWords } from './own-source.ts';
+import { isOpen, type OwnSource, readPermit, refetchMs, stateWords } from './own-source.ts';
 import { OwnSourceActions } from './own-source-actions.tsx';
 import { OwnSourceMapping } from './own-source-mapping.tsx';
 import { OwnSourceOverview } from './own-source-overview.tsx';
@@ -59,12 +59,12 @@ function Shown({ source }: { source: OwnSource }) {
           <OwnSourceSyncs source={source} />
         </Tabs.Panel>
         <Tabs.Panel value="mapping">
-          <ReadOnly permit={permitOf(source)} to={`change ${title}`}>
+          <ReadOnly permit={readPermit(source)} to={`change ${title}`}>
             <OwnSourceMapping source={source} />
           </ReadOnly>
         </Tabs.Panel>
         <Tabs.Panel value="settings">
-          <ReadOnly permit={permitOf(source)} to={`change ${title}`}>
+          <ReadOnly permit={readPermit(source)} to={`change ${title}`}>
             <OwnSourceSettings source={source} />
           </ReadOnly>
         </Tabs.Panel>

@@ -88,6 +88,6 @@ export async function readNow(identifier: string): Promise<void> {
 }
 
 /** Whether the user may change the source, as the server says. */
-export function permitOf({ allowed }: OwnSource): Permit {
+export function readPermit({ allowed }: OwnSource): Permit {
   return { isAllowed: allowed.write, needs: 'Admin, or Moderator of every type that the source writes' };
 }

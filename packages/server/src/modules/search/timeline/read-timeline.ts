@@ -1,4 +1,4 @@
-import { outcomeOf } from '@portolan/contract/entity-facts';
+import { readOutcome } from '@portolan/contract/entity-facts';
 import { type TimelineEvent, timelineDaysMax, timelineEventsMax } from '@portolan/contract/entity-timeline';
 import { scopesCover } from '@portolan/contract/scopes';
 import type { Actor } from '../../../platform/actor.ts';
@@ -66,7 +66,7 @@ export async function readTimeline(
   ]);
   const names = await teamNames(deps.database, actor.orgId, actor.model, teamsChangedIn(records), 'title');
   const ofRuns = runs.map(({ id, at, title, status, by }): TimelineEvent => {
-    const outcome = outcomeOf(status);
+    const outcome = readOutcome(status);
     return {
       at: at.toISOString(),
       kind: 'run',

@@ -1,4 +1,4 @@
-import { factKind, factMoment, factState, outcomeOf } from '@portolan/contract/entity-facts';
+import { factKind, factMoment, factState, readOutcome } from '@portolan/contract/entity-facts';
 import type { TimelineEvent } from '@portolan/contract/entity-timeline';
 import type { Actor } from '../../../platform/actor.ts';
 import { openScope, readConditions } from '../../access/index.ts';
@@ -45,7 +45,7 @@ export async function relatedEvents(
       const of = { target: key, blueprint, relations, moment, state, condition: readable(blueprint), ...window };
       const rows = await selectPointing(deps.database, actor.orgId, of);
       return rows.map(({ at, identifier, title, state: value }): TimelineEvent => {
-        const outcome = outcomeOf(value);
+        const outcome = readOutcome(value);
         return {
           at: at.toISOString(),
           kind,
