@@ -254,7 +254,7 @@ test('an organization of titles is planned, rehearsed, migrated, verified and mo
     const old = await createOldOrganization(product);
     await page.goto(await old.invite('dana@acme.example', 'Admin'));
     await keys.write(page.getByLabel('New password', { exact: true }), 'a password of the journeys');
-    await keys.use(page.getByRole('button', { name: 'Set the password and sign in' }));
+    await keys.use(page.getByRole('button', { name: 'Set the password and join' }));
     await page.getByRole('button', { name: /^User menu/ }).waitFor();
     await keys.goTo('>Team migration', 'Go to Team migration');
     await page.getByRole('heading', { name: 'Scan and plan' }).waitFor();

@@ -232,7 +232,7 @@ async function setPassword(page: Page, link: string): Promise<void> {
   page.setDefaultTimeout(12_000);
   await page.goto(link);
   await page.getByLabel('New password', { exact: true }).fill('a password of the journeys');
-  await page.getByRole('button', { name: 'Set the password and sign in' }).click();
+  await page.getByRole('button', { name: 'Set the password and join' }).click();
   await page.getByRole('button', { name: /^User menu/ }).waitFor();
 }
 

@@ -107,7 +107,7 @@ test('a page is made, filled, arranged with keys alone, and saved as it was seen
       [['ai-agent', 6]],
       [
         ['markdown', 6],
-        ['entities-number-chart', 1],
+        ['entities-number-chart', 3],
       ],
     ]);
     expect(board.widgets.find(({ type }) => type === 'ai-agent')).toMatchObject({
@@ -125,7 +125,7 @@ test('widgets are dragged beside one another and their border is drawn with a po
     await page.goto('/catalog/dragging/edit');
     await signIn(page, product);
     const [left, right] = [page.getByRole('region', { name: 'left' }), page.getByRole('region', { name: 'right' })];
-    await page.getByRole('button', { name: 'Move right' }).dragTo(left.first(), { targetPosition: { x: 20, y: 60 } });
+    await page.getByRole('button', { name: 'Move right' }).dragTo(left.first(), { targetPosition: { x: 20, y: 150 } });
     await page.getByText('There are unsaved changes. Move right').waitFor();
     const border = page.getByRole('separator', { name: 'Width of right' });
     const box = await border.boundingBox();

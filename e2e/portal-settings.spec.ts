@@ -130,9 +130,9 @@ describe('what others change is seen without a reload', () => {
       await page.route('**/v1/events', (route) => route.abort());
       // the stream that is open ends with the page; the next one cannot be opened
       await page.goto('/catalog/service');
-      await page.getByText(/does not tell what changes since/).waitFor({ timeout: 30_000 });
+      await page.getByText(/No live updates since/).waitFor({ timeout: 30_000 });
       await page.unroute('**/v1/events');
-      await page.getByText(/does not tell what changes since/).waitFor({ state: 'detached', timeout: 40_000 });
+      await page.getByText(/No live updates since/).waitFor({ state: 'detached', timeout: 40_000 });
       // the requests that were cut off are what this is about
       (complaints as string[]).splice(0);
     }));

@@ -130,7 +130,7 @@ export function placeBeside(board: Widget, id: string, other: string, side: Side
 /** The row of a widget that fills it alone, with the row's unknown keys; otherwise a new row. */
 function keptRow(rows: readonly Row[], id: string): Row {
   const row = rows.find(({ cells }) => cells.length === 1 && cells[0]?.id === id);
-  return row ? { ...row, cells: [{ id, size: rowWidth }] } : rowAlone(id);
+  return row ?? rowAlone(id);
 }
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
@@ -167,7 +167,10 @@ export function joinAbove(board: Widget, id: string): Widget {
   return last ? placeBeside(board, id, last.id, 'after') : board;
 }
 
-/** Moves the border after a widget by some columns; both sides keep at least one. */
+/**
+ * Moves the border after a widget by some columns: what stands after it moves into the free end of the row first, and
+ * then gets narrower. Both sides keep at least one column.
+ */
 export function moveBorder(board: Widget, id: string, columns: number): Widget {
   const rows = boardRows(board);
   const at = rows.findIndex(({ cells }) => cells.some((cell) => cell.id === id));
@@ -175,11 +178,13 @@ export function moveBorder(board: Widget, id: string, columns: number): Widget {
   const index = row?.cells.findIndex((cell) => cell.id === id) ?? -1;
   const [left, right] = [row?.cells[index], row?.cells[index + 1]];
   if (!row || !left || !right) return board;
-  const by = Math.max(1 - left.size, Math.min(right.size - 1, Math.round(columns)));
+  const free = freeColumns(row);
+  const by = Math.max(1 - left.size, Math.min(free + right.size - 1, Math.round(columns)));
   if (by === 0) return board;
+  const taken = by > 0 ? Math.max(0, by - free) : by;
   const cells = row.cells
     .with(index, { ...left, size: left.size + by })
-    .with(index + 1, { ...right, size: right.size - by });
+    .with(index + 1, { ...right, size: right.size - taken });
   return withRows(board, rows.with(at, { ...row, cells }));
 }
 
@@ -187,7 +192,7 @@ export function moveBorder(board: Widget, id: string, columns: number): Widget {
 export function widthMax({ cells, ...row }: Row, index: number): number {
   const size = cells[index]?.size ?? 0;
   const next = cells[index + 1];
-  return size + (next ? next.size - 1 : freeColumns({ cells, ...row }));
+  return size + freeColumns({ cells, ...row }) + (next ? next.size - 1 : 0);
 }
 
 /** Moves the right edge of a widget: the border to the next one, or into the free end of the row. */
