@@ -82,6 +82,9 @@ const examples: Readonly<Record<string, Example>> = {
   '/self-service/$action': reads('/self-service/create_sandbox'),
 };
 
+/** A walk over all screens is many journeys. */
+const walkMs = 300_000;
+
 let browser: Browser;
 let product: Product;
 let context: BrowserContext;
@@ -170,87 +173,107 @@ test('the gallery shows every screen that is declared, and no other', () => {
   expect(Object.keys(examples).toSorted()).toEqual([...declaredPaths()].toSorted());
 });
 
-test('while it waits, a screen says so and shows no stranger words', async () => {
-  const problems = await inTurn('loading', reading, async (page, example) => {
-    await open(page, 'loading', example);
-    await page.locator('main [aria-busy=true], main .mantine-Skeleton-root').first().waitFor({ state: 'attached' });
-    const alerts = await page.getByRole('main').getByRole('alert').count();
-    return alerts > 0 ? ['shows an error while it waits'] : [];
-  });
-  expect(problems).toEqual([]);
-});
+test(
+  'while it waits, a screen says so and shows no stranger words',
+  async () => {
+    const problems = await inTurn('loading', reading, async (page, example) => {
+      await open(page, 'loading', example);
+      await page.locator('main [aria-busy=true], main .mantine-Skeleton-root').first().waitFor({ state: 'attached' });
+      const alerts = await page.getByRole('main').getByRole('alert').count();
+      return alerts > 0 ? ['shows an error while it waits'] : [];
+    });
+    expect(problems).toEqual([]);
+  },
+  walkMs,
+);
 
-test('what failed on the server is told with a way to try again, and then works', async () => {
-  const problems = await inTurn('error', reading, async (page, example, path) => {
-    await open(page, 'error', example);
-    const main = page.getByRole('main');
-    const again = main.getByRole('button', { name: /^Try again/ }).first();
-    await again.waitFor();
-    const structure = structureProblems(await accessibilityTree(page));
-    await savePicture(page, `gallery-failed${path.replaceAll(/[/$]/g, '_')}`);
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    const pressAll =
-      'for (const each of document.querySelectorAll("main [role=alert] button")) if (each.textContent === "Try again") each.click()';
-    // the last answer decides; a second source may have failed later than the first was tried again
-    await expect
-      .poll(
-        async () => {
-          await page.evaluate(pressAll);
-          return main.getByRole('button', { name: /^Try again/ }).count();
-        },
-        { timeout: 15_000 },
-      )
-      .toBe(0);
-    await main.getByRole('heading', { level: 1 }).waitFor();
-    return structure;
-  });
-  expect(problems).toEqual([]);
-});
+test(
+  'what failed on the server is told with a way to try again, and then works',
+  async () => {
+    const problems = await inTurn('error', reading, async (page, example, path) => {
+      await open(page, 'error', example);
+      const main = page.getByRole('main');
+      const again = main.getByRole('button', { name: /^Try again/ }).first();
+      await again.waitFor();
+      const structure = structureProblems(await accessibilityTree(page));
+      await savePicture(page, `gallery-failed${path.replaceAll(/[/$]/g, '_')}`);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      const pressAll =
+        'for (const each of document.querySelectorAll("main [role=alert] button")) if (each.textContent === "Try again") each.click()';
+      // the last answer decides; a second source may have failed later than the first was tried again
+      await expect
+        .poll(
+          async () => {
+            await page.evaluate(pressAll);
+            return main.getByRole('button', { name: /^Try again/ }).count();
+          },
+          { timeout: 15_000 },
+        )
+        .toBe(0);
+      await main.getByRole('heading', { level: 1 }).waitFor();
+      return structure;
+    });
+    expect(problems).toEqual([]);
+  },
+  walkMs,
+);
 
-test('what is not for somebody is told as that, and nothing is offered to try again', async () => {
-  const problems = await inTurn('forbidden', reading, async (page, example) => {
-    await open(page, 'forbidden', example);
-    const main = page.getByRole('main');
-    await main
-      .getByText(/This is not for you|not for you|You may not|cannot change/)
-      .first()
-      .waitFor();
-    // one part of a screen may be told before the others
-    await main.getByRole('heading', { level: 1 }).waitFor();
-    const retries = await main.getByRole('button', { name: /^Try again/ }).count();
-    return [
-      ...(retries > 0 ? ['offers to try again what stays refused'] : []),
-      ...structureProblems(await accessibilityTree(page)),
-    ];
-  });
-  expect(problems).toEqual([]);
-});
+test(
+  'what is not for somebody is told as that, and nothing is offered to try again',
+  async () => {
+    const problems = await inTurn('forbidden', reading, async (page, example) => {
+      await open(page, 'forbidden', example);
+      const main = page.getByRole('main');
+      await main
+        .getByText(/This is not for you|not for you|You may not|cannot change/)
+        .first()
+        .waitFor();
+      // one part of a screen may be told before the others
+      await main.getByRole('heading', { level: 1 }).waitFor();
+      const retries = await main.getByRole('button', { name: /^Try again/ }).count();
+      return [
+        ...(retries > 0 ? ['offers to try again what stays refused'] : []),
+        ...structureProblems(await accessibilityTree(page)),
+      ];
+    });
+    expect(problems).toEqual([]);
+  },
+  walkMs,
+);
 
-test('where there is nothing, a screen says what is missing', async () => {
-  const withEmpty = all.filter(([, { empty }]) => empty);
-  const problems = await inTurn('empty', withEmpty, async (page, example) => {
-    await open(page, 'empty', example);
-    await page
-      .getByRole('main')
-      .getByText(example.empty ?? '')
-      .first()
-      .waitFor();
-    const alerts = await page.getByRole('main').getByRole('alert').allTextContents();
-    return alerts.map((text) => `shows an error: ${text}`);
-  });
-  expect(problems).toEqual([]);
-});
+test(
+  'where there is nothing, a screen says what is missing',
+  async () => {
+    const withEmpty = all.filter(([, { empty }]) => empty);
+    const problems = await inTurn('empty', withEmpty, async (page, example) => {
+      await open(page, 'empty', example);
+      await page
+        .getByRole('main')
+        .getByText(example.empty ?? '')
+        .first()
+        .waitFor();
+      const alerts = await page.getByRole('main').getByRole('alert').allTextContents();
+      return alerts.map((text) => `shows an error: ${text}`);
+    });
+    expect(problems).toEqual([]);
+  },
+  walkMs,
+);
 
-test('every screen can be used in the dark and at 360 pixels', async () => {
-  const problems = await inTurn('narrow', all, async (page, example) => {
-    await page.setViewportSize({ width: 360, height: 740 });
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.goto(fillAddress(example));
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 10_000 }).toBe(0);
-    await settled(page);
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    return [...(await seriousFindings(page)), ...(overflow === 0 ? [] : [`is ${overflow} px too wide`])];
-  });
-  expect(problems).toEqual([]);
-});
+test(
+  'every screen can be used in the dark and at 360 pixels',
+  async () => {
+    const problems = await inTurn('narrow', all, async (page, example) => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.goto(fillAddress(example));
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 10_000 }).toBe(0);
+      await settled(page);
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      return [...(await seriousFindings(page)), ...(overflow === 0 ? [] : [`is ${overflow} px too wide`])];
+    });
+    expect(problems).toEqual([]);
+  },
+  walkMs,
+);

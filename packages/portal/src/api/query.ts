@@ -31,6 +31,8 @@ export interface ReadSettings {
   readonly everyMs?: number;
   /** Shows the previous answer while the one for a changed input loads. */
   readonly keepsPrevious?: boolean;
+  /** Reads again when mounted after a failure. False for what is shown inside the error of the same read. */
+  readonly retriesOnMount?: boolean;
 }
 
 type ReadArguments<Input> = object extends Input
@@ -42,13 +44,14 @@ export function useRead<Name extends OperationName>(
   name: Name,
   ...[input, settings]: ReadArguments<InputOf<Name>>
 ): UseQueryResult<AnswerOf<Name>> {
-  const { isOn = true, everyMs, keepsPrevious } = (settings ?? {}) as ReadSettings;
+  const { isOn = true, everyMs, keepsPrevious, retriesOnMount = true } = (settings ?? {}) as ReadSettings;
   const live = useLiveState();
   const isLive = live.kind === 'open' && liveReads.has(name);
   return useQuery({
     queryKey: readKey(name, ...([input] as unknown as ArgumentsOf<Name>)),
     queryFn: ({ signal }) => call(name, { ...input, signal } as InputOf<Name>),
     enabled: isOn,
+    retryOnMount: retriesOnMount,
     ...(everyMs ? { refetchInterval: isLive ? Math.max(everyMs, liveMs) : everyMs } : {}),
     ...(keepsPrevious ? { placeholderData: (previous: unknown) => previous as never } : {}),
   }) as UseQueryResult<AnswerOf<Name>>;

@@ -7,7 +7,8 @@ interface Administrator {
 
 /** The active administrators, as far as the user may see them. */
 export function useAdministrators(isOn = true): readonly Administrator[] {
-  const { data } = useRead('listUsers', undefined, { isOn });
+  // stands in the refusal of the same read: reading again would replace it by a skeleton, and so on without end
+  const { data } = useRead('listUsers', undefined, { isOn, retriesOnMount: false });
   return (data?.users ?? [])
     .filter(({ roles, status }) => status === 'Active' && roles?.some(({ name }) => name === 'Admin'))
     .map(({ firstName, lastName, email = '' }) => ({
