@@ -226,6 +226,7 @@ const withoutExample = new Set([
   'getLifecyclePart',
   'reportLifecyclePart',
   'signIn',
+  'getPortalBootstrap',
   'listSessions',
   'revokeSession',
   'revokeSessions',

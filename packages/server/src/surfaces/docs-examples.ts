@@ -136,6 +136,7 @@ const examples: Readonly<Record<string, Example>> = {
   },
   replaceEntity: { path: library, body: { identifier: 'json-tools', properties: { language: 'Rust' } } },
   patchEntity: { path: library, body: { properties: { downloads: 1300 } } },
+  previewDeletion: { query: { delete_dependents: 'true' } },
   deleteEntity: { path: library },
   bulkDeleteEntities: { path: library, body: { entities: ['retry', 'tracing'] } },
   searchEntities: {

@@ -18,6 +18,7 @@ const notes = { id: 'notes', type: 'markdown', title: 'Notes', markdown: '# Read
 const asked = { user: 'aisha.bello@halyardfreight.example', operation: 'update' };
 
 export const portalExamples = {
+  getPortalBootstrap: { query: { path: '/' } },
   createTeam: { body: { name: 'Lighthouse', description: 'Looks after the lights' } },
   getTeam: { path: team },
   replaceTeam: { path: team, body: { name: 'Lighthouse', description: 'Keeps the lights on', users: [] } },

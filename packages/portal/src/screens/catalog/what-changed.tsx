@@ -169,7 +169,8 @@ function Marks({
 
 function nameOf({ head, events }: Mark): string {
   const more = events.length - 1;
-  return `${sentence(head)}${more > 0 ? ` and ${more} more` : ''}`;
+  // the number that is seen is a part of the name, so that it can be said
+  return more > 0 ? `${events.length} events: ${sentence(head)} and ${more} more` : sentence(head);
 }
 
 function sentence(event: TimelineEvent): string {
