@@ -145,7 +145,7 @@ test('a relation to teams becomes ownership: preview, run, undo', () =>
   visit(browser, product, wide, async ({ page }) => {
     await page.goto('/builder/data-model?view=list&search=crate');
     await signIn(page, product);
-    await page.getByRole('button', { name: 'More for Crate' }).click();
+    await page.getByRole('button', { name: 'More for Crate', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Migrate data' }).click();
     await page.getByText('Crate needs direct ownership first').waitFor();
     await page.getByRole('link', { name: 'Set direct ownership' }).click();

@@ -99,7 +99,7 @@ test('the time line is walked with the arrow keys, and says what each mark stand
   visit(browser, product, screen, async ({ page }) => {
     await openEntity(page);
     await page.getByText('30 d', { exact: true }).click();
-    await expect.poll(() => new URL(page.url()).searchParams.get('span')).toBe('30');
+    await expect.poll(() => new URL(page.url()).searchParams.get('span')).toBe('"30"');
     await page
       .getByRole('list', { name: 'All events, newest first' })
       .getByText(/3\.12\.0 to prod-eu/)

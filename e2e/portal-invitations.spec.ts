@@ -117,7 +117,7 @@ describe('without a mail server', () => {
       await visit(browser, silent, wide, async ({ page: other, picture: show }) => {
         for (const [address, why, name] of [
           [link, /was used already/, 'used'],
-          [revoked, /was taken back/, 'revoked'],
+          [revoked, /was revoked/, 'revoked'],
         ] as const) {
           await other.goto('about:blank');
           await other.goto(address);
