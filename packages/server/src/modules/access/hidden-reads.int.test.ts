@@ -235,6 +235,10 @@ describe('what is hidden answers as what is not there', () => {
       'DELETE',
       `/v1/blueprints/${blueprint}/entities/${entity}?delete_dependents=1`,
     ],
+    previewDeletion: (blueprint, entity) => ['GET', `/v1/blueprints/${blueprint}/entities/${entity}/deletion`],
+    getOwnRights: (blueprint, entity) => ['GET', `/v1/blueprints/${blueprint}/permissions/own?entity=${entity}`],
+    getEntityTimeline: (blueprint, entity) => ['GET', `/v1/blueprints/${blueprint}/entities/${entity}/timeline`],
+    countRelated: (blueprint, entity) => ['POST', `/v1/blueprints/${blueprint}/entities/${entity}/related-counts`, {}],
     searchEntities: (blueprint, entity) =>
       everywhere(rule('$blueprint', '=', blueprint), rule('$identifier', '=', entity)),
     aggregateEntities: (blueprint, entity) => [
