@@ -5,7 +5,7 @@ import { top } from './lib/source-files.ts';
 
 const dist = join(top, 'packages/portal/dist');
 /** Brotli, as browsers get it. */
-const firstLoadBytesMax = 330 * 1024;
+const firstLoadBytesMax = 345 * 1024;
 const firstLoadFilesMax = 18;
 
 /** `preloads.json` of the build. */
