@@ -71,6 +71,8 @@ export const asked: Record<string, readonly [method: string, path: (known: strin
   getBlueprintPermissions: ['GET', (known) => `/v1/blueprints/${known}/permissions`],
   patchBlueprintPermissions: ['PATCH', (known) => `/v1/blueprints/${known}/permissions`, { entities: {} }],
   previewDeletion: ['GET', (known) => `/v1/blueprints/${known}/entities/thing/deletion`],
+  getEntityTimeline: ['GET', (known) => `/v1/blueprints/${known}/entities/thing/timeline`],
+  countRelated: ['POST', (known) => `/v1/blueprints/${known}/entities/thing/related-counts`, {}],
   getOwnRights: ['GET', (known) => `/v1/blueprints/${known}/permissions/own?entity=thing`],
   explainPermission: [
     'POST',
