@@ -145,6 +145,8 @@ describe('the graph of the data model', () => {
       const map = page.getByRole('region', { name: 'Map of blueprints' });
       await map.locator('[data-match]').first().waitFor();
       await page.getByText(/\d+ of \d+ blueprints match/).waitFor();
+      // a pointer that rests over the map points at whatever scrolls under it
+      await page.mouse.move(0, 0);
       await map.locator('[data-chip=service]').focus();
       await page.getByText(/^Service, \d+ entities, \d+ relations in, \d+ out$/).waitFor();
       await page.keyboard.press('ArrowRight');

@@ -45,7 +45,11 @@ export function ModelMap({ view, lanes }: { view: ModelView; lanes: readonly Lan
         data-map
         data-active={active}
         data-sought={found ? true : undefined}
-        onPointerOver={(event: PointerEvent) => event.pointerType === 'mouse' && setPointed(chipAt(event))}
+        // between chips the last one stays, also one that the keyboard is on
+        onPointerOver={(event: PointerEvent) => {
+          const chip = event.pointerType === 'mouse' ? chipAt(event) : undefined;
+          if (chip) setPointed(chip);
+        }}
         onPointerLeave={() => setPointed(undefined)}
         onFocus={(event: FocusEvent) => setPointed(chipAt(event))}
         onBlur={() => setPointed(undefined)}
