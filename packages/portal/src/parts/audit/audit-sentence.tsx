@@ -26,13 +26,21 @@ export function useAuditNames(): AuditNames {
   };
 }
 
-/** Who did what to which thing. */
-export function AuditSentenceText({ record, names }: { record: AuditRecord; names: AuditNames }) {
+/** Who did what to which thing; without a link where the sentence itself is pressed. */
+export function AuditSentenceText({
+  record,
+  names,
+  isPlain = false,
+}: {
+  record: AuditRecord;
+  names: AuditNames;
+  isPlain?: boolean;
+}) {
   const { who, did, kind, thing, entity, detail } = describeAudit(record, names);
   return (
     <span className={classes.sentence} dir="auto">
       <strong>{who}</strong> {[did, kind].filter(Boolean).join(' ')}{' '}
-      {entity ? (
+      {entity && !isPlain ? (
         <EntityAnchor blueprint={entity.blueprint} identifier={entity.identifier} title={thing} />
       ) : (
         thing && <strong>{thing}</strong>

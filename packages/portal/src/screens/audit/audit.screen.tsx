@@ -253,7 +253,7 @@ function Row({ audit, names }: { audit: AuditRecord; names: AuditNames }) {
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className={classes.summary}>
         <Icon size={14} aria-hidden="true" className={classes.icon} />
-        <AuditSentenceText record={audit} names={names} />
+        <AuditSentenceText record={audit} names={names} isPlain />
         {status === 'FAILURE' && <ColourBadge colour="red">Refused</ColourBadge>}
         <span className={`${classes.muted} ${classes.end}`}>
           {`${originName(trigger?.origin)} · `}
@@ -262,6 +262,7 @@ function Row({ audit, names }: { audit: AuditRecord; names: AuditNames }) {
       </summary>
       {isOpen && (
         <Stack gap="sm" className={classes.body ?? ''}>
+          <AuditSentenceText record={audit} names={names} />
           {message && <Text>{message}</Text>}
           <Changes audit={audit} />
           <details>
