@@ -147,7 +147,7 @@ function Relations({
 }) {
   return (
     <div className={classes.relations}>
-      <Tabs variant="pills" autoContrast value={chosen} onChange={(id) => onChoose(id ?? undefined)}>
+      <Tabs variant="pills" value={chosen} onChange={(id) => onChoose(id ?? undefined)}>
         <Tabs.List aria-label="Relations">
           {shown.map(({ id, title }) => (
             <Tabs.Tab key={id} value={id}>
