@@ -8,6 +8,7 @@ import { filesUnder, top } from './lib/source-files.ts';
 import {
   countUncheckedReads,
   fileSizeFindings,
+  linkFindings,
   nameFindings,
   objectCheckFindings,
   sqlFindings,
@@ -246,6 +247,10 @@ test('SQL stands in stores and in what builds it for them', () => {
 
 test('no exported function is named for what it belongs to', () => {
   expect(sources.flatMap(nameFindings)).toEqual([]);
+});
+
+test('every link of the portal leads to an address that the compiler checks', () => {
+  expect(sources.filter(({ path }) => path.startsWith('packages/portal/src/')).flatMap(linkFindings)).toEqual([]);
 });
 
 test('statements that read say what their rows are', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   countUncheckedReads,
   fileSizeFindings,
+  linkFindings,
   nameFindings,
   objectCheckFindings,
   sqlFindings,
@@ -15,8 +16,8 @@ const path = 'packages/server/src/platform/a.ts';
 describe('a suppression', () => {
   test.each([
     '// biome-ignore lint/suspicious/noConsole: ',
-    '/* eslint-disable */',
-    '// eslint-disable-next-line no-console',
+    '/* oxlint-disable */',
+    '// oxlint-disable-next-line no-console',
     '// dependency-cruiser-disable',
     '// @ts-ignore because of the library',
     '// @ts-expect-error',
@@ -26,7 +27,7 @@ describe('a suppression', () => {
 
   test.each([
     '// biome-ignore lint/suspicious/noConsole: the one line that is printed before there is a log',
-    '// eslint-disable-next-line no-floating-promises -- ends with the process',
+    '// oxlint-disable-next-line no-floating-promises -- ends with the process',
     "// @ts-expect-error the library's types lack the option",
     'const pattern = 1;',
   ])('%s passes', (text) => {
@@ -124,6 +125,16 @@ describe('a name', () => {
       expect(nameFindings({ path, text })).toEqual([]);
     },
   );
+});
+
+describe('a link', () => {
+  test('whose address is not checked is found', () => {
+    expect(linkFindings({ path, text: '<Anchor component={Link} to="/nowhere">' })).toHaveLength(1);
+  });
+
+  test.each(['<AnchorLink to="/">', '<Anchor component="a" href="/docs">'])('%s passes', (text) => {
+    expect(linkFindings({ path, text })).toEqual([]);
+  });
 });
 
 describe('SQL', () => {

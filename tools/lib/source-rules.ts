@@ -6,8 +6,8 @@ const linesMax = 500;
 /** Comments that turn a check off: allowed for one line of lint with a reason, never for dependencies or types. */
 const suppressions = [
   { pattern: /biome-ignore(-all|-start)?\b(?![^\n]*: ?\S.{8})/, advice: 'say why after a colon' },
-  { pattern: /eslint-disable(?!-next-line|-line)/, advice: 'disable one line, not a file' },
-  { pattern: /eslint-disable-(next-)?line\b(?![^\n]* -- \S.{8})/, advice: 'say why after " -- "' },
+  { pattern: /oxlint-disable(?!-next-line|-line)/, advice: 'disable one line, not a file' },
+  { pattern: /oxlint-disable-(next-)?line\b(?![^\n]* -- \S.{8})/, advice: 'say why after " -- "' },
   { pattern: /(dependency-cruiser|depcruise)[- ](disable|ignore)/, advice: 'change the rule, with a decision record' },
   { pattern: /@ts-(ignore|nocheck)/, advice: 'use @ts-expect-error with a reason' },
   { pattern: /@ts-expect-error(?![^\n]* \S.{8})/, advice: 'say why' },
@@ -121,4 +121,10 @@ export const uncheckedReadsLeft = 16;
 export function countUncheckedReads({ path, text }: SourceFile): number {
   if (!path.startsWith('packages/server/src/') || path.endsWith('.test.ts')) return 0;
   return text.match(/\.(?:rows|first)</g)?.length ?? 0;
+}
+
+/** A link whose address the compiler does not check: `component` takes the type of the route away. */
+export function linkFindings({ path, text }: SourceFile): string[] {
+  if (!/\bcomponent=\{Link\}/.test(text)) return [];
+  return [`${path} has component={Link}: use ButtonLink and the others of packages/portal/src/frame/links.tsx`];
 }

@@ -9,6 +9,7 @@ const bin = (name) => join(root, 'node_modules/.bin', name);
 const onAllCores = ['--maxWorkers', String(availableParallelism())];
 // tests that wait for a database leave a core idle for a third of the time
 const onAllCoresAndOne = ['--maxWorkers', String(availableParallelism() + 1)];
+const sourceFolders = ['packages', 'tools', 'bench', 'e2e'];
 const contractTests = ['packages/contract/test', 'packages/server/test/contract'];
 
 /**
@@ -25,11 +26,16 @@ const stages = [
     group: 'static',
     command: [join(root, 'node_modules/typescript7/bin/tsc'), '-p', 'packages/portal/tsconfig.json'],
   },
-  { name: 'promises', group: 'static', slow: true, command: [bin('eslint'), '--max-warnings=0'] },
+  {
+    // what Biome cannot see without types: promises that nobody waits for
+    name: 'promises',
+    group: 'static',
+    command: [bin('oxlint'), '--type-aware', '--report-unused-disable-directives-severity=error', ...sourceFolders],
+  },
   {
     name: 'dependencies',
     group: 'static',
-    command: [bin('depcruise'), '--config', '.dependency-cruiser.mjs', 'packages', 'tools', 'bench', 'e2e'],
+    command: [bin('depcruise'), '--config', '.dependency-cruiser.mjs', ...sourceFolders],
   },
   { name: 'unused', group: 'static', command: [bin('knip'), '--no-progress'] },
   {

@@ -11,7 +11,13 @@ export const sidebarReads = ['getSidebar', 'getPage', 'listPages'] as const;
 export function useSidebarWrites() {
   const refresh = useRefresh();
   /** Invalidates the side bar's reads, also after a partial failure. */
-  const written = <Answer>(write: () => Promise<Answer>) => write().finally(() => refresh(sidebarReads));
+  const written = async <Answer>(write: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await write();
+    } finally {
+      await refresh(sidebarReads);
+    }
+  };
   return {
     rename: async (item: SidebarItem, title: string) => {
       await written<unknown>(() =>
