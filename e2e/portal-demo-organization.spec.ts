@@ -35,7 +35,7 @@ test('from an empty organization: add the demo, look at it, go back, and remove 
 
     await bar.getByRole('button', { name: 'Go to yours' }).click();
     await page.getByRole('heading', { name: 'Bring in what you have', level: 1 }).waitFor();
-    await page.getByText('0 of 10 done').waitFor();
+    await page.getByText('0 of 11 done').waitFor();
     expect(await bar.count()).toBe(0);
 
     await page.getByRole('button', { name: /^User menu/ }).click();

@@ -24,7 +24,7 @@ test('an empty organization starts from a model, registers a service, sees what 
     await page.goto('/');
     await signIn(page, product);
     await page.getByRole('heading', { name: 'Bring in what you have', level: 1 }).waitFor();
-    await page.getByText('0 of 10 done').waitFor();
+    await page.getByText('0 of 11 done').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await picture('first-steps');
 

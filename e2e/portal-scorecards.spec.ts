@@ -172,24 +172,33 @@ test('levels are renamed, moved and removed, and JSON shows the same', () =>
 
 test('who saves second sees both versions; a deletion says what is lost', () =>
   visit(browser, opened.product, wide, async ({ page }) => {
-    await page.goto('/builder/scorecards/service/security_posture?tab=rules');
+    const { levels, rules: same } = await stored('security_posture');
+    await opened.ask('DELETE', '/blueprints/service/scorecards/to_lose');
+    const made = await opened.ask('POST', '/blueprints/service/scorecards', {
+      identifier: 'to_lose',
+      title: 'To lose',
+      levels,
+      rules: same,
+    });
+    expect(made.status).toBe(201);
+    await page.goto('/builder/scorecards/service/to_lose?tab=rules');
     await signIn(page, opened.product);
     await page.getByLabel('Title', { exact: true }).fill('Mine');
-    const theirs = await stored('security_posture');
-    await opened.ask('PUT', '/blueprints/service/scorecards/security_posture', { ...theirs, title: 'Theirs' });
+    const theirs = await stored('to_lose');
+    await opened.ask('PUT', '/blueprints/service/scorecards/to_lose', { ...theirs, title: 'Theirs' });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const question = page.getByRole('dialog');
     await question.getByText('Theirs', { exact: false }).first().waitFor();
     await question.getByRole('button', { name: 'Replace their changes' }).click();
     await page.getByText('Mine was saved').waitFor();
-    expect((await stored('security_posture')).title).toBe('Mine');
+    expect((await stored('to_lose')).title).toBe('Mine');
 
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await question.getByText('18 entities lose their level and the results of 2 rules.', { exact: false }).waitFor();
     await question.getByRole('button', { name: 'Delete scorecard' }).click();
     await page.getByText('Mine was deleted').waitFor();
     await page.waitForURL('/builder/scorecards');
-    const { status } = await opened.ask('GET', '/blueprints/service/scorecards/security_posture');
+    const { status } = await opened.ask('GET', '/blueprints/service/scorecards/to_lose');
     expect(status).toBe(404);
   }));
 
