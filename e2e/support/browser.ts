@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { Product } from './product.ts';
 
 /** Without these Chromium calls home at every start; the sandbox needs a user that is not root. */
@@ -63,9 +64,12 @@ export async function savePicture(page: Page, name: string): Promise<string> {
   return path;
 }
 
+/** Journeys that have failed once. They are traced when they are tried again: a trace takes a third of the machine. */
+const failed = new Set<string>();
+
 /**
- * Runs a journey on a new page of the product. If it fails, a trace, a picture and the server's output are kept and
- * the error says where; if anything complained meanwhile, it fails.
+ * Runs a journey on a new page of the product. If it fails, a picture and the server's output are kept and the error
+ * says where, with a trace of the second try; if anything complained meanwhile, it fails.
  */
 export async function visit(
   browser: Browser,
@@ -74,7 +78,9 @@ export async function visit(
   journey: (visit: Visit) => Promise<void>,
 ): Promise<void> {
   const context = await browser.newContext({ baseURL: product.address, ...options });
-  await context.tracing.start({ screenshots: true, snapshots: true });
+  const name = expect.getState().currentTestName ?? '';
+  const traced = failed.has(name);
+  if (traced) await context.tracing.start({ screenshots: true, snapshots: true });
   const page = await context.newPage();
   const complaints = watch(page, product.address);
   const picture = (name: string): Promise<string> => savePicture(page, name);
@@ -83,10 +89,11 @@ export async function visit(
     if (complaints.length > 0) throw new Error(`The page complained:\n${complaints.join('\n')}`);
   } catch (error) {
     const folder = await mkdtemp(join(await results(), 'failure-'));
-    await context.tracing.stop({ path: join(folder, 'trace.zip') });
+    if (traced) await context.tracing.stop({ path: join(folder, 'trace.zip') });
+    failed.add(name);
     await page.screenshot({ path: join(folder, 'page.png') });
     await writeFile(join(folder, 'server.log'), product.output());
-    if (error instanceof Error) error.message += `\n(trace, picture and the server's output: ${folder})`;
+    if (error instanceof Error) error.message += `\n(picture, server's output${traced ? ' and trace' : ''}: ${folder})`;
     throw error;
   } finally {
     await context.close();
