@@ -19,6 +19,7 @@ import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
 import { ColumnRow } from './column-row.tsx';
 import { findEntities } from './import-server.ts';
 import { type ColumnChoice, findMissingChoice, type OpenedTable } from './import-steps.ts';
+import classes from './imports.module.css';
 import { readTitle } from './table-file.ts';
 
 /** The second step: what the rows are, and what becomes of each column. */
@@ -51,6 +52,7 @@ export function ChooseColumns({
   const [columns, setColumns] = useState<readonly Column[]>(given?.plan.columns ?? []);
   const [emptyCells, setEmptyCells] = useState(given?.plan.emptyCells ?? 'keep');
   const [missingTargets, setMissingTargets] = useState(given?.missingTargets ?? 'refuse');
+  const [isReading, setReading] = useState(false);
   const blueprints = useRead('listBlueprints');
   const existing = blueprints.data?.blueprints.find((each) => each.identifier === identifier);
   const blueprint: TableBlueprint | undefined = made ?? existing;
@@ -82,7 +84,7 @@ export function ChooseColumns({
     : findMissingChoice(opened, columns, blueprint);
   return (
     <Stack gap="lg">
-      <ReadAs opened={opened} onOpened={onOpened} />
+      <ReadAs opened={opened} onReading={setReading} onOpened={onOpened} />
       {table.notes.length > 0 && (
         <Alert color="yellow" title="About the headings">
           {table.notes.map((note) => (
@@ -90,90 +92,93 @@ export function ChooseColumns({
           ))}
         </Alert>
       )}
-      <Radio.Group
-        label="What the rows are"
-        value={made ? 'new' : 'existing'}
-        onChange={(kind) => {
-          setColumns([]);
-          if (kind === 'new') void makeOne();
-          else setMade(undefined);
-        }}
-      >
-        <Group mt={4}>
-          <Radio value="existing" label="Entities of a blueprint" />
-          <Radio value="new" label="Make a blueprint from these columns" />
-        </Group>
-      </Radio.Group>
-      {made ? (
-        <TextInput
-          label="Title of the blueprint"
-          maw={420}
-          value={made.title}
-          onChange={({ currentTarget }) => setMade(renamed(made, currentTarget.value))}
-          description={`Its identifier will be ${made.identifier}.`}
-        />
-      ) : (
-        <div style={{ maxWidth: 420 }}>
-          <BlueprintSelect
-            label="Blueprint"
-            value={identifier}
-            onChange={(next) => {
-              setIdentifier(next);
-              setColumns([]);
-            }}
-          />
-        </div>
-      )}
-      {blueprint && columns.length > 0 && (
-        <>
-          <ScrolledTable label="Columns" minWidth={760}>
-            <Table.Thead>
-              <Table.Tr>
-                {['Column', 'Values', 'Becomes', 'As'].map((heading) => (
-                  <Table.Th key={heading} scope="col">
-                    {heading}
-                  </Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {columns.map((column, index) => (
-                <ColumnRow
-                  key={column.heading}
-                  table={table}
-                  column={column}
-                  profile={profiles[index]}
-                  blueprint={blueprint}
-                  onChange={(next) => setColumns(replaced(columns, index, next))}
-                />
-              ))}
-            </Table.Tbody>
-          </ScrolledTable>
-          <Group align="flex-start">
-            <Select
-              label="Empty cells"
-              data={[
-                { value: 'keep', label: 'leave what the entity has' },
-                { value: 'clear', label: 'clear what the entity has' },
-              ]}
-              value={emptyCells}
-              allowDeselect={false}
-              onChange={(next) => setEmptyCells(next === 'clear' ? 'clear' : 'keep')}
-            />
-            <Select
-              label="Relations to what is not there"
-              data={[
-                { value: 'refuse', label: 'refuse the row' },
-                { value: 'create', label: 'create a bare entity' },
-                { value: 'omit', label: 'leave the relation empty' },
-              ]}
-              value={missingTargets}
-              allowDeselect={false}
-              onChange={(next) => setMissingTargets((next ?? 'refuse') as ColumnChoice['missingTargets'])}
-            />
+      {/* reading the file another way starts these over */}
+      <fieldset className={classes.choices} disabled={isReading}>
+        <Radio.Group
+          label="What the rows are"
+          value={made ? 'new' : 'existing'}
+          onChange={(kind) => {
+            setColumns([]);
+            if (kind === 'new') void makeOne();
+            else setMade(undefined);
+          }}
+        >
+          <Group mt={4}>
+            <Radio value="existing" label="Entities of a blueprint" />
+            <Radio value="new" label="Make a blueprint from these columns" />
           </Group>
-        </>
-      )}
+        </Radio.Group>
+        {made ? (
+          <TextInput
+            label="Title of the blueprint"
+            maw={420}
+            value={made.title}
+            onChange={({ currentTarget }) => setMade(renamed(made, currentTarget.value))}
+            description={`Its identifier will be ${made.identifier}.`}
+          />
+        ) : (
+          <div style={{ maxWidth: 420 }}>
+            <BlueprintSelect
+              label="Blueprint"
+              value={identifier}
+              onChange={(next) => {
+                setIdentifier(next);
+                setColumns([]);
+              }}
+            />
+          </div>
+        )}
+        {blueprint && columns.length > 0 && (
+          <>
+            <ScrolledTable label="Columns" minWidth={760}>
+              <Table.Thead>
+                <Table.Tr>
+                  {['Column', 'Values', 'Becomes', 'As'].map((heading) => (
+                    <Table.Th key={heading} scope="col">
+                      {heading}
+                    </Table.Th>
+                  ))}
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {columns.map((column, index) => (
+                  <ColumnRow
+                    key={column.heading}
+                    table={table}
+                    column={column}
+                    profile={profiles[index]}
+                    blueprint={blueprint}
+                    onChange={(next) => setColumns(replaced(columns, index, next))}
+                  />
+                ))}
+              </Table.Tbody>
+            </ScrolledTable>
+            <Group align="flex-start">
+              <Select
+                label="Empty cells"
+                data={[
+                  { value: 'keep', label: 'leave what the entity has' },
+                  { value: 'clear', label: 'clear what the entity has' },
+                ]}
+                value={emptyCells}
+                allowDeselect={false}
+                onChange={(next) => setEmptyCells(next === 'clear' ? 'clear' : 'keep')}
+              />
+              <Select
+                label="Relations to what is not there"
+                data={[
+                  { value: 'refuse', label: 'refuse the row' },
+                  { value: 'create', label: 'create a bare entity' },
+                  { value: 'omit', label: 'leave the relation empty' },
+                ]}
+                value={missingTargets}
+                allowDeselect={false}
+                onChange={(next) => setMissingTargets((next ?? 'refuse') as ColumnChoice['missingTargets'])}
+              />
+            </Group>
+          </>
+        )}
+      </fieldset>
       {missing && (
         <Text size="sm" role="status">
           {missing}
@@ -182,7 +187,7 @@ export function ChooseColumns({
       <Group>
         <Button
           disabled={missing !== undefined || columns.length === 0}
-          loading={isBusy}
+          loading={isBusy || isReading}
           onClick={() =>
             blueprint &&
             onChosen({ blueprint, isNew: made !== undefined, plan: { columns, emptyCells }, missingTargets })
@@ -199,17 +204,28 @@ export function ChooseColumns({
 }
 
 /** How the file was read, and what to do if that is wrong. */
-function ReadAs({ opened, onOpened }: { opened: OpenedTable; onOpened: (opened: OpenedTable) => void }) {
+function ReadAs({
+  opened,
+  onReading,
+  onOpened,
+}: {
+  opened: OpenedTable;
+  onReading: (isReading: boolean) => void;
+  onOpened: (opened: OpenedTable) => void;
+}) {
   const { file, table } = opened;
   const { format } = table.options;
   const [problem, setProblem] = useState<string>();
   const read = async (change: Partial<ReadOptions>) => {
+    onReading(true);
     try {
       const next = await openTable(file, { ...table.options, ...change });
       setProblem(undefined);
       onOpened({ file, table: next, profiles: profileColumns(next.columns, next.sample) });
     } catch (error) {
       setProblem((error as Error).message);
+    } finally {
+      onReading(false);
     }
   };
   const count = table.sample.length;
