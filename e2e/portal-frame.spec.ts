@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityTree, structureProblems } from './support/accessibility.ts';
+import { askAs } from './support/api.ts';
 import { seriousFindings } from './support/axe.ts';
 import { launchBrowser, visit } from './support/browser.ts';
 import { type Product, startProduct } from './support/product.ts';
@@ -91,6 +92,27 @@ test('keys go places, and never while somebody types', () =>
     await page.keyboard.press('g');
     await page.keyboard.press('h');
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  }));
+
+test('what changes between the first answers and the stream of changes is shown', () =>
+  visit(browser, product, wide, async ({ page }) => {
+    const ask = await askAs(product);
+    await page.goto('/');
+    await signIn(page, product);
+    let open = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    await page.route('**/v1/events', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto('/builder/data-model?view=list');
+    await page.getByRole('link', { name: 'Service', exact: true }).waitFor();
+    const blueprint = { identifier: 'late_crate', title: 'Late crate', schema: { properties: {}, required: [] } };
+    expect((await ask('POST', '/blueprints', blueprint)).status).toBe(201);
+    open();
+    await page.getByRole('link', { name: 'Late crate', exact: true }).waitFor();
   }));
 
 test('a session that ends while somebody types keeps what was typed', async () => {

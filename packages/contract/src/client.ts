@@ -6,12 +6,15 @@ import type { Operation } from './operation.ts';
 export class ApiError extends Error {
   readonly status: number;
   readonly body: ErrorBody | undefined;
+  /** `Retry-After`, in seconds, where the answer has one. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, body: ErrorBody | undefined, fallback: string) {
+  constructor(status: number, body: ErrorBody | undefined, fallback: string, retryAfter?: number) {
     super(body?.message ?? fallback);
     this.name = 'ApiError';
     this.status = status;
     this.body = body;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -93,7 +96,12 @@ export function createClient(options: ClientOptions): Client {
     });
     if (response.ok) return response;
     const text = await response.text();
-    throw new ApiError(response.status, readErrorBody(text), `HTTP ${response.status}: ${text.slice(0, 200)}`);
+    throw new ApiError(
+      response.status,
+      readErrorBody(text),
+      `HTTP ${response.status}: ${text.slice(0, 200)}`,
+      readSeconds(response.headers.get('retry-after')),
+    );
   }
 
   return {
@@ -119,6 +127,10 @@ function buildPath(path: string, input: RequestInput): string {
   }
   const text = query.toString();
   return text ? `${filled}?${text}` : filled;
+}
+
+function readSeconds(header: string | null): number | undefined {
+  return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
 }
 
 function readErrorBody(text: string): ErrorBody | undefined {

@@ -2,28 +2,36 @@ import { decodeEventStream } from '@portolan/contract/invocation-stream-decoder'
 import type { LiveEvents } from '@portolan/contract/live';
 import { errorStatus, open } from './api.ts';
 import { publishLive, setLiveState } from './live.ts';
+import { firstAnsweredAt } from './session-fetch.ts';
 import { pause, readChunks } from './stream-chunks.ts';
 
 const waitsMs = [500, 1_000, 2_000, 5_000, 10_000, 20_000] as const;
 /** A hidden page closes its stream after this time: browsers allow few connections per host. */
 const hiddenMs = 60_000;
 
-/** Follows the live stream while the page is visible and reconnects after failures, until the signal aborts. */
+/**
+ * Follows the live stream while the page is visible and reconnects after failures, until the signal aborts. It begins
+ * with what has changed since the first answer that the page got.
+ */
 export async function followLive(signal: AbortSignal): Promise<void> {
-  let lastId: string | undefined;
+  // ids of the stream are times of the server
+  let lastId = String(firstAnsweredAt() ?? 0);
+  let isFirst = true;
   for (let failures = 0; !signal.aborted; ) {
     await shown(signal);
     if (signal.aborted) return;
     const leave = whenHidden(signal);
     try {
       const response = await open('followChanges', {
-        ...(lastId === undefined ? {} : { headers: { 'last-event-id': lastId } }),
+        headers: { 'last-event-id': lastId },
         signal: leave.signal,
       });
       for await (const { id, event, data } of decodeEventStream(readChunks(response))) {
         failures = 0;
+        // what was missed comes with the id that the stream opened with
+        const isCatchUp = isFirst && event !== 'ready' && id === lastId;
         lastId = id ?? lastId;
-        take(event as keyof LiveEvents, data);
+        take(event as keyof LiveEvents, data, isCatchUp);
       }
     } catch (error) {
       // 403 and 404 are final: the live stream stays off and the screens poll
@@ -31,6 +39,7 @@ export async function followLive(signal: AbortSignal): Promise<void> {
     } finally {
       leave.done();
     }
+    isFirst = false;
     if (signal.aborted) return;
     if (leave.signal.aborted) {
       setLiveState({ kind: 'resting' });
@@ -42,10 +51,10 @@ export async function followLive(signal: AbortSignal): Promise<void> {
   }
 }
 
-function take(event: keyof LiveEvents, data: string): void {
+function take(event: keyof LiveEvents, data: string, isCatchUp: boolean): void {
   if (event === 'ready') setLiveState({ kind: 'open' });
-  if (event === 'reload') publishLive(undefined);
-  if (event === 'changes') publishLive((JSON.parse(data) as LiveEvents['changes']).changes);
+  if (event === 'reload') publishLive(undefined, isCatchUp);
+  if (event === 'changes') publishLive((JSON.parse(data) as LiveEvents['changes']).changes, isCatchUp);
 }
 
 /** Resolves once the page is visible. */

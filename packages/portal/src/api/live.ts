@@ -15,7 +15,9 @@ export type LiveNews = readonly LiveChange[] | undefined;
 
 let state: LiveState = { kind: 'resting' };
 const watchers = new Set<() => void>();
-const listeners = new Set<(news: LiveNews) => void>();
+/** @param isCatchUp what changed after this page read its first answers, before the stream was open */
+type LiveListener = (news: LiveNews, isCatchUp: boolean) => void;
+const listeners = new Set<LiveListener>();
 
 export function setLiveState(next: LiveState): void {
   if (next.kind === state.kind) return;
@@ -23,7 +25,7 @@ export function setLiveState(next: LiveState): void {
   for (const watcher of [...watchers]) watcher();
 }
 
-export function liveState(): LiveState {
+function liveState(): LiveState {
   return state;
 }
 
@@ -31,17 +33,17 @@ export function useLiveState(): LiveState {
   return useSyncExternalStore(watchLiveState, liveState);
 }
 
-export function watchLiveState(watcher: () => void): () => void {
+function watchLiveState(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }
 
-export function publishLive(news: LiveNews): void {
-  for (const listener of [...listeners]) listener(news);
+export function publishLive(news: LiveNews, isCatchUp = false): void {
+  for (const listener of [...listeners]) listener(news, isCatchUp);
 }
 
 /** Subscribes to changes; returns the unsubscribe function. */
-export function onLive(listener: (news: LiveNews) => void): () => void {
+export function onLive(listener: LiveListener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -1,5 +1,13 @@
 import { QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type AnswerOf, type ArgumentsOf, call, errorStatus, type InputOf, type OperationName } from './api.ts';
+import {
+  type AnswerOf,
+  ApiError,
+  type ArgumentsOf,
+  call,
+  errorStatus,
+  type InputOf,
+  type OperationName,
+} from './api.ts';
 import { useLiveState } from './live.ts';
 import { liveReads } from './live-reads.ts';
 
@@ -8,17 +16,32 @@ const freshMs = 30_000;
 /** Lower bound of the polling interval for reads that the live stream keeps fresh. */
 const liveMs = 60_000;
 
+/** Whoever has to wait longer is told so. */
+const soonSeconds = 10;
+
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: freshMs,
-        // retry only network failures and server errors: a refusal would repeat
-        retry: (failures, error) => failures < 2 && (errorStatus(error) === 0 || errorStatus(error) >= 500),
+        retry: isRetried,
+        retryDelay: (failures, error) => (busySeconds(error) ?? 2 ** failures) * 1_000,
         refetchOnWindowFocus: true,
       },
     },
   });
+}
+
+/** Retries network failures and errors of the server, and longer what the server is too busy for; refusals would repeat. */
+function isRetried(failures: number, error: unknown): boolean {
+  if (busySeconds(error) !== undefined) return failures < 5;
+  return failures < 2 && (errorStatus(error) === 0 || errorStatus(error) >= 500);
+}
+
+/** When a server that is too busy at the moment wants to be asked again, if that is soon. */
+function busySeconds(error: unknown): number | undefined {
+  if (!(error instanceof ApiError) || ![429, 503].includes(error.status)) return undefined;
+  return error.retryAfter !== undefined && error.retryAfter <= soonSeconds ? error.retryAfter : undefined;
 }
 
 /** The cache key of an operation's answer. The name comes first, so `staleAfter: ['listPages']` matches every input. */

@@ -6,6 +6,7 @@ interface Proof {
 }
 
 let proof: Proof | null = null;
+let firstAnswerAt: number | undefined;
 const whenExpired = new Set<() => void>();
 
 /** A page of one organization is not filled from another: it begins anew. */
@@ -25,6 +26,11 @@ export function onSessionExpired(callback: () => void): () => void {
   return () => whenExpired.delete(callback);
 }
 
+/** When the server gave this page its first answer, in milliseconds by the server's clock. */
+export function firstAnsweredAt(): number | undefined {
+  return firstAnswerAt;
+}
+
 const signingIn = /\/v1\/auth\/(sign-in|options|me|password-links\/redeem)(\?|$)/;
 
 export async function sendWithSession(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
@@ -32,6 +38,8 @@ export async function sendWithSession(input: RequestInfo | URL, init: RequestIni
   if (proof?.csrfToken && init.method !== 'GET') headers.set('x-csrf-token', proof.csrfToken);
   const address = String(input);
   const response = await fetch(address, { ...init, headers, credentials: 'same-origin' });
+  const date = Date.parse(response.headers.get('date') ?? '');
+  if (!Number.isNaN(date)) firstAnswerAt ??= date;
   if (response.status === 401 && !signingIn.test(address)) for (const tell of whenExpired) tell();
   if (response.status !== 403) return response;
   // another tab signed in again: use its token, unless it is in another organization now

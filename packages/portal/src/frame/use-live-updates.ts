@@ -1,8 +1,9 @@
 import type { LiveChange } from '@portolan/contract/live';
 import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { liveState, onLive, watchLiveState } from '../api/live.ts';
-import { isReread, isTouched, liveReads } from '../api/live-reads.ts';
+import { onLive } from '../api/live.ts';
+import { isReread, isTouched } from '../api/live-reads.ts';
 
 /** Changes within this time are handled in one refetch. */
 const gatherMs = 250;
@@ -12,6 +13,7 @@ const startMs = 1_000;
 /** Refetches what others change while the user is signed in. */
 export function useLiveUpdates(): void {
   const queries = useQueryClient();
+  const router = useRouter();
   useEffect(() => {
     const stop = new AbortController();
     const follow = async () => {
@@ -23,6 +25,12 @@ export function useLiveUpdates(): void {
     let isAll = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const read = () => {
+      // a screen that is being left shows what may just have been deleted
+      const { resolvedLocation, location } = router.state;
+      if (resolvedLocation && resolvedLocation.href !== location.href) {
+        timer = setTimeout(read, gatherMs);
+        return;
+      }
       const due = changes;
       const isDue = isAll;
       changes = [];
@@ -35,17 +43,11 @@ export function useLiveUpdates(): void {
       else isAll = true;
       timer ??= setTimeout(read, gatherMs);
     });
-    // the stream misses changes between the last poll and its first event
-    const stopWatching = watchLiveState(() => {
-      if (liveState().kind !== 'open') return;
-      void queries.invalidateQueries({ predicate: ({ queryKey }) => liveReads.has(String(queryKey[0])) });
-    });
     return () => {
-      stopWatching();
       stop.abort();
       clearTimeout(start);
       clearTimeout(timer);
       stopListening();
     };
-  }, [queries]);
+  }, [queries, router]);
 }

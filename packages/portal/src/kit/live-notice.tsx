@@ -18,10 +18,11 @@ export function LiveNotice({ blueprint, readAt, onShow }: { blueprint: string; r
   useEffect(() => setChanged(nothing), [blueprint, readAt]);
   useEffect(
     () =>
-      onLive((news) => {
+      onLive((news, isCatchUp) => {
         const mine = news?.filter((change) => change.resource === 'entity' && change.blueprint === blueprint);
         if (mine?.length === 0) return;
-        if (mine && Date.now() - lastWriteAt() < ownMs) return onShow();
+        // nobody has read far in the second before the stream opens
+        if (isCatchUp || (mine && Date.now() - lastWriteAt() < ownMs)) return onShow();
         setChanged(({ ids, isMany }) => ({
           ids: new Set([...ids, ...(mine ?? []).flatMap(({ entity }) => entity ?? [])]),
           isMany: isMany || (mine ?? [{ entity: undefined }]).some(({ entity }) => entity === undefined),

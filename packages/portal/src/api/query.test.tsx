@@ -1,0 +1,39 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { call } from './api.ts';
+import { createQueryClient } from './query.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** Reads once from a server that answers with `busy` before it answers well; answers how often it was asked. */
+async function readFrom(...busy: readonly Response[]): Promise<number> {
+  let asked = 0;
+  vi.stubGlobal('fetch', async () => busy[asked++] ?? Response.json({ ok: true, blueprints: [] }));
+  await createQueryClient().fetchQuery({
+    queryKey: ['listBlueprints'],
+    queryFn: () => call('listBlueprints'),
+    // as for a screen: without it, a read that nobody shows is not tried again
+    retry: createQueryClient().getDefaultOptions().queries?.retry ?? false,
+  });
+  return asked;
+}
+
+const refusal = (status: number, retryAfter?: string) =>
+  Response.json(
+    { ok: false, error: 'x', message: 'Busy' },
+    { status, headers: retryAfter ? { 'retry-after': retryAfter } : {} },
+  );
+
+test.each([429, 503])('a server that is too busy (%i) is asked again when it wants to be', async (status) => {
+  expect(await readFrom(refusal(status, '0'), refusal(status, '0'), refusal(status, '0'), refusal(status, '0'))).toBe(
+    5,
+  );
+});
+
+test.each([
+  ['a refusal', refusal(403)],
+  ['a long wait', refusal(429, '3600')],
+])('%s is told at once', async (_, answer) => {
+  await expect(readFrom(answer)).rejects.toThrow('Busy');
+});
