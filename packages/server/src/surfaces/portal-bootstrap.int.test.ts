@@ -86,7 +86,9 @@ describe.each(Object.keys(people))('for a signed-in %s', (name) => {
 
 test('a page holds its table, and an entity its type, in the same answer', async () => {
   const page = (await bootstrap('/catalog/services', 'member')).map(({ operation }) => operation);
-  expect(page).toEqual(expect.arrayContaining(['getPage', 'getBlueprint', 'getBlueprintPermissions', 'listTeams']));
+  expect(page).toEqual(
+    expect.arrayContaining(['getPage', 'getPagePermissions', 'getBlueprint', 'getOwnRights', 'listTeams']),
+  );
   const entity = await bootstrap('/e/service/one', 'member');
   expect(named(entity, 'getEntity')[0]?.answer).toMatchObject({ entity: { title: 'One' } });
 });

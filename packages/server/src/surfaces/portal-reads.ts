@@ -27,7 +27,7 @@ export function frameReads(actor: Actor): PortalRead[] {
 export function screenReads(path: string, actor: Actor): PortalRead[] {
   const [area, first, second] = segmentsOf(path);
   if (area === undefined) return [...(isAdmin(actor) ? [read('getChecklist')] : []), readPage('$home')];
-  if (area === 'catalog' && first) return [readPage(first)];
+  if (area === 'catalog' && first) return [readPage(first), readPagePermissions(first)];
   if (area === 'e' && first && second) {
     return [
       read('getEntity', { params: { blueprint_identifier: first, entity_identifier: second } }),
@@ -39,8 +39,11 @@ export function screenReads(path: string, actor: Actor): PortalRead[] {
           published: 'true',
         },
       }),
-      ...blueprintReads(first),
+      ...blueprintReads(first, second),
       ...namesReads,
+      // the page that holds the layout
+      readPage(`${first}Entity`),
+      readPagePermissions(`${first}Entity`),
     ];
   }
   return [];
@@ -53,7 +56,7 @@ const agentsMax = 2;
 export function pageReads(answer: unknown, actor: Actor): PortalRead[] {
   const [blueprints, types, agents] = [new Set<string>(), new Set<string>(), new Set<string>()];
   collect(answer, { blueprint: blueprints, type: types, agentIdentifier: agents });
-  const reads = [...blueprints].slice(0, blueprintsMax).flatMap(blueprintReads);
+  const reads = [...blueprints].slice(0, blueprintsMax).flatMap((each) => blueprintReads(each));
   if (blueprints.size > 0) reads.push(...namesReads);
   for (const agent of [...agents].slice(0, agentsMax)) {
     reads.push(read('getEntity', { params: { blueprint_identifier: '_ai_agent', entity_identifier: agent } }));
@@ -74,13 +77,21 @@ const namesReads: readonly PortalRead[] = [
   read('listTeams', { query: { fields: ['name', 'identifier'] } }),
 ];
 
-function blueprintReads(blueprint: string): PortalRead[] {
+function blueprintReads(blueprint: string, entity?: string): PortalRead[] {
   const input = { params: { blueprint_identifier: blueprint } };
-  return [read('getBlueprint', input), read('listScorecards', input), read('getBlueprintPermissions', input)];
+  return [
+    read('getBlueprint', input),
+    read('listScorecards', input),
+    read('getOwnRights', { ...input, query: entity === undefined ? {} : { entity } }),
+  ];
 }
 
 function readPage(identifier: string): PortalRead {
   return read('getPage', { params: { page_identifier: identifier } });
+}
+
+function readPagePermissions(identifier: string): PortalRead {
+  return read('getPagePermissions', { params: { page_identifier: identifier } });
 }
 
 function segmentsOf(path: string): string[] {

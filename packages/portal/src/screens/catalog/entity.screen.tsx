@@ -6,6 +6,7 @@ import { personHere, useSession } from '../../api/session.ts';
 import { rememberEntity } from '../../frame/recent.ts';
 import { useParam } from '../../frame/url-state.ts';
 import { Reading } from '../../kit/states.tsx';
+import { useOwnRights } from '../../parts/access/permit.ts';
 import { EntityBody } from './entity-body.tsx';
 import type { ReadEntity } from './entity-screen.types.ts';
 import { Gone } from './gone.tsx';
@@ -31,7 +32,7 @@ export function Screen() {
   });
   // read beside the entity, not after it
   useRead('getBlueprint', { params: { blueprint_identifier: blueprint } });
-  useRead('getBlueprintPermissions', { params: { blueprint_identifier: blueprint } });
+  useOwnRights(blueprint, identifier);
   useRead('listScorecards', { params: { blueprint_identifier: blueprint } });
   useEntityActions(blueprint);
   useRead('getPage', { params: { page_identifier: entityPage(blueprint) } });
