@@ -61,8 +61,8 @@ test('a table is searched, sorted, grouped and exported, and the address holds t
     expect(csv).toContain('shipment-tracking,Shipment Tracking,tracking-visibility');
 
     await page.getByRole('textbox', { name: 'Search in Services' }).fill('');
-    await page.getByRole('combobox', { name: 'Group by' }).click();
-    await page.getByRole('option', { name: 'Lifecycle' }).click();
+    await page.getByRole('button', { name: 'Group by' }).click();
+    await page.getByRole('menuitemradio', { name: 'Lifecycle' }).click();
     await page.getByRole('group').filter({ hasText: 'production' }).getByText('12', { exact: true }).waitFor();
   }));
 

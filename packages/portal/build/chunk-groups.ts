@@ -8,17 +8,25 @@ const kit = fromPackages(
   'react-textarea-autosize',
   'react-number-format',
 );
-/** What forms are made of, beside plain inputs and menus. */
+/** Icons and hooks: small, and used by everything. */
+const base = fromPackages('lucide-react', '@mantine[\\\\/]hooks');
+const framework = fromPackages('react', 'react-dom', 'scheduler', '@tanstack', 'use-sync-external-store');
+const frame =
+  /[\\/]src[\\/](frame[\\/](rail-(arranged|own)|commands|recent)|parts[\\/](sidebar[\\/]|run-things)|api[\\/]live-stream)/;
+/** What forms are made of, beside plain inputs, texts, switches and menus. */
 const formParts =
-  /[\\/](@mantine[\\/]form|react-number-format|react-textarea-autosize|components[\\/](Combobox|Select|MultiSelect|TagsInput|Autocomplete|Pill|PillsInput|NumberInput|PasswordInput|Textarea|FileInput|FileButton|Radio|Slider|Chip|SegmentedControl|FloatingIndicator|Switch))[\\/]/;
+  /[\\/](@mantine[\\/]form|react-number-format|components[\\/](Combobox|Select|MultiSelect|TagsInput|Autocomplete|Pill|PillsInput|NumberInput|PasswordInput|FileInput|FileButton|Radio|Slider|Chip))[\\/]/;
 /** Editors, charts and conversations: large, and loaded where they are shown. */
 const heavy =
-  /[\\/]parts[\\/](ai|mapping|definition|actions)[\\/]|-rendered\.tsx?$|\.worker\.ts|shortcut-sheet|rail-drawer/;
+  /[\\/]parts[\\/](ai|mapping|definition|actions)[\\/]|-rendered\.tsx?$|\.worker\.ts|shortcut-sheet|rail-drawer|sidebar-dialogs|sign-in-form|password-field/;
 const shared = /[\\/]packages[\\/]portal[\\/]src[\\/](api|frame|kit|parts|theme)[\\/]/;
 const forms =
-  /[\\/]src[\\/]parts[\\/](entity-form[\\/]|action-form|form-|field-|entity-picker|nothing-to-pick|enum-choices|structured-field|jq-field|seal-input|icon-select)/;
-const entities =
-  /[\\/]src[\\/]parts[\\/]entities[\\/]|[\\/]src[\\/]kit[\\/]data-table|[\\/]@tanstack[\\/](react-virtual|virtual-core|react-table|table-core)[\\/]/;
+  /[\\/]src[\\/](kit[\\/]form\.tsx|parts[\\/](entity-form[\\/]|action-form|form-|field-|entity-picker|nothing-to-pick|enum-choices|structured-field|jq-field|seal-input|icon-select|decide-run|grant-lists|blueprint-select|entities[\\/](bulk-edit-dialog|run-dialog|filter-builder|filter-value|cell-editor)))/;
+const entities = (id: string): boolean =>
+  !forms.test(id) &&
+  /[\\/]src[\\/]parts[\\/](entities[\\/](?!selection-bar)|widgets[\\/]widget-shape)|[\\/]src[\\/]kit[\\/]data-table|[\\/]@tanstack[\\/](react-virtual|virtual-core|react-table|table-core)[\\/]/.test(
+    id,
+  );
 const isLight = (id: string): boolean => shared.test(id) && !heavy.test(id);
 
 /**
@@ -26,29 +34,19 @@ const isLight = (id: string): boolean => shared.test(id) && !heavy.test(id);
  * begins with a hundred of them, in waves. Higher priorities take their modules, and what those import, first.
  */
 export const chunkGroups = [
-  { name: 'react', test: fromPackages('react', 'react-dom', 'scheduler'), priority: 90 },
-  { name: 'styles', test: /\.module\.css$/, priority: 85 },
-  {
-    name: 'router',
-    test: (id: string) => /[\\/]@tanstack[\\/]/.test(id) && !entities.test(id),
-    minShareCount: 2,
-    priority: 80,
-  },
-  { name: 'icons', test: fromPackages('lucide-react'), minShareCount: 2, priority: 80 },
-  { name: 'kit', test: (id: string) => kit.test(id) && !formParts.test(id), minShareCount: 12, priority: 70 },
+  { name: 'framework', test: (id: string) => framework.test(id) && !entities(id), priority: 90 },
+  // those of other screens come with the screen
+  { name: 'styles', test: /[\\/]src[\\/](frame|kit|parts|screens[\\/]home)[\\/].*\.module\.css$/, priority: 85 },
+  { name: 'base', test: base, priority: 72 },
+  { name: 'kit', test: (id: string) => kit.test(id) && !formParts.test(id), minShareCount: 2, priority: 70 },
   { name: 'kit-forms', test: formParts, minShareCount: 2, priority: 69 },
-  { name: 'kit-more', test: kit, minShareCount: 2, priority: 68 },
+  // what stands around every screen: fetched apart from the screen, and always
+  { name: 'frame', test: (id: string) => frame.test(id) && !heavy.test(id), priority: 51 },
   {
     name: 'parts',
-    test: (id: string) => isLight(id) && !forms.test(id) && !entities.test(id),
+    test: (id: string) => isLight(id) && !forms.test(id) && !entities(id),
     minShareCount: 10,
     priority: 50,
-  },
-  // what stands around every screen: fetched apart from the screen, and always
-  {
-    name: 'frame',
-    test: /[\\/]src[\\/](frame[\\/]rail-(arranged|own)|parts[\\/]sidebar[\\/]|api[\\/]live-stream)/,
-    priority: 49,
   },
   { name: 'entities', test: entities, priority: 45 },
   { name: 'forms', test: forms, priority: 44 },

@@ -33,10 +33,17 @@ export function preloads(): Plugin {
         for (const imported of chunks.find((each) => each.fileName === fileName)?.imports ?? []) add(imported, found);
       };
       const isFont = (name: string): boolean => /inter-latin-wght-normal-.*\.woff2$/.test(name);
+      const stylesOf = (files: ReadonlySet<string>): string[] =>
+        chunks
+          .filter(({ fileName }) => files.has(fileName))
+          .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
+      const ofPage = new Set<string>();
+      for (const { fileName } of chunks.filter(({ isEntry }) => isEntry)) add(fileName, ofPage);
+      const linked = new Set(stylesOf(ofPage));
       const routes = Object.entries(screens).map(([path, sources]) => {
         const files = new Set<string>();
         for (const source of [...sources, ...frame]) filesOf(source, files);
-        return { path, scripts: [...files] };
+        return { path, scripts: [...files], styles: stylesOf(files).filter((name) => !linked.has(name)) };
       });
       const fonts = Object.keys(bundle).filter(isFont);
       this.emitFile({ type: 'asset', fileName: 'preloads.json', source: JSON.stringify({ fonts, routes }) });

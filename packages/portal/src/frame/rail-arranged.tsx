@@ -3,7 +3,8 @@ import { Ellipsis, FilePlus, FolderPlus, Plus } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import { useAttempt } from '../kit/attempt.ts';
 import { ItemMenu } from '../parts/sidebar/item-menu.tsx';
-import { SidebarDialog, type SidebarQuestion } from '../parts/sidebar/sidebar-dialogs.tsx';
+import { SidebarDialog } from '../parts/sidebar/sidebar-dialog.tsx';
+import type { SidebarQuestion } from '../parts/sidebar/sidebar-dialogs.tsx';
 import {
   foldersFor,
   isFolder,

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useRead } from '../api/query.ts';
 import { isAdmin, useSession } from '../api/session.ts';
 import { EntityIcon } from '../parts/entity-icon.tsx';
-import { SidebarDialog } from '../parts/sidebar/sidebar-dialogs.tsx';
+import { SidebarDialog } from '../parts/sidebar/sidebar-dialog.tsx';
 import classes from './rail-arranged.module.css';
 import { RailLink } from './rail-node.tsx';
 

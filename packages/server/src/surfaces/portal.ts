@@ -55,9 +55,13 @@ function readPreloads(folder: string): (path: string) => string {
   if (!existsSync(file)) return () => '';
   const { fonts, routes } = JSON.parse(readFileSync(file, 'utf8')) as Preloads;
   const ofFonts = fonts.map((name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${name}">`);
-  const known = routes.map(({ path, scripts }) => ({
+  const known = routes.map(({ path, scripts, styles }) => ({
     pattern: new RegExp(path),
-    links: [...ofFonts, ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`)].join(''),
+    links: [
+      ...ofFonts,
+      ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
+      ...styles.map((name) => `<link rel="preload" as="style" crossorigin href="/${name}">`),
+    ].join(''),
   }));
   return (path) => known.find(({ pattern }) => pattern.test(path))?.links ?? '';
 }
@@ -65,7 +69,12 @@ function readPreloads(folder: string): (path: string) => string {
 /** `preloads.json` of the build. */
 interface Preloads {
   readonly fonts: readonly string[];
-  readonly routes: readonly { readonly path: string; readonly scripts: readonly string[] }[];
+  readonly routes: readonly {
+    readonly path: string;
+    readonly scripts: readonly string[];
+    /** Those that the page does not link itself. */
+    readonly styles: readonly string[];
+  }[];
 }
 
 /** True for a person's navigation, not for a program's request. */

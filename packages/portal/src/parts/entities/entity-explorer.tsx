@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { Blueprint } from '@portolan/contract/blueprints';
-import { type ReactNode, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import type { RowSelection } from '../../kit/row-selection.ts';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
@@ -12,10 +12,12 @@ import { FilterChips, useRuleText } from './filter-chips.tsx';
 import { GroupBands } from './group-bands.tsx';
 import { completed, joined, noRules, type Query } from './operators.ts';
 import { EntitySearchRows } from './search-rows.tsx';
-import { SelectionBar } from './selection-bar.tsx';
 import type { EntitySearch } from './use-entities.ts';
 import type { View } from './view.ts';
 import { useView, viewOfConfig } from './view-state.ts';
+
+// loaded with the first selected row
+const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }));
 
 interface ExplorerProps {
   readonly blueprint: string;
@@ -162,16 +164,18 @@ function Explorer({
           total={total}
         />
       )}
-      {!isCompact && (
-        <SelectionBar
-          blueprint={blueprint}
-          title={title}
-          selection={selection}
-          search={search}
-          fields={fields}
-          shown={shown}
-          total={total?.count}
-        />
+      {!isCompact && selection.selected.size > 0 && (
+        <Suspense fallback={null}>
+          <SelectionBar
+            blueprint={blueprint}
+            title={title}
+            selection={selection}
+            search={search}
+            fields={fields}
+            shown={shown}
+            total={total?.count}
+          />
+        </Suspense>
       )}
     </section>
   );

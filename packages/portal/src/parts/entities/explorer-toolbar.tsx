@@ -1,17 +1,21 @@
-import { Button, Menu, Popover, Select } from '@mantine/core';
+import { Button, Menu, Popover } from '@mantine/core';
 import { Columns3, Download, ListFilter } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { useCommands } from '../../frame/commands.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { useLoaded } from '../../kit/use-loaded.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import classes from './entities.module.css';
 import { exportEntities } from './export-entities.ts';
-import { type Field, isGroupable } from './fields.ts';
-import { FilterBuilder } from './filter-builder.tsx';
+import type { Field } from './fields.ts';
+import { GroupBy } from './group-by.tsx';
 import { noRules } from './operators.ts';
 import { SearchBox } from './search-box.tsx';
 import type { EntitySearch } from './use-entities.ts';
 import type { View } from './view.ts';
+
+// loaded with the first filter
+const loadBuilder = async () => (await import('./filter-builder.tsx')).FilterBuilder;
 
 interface ToolbarProps {
   readonly label: string;
@@ -40,6 +44,11 @@ export function ExplorerToolbar({
   children,
 }: ToolbarProps) {
   const [open, setOpen] = useState<'filter' | 'columns'>();
+  const [FilterBuilder, load] = useLoaded(loadBuilder);
+  const openFilter = async () => {
+    await load();
+    setOpen('filter');
+  };
   const field = useRef<HTMLInputElement>(null);
   const count = view.filter?.rules.length ?? 0;
   return (
@@ -59,34 +68,26 @@ export function ExplorerToolbar({
           <Button
             variant="default"
             leftSection={<ListFilter size={14} />}
-            onClick={() => setOpen(open === 'filter' ? undefined : 'filter')}
+            onClick={() => (open === 'filter' ? setOpen(undefined) : void openFilter())}
           >
             Filter{count > 0 ? ` (${count})` : ''}
           </Button>
         </Popover.Target>
         <Popover.Dropdown maw="min(720px, 94vw)" mah="70vh" style={{ overflow: 'auto' }}>
-          <FilterBuilder
-            query={view.filter ?? noRules}
-            fields={fields}
-            onChange={(filter) => onView({ filter: filter.rules.length > 0 ? filter : undefined })}
-          />
+          {FilterBuilder && (
+            <FilterBuilder
+              query={view.filter ?? noRules}
+              fields={fields}
+              onChange={(filter) => onView({ filter: filter.rules.length > 0 ? filter : undefined })}
+            />
+          )}
           <Button mt="sm" size="compact-sm" onClick={() => setOpen(undefined)}>
             Done
           </Button>
         </Popover.Dropdown>
       </Popover>
       {!isCompact && (
-        <Select
-          aria-label="Group by"
-          placeholder="Group by"
-          w={150}
-          size="sm"
-          clearable
-          searchable
-          data={fields.filter(isGroupable).map(({ key, title }) => ({ value: key, label: title }))}
-          value={view.group ?? null}
-          onChange={(group) => onView({ group: group ?? undefined })}
-        />
+        <GroupBy fields={fields} value={view.group} onChange={(group) => onView({ group })} />
       )}
       <Popover
         opened={open === 'columns'}
@@ -119,7 +120,7 @@ export function ExplorerToolbar({
       <ExportMenu label={label} search={search} fields={fields} columns={view.columns ?? usualColumns} />
       <span className={classes.spacer} />
       {children}
-      {!isCompact && <TableCommands onSearch={() => field.current?.focus()} onFilter={() => setOpen('filter')} />}
+      {!isCompact && <TableCommands onSearch={() => field.current?.focus()} onFilter={() => void openFilter()} />}
     </div>
   );
 }

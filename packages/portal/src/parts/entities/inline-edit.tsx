@@ -1,16 +1,11 @@
-import { Button, Group, Popover, Stack, Text } from '@mantine/core';
-import { Pencil } from 'lucide-react';
-import { type ComponentPropsWithRef, type KeyboardEvent, type ReactNode, useState } from 'react';
-import { ApiError, call } from '../../api/api.ts';
-import { useRefresh } from '../../api/query.ts';
-import { editsCell } from '../../kit/grid-cells.ts';
-import { type Leaving, useLeaveCell } from '../../kit/grid-moves.ts';
-import { useToast } from '../../kit/toasts.tsx';
-import { FieldInput } from '../entity-form/field-input.tsx';
-import { isSame } from '../entity-form/form-values.ts';
-import { CellButton, useFirstOpening } from './cell-button.tsx';
+import type { ReactNode } from 'react';
+import { useLoaded } from '../../kit/use-loaded.ts';
+import { EditCellButton } from './edit-cell-button.tsx';
 import classes from './entities.module.css';
-import { type Field, type FieldEntity, fieldValue, relationKey } from './fields.ts';
+import type { Field, FieldEntity } from './fields.ts';
+
+// loaded with the first edit
+const loadEditor = async () => (await import('./cell-editor.tsx')).CellEditor;
 
 /** Whether a cell is simple enough to edit in place. */
 export function isEditedInPlace({ source, shape, key }: Field): boolean {
@@ -27,144 +22,16 @@ interface EditableCellProps {
 }
 
 /** A value that is editable in place, with Undo. The editor renders once its button is used: a table has hundreds. */
-export function EditableCell(props: EditableCellProps) {
-  const [isUsed, setUsed] = useState(false);
-  const { field, entity, children } = props;
+export function EditableCell({ field, entity, blueprint, children }: EditableCellProps) {
+  const [CellEditor, load] = useLoaded(loadEditor);
   return (
     <span className={classes.cellEdit}>
       <span>{children}</span>
-      {isUsed ? (
-        <CellEditor {...props} />
+      {CellEditor ? (
+        <CellEditor field={field} entity={entity} blueprint={blueprint} />
       ) : (
-        <EditButton field={field} entity={entity} aria-haspopup="dialog" onClick={() => setUsed(true)} />
+        <EditCellButton field={field} entity={entity} aria-haspopup="dialog" onClick={() => void load()} />
       )}
     </span>
   );
-}
-
-function EditButton({
-  field,
-  entity,
-  ...button
-}: ComponentPropsWithRef<'button'> & Pick<EditableCellProps, 'field' | 'entity'>) {
-  return (
-    <CellButton
-      {...button}
-      {...editsCell}
-      className={classes.pencil}
-      aria-label={`Edit ${field.title} of ${entity.title || entity.identifier}`}
-    >
-      <Pencil size={13} aria-hidden="true" />
-    </CellButton>
-  );
-}
-
-/**
- * The old value stays visible until the server has accepted the new one. In a grid Enter saves and goes down, Tab saves
- * and goes right, Escape restores; a refusal keeps the editor open with its reason.
- */
-function CellEditor({ field, entity, blueprint }: EditableCellProps) {
-  const before = fieldValue(entity, field) ?? null;
-  const { isOpen, setOpen, button } = useFirstOpening();
-  const [typed, setTyped] = useState<unknown>(before);
-  const [problem, setProblem] = useState<string>();
-  const [isSaving, setSaving] = useState(false);
-  const toast = useToast();
-  const refresh = useRefresh();
-  const leave = useLeaveCell();
-  const toggle = () => {
-    setTyped(before);
-    setProblem(undefined);
-    setOpen(!isOpen);
-  };
-  const close = (leaving: Leaving) => {
-    setOpen(false);
-    leave?.(leaving);
-  };
-  const write = async (value: unknown) => {
-    await call('patchEntity', {
-      params: { blueprint_identifier: blueprint, entity_identifier: entity.identifier ?? '' },
-      body: toEntityPart(field, value),
-    });
-    await refresh(['searchBlueprintEntities', 'getEntity', 'groupBlueprintEntities']);
-  };
-  const save = async (leaving: Leaving) => {
-    if (isSaving) return;
-    const next = typed === '' || typed === undefined ? null : typed;
-    if (isSame(next, before)) return close(leaving);
-    setSaving(true);
-    setProblem(undefined);
-    try {
-      await write(next);
-      close(leaving);
-      toast({ text: `${field.title} of ${entity.title || entity.identifier} was changed`, undo: () => write(before) });
-    } catch (error) {
-      const details = error instanceof ApiError ? error.body?.details : undefined;
-      const [issue] = Array.isArray(details) ? (details as { message?: string }[]) : [];
-      setProblem(issue?.message ? `${field.title} ${issue.message}` : (error as Error).message);
-    } finally {
-      setSaving(false);
-    }
-  };
-  const onKey = (event: KeyboardEvent) => {
-    if (!leave) return;
-    if (event.key === 'Escape') return close('stay');
-    if (event.key !== 'Tab') return;
-    event.preventDefault();
-    event.stopPropagation();
-    void save(event.shiftKey ? 'left' : 'right');
-  };
-  return (
-    <Popover
-      opened={isOpen}
-      onChange={setOpen}
-      width={300}
-      trapFocus
-      returnFocus={!leave}
-      withinPortal
-      position="bottom-end"
-      shadow="md"
-    >
-      <Popover.Target>
-        <EditButton ref={button} field={field} entity={entity} onClick={toggle} />
-      </Popover.Target>
-      <Popover.Dropdown onClick={(event) => event.stopPropagation()}>
-        <form
-          onKeyDownCapture={onKey}
-          onSubmit={(event) => {
-            event.preventDefault();
-            void save('down');
-          }}
-        >
-          <Stack gap="xs">
-            <FieldInput field={field} value={typed} onChange={setTyped} error={problem} />
-            {field.isRequired && (
-              <Text size="xs" c="dimmed">
-                Required: it cannot be emptied.
-              </Text>
-            )}
-            {leave && (
-              <Text size="xs" c="dimmed">
-                Enter saves and goes down, Tab saves and goes right, Esc cancels.
-              </Text>
-            )}
-            <Group gap="xs" justify="flex-end">
-              <Button size="xs" variant="default" onClick={() => close('stay')}>
-                Cancel
-              </Button>
-              <Button size="xs" type="submit" loading={isSaving}>
-                Save
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Popover.Dropdown>
-    </Popover>
-  );
-}
-
-function toEntityPart({ key, source }: Field, value: unknown): object {
-  if (source === 'relation') return { relations: { [relationKey({ key })]: value } };
-  if (key === '$team') return { team: value ?? [] };
-  return key === '$title' ? { title: value } : { properties: { [key]: value } };
 }

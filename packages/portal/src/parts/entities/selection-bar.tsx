@@ -32,7 +32,7 @@ interface BarProps {
   readonly total: number | undefined;
 }
 
-/** What can be done with the selected entities. Shown while there are any. */
+/** What can be done with the selected entities, of which there is one at least. */
 export function SelectionBar({ blueprint, title, selection, search, fields, shown, total }: BarProps) {
   const { selected, onChange } = selection;
   const [edited, setEdited] = useState<{ readonly first: Field | undefined }>();
@@ -42,7 +42,6 @@ export function SelectionBar({ blueprint, title, selection, search, fields, show
   const toast = useToast();
   const refresh = useRefresh();
   const count = selected.size;
-  if (count === 0) return null;
   const editable = fields.filter(
     (field) =>
       isEditedInPlace(field) &&

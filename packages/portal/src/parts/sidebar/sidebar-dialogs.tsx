@@ -16,18 +16,14 @@ export type SidebarQuestion =
   | { readonly kind: 'folder' }
   | { readonly kind: 'rename'; readonly item: SidebarItem };
 
-/** Names a new or an existing entry of the side bar. */
-export function SidebarDialog({
-  question,
-  items,
-  isOpen,
-  onClose,
-}: {
-  question: SidebarQuestion | undefined;
-  items: readonly SidebarItem[];
-  isOpen: boolean;
-  onClose: () => void;
-}) {
+export interface SidebarDialogProps {
+  readonly question: SidebarQuestion | undefined;
+  readonly items: readonly SidebarItem[];
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+export function SidebarDialogs({ question, items, isOpen, onClose }: SidebarDialogProps) {
   const title =
     question?.kind === 'rename'
       ? `Rename ${question.item.title ?? question.item.identifier}`
