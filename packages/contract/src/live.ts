@@ -33,9 +33,14 @@ export const followChanges = operation({
   tag: 'Audit log',
   summary: 'Follow what changes in the organization, as a stream without end',
   description:
-    'Kinds and identifiers of what the caller may read, never contents: `ready` first, then `changes`, or `reload` where more has changed than can be told. With `Last-Event-ID` it begins where an earlier stream was left. The stream ends with the session or token.',
+    'Kinds and identifiers of what the caller may read, never contents: `ready` first, then `changes`, or `reload` where more has changed than can be told. With `Last-Event-ID` it begins where an earlier stream was left, with `since` at a time, both within 15 minutes. The stream ends with the session or token.',
   access: 'token',
   scope: 'read:audit-log',
+  query: z.object({
+    since: z.coerce.number().int().min(0).optional().meta({
+      description: 'Milliseconds since 1970: when what is shown was read. Changes since then are told, too',
+    }),
+  }),
   answerType: 'text/event-stream',
   errors: ['too_many_requests'],
 });

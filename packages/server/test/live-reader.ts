@@ -3,9 +3,14 @@ import type { LiveChange } from '@portolan/contract/live';
 import { expect } from 'vitest';
 
 /** A reader of the stream, from after its first event. */
-export async function followLive(at: string, token: string, headers: Readonly<Record<string, string>> = {}) {
+export async function followLive(
+  at: string,
+  token: string,
+  headers: Readonly<Record<string, string>> = {},
+  { since }: { readonly since?: number } = {},
+) {
   const leave = new AbortController();
-  const answer = await fetch(`${at}/v1/events`, {
+  const answer = await fetch(`${at}/v1/events${since === undefined ? '' : `?since=${since}`}`, {
     headers: { authorization: `Bearer ${token}`, ...headers },
     signal: leave.signal,
   });

@@ -14,24 +14,24 @@ const hiddenMs = 60_000;
  * with what has changed since the first answer that the page got.
  */
 export async function followLive(signal: AbortSignal): Promise<void> {
-  // ids of the stream are times of the server
-  let lastId = String(firstAnsweredAt() ?? 0);
-  let isFirst = true;
+  const since = firstAnsweredAt() ?? 0;
+  let lastId: string | undefined;
   for (let failures = 0; !signal.aborted; ) {
     await shown(signal);
     if (signal.aborted) return;
     const leave = whenHidden(signal);
     try {
       const response = await open('followChanges', {
-        headers: { 'last-event-id': lastId },
+        ...(lastId === undefined ? { query: { since } } : { headers: { 'last-event-id': lastId } }),
         signal: leave.signal,
       });
+      let openedWith = lastId;
       for await (const { id, event, data } of decodeEventStream(readChunks(response))) {
         failures = 0;
         // what was missed comes with the id that the stream opened with
-        const isCatchUp = isFirst && event !== 'ready' && id === lastId;
+        if (event === 'ready' && openedWith === undefined) openedWith = id;
         lastId = id ?? lastId;
-        take(event as keyof LiveEvents, data, isCatchUp);
+        take(event as keyof LiveEvents, data, id !== undefined && id === openedWith);
       }
     } catch (error) {
       // 403 and 404 are final: the live stream stays off and the screens poll
@@ -39,7 +39,6 @@ export async function followLive(signal: AbortSignal): Promise<void> {
     } finally {
       leave.done();
     }
-    isFirst = false;
     if (signal.aborted) return;
     if (leave.signal.aborted) {
       setLiveState({ kind: 'resting' });

@@ -108,7 +108,7 @@ test('another organization stays apart', async () => {
   for (const path of ['/catalog/theirs', '/e/service/none']) {
     const text = JSON.stringify(await bootstrap(path, 'admin'));
     expect(text).not.toContain('Theirs');
-    expect(text).not.toContain('"getPage"');
+    expect(text).not.toContain('"theirs"');
     expect(text).not.toContain('"getEntity"');
   }
 });

@@ -86,9 +86,7 @@ export function ExplorerToolbar({
           </Button>
         </Popover.Dropdown>
       </Popover>
-      {!isCompact && (
-        <GroupBy fields={fields} value={view.group} onChange={(group) => onView({ group })} />
-      )}
+      {!isCompact && <GroupBy fields={fields} value={view.group} onChange={(group) => onView({ group })} />}
       <Popover
         opened={open === 'columns'}
         onChange={(isOpen) => setOpen(isOpen ? 'columns' : undefined)}

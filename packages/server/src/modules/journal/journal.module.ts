@@ -39,7 +39,7 @@ export function createJournal(options: JournalOptions): Journal {
 
 function liveRoutes(deps: LiveDeps): Route[] {
   const follow = createFollowing(deps);
-  return [route(live.followChanges, async (_input, request) => follow(request))];
+  return [route(live.followChanges, async ({ query: { since } }, request) => follow(request, since))];
 }
 
 function auditRoutes(ports: AuditPorts): Route[] {

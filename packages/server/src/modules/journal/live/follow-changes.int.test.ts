@@ -91,6 +91,33 @@ describe('following what changes', () => {
     }
   });
 
+  test('a page is told what changed since it was read, or to read anew', async () => {
+    const { request, token } = await world();
+    const readAt = app.clock.now().getTime();
+    app.clock.advance(5_000);
+    const watcher = await follow(address, token);
+    await createEntity(request, 'open', { identifier: 'between' });
+    // told by now, so that nobody who comes later is told again
+    await watcher.until('between');
+    watcher.leave();
+    app.clock.advance(5_000);
+    const page = await follow(address, token, {}, { since: readAt });
+    expect(await page.until('between')).toMatchObject({ event: 'entity.created' });
+    page.leave();
+    const later = await follow(address, token, {}, { since: readAt + 10_000 });
+    await createEntity(request, 'open', { identifier: 'after' });
+    await later.until('after');
+    expect(JSON.stringify(later.told())).not.toContain('between');
+    later.leave();
+    const late = await follow(address, token, {}, { since: 0 });
+    expect(await late.next()).toMatchObject({ event: 'reload', data: '{"reason":"too-old"}' });
+    late.leave();
+    const refused = await fetch(`${address}/v1/events?since=yesterday`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(refused.status).toBe(422);
+  });
+
   test('ends when the credential does', async () => {
     const { request } = await world();
     const made = await request('POST', '/v1/users/me/tokens', { body: { name: 'short' } });

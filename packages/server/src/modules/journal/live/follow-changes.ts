@@ -22,17 +22,20 @@ export interface LiveDeps extends ChangePorts {
 const gapMs = 250;
 /** Longest interval between two checks of the credentials. */
 const recheckMs = 5_000;
-/** Window for resuming; the overlap covers transactions that were open when the reader disconnected. */
+/** Window for resuming. */
 const resumeMs = 15 * 60_000;
+/** The overlap covers transactions that were open when the reader disconnected, */
 const overlapMs = 30_000;
+/** and when a page was read, which happens all the time: longer ones are told once they commit, mostly after that. */
+const firstOverlapMs = 3_000;
 const resumedMax = 500;
 /** Limit per caller and process. */
 const streamsMax = 30;
 
 /** Streams changes that the caller may see, until the credentials end, or server or client disconnect. */
-export function createFollowing(deps: LiveDeps): (request: RequestInfo) => RawAnswer {
+export function createFollowing(deps: LiveDeps): (request: RequestInfo, since: number | undefined) => RawAnswer {
   const open = new Map<string, number>();
-  return (request) => {
+  return (request, since) => {
     const { orgId, id } = request.actor;
     const caller = `${orgId}/${id}`;
     const count = open.get(caller) ?? 0;
@@ -45,7 +48,7 @@ export function createFollowing(deps: LiveDeps): (request: RequestInfo) => RawAn
     open.set(caller, count + 1);
     return new RawAnswer(async (response) => {
       try {
-        await writeEventStream(response, (signal) => batches(deps, request, signal));
+        await writeEventStream(response, (signal) => batches(deps, request, since, signal));
       } finally {
         const left = (open.get(caller) ?? 1) - 1;
         if (left > 0) open.set(caller, left);
@@ -55,13 +58,18 @@ export function createFollowing(deps: LiveDeps): (request: RequestInfo) => RawAn
   };
 }
 
-async function* batches(deps: LiveDeps, request: RequestInfo, signal: AbortSignal): AsyncGenerator<SseEvent[]> {
+async function* batches(
+  deps: LiveDeps,
+  request: RequestInfo,
+  since: number | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<SseEvent[]> {
   const { clock, feed } = deps;
   // no change is missed from here on; duplicates are harmless
   const reader = await feed.open(request.actor.orgId);
   try {
     let id = String(clock.now().getTime());
-    yield [event(id, 'ready', {}), ...(await missed(deps, request, id))];
+    yield [event(id, 'ready', {}), ...(await missed(deps, request, since, id))];
     while (!signal.aborted) {
       await reader.wait(recheckMs, signal);
       if (signal.aborted) return;
@@ -80,17 +88,27 @@ async function* batches(deps: LiveDeps, request: RequestInfo, signal: AbortSigna
   }
 }
 
-/** Changes on any replica since the reader's last event. */
-async function missed(deps: LiveDeps, { actor, headers }: RequestInfo, id: string): Promise<SseEvent[]> {
+/** Changes on any replica since the reader's last event, or since it read what it shows. */
+async function missed(
+  deps: LiveDeps,
+  { actor, headers }: RequestInfo,
+  shownSince: number | undefined,
+  id: string,
+): Promise<SseEvent[]> {
   const last = headers['last-event-id'];
-  if (last === undefined || last === '') return [];
+  const isFirst = last === undefined || last === '';
+  if (isFirst && shownSince === undefined) return [];
   const now = deps.clock.now().getTime();
-  const since = typeof last === 'string' && /^\d{1,15}$/.test(last) ? Number(last) : 0;
+  const since = isFirst ? Number(shownSince) : readId(last);
   if (since > now || now - since > resumeMs) return [event(id, 'reload', { reason: 'too-old' })];
-  const from = new Date(since - overlapMs);
+  const from = new Date(since - (isFirst ? firstOverlapMs : overlapMs));
   const changes = await selectChangesSince(deps.database, actor.orgId, from, resumedMax + 1);
   if (changes.length > resumedMax) return [event(id, 'reload', { reason: 'too-many' })];
   return readableEvents(deps, actor, changes, id);
+}
+
+function readId(last: string | readonly string[]): number {
+  return typeof last === 'string' && /^\d{1,15}$/.test(last) ? Number(last) : 0;
 }
 
 async function readableEvents(
