@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../api/api.ts';
+import { counted } from '../../kit/counted.ts';
 
 export type Effect = NonNullable<AnswerOf<'getRunDecision'>['decision']['effect']>;
 type Group = Effect['dependents'][number];
@@ -40,10 +41,6 @@ export function approveVerb(effect: Effect | undefined, isDraft: boolean): strin
   const deed = effect?.certainty === 'exact' ? named[effect.summary.verb] : undefined;
   if (deed) return `Approve ${deed}`;
   return isDraft ? 'Approve and run' : 'Approve';
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 function lower(title: string | null): string {

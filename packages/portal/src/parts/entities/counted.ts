@@ -1,3 +1,5 @@
+import { counted as countOf } from '../../kit/counted.ts';
+
 const number = new Intl.NumberFormat();
 
 /** A title of a blueprint within a sentence: "Service" as "service"; "API" and "GitHub repository" stay. */
@@ -17,7 +19,7 @@ export function plural(title: string): string {
 
 /** "1 service", "1,204 services". */
 export function counted(count: number, title: string): string {
-  return `${number.format(count)} ${count === 1 ? inSentence(title) : plural(title)}`;
+  return countOf(count, inSentence(title), plural(title));
 }
 
 /** How many match of how many there are, and how many of them are loaded. */

@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { AnchorLink } from '../../frame/links.tsx';
+import { counted } from '../../kit/counted.ts';
 import surfaces from '../../kit/surfaces.module.css';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
@@ -7,7 +8,7 @@ import { blueprintAddress } from './addresses.ts';
 import type { Blueprint } from './blueprint-draft.ts';
 import { BlueprintMenu } from './blueprint-menu.tsx';
 import classes from './data-model.module.css';
-import { counted, type ModelView } from './model-view.ts';
+import type { ModelView } from './model-view.ts';
 
 /** All blueprints in words, with everything that can be done with them; a search leaves those it finds. */
 export function ModelList({ view: { blueprints, found } }: { view: ModelView }) {

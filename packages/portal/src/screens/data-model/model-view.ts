@@ -1,3 +1,4 @@
+import { counted } from '../../kit/counted.ts';
 import type { Blueprint } from './blueprint-draft.ts';
 import { findNeighbors, type Links } from './model-links.ts';
 
@@ -15,10 +16,6 @@ export interface ModelView {
 
 export function readCount({ counts }: Pick<ModelView, 'counts'>, identifier: string): number | undefined {
   return counts && (counts.get(identifier) ?? 0);
-}
-
-export function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
 }
 
 /** A blueprint in words, for those who hear the graph. */

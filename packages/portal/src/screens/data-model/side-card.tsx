@@ -2,12 +2,13 @@ import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { isAdmin, useSession } from '../../api/session.ts';
 import { ButtonLink } from '../../frame/links.tsx';
+import { counted } from '../../kit/counted.ts';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { blueprintAddress } from './addresses.ts';
 import { BlueprintMenu } from './blueprint-menu.tsx';
 import classes from './model-graph.module.css';
 import { findNeighbors, type Link } from './model-links.ts';
-import { counted, type ModelView, readCount } from './model-view.ts';
+import { type ModelView, readCount } from './model-view.ts';
 
 /** The selected blueprint beside the map or the focus, and what can be done with it. */
 export function SideCard({ view, onFocus }: { view: ModelView; onFocus: (identifier: string) => void }) {

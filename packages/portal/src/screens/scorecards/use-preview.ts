@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { ScorecardPreview } from '@portolan/contract/scorecards';
 import type { InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { counted } from '../../kit/counted.ts';
 import { type Draft, previewable } from './scorecard-draft.ts';
 
 export function previewInput(blueprint: string, draft: Draft): InputOf<'previewScorecard'> {
@@ -27,7 +28,6 @@ export function changeSentence({ fallCount, riseCount, changedCount, levels }: S
   const isFirst = levels.every(({ before }) => before === 0);
   if (isFirst) return 'Nothing is measured yet.';
   if (changedCount === 0) return 'No entity changes its level.';
-  const counted = (count: number, one: string, many: string) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
   const others = changedCount - fallCount - riseCount;
   const parts = [
     ...(fallCount > 0 ? [counted(fallCount, 'entity falls', 'entities fall')] : []),

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { RotateCw } from 'lucide-react';
 import { useRead } from '../../api/query.ts';
+import { counted } from '../../kit/counted.ts';
 import { Reading } from '../../kit/states.tsx';
 import { AcceptAll, AcceptItem } from './acceptances.tsx';
 import { Changes } from './changes.tsx';
@@ -87,10 +88,6 @@ function Facts({ plan }: { plan: Plan }) {
       <code>{plan.hash.slice(0, 12)}</code>: the same for the same organization.
     </Text>
   );
-}
-
-function counted(count: number, word: string): string {
-  return `${count.toLocaleString()} ${count === 1 ? word : `${word}s`}`;
 }
 
 function Blockers({ plan: { blockers } }: { plan: Plan }) {
