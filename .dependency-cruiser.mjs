@@ -29,6 +29,7 @@ const order = [
   'integrations',
   'sources',
   'pages',
+  'favorites',
   'packs',
   'checklist',
   'demo-organization',

@@ -227,6 +227,8 @@ const withoutExample = new Set([
   'reportLifecyclePart',
   'signIn',
   'getPortalBootstrap',
+  'getFavorites',
+  'putFavorites',
   'listSessions',
   'revokeSession',
   'revokeSessions',

@@ -20,6 +20,7 @@ import { demoOrganizationOperations } from './demo-organization.ts';
 import { entityOperations } from './entities.ts';
 import { entityTimelineOperations } from './entity-timeline.ts';
 import { exportOperations } from './exports.ts';
+import { favoriteOperations } from './favorites.ts';
 import { importOperations } from './imports.ts';
 import { installOperations } from './installs.ts';
 import { integrationReportOperations } from './integration-reports.ts';
@@ -87,6 +88,7 @@ const all = [
   ...changelogDestinationOperations,
   ...pageOperations,
   ...sidebarOperations,
+  ...favoriteOperations,
   ...packOperations,
   ...portalOperations,
   ...checklistOperations,

@@ -32,6 +32,7 @@ import { createChecklist } from './modules/checklist/index.ts';
 import { createConnectors } from './modules/connectors/index.ts';
 import { createDemoOrganizations, type DemoOrganizations } from './modules/demo-organization/index.ts';
 import { type CatalogDeps, visibleChanges, visibleRecords } from './modules/entities/index.ts';
+import { createFavorites } from './modules/favorites/index.ts';
 import { createIdentity, type Identity } from './modules/identity/index.ts';
 import {
   createIntegrations,
@@ -287,6 +288,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     publicUrl: options.publicUrl,
   });
   const pages = createPages({ database, unitOfWork });
+  const favorites = createFavorites({ database, clock, unitOfWork });
   const checklist = createChecklist({ database, unitOfWork, publicUrl: options.publicUrl });
   const packs = createPacks({
     database,
@@ -320,14 +322,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     ...pages.tools,
     ...manualTools(options.docsFolder),
   ]);
-  const connectors = createConnectors({
-    database,
-    unitOfWork,
-    clock,
-    outgoing,
-    secrets: identity,
-    version: '0.1.0',
-  });
+  const connectors = createConnectors({ database, unitOfWork, clock, outgoing, secrets: identity, version: '0.1.0' });
   const sources: ToolSource[] = [actions.toolSource, connectors.source];
   const toolSet = createToolSet(tools, sources, (problem) => log.warn({ problem }, 'a tool is not offered'));
   const assistant = createAssistant({
@@ -404,6 +399,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       ...saved.routes,
       ...installs,
       ...pages.routes,
+      ...favorites.routes,
       ...packs.routes,
       ...checklist.routes,
       ...demoOrganizations.routes,

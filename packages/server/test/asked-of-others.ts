@@ -444,6 +444,8 @@ export const unnamed = [
   'listPages',
   'createPage',
   'getSidebar',
+  'getFavorites',
+  'putFavorites',
   'createFolder',
   'listLlmProviders',
   'createLlmProvider',

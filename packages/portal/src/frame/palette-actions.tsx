@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowUpRight, CornerDownLeft, Link2, Play, Sparkles, Users } from 'lucide-react';
+import { ArrowUpRight, CornerDownLeft, Link2, Play, Sparkles, Star, Users } from 'lucide-react';
 import { useRead } from '../api/query.ts';
 import { useToast } from '../kit/toasts.tsx';
 import { entityAddress } from '../parts/entity-anchor.tsx';
+import { useFavorite } from '../parts/favorites/use-favorites.ts';
 import { formAddress } from '../parts/run-things.ts';
 import { buildHref } from './link-target.ts';
 import type { FoundEntity, Result } from './palette-search.tsx';
@@ -33,6 +34,13 @@ export function useEntityActions(entity: FoundEntity | undefined, onClose: () =>
     },
     { isOn },
   );
+  const favorite = useFavorite({
+    kind: 'entity',
+    blueprint,
+    identifier,
+    ...(entity?.title ? { title: entity.title } : {}),
+    ...(entity?.icon ? { icon: entity.icon } : {}),
+  });
   if (!entity) return [];
   const address = entityAddress(blueprint, identifier);
   const owner = read.data?.entity.team?.[0];
@@ -58,6 +66,9 @@ export function useEntityActions(entity: FoundEntity | undefined, onClose: () =>
       <Sparkles {...icon} />,
       () => void navigate({ ...address, search: { panel: 'assistant~' } }),
     ),
+    ...(favorite.isOffered
+      ? [item('favorite', favorite.label, <Star {...icon} />, () => favorite.toggle({ tells: true }))]
+      : []),
     ...(owner
       ? [item('owner', 'Show owner', <Users {...icon} />, () => void navigate(entityAddress('_team', owner)))]
       : []),

@@ -5,6 +5,8 @@ import { useRead } from '../api/query.ts';
 import { personHere, useSession } from '../api/session.ts';
 import { entityAddress } from '../parts/entity-anchor.tsx';
 import { EntityIcon } from '../parts/entity-icon.tsx';
+import { type Favorite, favoriteAddress, favoriteKey } from '../parts/favorites/favorite.ts';
+import { useFavorites } from '../parts/favorites/use-favorites.ts';
 import { useKnownCommands } from './commands.tsx';
 import type { LinkTarget } from './link-target.ts';
 import { bestMatches, byRank, readQuestion } from './palette-results.ts';
@@ -30,6 +32,7 @@ export interface Result {
 }
 
 const entitiesMax = 12;
+const favoritesMax = 5;
 
 export function useResults(
   text: string,
@@ -54,7 +57,12 @@ export function useResults(
     { isOn: isEntitySearch, keepsPrevious: true },
   );
   const person = personHere(session);
-  const recent = useMemo(() => recentEntities(person), [person]);
+  const { favorites } = useFavorites();
+  // what the user chose stands before what they only looked at
+  const known = useMemo<readonly FoundEntity[]>(() => {
+    const chosen = favorites.flatMap(toEntity);
+    return [...chosen, ...recentEntities(person).filter((each) => !chosen.some((other) => isSame(each, other)))];
+  }, [favorites, person]);
 
   const go = (target: LinkTarget) => () => {
     onClose();
@@ -73,18 +81,25 @@ export function useResults(
     run: go(entityAddress(entity.blueprint, entity.identifier)),
   });
   const results: Result[] = [];
-  if (words === '' && scope === 'all') results.push(...recent.slice(0, 5).map((each) => entityResult('Recent', each)));
+  if (words === '' && scope === 'all') {
+    const recent = recentEntities(person).slice(0, 5);
+    results.push(
+      ...recent.map((each) => entityResult('Recent', each)),
+      ...favorites
+        .filter((each) => !toEntity(each).some((entity) => recent.some((other) => isSame(entity, other))))
+        .slice(0, favoritesMax)
+        .map((favorite) => favoriteResult(favorite, go)),
+    );
+  }
   if (words !== '' && (scope === 'all' || scope === 'people')) {
     const answered = isEntitySearch ? (found.data?.entities ?? []) : [];
-    const isVisited = ({ blueprint, identifier }: FoundEntity) =>
-      recent.some((each) => each.blueprint === blueprint && each.identifier === identifier);
-    // recent ones need no answer of the server
-    const local = scope === 'all' ? bestMatches(recent, words, ({ title }) => title, 5) : [];
-    const isLocal = ({ blueprint, identifier }: FoundEntity) =>
-      local.some((each) => each.blueprint === blueprint && each.identifier === identifier);
+    const isKnown = (entity: FoundEntity) => known.some((each) => isSame(each, entity));
+    // these need no answer of the server
+    const local = scope === 'all' ? bestMatches(known, words, ({ title, identifier }) => title ?? identifier, 5) : [];
+    const isLocal = (entity: FoundEntity) => local.some((each) => isSame(each, entity));
     const all: FoundEntity[] = [...local, ...answered.filter((each) => !isLocal(each))];
     results.push(
-      ...byRank(all, words, ({ title, identifier }) => [title ?? identifier, identifier], isVisited).map((each) =>
+      ...byRank(all, words, ({ title, identifier }) => [title ?? identifier, identifier], isKnown).map((each) =>
         entityResult('Entities', each),
       ),
     );
@@ -138,4 +153,26 @@ function exactFirst(results: readonly Result[], words: string): Result[] {
     ...exact.map((each) => ({ ...each, group: 'Best match' })),
     ...results.filter((each) => !exact.includes(each)),
   ];
+}
+
+function isSame(one: FoundEntity, other: FoundEntity): boolean {
+  return one.blueprint === other.blueprint && one.identifier === other.identifier;
+}
+
+function toEntity({ kind, blueprint, identifier, title, icon }: Favorite): FoundEntity[] {
+  if (kind !== 'entity' || blueprint === undefined) return [];
+  return [{ blueprint, identifier, title: title ?? null, ...(icon ? { icon } : {}) }];
+}
+
+function favoriteResult(favorite: Favorite, go: (target: LinkTarget) => () => void): Result {
+  const [entity] = toEntity(favorite);
+  return {
+    key: `favorite ${favoriteKey(favorite)}`,
+    group: 'Favorites',
+    title: favorite.title || favorite.identifier,
+    note: favorite.blueprint ?? favorite.kind,
+    icon: <EntityIcon name={favorite.icon} />,
+    ...(entity ? { entity } : {}),
+    run: go(favoriteAddress(favorite)),
+  };
 }

@@ -4,6 +4,8 @@ import type { LinkTarget } from '../frame/link-target.ts';
 import { AnchorLink } from '../frame/links.tsx';
 import { useTitle } from '../frame/title.ts';
 import { EntityIcon } from './entity-icon.tsx';
+import type { Favorite } from './favorites/favorite.ts';
+import { FavoriteStar } from './favorites/favorite-star.tsx';
 import classes from './parts.module.css';
 
 /** The header of every screen: its h1, purpose and buttons. Also titles the browser tab. */
@@ -13,6 +15,7 @@ export function PageHeader({
   description,
   trail = [],
   above,
+  favorite,
   actions,
 }: {
   title: string;
@@ -22,6 +25,8 @@ export function PageHeader({
   trail?: readonly (LinkTarget & { readonly label: string })[];
   /** Other content above the heading. */
   above?: ReactNode;
+  /** What the star beside the heading keeps; none without it. */
+  favorite?: Favorite;
   actions?: ReactNode;
 }) {
   useTitle(title);
@@ -41,10 +46,13 @@ export function PageHeader({
           </Group>
         )}
         {above}
-        <Title order={1} className={classes.headerTitle ?? ''} dir="auto">
-          {icon !== undefined && <EntityIcon name={icon} size={22} />}
-          {title}
-        </Title>
+        <div className={classes.headerLine}>
+          <Title order={1} className={classes.headerTitle ?? ''} dir="auto">
+            {icon !== undefined && <EntityIcon name={icon} size={22} />}
+            {title}
+          </Title>
+          {favorite && <FavoriteStar favorite={{ title, ...(icon ? { icon } : {}), ...favorite }} />}
+        </div>
         {description && (
           <Text component="div" c="dimmed" mt={4}>
             {description}

@@ -56,6 +56,7 @@ export const portalExamples = {
   deletePage: { path: page },
   getPagePermissions: { path: page },
   patchPagePermissions: { path: page, body: { read: { roles: ['Admin', 'Member'] } } },
+  putFavorites: { body: { favorites: [{ kind: 'entity', blueprint: 'service', identifier: 'route-planner' }] } },
   createIntegration: { body: { installationId: 'my-exporter', title: 'My exporter', installationAppType: 'Custom' } },
   patchIntegration: { body: { title: 'The exporter' } },
   replaceIntegrationConfig: { body: { config: { resources: [] } } },

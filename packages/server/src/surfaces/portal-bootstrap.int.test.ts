@@ -75,6 +75,7 @@ describe.each(Object.keys(people))('for a signed-in %s', (name) => {
   test.each(paths)('at %s every part is what its own operation answers', async (path) => {
     const parts = await bootstrap(path, name);
     expect(named(parts, 'getSidebar')).toHaveLength(1);
+    expect(named(parts, 'getFavorites')).toHaveLength(1);
     for (const part of parts) {
       const own = await alone(part, name);
       expect(own.status, part.operation).toBe(200);

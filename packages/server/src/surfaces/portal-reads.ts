@@ -11,14 +11,14 @@ export interface PortalRead {
 
 const read = (operation: string, input: PortalRead['input'] = {}): PortalRead => ({ operation, input });
 
-/** What the frame reads around every screen: the side bar, the user's own pages, the count of the inbox. */
+/** What the frame reads around every screen: the side bar, the user's own pages and favorites, the count of the inbox. */
 export function frameReads(actor: Actor): PortalRead[] {
   return [
     read('getSidebar'),
     read('listPages', { query: { compact: true } }),
     read('listRuns', { query: { version: 'v2', limit: 50, decidable: true } }),
     ...(actor.kind === 'person'
-      ? [read('listRuns', { query: { version: 'v2', limit: 20, user_email: actor.id } })]
+      ? [read('getFavorites'), read('listRuns', { query: { version: 'v2', limit: 20, user_email: actor.id } })]
       : []),
   ];
 }

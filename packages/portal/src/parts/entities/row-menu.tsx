@@ -7,6 +7,7 @@ import { buildHref } from '../../frame/link-target.ts';
 import { useToast } from '../../kit/toasts.tsx';
 import { NeedsItem } from '../access/needs.tsx';
 import { entityAddress } from '../entity-anchor.tsx';
+import { FavoriteItem } from '../favorites/favorite-star.tsx';
 import { formAddress } from '../run-things.ts';
 import { CellButton, useFirstOpening } from './cell-button.tsx';
 import { useDeleteEntity } from './delete-entity.ts';
@@ -77,6 +78,9 @@ function Items({ entity, blueprint, onDeleted }: RowMenuProps) {
       >
         Copy the link
       </Menu.Item>
+      <FavoriteItem
+        favorite={{ kind: 'entity', blueprint, identifier, title, ...(entity.icon ? { icon: entity.icon } : {}) }}
+      />
       <NeedsItem permit={permits.edit} to={`edit ${title}`}>
         <Menu.Item
           leftSection={<Pencil size={14} />}

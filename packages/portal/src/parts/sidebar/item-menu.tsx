@@ -4,6 +4,7 @@ import { ArrowDown, ArrowUp, FolderInput, Pencil, TextCursorInput, Trash2 } from
 import { MenuItemLink } from '../../frame/links.tsx';
 import { useAttempt } from '../../kit/attempt.ts';
 import { useDelete } from '../../kit/delete.ts';
+import { FavoriteItem } from '../favorites/favorite-star.tsx';
 import { foldersFor, isFolder, movesTo, type Place, type SidebarItem, siblingsIn } from './sidebar-moves.ts';
 import { sidebarReads, useSidebarWrites } from './sidebar-writes.ts';
 
@@ -49,6 +50,16 @@ export function ItemMenu({
         <MenuItemLink to="/catalog/$page/edit" params={{ page: item.identifier }} leftSection={<Pencil size={14} />}>
           Edit page
         </MenuItemLink>
+      )}
+      {item.sidebarType === 'page' && (
+        <FavoriteItem
+          favorite={{
+            kind: 'page',
+            identifier: item.identifier,
+            title: name,
+            ...(item.icon ? { icon: item.icon } : {}),
+          }}
+        />
       )}
       <Menu.Item leftSection={<TextCursorInput size={14} />} onClick={onRename}>
         Rename

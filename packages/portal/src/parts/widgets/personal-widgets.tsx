@@ -1,22 +1,52 @@
+import { Tabs } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/query.ts';
 import { personHere, useSession } from '../../api/session.ts';
 import { recentEntities } from '../../frame/recent.ts';
 import { Reading } from '../../kit/states.tsx';
 import { EntityAnchor } from '../entity-anchor.tsx';
+import { FavoriteList } from '../favorites/favorite-list.tsx';
 import classes from './widgets.module.css';
 
 const shownMax = 12;
 
-/** Entities owned by the user's teams. */
+/** What the user's teams own, and beside it what the user keeps as favorites. */
 export function MyEntities() {
+  const { user } = useSession();
+  if (!user) return <Owned />;
+  return (
+    <Tabs defaultValue="owned" keepMounted={false}>
+      <Tabs.List mb="xs">
+        <Tabs.Tab value="owned">My teams</Tabs.Tab>
+        <Tabs.Tab value="favorites">Favorites</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="owned">
+        <Owned />
+      </Tabs.Panel>
+      <Tabs.Panel value="favorites">
+        <FavoriteList />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+/** Users, teams, rule results and other records of the platform also have a team; nobody looks for them here. */
+const ownedByMyTeams = {
+  combinator: 'and',
+  rules: [
+    { property: '$team', operator: 'in', value: ['My Teams'] },
+    { property: '$blueprint', operator: 'doesNotBeginsWith', value: '_' },
+  ],
+} as const;
+
+function Owned() {
   const session = useSession();
   const teams = session.user?.teams ?? [];
   const read = useRead(
     'searchEntities',
     {
       query: { include: ['identifier', 'title', 'blueprint', 'icon'], exclude_calculated_properties: true },
-      body: { combinator: 'and', rules: [{ property: '$team', operator: 'in', value: ['My Teams'] }] },
+      body: { ...ownedByMyTeams, rules: [...ownedByMyTeams.rules] },
     },
     { isOn: teams.length > 0 },
   );

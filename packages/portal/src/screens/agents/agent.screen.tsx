@@ -42,6 +42,7 @@ export function Screen() {
             <PageHeader
               title={entity.title || identifier}
               icon={entity.icon ?? 'Bot'}
+              favorite={{ kind: 'agent', identifier }}
               trail={[{ to: '/ai/agents', label: 'Agents' }]}
               description={
                 <Group gap={8}>

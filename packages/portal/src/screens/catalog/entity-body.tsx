@@ -66,6 +66,7 @@ export function EntityBody({ blueprint, read, error }: { blueprint: string; read
       <PageHeader
         title={entity.title || identifier}
         icon={entity.icon ?? model.data?.blueprint.icon ?? ''}
+        favorite={{ kind: 'entity', blueprint, identifier }}
         above={
           <BadgeLink {...listAddress} variant="light" tt="none" style={{ cursor: 'pointer' }}>
             {layout.blueprintTitle}

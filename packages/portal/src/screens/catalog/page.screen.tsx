@@ -50,6 +50,7 @@ function PageBody({ page }: { page: Page }) {
       <PageHeader
         title={title ?? identifier}
         icon={icon ?? ''}
+        favorite={{ kind: 'page', identifier }}
         description={description ? <Markdown text={description} /> : undefined}
         actions={
           <>

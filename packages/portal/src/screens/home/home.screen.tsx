@@ -13,6 +13,7 @@ import { ErrorState, Reading, TextSkeleton } from '../../kit/states.tsx';
 import { TeamBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
+import { FavoriteList } from '../../parts/favorites/favorite-list.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import classes from './home.module.css';
 
@@ -67,6 +68,7 @@ function Home() {
             ) : (
               <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
                 <MyTeams />
+                <Favorites />
                 <Recent />
                 <Pages />
               </SimpleGrid>
@@ -121,6 +123,14 @@ function MyTeams() {
           ))}
         </div>
       )}
+    </Block>
+  );
+}
+
+function Favorites() {
+  return (
+    <Block title="Favorites">
+      <FavoriteList />
     </Block>
   );
 }

@@ -66,6 +66,7 @@ function FormScreen({ action, trigger }: { action: Action; trigger: SelfServiceT
         trail={[{ to: '/self-service', label: 'Self-service' }]}
         title={action.title || identifier}
         icon={action.icon ?? ''}
+        favorite={{ kind: 'action', identifier }}
         description={action.description}
         actions={
           <>

@@ -46,6 +46,18 @@ export async function listActionRows(reader: Reader, orgId: string): Promise<Sto
   return rows.map(toAction);
 }
 
+/** Some actions, by key or by name. */
+export async function findActionRows(
+  reader: Reader,
+  orgId: string,
+  { keys = [], identifiers = [] }: { readonly keys?: readonly number[]; readonly identifiers?: readonly string[] },
+): Promise<StoredAction[]> {
+  const rows = await reader.rows(actionRow.sql`
+    select ${columns} from actions a
+    where a.org_id = ${orgId} and (a.key = any(${keys}::bigint[]) or a.identifier = any(${identifiers}::text[]))`);
+  return rows.map(toAction);
+}
+
 export async function findAction(reader: Reader, orgId: string, identifier: string): Promise<StoredAction | undefined> {
   const row = await reader.first(
     actionRow.sql`select ${columns} from actions a where a.org_id = ${orgId} and a.identifier = ${identifier}`,

@@ -4,7 +4,7 @@ export { createActionListener } from './action-listener.ts';
 export { createActions } from './actions.module.ts';
 export { previewRun } from './dispatch/preview-run.ts';
 export { signatureHeaders } from './dispatch/sign-request.ts';
-export { getAction } from './read-actions.ts';
+export { findSelfServiceActions, getAction } from './read-actions.ts';
 export { assertRun } from './runs/assert-run.ts';
 export { findRunFacts, type RunFacts } from './runs/run.store.ts';
 export { evidenceOfInvocation, listRunsOfInvocation } from './runs/runs-of-invocation.ts';

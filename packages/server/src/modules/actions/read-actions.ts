@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import { findAction, listActionRows } from './action.store.ts';
-import { actionBlueprint, type StoredAction } from './action.ts';
+import { findAction, findActionRows, listActionRows } from './action.store.ts';
+import { actionBlueprint, isSelfService, type StoredAction } from './action.ts';
 import { maySee } from './action-rights.ts';
 
 /** Absent filters do not apply. */
@@ -20,6 +20,16 @@ export interface ActionFilters {
 export async function listActions(reader: Reader, actor: Actor, filters: ActionFilters): Promise<StoredAction[]> {
   const actions = await listActionRows(reader, actor.orgId);
   return actions.filter((action) => maySee(actor, action) && passes(action, filters));
+}
+
+/** Those of these self-service actions that the caller may see, in no order. */
+export async function findSelfServiceActions(
+  reader: Reader,
+  actor: Actor,
+  sought: { readonly keys: readonly number[] } | { readonly identifiers: readonly string[] },
+): Promise<StoredAction[]> {
+  const actions = await findActionRows(reader, actor.orgId, sought);
+  return actions.filter((action) => isSelfService(action) && maySee(actor, action));
 }
 
 /** @throws AppError `not_found` if missing or not visible to the caller */

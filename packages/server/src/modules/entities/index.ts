@@ -18,6 +18,7 @@ export { timerJobs } from './timers/expire-timers.ts';
 export { deleteUnknownPropertiesJob } from './unknown-properties/delete-unknown-properties.ts';
 export { bulkUpsertEntities, upsertEntity } from './upsert-entities.ts';
 export { visibleChanges } from './visible-changes.ts';
+export { type SoughtEntity, visibleEntities } from './visible-entities.ts';
 export { visibleIdentifiers } from './visible-identifiers.ts';
 export { visibleRecords } from './visible-records.sql.ts';
 export { toEntityWrite, writeEntities } from './write-entities.ts';

@@ -1,6 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
-import { fields, row } from '../../platform/db/row.ts';
+import { fields, type RowOf, row } from '../../platform/db/row.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 
 interface Named {
@@ -50,4 +50,33 @@ export function listMatches(reader: Reader, orgId: string, condition: Sql, limit
   return reader.rows(entityRow.sql`
     select e.identifier, e.title from entities e where e.org_id = ${orgId} and ${condition}
     order by e.key limit ${limit}`);
+}
+
+const labelRow = row(fields('entities', 'key', 'blueprint_key', 'identifier', 'title', 'icon'));
+
+/** Entities by key that satisfy one of the conditions. */
+export function findLabelsByKey(
+  reader: Reader,
+  orgId: string,
+  keys: readonly number[],
+  permitted: readonly Sql[],
+): Promise<RowOf<typeof labelRow>[]> {
+  return reader.rows(labelRow.sql`
+    select e.key, e.blueprint_key as "blueprintKey", e.identifier, e.title, e.icon from entities e
+    where e.org_id = ${orgId} and e.key = any(${keys}::bigint[]) and (${join([...permitted], ' or ')})`);
+}
+
+/** The same by name within their blueprints. */
+export function findLabelsByName(
+  reader: Reader,
+  orgId: string,
+  named: readonly { readonly blueprintKey: number; readonly identifier: string }[],
+  permitted: readonly Sql[],
+): Promise<RowOf<typeof labelRow>[]> {
+  return reader.rows(labelRow.sql`
+    select e.key, e.blueprint_key as "blueprintKey", e.identifier, e.title, e.icon
+    from unnest(${named.map(({ blueprintKey }) => blueprintKey)}::bigint[],
+      ${named.map(({ identifier }) => identifier)}::text[]) as n(blueprint_key, identifier)
+    join entities e on e.org_id = ${orgId} and e.blueprint_key = n.blueprint_key and e.identifier = n.identifier
+    where (${join([...permitted], ' or ')})`);
 }

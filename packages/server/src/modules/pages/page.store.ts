@@ -31,6 +31,17 @@ export function findPageRow(reader: Reader, orgId: string, identifier: string): 
   );
 }
 
+/** Some pages, by key or by name. */
+export function findPageRows(
+  reader: Reader,
+  orgId: string,
+  { keys = [], identifiers = [] }: { readonly keys?: readonly number[]; readonly identifiers?: readonly string[] },
+): Promise<StoredPage[]> {
+  return reader.rows(storedPage.sql`
+    select ${columns} from ${rows}
+    where p.org_id = ${orgId} and (p.key = any(${keys}::bigint[]) or ${name} = any(${identifiers}::text[]))`);
+}
+
 /** Serializes changes of an organization's pages. */
 export async function lockPages(tx: Tx, orgId: string): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(4771007, hashtext(${orgId}))`);

@@ -1,0 +1,54 @@
+import { linkOptions } from '@tanstack/react-router';
+import type { AnswerOf } from '../../api/api.ts';
+import type { LinkTarget } from '../../frame/link-target.ts';
+import { entityAddress } from '../entity-anchor.tsx';
+import { formAddress } from '../run-things.ts';
+
+export type Favorite = AnswerOf<'getFavorites'>['favorites'][number];
+/** The list after a change. */
+export type Edit = (favorites: readonly Favorite[]) => readonly Favorite[];
+
+/** As many as the server takes. */
+export const favoritesMax = 30;
+
+/** One name for each thing, as a key. */
+export function favoriteKey({ kind, blueprint = '', identifier }: Favorite): string {
+  return `${kind} ${kind === 'entity' ? blueprint : ''} ${identifier}`;
+}
+
+export function isIn(favorites: readonly Favorite[], favorite: Favorite): boolean {
+  return favorites.some((each) => favoriteKey(each) === favoriteKey(favorite));
+}
+
+export function favoriteAddress({ kind, blueprint = '', identifier }: Favorite): LinkTarget {
+  switch (kind) {
+    case 'page':
+      return linkOptions({ to: '/catalog/$page', params: { page: identifier } });
+    case 'entity':
+      return entityAddress(blueprint, identifier);
+    case 'action':
+      return formAddress(identifier);
+    case 'agent':
+      return linkOptions({ to: '/ai/agents/$agent', params: { agent: identifier } });
+  }
+}
+
+/** The new one stands last. */
+export function withFavorite(favorite: Favorite): Edit {
+  return (favorites) => (isIn(favorites, favorite) ? favorites : [...favorites, favorite]);
+}
+
+export function withoutFavorite(favorite: Favorite): Edit {
+  return (favorites) => favorites.filter((each) => favoriteKey(each) !== favoriteKey(favorite));
+}
+
+/** Puts one before the place of another; without another, last. Unchanged if the moved one is gone. */
+export function movedBefore(moved: Favorite, other: Favorite | undefined): Edit {
+  return (favorites) => {
+    const found = favorites.find((each) => favoriteKey(each) === favoriteKey(moved));
+    if (!found || (other && favoriteKey(other) === favoriteKey(moved))) return favorites;
+    const others = withoutFavorite(moved)(favorites);
+    const place = other ? others.findIndex((each) => favoriteKey(each) === favoriteKey(other)) : -1;
+    return place < 0 ? [...others, found] : [...others.slice(0, place), found, ...others.slice(place)];
+  };
+}

@@ -1,0 +1,1 @@
+export { createFavorites } from './favorites.module.ts';
