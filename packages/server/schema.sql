@@ -371,6 +371,14 @@ create table expired_timers (
 );
 CREATE INDEX expired_timers_by_age ON public.expired_timers USING btree (org_id, blueprint_key, noted_at);
 
+create table favorites (
+  org_id text not null,
+  user_key text not null,
+  targets jsonb not null,
+  constraint favorites_pkey PRIMARY KEY (org_id, user_key),
+  constraint favorites_org_id_user_key_fkey FOREIGN KEY (org_id, user_key) REFERENCES users(org_id, key) ON DELETE CASCADE
+);
+
 create table installation (
   is_only boolean default true not null,
   key_check text not null,

@@ -282,6 +282,11 @@ export interface Tables {
     blueprint_key: number;
     noted_at: Date;
   };
+  favorites: {
+    org_id: string;
+    user_key: string;
+    targets: Json;
+  };
   installation: {
     is_only: boolean;
     key_check: string;
