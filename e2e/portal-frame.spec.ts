@@ -173,6 +173,7 @@ describe('what is served', () => {
 
 const screens = [
   '/',
+  '/catalog',
   '/catalog/service',
   '/e/service/sanctions-screening',
   '/self-service',

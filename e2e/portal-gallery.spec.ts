@@ -70,6 +70,7 @@ const examples: Readonly<Record<string, Example>> = {
   '/builder/teams': lists('/builder/teams', /no team/i),
   '/builder/users': lists('/builder/users', /no |Nobody/i),
   '/builder/users-and-teams': reads('/builder/users-and-teams'),
+  '/catalog': { address: '/catalog' },
   '/catalog/$page': lists('/catalog/delivery', /nothing|no |empty/i),
   '/catalog/$page/edit': reads('/catalog/incident_room/edit'),
   '/e/$blueprint/$entity': reads('/e/service/route-planner'),

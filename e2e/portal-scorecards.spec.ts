@@ -99,6 +99,7 @@ test('adding a rule and seeing who falls takes seven clicks at most, and the sav
       clicks += 1;
       await target.click();
     };
+    await click(page.getByRole('link', { name: 'Builder', exact: true }));
     await click(page.getByRole('link', { name: 'Scorecards', exact: true }));
     await click(page.getByRole('link', { name: 'Production Readiness' }));
     await click(page.getByRole('tab', { name: 'Rules and levels' }));

@@ -160,6 +160,7 @@ test('whoever asked sees why somebody else decides and whose rights the run has,
     await picture('run-of-the-requester');
 
     const setting = page.getByLabel('People can approve their own requests');
+    await page.getByRole('link', { name: 'Builder', exact: true }).click();
     await page.getByRole('link', { name: 'Organization', exact: true }).click();
     await setting.check();
     await picture('organization-approvals');

@@ -3,13 +3,21 @@ import type { ComponentType } from 'react';
 import type { Session } from '../api/session.ts';
 import type { PlainPath } from './link-target.ts';
 
+/** The areas with a rail of their own. Home and Self-service show that of the catalog. */
+export type RailArea = 'catalog' | 'ai' | 'builder';
+
+/** The sections of the builder's rail, in their order. */
+export const builderSections = ['Model', 'Data', 'People', 'Organization'] as const;
+
 /** An entry of the top bar or the rail. */
 export interface Destination {
   readonly label: string;
   readonly to: PlainPath;
   readonly icon: LucideIcon;
-  /** `main` is the top bar (bottom bar on phones); the others are sections of the rail. */
-  readonly where: 'main' | 'ai' | 'builder';
+  /** `main` is the top bar (bottom bar on phones); the others are the rails of their areas. */
+  readonly where: 'main' | RailArea;
+  /** The heading above it in the rail, for areas of several sections. */
+  readonly section?: (typeof builderSections)[number];
   /** Ascending. */
   readonly order: number;
   /** The key after `G` that opens it. */

@@ -46,6 +46,7 @@ export function RailArranged({ items, onGo }: { items: readonly SidebarItem[]; o
     // biome-ignore lint/a11y/noStaticElementInteractions: dragging is for pointers; the menu moves without one
     <div
       className={classes.entry}
+      data-entry
       data-drop={dragged && target?.item === item ? target.side : undefined}
       draggable
       onDragStart={(event) => {
@@ -76,6 +77,8 @@ export function RailArranged({ items, onGo }: { items: readonly SidebarItem[]; o
         <Menu.Target>
           <ActionIcon
             className={classes.more ?? ''}
+            data-more
+            tabIndex={-1}
             variant="subtle"
             color="gray"
             size={24}
@@ -96,7 +99,7 @@ export function RailArranged({ items, onGo }: { items: readonly SidebarItem[]; o
       <RailMoreTypes nodes={folded}>{(shown) => <RailNodes nodes={shown} onGo={onGo} around={around} />}</RailMoreTypes>
       <Menu position="bottom-start" withinPortal>
         <Menu.Target>
-          <button type="button" className={classes.add}>
+          <button type="button" className={classes.add} data-item tabIndex={-1}>
             <Plus size={16} aria-hidden="true" />
             Add a page or folder
           </button>

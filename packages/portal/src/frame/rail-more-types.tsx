@@ -20,7 +20,7 @@ export function RailMoreTypes({
     .toSorted((left, right) => nameOf(left).localeCompare(nameOf(right)));
   return (
     <details className={classes.folder}>
-      <summary className={classes.railLink}>
+      <summary className={classes.railLink} data-item tabIndex={-1}>
         <Layers size={16} aria-hidden="true" />
         <span className={classes.railLabel}>More types ({nodes.length})</span>
         <ChevronDown size={14} className={classes.chevron} aria-hidden="true" />

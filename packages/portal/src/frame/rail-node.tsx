@@ -48,7 +48,7 @@ function Node({
   return around(
     item,
     <details open className={classes.folder}>
-      <summary className={classes.railLink}>
+      <summary className={classes.railLink} data-item tabIndex={-1}>
         <Folder size={16} aria-hidden="true" />
         <span className={classes.railLabel}>{item.title ?? item.identifier}</span>
         <ChevronDown size={14} className={classes.chevron} aria-hidden="true" />
@@ -76,9 +76,12 @@ export function RailLink({
     <Link
       {...target}
       className={classes.railLink}
+      data-item
+      tabIndex={-1}
       // `/`, and an address that is the prefix of another destination, match only exactly
       activeOptions={{ exact: target.to === '/' || destinations.some(({ to }) => to.startsWith(`${target.to}/`)) }}
       {...(onGo ? { onClick: onGo } : {})}
+      activeProps={{ 'data-first': true }}
       title={label}
     >
       {icon}

@@ -31,7 +31,7 @@ export function RailOwn({ onGo }: { onGo?: (() => void) | undefined }) {
         />
       ))}
       {maySelf && (
-        <button type="button" className={classes.add} onClick={() => setAsking(true)}>
+        <button type="button" className={classes.add} data-item tabIndex={-1} onClick={() => setAsking(true)}>
           <Plus size={16} aria-hidden="true" />
           Add a page of your own
         </button>

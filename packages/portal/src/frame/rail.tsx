@@ -1,32 +1,57 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import { useRead } from '../api/query.ts';
 import { isAdmin, useSession } from '../api/session.ts';
-import { destinations } from './areas.ts';
+import type { Destination, RailArea } from './area.ts';
 import classes from './frame.module.css';
+import { builderRail, listEntries, useArea } from './rail-areas.ts';
+import { RailFavorites } from './rail-favorites.tsx';
 import { RailMoreTypes } from './rail-more-types.tsx';
 import { RailLink, RailNodes } from './rail-node.tsx';
 import { foldTypes, type RailNode, railTree } from './rail-tree.ts';
+import { useRailKeys } from './use-rail-keys.ts';
 
 const RailArranged = lazy(async () => ({ default: (await import('./rail-arranged.tsx')).RailArranged }));
 const RailOwn = lazy(async () => ({ default: (await import('./rail-own.tsx')).RailOwn }));
 
-/** The catalog's pages as arranged in the side bar, and the screens of AI and Builder. */
+const railNames: Readonly<Record<RailArea, string>> = { catalog: 'Pages', ai: 'AI', builder: 'Builder' };
+
+/** The rail of the area that the present screen belongs to: one tab stop, and arrow keys within. */
 export function Rail() {
+  const { rail } = useArea();
+  const root = useRef<HTMLElement>(null);
+  const onKeyDown = useRailKeys(root);
   return (
-    <nav className={classes.rail} aria-label="Pages">
-      <RailBody />
+    <nav ref={root} className={classes.rail} aria-label={railNames[rail]} onKeyDown={onKeyDown}>
+      <Stack gap={2}>
+        <AreaRail area={rail} />
+      </Stack>
     </nav>
   );
 }
 
-/** The content of the rail; `withMain` if there is no top bar beside it. */
-export function RailBody({ onGo, withMain }: { onGo?: () => void; withMain?: boolean }) {
+/** What the rail of an area holds. */
+export function AreaRail({ area, onGo }: { area: RailArea; onGo?: (() => void) | undefined }) {
+  const session = useSession();
+  switch (area) {
+    case 'catalog':
+      return <CatalogRail onGo={onGo} />;
+    case 'ai':
+      return <Section title="AI" entries={listEntries(session, 'ai')} onGo={onGo} />;
+    case 'builder':
+      return builderRail(session).map(({ title, entries }) => (
+        <Section key={title} title={title} entries={entries} onGo={onGo} />
+      ));
+  }
+}
+
+/** The favorites, and the pages as arranged in the side bar. */
+function CatalogRail({ onGo }: { onGo: (() => void) | undefined }) {
   const session = useSession();
   const { data, isPending, isError, refetch } = useRead('getSidebar');
   return (
-    <Stack gap={2}>
-      {withMain && <Destinations where="main" onGo={onGo} />}
+    <>
+      <RailFavorites onGo={onGo} />
       <Heading>Catalog</Heading>
       {isPending && <Skeletons />}
       {isError && (
@@ -40,12 +65,11 @@ export function RailBody({ onGo, withMain }: { onGo?: () => void; withMain?: boo
           Pages appear here with the first blueprint.
         </Text>
       )}
+      <Entries entries={listEntries(session, 'catalog')} onGo={onGo} />
       <Suspense fallback={!isAdmin(session) && session.user && <div className={classes.railPlace} />}>
         <RailOwn onGo={onGo} />
       </Suspense>
-      <Destinations where="ai" heading="AI" onGo={onGo} />
-      <Destinations where="builder" heading="Builder" onGo={onGo} />
-    </Stack>
+    </>
   );
 }
 
@@ -75,29 +99,27 @@ function Pages({ items, onGo }: { items: readonly RailNode['item'][]; onGo?: (()
   );
 }
 
-function Destinations({
-  where,
-  heading,
-  onGo,
-}: {
-  where: 'main' | 'ai' | 'builder';
-  heading?: string;
-  onGo?: (() => void) | undefined;
-}) {
-  const session = useSession();
-  const shown = destinations.filter((each) => each.where === where && (each.isFor?.(session) ?? true));
-  if (shown.length === 0) return null;
+interface EntriesProps {
+  readonly entries: readonly Destination[];
+  readonly onGo: (() => void) | undefined;
+}
+
+function Section({ title, ...entries }: EntriesProps & { title: string }) {
   return (
     <>
-      {heading && <Heading>{heading}</Heading>}
-      {shown.map(({ to, label, icon: Icon }) => (
-        <RailLink key={to} target={{ to }} label={label} icon={<Icon size={16} aria-hidden="true" />} onGo={onGo} />
-      ))}
+      <Heading>{title}</Heading>
+      <Entries {...entries} />
     </>
   );
 }
 
-function Heading({ children }: { children: string }) {
+function Entries({ entries, onGo }: EntriesProps) {
+  return entries.map(({ to, label, icon: Icon }) => (
+    <RailLink key={to} target={{ to }} label={label} icon={<Icon size={16} aria-hidden="true" />} onGo={onGo} />
+  ));
+}
+
+function Heading({ children }: { children: ReactNode }) {
   return <p className={classes.railHeading}>{children}</p>;
 }
 

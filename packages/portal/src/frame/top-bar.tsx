@@ -2,17 +2,18 @@ import { ActionIcon, Badge, Kbd, Tooltip, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CircleHelp, Inbox, Menu as MenuIcon, Search, Sparkles } from 'lucide-react';
 import { useSession } from '../api/session.ts';
-import { destinations } from './areas.ts';
 import { lastAssistant } from './assistant-memory.ts';
 import classes from './frame.module.css';
 import { useInboxCount } from './inbox-count.ts';
 import { spell } from './keys.ts';
 import { usePanel } from './panel.tsx';
+import { topEntries, useArea } from './rail-areas.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** The bar above every screen. */
 export function TopBar({ onSearch, onHelp, onMenu }: { onSearch: () => void; onHelp: () => void; onMenu: () => void }) {
   const session = useSession();
+  const { top } = useArea();
   return (
     <header className={classes.top}>
       <ActionIcon
@@ -30,13 +31,17 @@ export function TopBar({ onSearch, onHelp, onMenu }: { onSearch: () => void; onH
         <span className={classes.logoText}>Portolan</span>
       </Link>
       <nav className={classes.main} aria-label="Main">
-        {destinations
-          .filter(({ where, isFor }) => where === 'main' && (isFor?.(session) ?? true))
-          .map(({ to, label }) => (
-            <Link key={to} to={to} className={classes.mainLink} activeOptions={{ exact: to === '/' }}>
-              {label}
-            </Link>
-          ))}
+        {topEntries(session).map(({ to, label, area }) => (
+          <Link
+            key={label}
+            to={to}
+            className={classes.mainLink}
+            activeOptions={{ exact: true }}
+            data-present={area === top || undefined}
+          >
+            {label}
+          </Link>
+        ))}
       </nav>
       <UnstyledButton className={classes.search} onClick={onSearch}>
         <Search size={16} aria-hidden="true" />

@@ -5,6 +5,14 @@ const isFor = ({ roles }: { readonly roles: readonly string[] }) => roles.includ
 
 export default area({
   destinations: [
-    { label: 'AI settings', to: '/builder/ai', icon: SlidersHorizontal, where: 'builder', order: 72, isFor },
+    {
+      label: 'AI settings',
+      to: '/builder/ai',
+      icon: SlidersHorizontal,
+      where: 'builder',
+      section: 'Organization',
+      order: 72,
+      isFor,
+    },
   ],
 });

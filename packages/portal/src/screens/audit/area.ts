@@ -8,6 +8,7 @@ export default area({
       to: '/builder/audit',
       icon: FileText,
       where: 'builder',
+      section: 'People',
       order: 60,
       isFor: ({ roles }) => roles.includes('Admin'),
     },

@@ -8,6 +8,7 @@ export default area({
       to: '/builder/automations',
       icon: Workflow,
       where: 'builder',
+      section: 'Model',
       order: 15,
       isFor: ({ roles }) => roles.includes('Admin'),
     },

@@ -5,6 +5,12 @@ import { flag, search, text, texts } from '../../frame/search.ts';
 export const catalogRoutes = [
   createRoute({
     getParentRoute: () => frame,
+    path: '/catalog',
+    validateSearch: search({ q: text }),
+    ...screen('Catalog', () => import('./catalog.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
     path: '/catalog/$page',
     ...screen('Catalog', () => import('./page.screen.tsx')),
   }),

@@ -4,5 +4,7 @@ import { area } from '../../frame/area.ts';
 const isFor = ({ roles }: { readonly roles: readonly string[] }) => roles.includes('Admin');
 
 export default area({
-  destinations: [{ label: 'Connectors', to: '/builder/connectors', icon: Plug, where: 'builder', order: 73, isFor }],
+  destinations: [
+    { label: 'Connectors', to: '/builder/connectors', icon: Plug, where: 'builder', section: 'Data', order: 73, isFor },
+  ],
 });

@@ -8,6 +8,7 @@ export default area({
       to: '/builder/data-model',
       icon: Network,
       where: 'builder',
+      section: 'Model',
       order: 10,
       goKey: 'b',
       // moderators may migrate data and view permissions

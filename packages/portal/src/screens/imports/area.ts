@@ -8,6 +8,7 @@ export default area({
       to: '/imports/new',
       icon: FileUp,
       where: 'builder',
+      section: 'Data',
       order: 21,
       isFor: ({ roles }) => roles.some((role) => role === 'Admin' || role.endsWith('-moderator')),
     },

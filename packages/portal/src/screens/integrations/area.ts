@@ -8,6 +8,7 @@ export default area({
       to: '/builder/sources',
       icon: Database,
       where: 'builder',
+      section: 'Data',
       order: 20,
       isFor: ({ roles }) => roles.includes('Admin'),
     },

@@ -5,7 +5,15 @@ const isFor = ({ roles }: { readonly roles: readonly string[] }) => roles.includ
 
 export default area({
   destinations: [
-    { label: 'Organization', to: '/builder/organization', icon: Globe, where: 'builder', order: 70, isFor },
-    { label: 'Secrets', to: '/builder/secrets', icon: KeyRound, where: 'builder', order: 71, isFor },
+    {
+      label: 'Organization',
+      to: '/builder/organization',
+      icon: Globe,
+      where: 'builder',
+      section: 'Organization',
+      order: 70,
+      isFor,
+    },
+    { label: 'Secrets', to: '/builder/secrets', icon: KeyRound, where: 'builder', section: 'Data', order: 71, isFor },
   ],
 });

@@ -5,7 +5,7 @@ const isFor = ({ roles }: { readonly roles: readonly string[] }) => roles.includ
 
 export default area({
   destinations: [
-    { label: 'Users', to: '/builder/users', icon: User, where: 'builder', order: 40, isFor },
-    { label: 'Teams', to: '/builder/teams', icon: Users, where: 'builder', order: 41, isFor },
+    { label: 'Users', to: '/builder/users', icon: User, where: 'builder', section: 'People', order: 40, isFor },
+    { label: 'Teams', to: '/builder/teams', icon: Users, where: 'builder', section: 'People', order: 41, isFor },
   ],
 });

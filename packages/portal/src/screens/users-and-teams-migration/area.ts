@@ -9,6 +9,7 @@ export default area({
       to: '/builder/users-and-teams',
       icon: UsersRound,
       where: 'builder',
+      section: 'Organization',
       order: 90,
       isFor: isAdmin,
     },
