@@ -19,6 +19,7 @@ const order = [
   'entities',
   'search',
   'scorecards',
+  'campaigns',
   'policies',
   'blueprint-changes',
   'data-migrations',

@@ -27,6 +27,7 @@ export const auditResources = [
   'import',
   'pack',
   'checklist',
+  'campaign',
 ] as const;
 
 export type AuditResource = (typeof auditResources)[number];

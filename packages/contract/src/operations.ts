@@ -10,6 +10,7 @@ import { automationOperations } from './automations.ts';
 import { blueprintActionOperations } from './blueprint-actions.ts';
 import { blueprintPermissionOperations } from './blueprint-permissions.ts';
 import { blueprintOperations } from './blueprints.ts';
+import { campaignOperations } from './campaigns.ts';
 import { changelogDestinationOperations } from './changelog-destinations.ts';
 import { checklistOperations } from './checklist.ts';
 import { credentialOperations } from './credentials.ts';
@@ -64,6 +65,7 @@ const all = [
   ...searchOperations,
   ...analyticsOperations,
   ...scorecardOperations,
+  ...campaignOperations,
   ...peopleOperations,
   ...invitationOperations,
   ...auditOperations,

@@ -1,4 +1,5 @@
 import { createPrompts, type Prompts, skillTools } from './modules/assistant/index.ts';
+import { campaignRoutes, campaignTools } from './modules/campaigns/index.ts';
 import { dataMigrationRoutes, deleteOldImages, runDataMigrationJob } from './modules/data-migrations/index.ts';
 import { derivedJobs, derivedRoutes } from './modules/derived/index.ts';
 import {
@@ -60,9 +61,16 @@ export function createCatalog(
       ...derivedRoutes({ ...deps, checkScorecards: checkScorecardData }),
       ...permissionRoutes(deps),
       ...scorecardRoutes(deps),
+      ...campaignRoutes(deps),
       ...dataMigrationRoutes(deps, runMigration, ports.undoDays),
     ],
-    tools: [...catalogTools(deps), ...entityBuilderTools(deps), ...scorecardTools(deps), ...skillTools(deps)],
+    tools: [
+      ...catalogTools(deps),
+      ...entityBuilderTools(deps),
+      ...scorecardTools(deps),
+      ...campaignTools(deps),
+      ...skillTools(deps),
+    ],
     prompts: createPrompts(deps),
     jobs: [
       ...derivedJobs(deps),

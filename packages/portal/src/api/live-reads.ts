@@ -7,7 +7,15 @@ import type { OperationName } from './api.ts';
 const readsOf: Readonly<Record<string, readonly OperationName[]>> = {
   run: ['listRuns', 'getEntityTimeline'],
   blueprint: ['listBlueprints', 'verifyUsersAndTeams'],
-  scorecard: ['listScorecards', 'listAllScorecards', 'getScorecard', 'verifyUsersAndTeams'],
+  scorecard: [
+    'listScorecards',
+    'listAllScorecards',
+    'getScorecard',
+    'getCampaignProgress',
+    'listOwnCampaigns',
+    'verifyUsersAndTeams',
+  ],
+  campaign: ['listCampaigns', 'getCampaign', 'getCampaignProgress', 'listOwnCampaigns'],
   page: ['getPage', 'listPages', 'getSidebar', 'getFavorites', 'getPagePermissions', 'verifyUsersAndTeams'],
   team: ['listTeams', 'getTeam'],
   user: ['listUsers', 'getUser'],

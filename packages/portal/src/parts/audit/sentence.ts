@@ -51,6 +51,7 @@ export const kindWords: Readonly<Record<AuditResource, string>> = {
   import: 'import',
   pack: 'starter model',
   checklist: 'first steps',
+  campaign: 'campaign',
 };
 
 const verbs: Readonly<Record<string, { readonly did: string; readonly doing: string }>> = {

@@ -1,0 +1,2 @@
+export { campaignRoutes } from './campaigns.routes.ts';
+export { campaignTools } from './campaigns.tools.ts';

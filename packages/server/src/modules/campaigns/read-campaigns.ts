@@ -1,0 +1,95 @@
+import type { Campaign, CampaignProgress, OwnCampaign } from '@portolan/contract/campaigns';
+import { scopesCover } from '@portolan/contract/scopes';
+import type { Actor } from '../../platform/actor.ts';
+import { AppError } from '../../platform/errors.ts';
+import { openScope, readCondition } from '../access/index.ts';
+import { ruleTeamForm } from '../accounts/index.ts';
+import type { ReadDeps } from '../entities/index.ts';
+import { compileQuery, ofBlueprint } from '../entity-query/index.ts';
+import { allOf } from '../entity-rows/index.ts';
+import { findScorecards } from '../scorecard-rules/index.ts';
+import { presentCampaign } from './campaign.ts';
+import { type CampaignQueries, campaignQueries } from './campaign-queries.ts';
+import { type VisibleCampaign, visibleCampaign, visibleCampaigns } from './campaign-rights.ts';
+import { countOpen, countProgress } from './progress.store.ts';
+
+const teamsMax = 500;
+const entitiesMax = 5;
+
+/** The campaigns that the caller may see, those due first at the top. */
+export async function listCampaigns(
+  { database }: ReadDeps,
+  actor: Actor,
+  of: { readonly blueprint?: string | undefined; readonly scorecard?: string | undefined },
+): Promise<Campaign[]> {
+  const visible = await visibleCampaigns(database, actor);
+  return visible
+    .map(({ campaign }) => presentCampaign(campaign))
+    .filter(({ blueprint }) => of.blueprint === undefined || blueprint === of.blueprint)
+    .filter(({ scorecard }) => of.scorecard === undefined || scorecard === of.scorecard);
+}
+
+/** @throws AppError `not_found` */
+export async function getCampaign({ database }: ReadDeps, actor: Actor, identifier: string): Promise<Campaign> {
+  return presentCampaign((await visibleCampaign(database, actor, identifier)).campaign);
+}
+
+/** What is stored of the entities that the caller may read, counted. @throws AppError `not_found` */
+export async function getCampaignProgress(deps: ReadDeps, actor: Actor, identifier: string): Promise<CampaignProgress> {
+  const visible = await visibleCampaign(deps.database, actor, identifier);
+  const queries = await queriesOf(deps, actor, visible);
+  if ('problem' in queries) {
+    return { problem: queries.problem, total: 0, reached: 0, teams: [], teamCount: 0, openQuery: null };
+  }
+  const measured = await compile(deps, actor, visible, queries);
+  const teamForm = ruleTeamForm(actor.model);
+  const rows = await countProgress(deps.database, actor.orgId, measured, { teamForm, teamsMax });
+  const whole = rows.find(({ isAll }) => isAll);
+  const teams = rows.filter(({ isAll }) => !isAll);
+  return {
+    problem: null,
+    total: whole?.total ?? 0,
+    reached: whole?.reached ?? 0,
+    teams: teams.map(({ team, total, reached }) => ({ team, total, reached })),
+    teamCount: teams[0]?.teamCount ?? 0,
+    openQuery: queries.open,
+  };
+}
+
+/**
+ * The active campaigns in which entities of the caller's teams fall short, those due first at the top.
+ * @throws AppError `insufficient_scope`
+ */
+export async function listOwnCampaigns(deps: ReadDeps, actor: Actor): Promise<OwnCampaign[]> {
+  if (!scopesCover(actor.scopes, 'read:entities')) {
+    const message = 'The token is restricted and does not have "read:entities", which the answer shows';
+    throw new AppError('insufficient_scope', message);
+  }
+  if (actor.teamKeys.length === 0) return [];
+  const found: OwnCampaign[] = [];
+  for (const visible of await visibleCampaigns(deps.database, actor)) {
+    const { id, title, blueprint, dueDate, status } = presentCampaign(visible.campaign);
+    const queries = status === 'active' ? await queriesOf(deps, actor, visible) : undefined;
+    if (!queries || 'problem' in queries) continue;
+    const measured = await compile(deps, actor, visible, queries);
+    const own = { teamKeys: actor.teamKeys, entitiesMax };
+    const share = await countOpen(deps.database, actor.orgId, measured, own);
+    if (share && share.open > 0) found.push({ campaign: { id, title, blueprint, dueDate }, ...share });
+  }
+  return found;
+}
+
+async function queriesOf({ database }: ReadDeps, { orgId }: Actor, { campaign, blueprint }: VisibleCampaign) {
+  const scorecards = await findScorecards(database, orgId, blueprint.key);
+  return campaignQueries(blueprint, scorecards, campaign.definition);
+}
+
+/** As a search by the caller: it finds only what they may read, and compares no value that is hidden from them. */
+async function compile(deps: ReadDeps, actor: Actor, { blueprint }: VisibleCampaign, queries: CampaignQueries) {
+  const context = (await openScope(deps, actor, queries.open)).contextOf(blueprint);
+  const readable = await readCondition(deps, actor, blueprint);
+  return {
+    condition: allOf([ofBlueprint(blueprint.key), readable, compileQuery(queries.measured, context)]),
+    reached: compileQuery(queries.reached, context),
+  };
+}
