@@ -21,6 +21,7 @@ export const foreign = {
   source: 'theirs',
   import: '',
   install: '',
+  campaign: '',
 };
 
 export const page = { type: 'dashboard', widgets: [{ id: 'w', type: 'markdown' }] };
@@ -38,7 +39,7 @@ const firstForm = {
 export const query = { combinator: 'and', rules: [] };
 const body = { identifier: 'x', title: 'X' };
 
-const scorecard = {
+export const scorecard = {
   identifier: 's',
   title: 'S',
   rules: [
@@ -49,6 +50,15 @@ const scorecard = {
       query: { combinator: 'and', conditions: [{ property: '$title', operator: 'isNotEmpty' }] },
     },
   ],
+};
+
+export const campaign = {
+  title: 'C',
+  blueprint: 'shared',
+  scorecard: 's',
+  target: { level: 'Gold' },
+  dueDate: '2027-01-31',
+  status: 'active',
 };
 
 /** Each operation on something of another organization, and the same on something that nobody has. */
@@ -94,6 +104,10 @@ export const asked: Record<string, readonly [method: string, path: (known: strin
   getScorecardResults: ['GET', (known) => `/v1/blueprints/${known}/scorecards/s/results`],
   replaceScorecard: ['PUT', (known) => `/v1/blueprints/${known}/scorecards/s`, scorecard],
   deleteScorecard: ['DELETE', (known) => `/v1/blueprints/${known}/scorecards/s`],
+  getCampaign: ['GET', (known) => `/v1/campaigns/${known}`],
+  getCampaignProgress: ['GET', (known) => `/v1/campaigns/${known}/progress`],
+  replaceCampaign: ['PUT', (known) => `/v1/campaigns/${known}`, campaign],
+  deleteCampaign: ['DELETE', (known) => `/v1/campaigns/${known}`],
   getTeam: ['GET', (known) => `/v1/teams/${known}`],
   replaceTeam: ['PUT', (known) => `/v1/teams/${known}`, { name: 'xx' }],
   patchTeam: ['PATCH', (known) => `/v1/teams/${known}`, { name: 'xx' }],
@@ -328,6 +342,10 @@ export const named: Record<string, keyof typeof foreign> = {
   undoImport: 'import',
   getInstall: 'install',
   deleteInstall: 'install',
+  getCampaign: 'campaign',
+  getCampaignProgress: 'campaign',
+  replaceCampaign: 'campaign',
+  deleteCampaign: 'campaign',
 };
 export const ofEntities = new Set(['getEntity', 'replaceEntity', 'patchEntity', 'deleteEntity']);
 /** Without a name of a thing in the path: tests of their own show that they stay within the organization. */
@@ -361,6 +379,9 @@ export const unnamed = [
   'aggregateOverTime',
   'getPropertiesHistory',
   'listAllScorecards',
+  'listCampaigns',
+  'createCampaign',
+  'listOwnCampaigns',
   'getAuditLog',
   'exportAuditLog',
   'followChanges',

@@ -1,6 +1,17 @@
 import { operations } from '@portolan/contract/operations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { action, asked, foreign, named, ofEntities, page, query, unnamed } from './asked-of-others.ts';
+import {
+  action,
+  asked,
+  campaign,
+  foreign,
+  named,
+  ofEntities,
+  page,
+  query,
+  scorecard,
+  unnamed,
+} from './asked-of-others.ts';
 import { createTestApp, type TestApp, type TestOrganization } from './build-test-app.ts';
 import { blueprintBody, createEntity, type Entity } from './catalog-fixtures.ts';
 import { importLines } from './import-lines.ts';
@@ -52,6 +63,10 @@ beforeAll(async () => {
   foreign.import = (await importLines(theirs.request, 'blueprint=shared&source=both', [{ identifier: 'line' }])).id;
   const client = { type: 'pagerduty', installationId: 'theirs-too', settings: { apiUrl: 'https://api.example.com' } };
   foreign.install = (await theirs.request('POST', '/v1/installs', { body: client })).body.install.id;
+  for (const { request } of [theirs, app.organization]) {
+    await request('POST', '/v1/blueprints/shared/scorecards', { body: scorecard });
+  }
+  foreign.campaign = (await theirs.request('POST', '/v1/campaigns', { body: campaign })).body.campaign.id;
   await createEntity(theirs.request, '_team', { identifier: 'theirs', title: 'secret' });
   await createEntity(theirs.request, '_user', { identifier: 'secret@acme.dev' });
 });
@@ -86,6 +101,13 @@ test('lists and searches show nothing of another organization', async () => {
   expect(found).toEqual({ ok: true, entities: [], matchingBlueprints: [] });
   const named = { combinator: 'and', rules: [{ property: '$blueprint', operator: '=', value: 'secret' }] };
   expect((await app.request('POST', '/v1/entities/search', { body: named })).body.entities).toEqual([]);
+});
+
+test('campaigns show nothing of another organization', async () => {
+  expect((await app.request('GET', '/v1/campaigns')).body.campaigns).toEqual([]);
+  const refused = await app.request('POST', '/v1/campaigns', { body: { ...campaign, blueprint: 'secret' } });
+  expect([refused.status, refused.body.error]).toEqual([404, 'not_found']);
+  expect((await theirs.request('GET', '/v1/campaigns')).body.campaigns).toHaveLength(1);
 });
 
 test('relations, targets and teams do not reach another organization', async () => {

@@ -3,8 +3,8 @@ const DAY_MS = 86_400_000;
 /**
  * Turns what the demo's files say about time and place into values, as a reviver of `JSON.parse`:
  * `{"$ago":"PT50M"}` and `{"$ahead":"PT5M"}` count from `now`; `{"$ago":"P3D","at":"09:30"}` is a time of that UTC day;
- * `{"$today":0.5}` is the middle of the part of the UTC day that has passed. `"as"` answers the month, or the
- * milliseconds left of it, instead of the moment. `%PUBLIC_URL%` is where this server answers.
+ * `{"$today":0.5}` is the middle of the part of the UTC day that has passed. `"as"` answers the day, the
+ * month, or the milliseconds left of it, instead of the moment. `%PUBLIC_URL%` is where this server answers.
  */
 export function demoReviver(now: Date, publicUrl: string): (key: string, value: unknown) => unknown {
   return (_key, value) => {
@@ -18,7 +18,7 @@ interface Moment {
   readonly $ahead?: string;
   readonly $today?: number;
   readonly at?: string;
-  readonly as?: 'month' | 'msLeftInMonth';
+  readonly as?: 'date' | 'month' | 'msLeftInMonth';
 }
 
 function isMoment(value: unknown): value is Moment {
@@ -35,6 +35,7 @@ function momentMs({ $ago = 'PT0S', $ahead = 'PT0S', $today, at }: Moment, nowMs:
 /** In UTC without milliseconds, which jq's `fromdate` cannot read. */
 function momentAs(ms: number, as: Moment['as']): string | number {
   const text = new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
+  if (as === 'date') return text.slice(0, 10);
   if (as === 'month') return text.slice(0, 7);
   const at = new Date(text);
   return as === undefined ? text : Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1) - at.getTime();

@@ -14,6 +14,7 @@ import { type CatalogDeps, toEntityWrite, writeEntities } from '../modules/entit
 import { createScorecardWithin } from '../modules/scorecards/maintenance.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Work } from '../platform/unit-of-work.ts';
+import { loadCampaigns } from './load-campaigns.ts';
 import { loadPortal } from './load-portal.ts';
 import { type DemoSource, readDemo } from './read-demo.ts';
 
@@ -33,6 +34,7 @@ export async function loadDemo(deps: LoadDemoDeps, loading: Work, source: DemoSo
   await loadBlueprints(deps, work, demo.blueprints);
   for (const batch of batches(demo.entities)) await loadEntities(deps, work, batch);
   await loadScorecards(deps, work, demo.scorecards);
+  await loadCampaigns(work, source);
   await loadPortal(work, demo);
   await loadBlueprintRights(work, demo.blueprints);
 }

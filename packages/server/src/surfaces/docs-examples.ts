@@ -105,6 +105,25 @@ const examples: Readonly<Record<string, Example>> = {
     body: { ...popular, title: 'Widely used' },
   },
   deleteScorecard: { path: { ...library, scorecard_identifier: 'popular' } },
+  createCampaign: {
+    body: {
+      title: 'Every service at Gold',
+      blueprint: 'service',
+      scorecard: 'production_readiness',
+      target: { level: 'Gold' },
+      dueDate: '2027-03-31',
+    },
+  },
+  replaceCampaign: {
+    body: {
+      title: 'Every service has a runbook',
+      blueprint: 'service',
+      scorecard: 'production_readiness',
+      target: { rules: ['runbook'] },
+      dueDate: '2027-06-30',
+      status: 'active',
+    },
+  },
   deleteAllEntities: { path: library },
   startDataMigration: {
     body: {

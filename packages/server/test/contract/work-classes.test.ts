@@ -34,6 +34,7 @@ test('what streams and what takes or reads large amounts is let in apart from wh
     'deleteAllEntities',
     'exportAuditLog',
     'exportBackstage',
+    'getCampaignProgress',
     'getPropertiesHistory',
     'getScorecardResults',
     'importLines',
