@@ -54,6 +54,9 @@ const examples: Readonly<Record<string, Example>> = {
   '/builder/data-model/$blueprint/permissions': reads('/builder/data-model/service/permissions'),
   '/builder/models': lists('/builder/models', /no starter model/i),
   '/builder/organization': reads('/builder/organization'),
+  '/builder/new-campaign': reads('/builder/new-campaign'),
+  '/builder/campaigns': lists('/builder/campaigns', /No campaigns yet/),
+  '/builder/campaigns/$campaign': reads('/builder/campaigns/{campaign}'),
   '/builder/new-scorecard': { address: '/builder/new-scorecard' },
   '/builder/scorecards': lists('/builder/scorecards', /No scorecards yet/),
   '/builder/scorecards/$blueprint/$scorecard': reads('/builder/scorecards/service/production_readiness'),
@@ -124,6 +127,7 @@ async function findPlaces(): Promise<void> {
   });
   places.set('{integration}', await first('GET', '/integration', 'integrations', 'installationId'));
   places.set('{webhook}', await first('GET', '/webhooks', 'integrations', 'identifier'));
+  places.set('{campaign}', await first('GET', '/campaigns', 'campaigns', 'id'));
   places.set('{run}', await first('GET', '/actions/runs?limit=1', 'runs', 'id'));
   const search = { limit: 1 };
   const path = '/blueprints/_ai_invocations/entities/search';

@@ -26,7 +26,13 @@ export function frameReads(actor: Actor): PortalRead[] {
 /** What the screen at a path reads first. */
 export function screenReads(path: string, actor: Actor): PortalRead[] {
   const [area, first, second] = segmentsOf(path);
-  if (area === undefined) return [...(isAdmin(actor) ? [read('getChecklist')] : []), readPage('$home')];
+  if (area === undefined) {
+    return [
+      ...(isAdmin(actor) ? [read('getChecklist')] : []),
+      readPage('$home'),
+      ...(actor.teamKeys.length > 0 ? [read('listOwnCampaigns')] : []),
+    ];
+  }
   if (area === 'catalog' && first) return [readPage(first), readPagePermissions(first)];
   if (area === 'e' && first && second) {
     return [

@@ -16,6 +16,7 @@ import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { FavoriteList } from '../../parts/favorites/favorite-list.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import classes from './home.module.css';
+import { OwnCampaigns } from './own-campaigns.tsx';
 
 const FirstRun = lazy(async () => ({ default: (await import('./first-run.tsx')).FirstRun }));
 const Dashboard = lazy(async () => ({ default: (await import('../../parts/widgets/dashboard.tsx')).Dashboard }));
@@ -59,6 +60,7 @@ function Home() {
       />
       <Stack gap="md">
         <NeedsMe isQuiet={isArranged} />
+        <OwnCampaigns />
         <Reading of={home}>
           {({ page: read }) =>
             isArranged ? (

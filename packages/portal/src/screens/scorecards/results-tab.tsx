@@ -9,6 +9,7 @@ import { ColourBadge } from '../../parts/badges.tsx';
 import { DistributionBar } from './distribution-bar.tsx';
 import { FoundEntities } from './found-entities.tsx';
 import { Leaderboard } from './leaderboard.tsx';
+import { ScorecardCampaigns } from './scorecard-campaigns.tsx';
 import classes from './scorecards.module.css';
 import { useDistribution } from './use-distribution.ts';
 
@@ -57,6 +58,7 @@ export function ResultsTab({ scorecard }: { scorecard: Scorecard }) {
           onClose={() => setLevel(undefined)}
         />
       )}
+      <ScorecardCampaigns scorecard={scorecard} />
       <section className={surfaces.block} aria-label="Rules">
         <Title order={2} size="h3" mb="sm">
           Rules

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { frame, screen } from '../../frame/frame-route.tsx';
-import { asGiven, oneOf, search, text } from '../../frame/search.ts';
+import { asGiven, flag, oneOf, search, text } from '../../frame/search.ts';
 
 export const scorecardsRoutes = [
   createRoute({
@@ -27,5 +27,23 @@ export const scorecardsRoutes = [
       viewfound: asGiven,
     }),
     ...screen('Scorecard', () => import('./scorecard.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/builder/campaigns',
+    validateSearch: search({ show: oneOf('current', 'past') }),
+    ...screen('Campaigns', () => import('./campaigns.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/builder/new-campaign',
+    validateSearch: search({ blueprint: text, scorecard: text }),
+    ...screen('New campaign', () => import('./new-campaign.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/builder/campaigns/$campaign',
+    validateSearch: search({ tab: oneOf('progress', 'settings'), mine: flag, viewopen: asGiven }),
+    ...screen('Campaign', () => import('./campaign.screen.tsx')),
   }),
 ] as const;

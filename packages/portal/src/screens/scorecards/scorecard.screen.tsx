@@ -2,10 +2,13 @@ import { Button, Group, Tabs } from '@mantine/core';
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { useRead } from '../../api/query.ts';
 import { isAdmin, useSession } from '../../api/session.ts';
+import { ButtonLink } from '../../frame/links.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { Reading } from '../../kit/states.tsx';
+import { Needs } from '../../parts/access/needs.tsx';
+import { useOffers } from '../../parts/entities/rights.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ReadOnlyRules } from './read-only-rules.tsx';
 import { ResultsTab } from './results-tab.tsx';
@@ -30,6 +33,7 @@ function Shown({ scorecard }: { scorecard: Scorecard }) {
   const { identifier, blueprint, title } = scorecard;
   const [tab = 'results', setTab] = useUrlState('/builder/scorecards/$blueprint/$scorecard', 'tab');
   const mayChange = isAdmin(useSession());
+  const { permits } = useOffers('_scorecard');
   const its = useRead('getBlueprint', { params: { blueprint_identifier: blueprint } });
   return (
     <>
@@ -42,7 +46,16 @@ function Shown({ scorecard }: { scorecard: Scorecard }) {
             <CopyValue value={identifier} what="the identifier" />
           </Group>
         }
-        actions={mayChange && <Delete scorecard={scorecard} />}
+        actions={
+          <>
+            <Needs permit={permits.register} to="start campaigns">
+              <ButtonLink to="/builder/new-campaign" search={{ blueprint, scorecard: identifier }} variant="default">
+                Start campaign
+              </ButtonLink>
+            </Needs>
+            {mayChange && <Delete scorecard={scorecard} />}
+          </>
+        }
       />
       <Tabs value={tab} onChange={(next) => setTab((next ?? undefined) as typeof tab | undefined)} keepMounted={false}>
         <Tabs.List mb="md">
@@ -76,11 +89,12 @@ function Delete({ scorecard }: { scorecard: Scorecard }) {
   });
   const measured = shares.reduce((sum, { count }) => sum + count, 0);
   const entities = `${measured.toLocaleString()} ${measured === 1 ? 'entity loses its level' : 'entities lose their level'}`;
+  const campaigns = 'Campaigns about it stay and can no longer be measured.';
   const results = `the results of ${rules.length.toLocaleString()} ${rules.length === 1 ? 'rule' : 'rules'}`;
   const deletion = {
     input: { params: { blueprint_identifier: blueprint, scorecard_identifier: identifier } },
     name: title,
-    consequence: `${entities} and ${results}. The entities themselves stay. This cannot be undone.`,
+    consequence: `${entities} and ${results}. The entities themselves stay. ${campaigns} This cannot be undone.`,
     button: 'Delete scorecard',
     ...(measured > typedFrom ? { typed: identifier } : {}),
   };

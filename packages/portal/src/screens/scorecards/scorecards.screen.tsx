@@ -1,7 +1,7 @@
 import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core';
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { Search } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
@@ -11,12 +11,13 @@ import { useOffers } from '../../parts/entities/rights.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { DistributionBar } from './distribution-bar.tsx';
 import { scorecardAddress } from './scorecard-draft.ts';
+import { ScorecardTabs } from './scorecard-tabs.tsx';
 import classes from './scorecards.module.css';
 import { useDistribution } from './use-distribution.ts';
+import { useTurns } from './use-turns.ts';
 
-/** Each row asks for its own figures, a few at a time, so that many scorecards are shown in steps. */
+/** Each row asks for its own figures, so many scorecards are shown in steps. */
 const step = 20;
-const atOnce = 3;
 
 /** All scorecards with the levels of what they measure. */
 export function Screen() {
@@ -25,11 +26,14 @@ export function Screen() {
   const { register } = useOffers('_scorecard');
   const [term, setTerm] = useUrlState('/builder/scorecards', 'q');
   const [shownMax, setShownMax] = useState(step);
-  const [counted, setCounted] = useState<ReadonlySet<string>>(new Set());
-  const onCounted = useCallback((name: string) => setCounted((before) => new Set([...before, name])), []);
   const words = String(term ?? '').toLowerCase();
   const nameOf = (blueprint: string) =>
     blueprints.data?.blueprints.find(({ identifier }) => identifier === blueprint)?.title ?? blueprint;
+  const found = (read.data?.scorecards ?? []).filter(({ title, identifier, blueprint }) =>
+    `${title} ${identifier} ${blueprint} ${nameOf(blueprint)}`.toLowerCase().includes(words),
+  );
+  const rows = found.slice(0, shownMax);
+  const { mayRead, onSettled } = useTurns(rows.map(nameIn));
   const create = (
     <ButtonLink to="/builder/new-scorecard" size="sm">
       New scorecard
@@ -46,6 +50,7 @@ export function Screen() {
         }
         actions={register && create}
       />
+      <ScorecardTabs />
       <Reading of={read}>
         {({ scorecards }) => {
           if (scorecards.length === 0) {
@@ -56,16 +61,6 @@ export function Screen() {
               </EmptyState>
             );
           }
-          const found = scorecards.filter(({ title, identifier, blueprint }) =>
-            `${title} ${identifier} ${blueprint} ${nameOf(blueprint)}`.toLowerCase().includes(words),
-          );
-          const rows = found.slice(0, shownMax);
-          const turns = new Set(
-            rows
-              .map(nameIn)
-              .filter((name) => !counted.has(name))
-              .slice(0, atOnce),
-          );
           return (
             <>
               <TextInput
@@ -93,8 +88,8 @@ export function Screen() {
                       key={nameIn(scorecard)}
                       scorecard={scorecard}
                       blueprint={nameOf(scorecard.blueprint)}
-                      isCounted={counted.has(nameIn(scorecard)) || turns.has(nameIn(scorecard))}
-                      onCounted={onCounted}
+                      isCounted={mayRead(nameIn(scorecard))}
+                      onCounted={onSettled}
                     />
                   ))}
                 </ul>

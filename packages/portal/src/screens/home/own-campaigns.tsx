@@ -1,0 +1,52 @@
+import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../../api/query.ts';
+import { useSession } from '../../api/session.ts';
+import { Block } from '../../kit/block.tsx';
+import { ErrorState } from '../../kit/states.tsx';
+import { dueText } from '../../parts/campaigns/due.ts';
+import { EntityAnchor } from '../../parts/entity-anchor.tsx';
+import classes from './home.module.css';
+
+/** What active campaigns ask of the user's teams; nothing where they ask nothing. */
+export function OwnCampaigns() {
+  const { user } = useSession();
+  const { data, error, refetch } = useRead('listOwnCampaigns', undefined, { isOn: (user?.teams ?? []).length > 0 });
+  if (error && !data)
+    return <ErrorState error={error} what="Your campaigns could not be read" onRetry={() => void refetch()} />;
+  if (!data || data.campaigns.length === 0) return null;
+  const now = new Date();
+  return (
+    <Block title="Campaigns">
+      <ul className={classes.campaigns}>
+        {data.campaigns.map(({ campaign, total, open, entities }) => (
+          <li key={campaign.id}>
+            <div className={classes.campaign}>
+              <Link
+                to="/builder/campaigns/$campaign"
+                params={{ campaign: campaign.id }}
+                search={{ mine: true }}
+                className={classes.link}
+              >
+                <span dir="auto">{campaign.title}</span>
+              </Link>
+              <span className={classes.note}>
+                {open.toLocaleString()} of {total.toLocaleString()} open · {dueText(campaign.dueDate, now)}
+              </span>
+            </div>
+            <div className={classes.chips}>
+              {entities.map(({ identifier, title }) => (
+                <EntityAnchor key={identifier} blueprint={campaign.blueprint} identifier={identifier} title={title} />
+              ))}
+              {open > entities.length && (
+                <Text size="sm" c="dimmed">
+                  and {(open - entities.length).toLocaleString()} more
+                </Text>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Block>
+  );
+}

@@ -1,0 +1,209 @@
+import { MultiSelect, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { Campaign, CampaignStatus } from '@portolan/contract/campaigns';
+import type { Scorecard } from '@portolan/contract/scorecards';
+import { useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { FormBody } from '../../kit/form.tsx';
+import surfaces from '../../kit/surfaces.module.css';
+import { useFields } from '../../parts/entities/entity-explorer.tsx';
+import { FilterBuilder } from '../../parts/entities/filter-builder.tsx';
+import { PersonPicker } from '../../parts/entity-form/pickers.tsx';
+import { type Draft, draftQueries, keyParts, ofScorecard, scorecardKey } from './campaign-draft.ts';
+import { statusWords } from './campaign-words.ts';
+import classes from './scorecards.module.css';
+import { useCampaignForm } from './use-campaign-form.ts';
+
+interface CampaignFormProps {
+  readonly initial: Draft;
+  /** The stored campaign; without it the form makes one. */
+  readonly campaign?: Campaign;
+  readonly scorecards: readonly Scorecard[];
+  readonly onSaved: (saved: Campaign) => void;
+}
+
+/** A campaign's target, who takes part, who looks after it, and by when. */
+export function CampaignForm({ initial, campaign, scorecards, onSaved }: CampaignFormProps) {
+  // what others save meanwhile is shown when it is saved over, not typed away
+  const [base] = useState(campaign);
+  const form = useCampaignForm({ initial, base, onSaved });
+  const { values } = form;
+  const scorecard = scorecards.find((each) => scorecardKey(each) === values.scorecard);
+  return (
+    <section className={`${surfaces.block} ${classes.campaignForm}`} aria-label="Campaign">
+      <FormBody
+        form={form}
+        verb={campaign ? 'Save campaign' : 'Create campaign'}
+        refused={campaign ? 'The campaign was not saved' : 'The campaign was not created'}
+      >
+        <TextInput label="Title" placeholder="Every service has a runbook" withAsterisk {...form.field('title')} />
+        <Target form={form} scorecards={scorecards} scorecard={scorecard} isFixed={campaign !== undefined} />
+        {scorecard && <TakingPart form={form} scorecard={scorecard} />}
+        <div className={classes.ruleFields}>
+          <TextInput type="date" label="Due date" withAsterisk {...form.field('dueDate')} />
+          <PersonPicker
+            label="Owner"
+            description="Who to ask about the campaign."
+            isMany={false}
+            value={values.owner}
+            error={textOf(form.field('owner').error)}
+            onChange={(next) => form.set({ owner: typeof next === 'string' ? next : '' })}
+          />
+          <Select
+            label="Status"
+            description={statusHelp[values.status]}
+            allowDeselect={false}
+            data={Object.entries(statusWords).map(([value, label]) => ({ value, label }))}
+            value={values.status}
+            error={form.field('status').error}
+            onChange={(next) => next && form.set({ status: next as CampaignStatus })}
+          />
+        </div>
+        <Textarea
+          label="Description"
+          placeholder="Why it matters, and how to get there"
+          autosize
+          minRows={3}
+          maxRows={12}
+          {...form.field('description')}
+        />
+      </FormBody>
+    </section>
+  );
+}
+
+const statusHelp: Readonly<Record<CampaignStatus, string>> = {
+  draft: 'Only people who can change campaigns see it.',
+  active: 'Owners see their open entities on Home.',
+  done: 'Kept to look back at.',
+  archived: 'Kept out of the way.',
+};
+
+type Form = ReturnType<typeof useCampaignForm>;
+
+function textOf(error: unknown): string | undefined {
+  return typeof error === 'string' ? error : undefined;
+}
+
+function Target({
+  form,
+  scorecards,
+  scorecard,
+  isFixed,
+}: {
+  form: Form;
+  scorecards: readonly Scorecard[];
+  scorecard: Scorecard | undefined;
+  isFixed: boolean;
+}) {
+  const { values, set } = form;
+  const blueprints = useRead('listBlueprints');
+  const { blueprint } = keyParts(values.scorecard);
+  const nameOf = (identifier: string) =>
+    blueprints.data?.blueprints.find((each) => each.identifier === identifier)?.title ?? identifier;
+  // a campaign stays with its blueprint
+  const offered = scorecards.filter((each) => !isFixed || each.blueprint === blueprint);
+  return (
+    <>
+      <Select
+        label="Scorecard"
+        placeholder="Choose a scorecard"
+        withAsterisk
+        searchable
+        allowDeselect={false}
+        data={offered.map((each) => ({
+          value: scorecardKey(each),
+          label: `${each.title} · ${nameOf(each.blueprint)}`,
+        }))}
+        value={scorecard ? values.scorecard : null}
+        error={form.field('scorecard').error}
+        onChange={(next) => set(ofScorecard(scorecards.find((each) => scorecardKey(each) === next)))}
+      />
+      {scorecard && (
+        <Stack gap="xs">
+          <SegmentedControl
+            w="fit-content"
+            aria-label="Kind of target"
+            value={values.aim}
+            onChange={(next) => set({ aim: next as Draft['aim'] })}
+            data={[
+              { value: 'level', label: 'Reach a level' },
+              { value: 'rules', label: 'Pass rules' },
+            ]}
+          />
+          {values.aim === 'level' ? (
+            <Select
+              label="Level"
+              description="Entities at this level or higher have reached the target."
+              allowDeselect={false}
+              maw={320}
+              data={scorecard.levels.slice(1).map(({ title }) => title)}
+              value={values.level || null}
+              error={form.field('level').error}
+              onChange={(next) => set({ level: next ?? '' })}
+            />
+          ) : (
+            <MultiSelect
+              label="Rules"
+              description="Entities that pass all of them have reached the target."
+              placeholder={values.rules.length === 0 ? 'Choose rules' : ''}
+              searchable
+              hidePickedOptions
+              data={scorecard.rules.map(({ identifier, title }) => ({ value: identifier, label: title }))}
+              value={values.rules}
+              error={form.field('rules').error}
+              onChange={(next) => set({ rules: next })}
+            />
+          )}
+        </Stack>
+      )}
+    </>
+  );
+}
+
+/** The filter, and how many entities it comes to. */
+function TakingPart({ form, scorecard }: { form: Form; scorecard: Scorecard }) {
+  const { fields } = useFields(scorecard.blueprint);
+  const error = textOf(form.field('filter').error);
+  return (
+    <fieldset className={classes.filter}>
+      <legend>Entities that take part</legend>
+      {form.values.filter.rules.length === 0 && (
+        <p className={classes.none}>All entities that the scorecard measures.</p>
+      )}
+      {fields && (
+        <FilterBuilder query={form.values.filter} fields={fields} onChange={(filter) => form.set({ filter })} />
+      )}
+      {error && (
+        <Text size="sm" c="var(--danger)" role="alert">
+          {error}
+        </Text>
+      )}
+      <Reach draft={form.values} scorecard={scorecard} />
+    </fieldset>
+  );
+}
+
+function Reach({ draft, scorecard }: { draft: Draft; scorecard: Scorecard }) {
+  const queries = draftQueries(draft, scorecard);
+  const total = useCount(scorecard.blueprint, queries?.measured);
+  const reached = useCount(scorecard.blueprint, queries?.reached);
+  const isKnown = total !== undefined && reached !== undefined;
+  return (
+    <p className={classes.reach} role="status">
+      {isKnown &&
+        `${total.toLocaleString()} ${total === 1 ? 'entity takes' : 'entities take'} part; ${reached.toLocaleString()} reached the target already.`}
+    </p>
+  );
+}
+
+function useCount(blueprint: string, query: NonNullable<ReturnType<typeof draftQueries>>['measured'] | undefined) {
+  const read = useRead(
+    'groupBlueprintEntities',
+    {
+      params: { blueprint_identifier: blueprint },
+      body: { groupBy: '$createdBy', limit: 1, ...(query ? { query: query as never } : {}) },
+    },
+    { isOn: query !== undefined, keepsPrevious: true },
+  );
+  return query === undefined ? undefined : read.data?.total;
+}

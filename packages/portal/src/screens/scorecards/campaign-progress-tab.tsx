@@ -1,0 +1,101 @@
+import { Alert, Button, Group, Text, Title } from '@mantine/core';
+import type { Campaign, CampaignProgress } from '@portolan/contract/campaigns';
+import type { Scorecard } from '@portolan/contract/scorecards';
+import { useMemo } from 'react';
+import { useRead } from '../../api/query.ts';
+import { useSession } from '../../api/session.ts';
+import { useUrlState } from '../../frame/url-state.ts';
+import { EmptyState, Reading } from '../../kit/states.tsx';
+import surfaces from '../../kit/surfaces.module.css';
+import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
+import type { Query } from '../../parts/entities/operators.ts';
+import { problemTexts, targetText } from './campaign-words.ts';
+import { ProgressLine } from './progress-line.tsx';
+import classes from './scorecards.module.css';
+import { TeamProgress } from './team-progress.tsx';
+
+/** How far a campaign is, by team, and the entities that still fall short. */
+export function CampaignProgressTab({ campaign, scorecard }: { campaign: Campaign; scorecard: Scorecard | undefined }) {
+  const { id, target } = campaign;
+  const read = useRead('getCampaignProgress', { params: { campaign_id: id } });
+  return (
+    <Reading of={read} waitsFor="Still counting the entities">
+      {(progress) =>
+        progress.problem ? (
+          <Alert color="yellow" title="This campaign cannot be measured" role="alert">
+            {problemTexts[progress.problem]} The campaign itself is unchanged; its settings can be changed, or it can be
+            archived.
+          </Alert>
+        ) : (
+          <div className={classes.results}>
+            <section className={surfaces.block} aria-label="Progress">
+              <Title order={2} size="h3" mb="sm" dir="auto">
+                Target: {targetText(target, scorecard)}
+              </Title>
+              <ProgressLine label={`Progress of ${campaign.title}`} reach={progress} />
+            </section>
+            {progress.total === 0 ? (
+              <EmptyState title="No entities take part">
+                None that you can see is measured by the scorecard and matches the filter of the campaign.
+              </EmptyState>
+            ) : (
+              <>
+                <section className={surfaces.block} aria-label="Teams">
+                  <Title order={2} size="h3" mb="sm">
+                    Teams
+                  </Title>
+                  <TeamProgress progress={progress} />
+                </section>
+                <OpenEntities blueprint={campaign.blueprint} progress={progress} />
+              </>
+            )}
+          </div>
+        )
+      }
+    </Reading>
+  );
+}
+
+const ofMyTeams = { property: '$team', operator: '=', value: 'My Teams' };
+
+function OpenEntities({ blueprint, progress }: { blueprint: string; progress: CampaignProgress }) {
+  const [isMine = false, setMine] = useUrlState('/builder/campaigns/$campaign', 'mine');
+  const { user } = useSession();
+  const hasTeam = (user?.teams ?? []).length > 0;
+  const text = JSON.stringify(progress.openQuery);
+  const dataset = useMemo((): Query => {
+    const open = JSON.parse(text) as Query;
+    return isMine ? { combinator: 'and', rules: [...open.rules, ofMyTeams] } : open;
+  }, [text, isMine]);
+  const label = isMine ? 'Open entities of my teams' : 'Open entities';
+  return (
+    <section className={surfaces.block} aria-label={label}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h3">
+          {label}
+        </Title>
+        {(hasTeam || isMine) && (
+          <Button
+            size="xs"
+            variant={isMine ? 'light' : 'default'}
+            aria-pressed={isMine}
+            onClick={() => setMine(isMine ? undefined : true)}
+          >
+            Only my teams
+          </Button>
+        )}
+      </Group>
+      <EntityExplorer
+        blueprint={blueprint}
+        label={label}
+        dataset={dataset}
+        name="open"
+        empty={
+          <EmptyState title={isMine ? 'Your teams have reached the target' : 'Every entity has reached the target'}>
+            <Text component="span">Nothing is left to do here.</Text>
+          </EmptyState>
+        }
+      />
+    </section>
+  );
+}

@@ -1,0 +1,151 @@
+import { Button, Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
+import type { Campaign } from '@portolan/contract/campaigns';
+import type { Scorecard } from '@portolan/contract/scorecards';
+import { useEffect, useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
+import { useUrlState } from '../../frame/url-state.ts';
+import { EmptyState, Reading } from '../../kit/states.tsx';
+import surfaces from '../../kit/surfaces.module.css';
+import { Needs } from '../../parts/access/needs.tsx';
+import { ColourBadge } from '../../parts/badges.tsx';
+import { dueText, writtenDate } from '../../parts/campaigns/due.ts';
+import { useOffers } from '../../parts/entities/rights.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { campaignAddress, isOver, problemTexts, statusColours, statusWords, targetText } from './campaign-words.ts';
+import { ProgressLine } from './progress-line.tsx';
+import { ScorecardTabs } from './scorecard-tabs.tsx';
+import classes from './scorecards.module.css';
+import { useTurns } from './use-turns.ts';
+
+const step = 20;
+
+/** All campaigns, those due first at the top. */
+export function Screen() {
+  const read = useRead('listCampaigns');
+  const scorecards = useRead('listAllScorecards');
+  const { permits } = useOffers('_scorecard');
+  const [shown = 'current', setShown] = useUrlState('/builder/campaigns', 'show');
+  const [shownMax, setShownMax] = useState(step);
+  const wanted = (read.data?.campaigns ?? []).filter((each) => isOver(each) === (shown === 'past'));
+  // what ended last is what people look back at
+  const rows = (shown === 'past' ? wanted.toReversed() : wanted).slice(0, shownMax);
+  const { mayRead, onSettled } = useTurns(rows.map(({ id }) => id));
+  const create = (
+    <Needs permit={permits.register} to="create campaigns">
+      <ButtonLink to="/builder/new-campaign" size="sm">
+        New campaign
+      </ButtonLink>
+    </Needs>
+  );
+  return (
+    <div className={classes.screen}>
+      <PageHeader
+        title="Campaigns"
+        description="Levels or rules of a scorecard to reach by a date, and how far each team is."
+        actions={create}
+      />
+      <ScorecardTabs />
+      <Reading of={read}>
+        {({ campaigns }) =>
+          campaigns.length === 0 ? (
+            <EmptyState title="No campaigns yet" action={create}>
+              A campaign gives a scorecard a due date and an owner, for example every service at Gold by the end of the
+              quarter.
+            </EmptyState>
+          ) : (
+            <>
+              <SegmentedControl
+                mb="md"
+                aria-label="Campaigns shown"
+                value={shown}
+                onChange={(next) => setShown(next === 'past' ? 'past' : undefined)}
+                data={[
+                  { value: 'current', label: 'Current' },
+                  { value: 'past', label: 'Past' },
+                ]}
+              />
+              {rows.length === 0 ? (
+                <EmptyState title={shown === 'past' ? 'No past campaigns' : 'No current campaigns'}>
+                  {shown === 'past'
+                    ? 'Campaigns that are done or archived appear here.'
+                    : 'Drafts and active campaigns appear here.'}
+                </EmptyState>
+              ) : (
+                <ul className={surfaces.list} aria-label="Campaigns">
+                  {rows.map((campaign) => (
+                    <Row
+                      key={campaign.id}
+                      campaign={campaign}
+                      scorecard={scorecards.data?.scorecards.find(
+                        (each) => each.identifier === campaign.scorecard && each.blueprint === campaign.blueprint,
+                      )}
+                      mayRead={mayRead(campaign.id)}
+                      onSettled={onSettled}
+                    />
+                  ))}
+                </ul>
+              )}
+              {wanted.length > shownMax && (
+                <Button mt="md" variant="default" onClick={() => setShownMax(shownMax + step)}>
+                  Show more ({(wanted.length - shownMax).toLocaleString()})
+                </Button>
+              )}
+            </>
+          )
+        }
+      </Reading>
+    </div>
+  );
+}
+
+function Row({
+  campaign,
+  scorecard,
+  mayRead,
+  onSettled,
+}: {
+  campaign: Campaign;
+  scorecard: Scorecard | undefined;
+  mayRead: boolean;
+  onSettled: (id: string) => void;
+}) {
+  const { id, title, status, dueDate, target } = campaign;
+  const read = useRead('getCampaignProgress', { params: { campaign_id: id } }, { isOn: mayRead });
+  const isSettled = read.data !== undefined || read.isError;
+  useEffect(() => {
+    if (isSettled) onSettled(id);
+  }, [isSettled, id, onSettled]);
+  return (
+    <li className={surfaces.item}>
+      <div className={classes.rowText}>
+        <Group gap={8}>
+          <AnchorLink {...campaignAddress(id)} fw={600} dir="auto">
+            {title}
+          </AnchorLink>
+          {status !== 'active' && <ColourBadge colour={statusColours[status]}>{statusWords[status]}</ColourBadge>}
+        </Group>
+        <Group gap={6} className={surfaces.detail ?? ''}>
+          <span dir="auto">{scorecard?.title ?? campaign.scorecard}</span>·
+          <span dir="auto">{targetText(target, scorecard)}</span>·
+          <span>{isOver(campaign) ? `Was due ${writtenDate(dueDate)}` : dueText(dueDate, new Date())}</span>
+        </Group>
+      </div>
+      <div className={classes.rowBar}>
+        {read.error ? (
+          <Text size="sm" c="dimmed">
+            The progress could not be counted.
+          </Text>
+        ) : !read.data ? (
+          <Skeleton height={34} />
+        ) : read.data.problem ? (
+          <Text size="sm" c="dimmed">
+            {problemTexts[read.data.problem]}
+          </Text>
+        ) : (
+          <ProgressLine label={`Progress of ${title}`} reach={read.data} />
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,62 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { ButtonLink } from '../../frame/links.tsx';
+import { useUrlState } from '../../frame/url-state.ts';
+import { EmptyState, Reading } from '../../kit/states.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { newDraft } from './campaign-draft.ts';
+import { CampaignForm } from './campaign-form.tsx';
+import { campaignAddress } from './campaign-words.ts';
+
+const path = '/builder/new-campaign';
+
+/** A new campaign, of the scorecard that the address names if there is one. */
+export function Screen() {
+  const [blueprint] = useUrlState(path, 'blueprint');
+  const [scorecard] = useUrlState(path, 'scorecard');
+  const read = useRead('listAllScorecards');
+  const [saved, setSaved] = useState<string>();
+  const navigate = useNavigate();
+  // after the form is clean, so that nobody is asked about leaving it
+  useEffect(() => {
+    if (saved !== undefined) void navigate(campaignAddress(saved));
+  }, [saved, navigate]);
+  return (
+    <>
+      <PageHeader
+        title="New campaign"
+        trail={[
+          { to: '/builder/scorecards', label: 'Scorecards' },
+          { to: '/builder/campaigns', label: 'Campaigns' },
+        ]}
+        description="Bring entities to a level, or past rules, by a date. Owners see what is left on Home."
+      />
+      <Reading of={read} isScreen>
+        {({ scorecards }) =>
+          scorecards.length === 0 ? (
+            <EmptyState
+              title="No scorecards yet"
+              action={
+                <ButtonLink to="/builder/new-scorecard" size="sm">
+                  New scorecard
+                </ButtonLink>
+              }
+            >
+              A campaign is about the levels or rules of a scorecard.
+            </EmptyState>
+          ) : (
+            <CampaignForm
+              initial={newDraft(
+                new Date(),
+                scorecards.find((each) => each.blueprint === blueprint && each.identifier === scorecard),
+              )}
+              scorecards={scorecards}
+              onSaved={({ id }) => setSaved(id)}
+            />
+          )
+        }
+      </Reading>
+    </>
+  );
+}

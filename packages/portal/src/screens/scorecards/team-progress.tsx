@@ -1,0 +1,59 @@
+import { Button, Table } from '@mantine/core';
+import type { CampaignProgress } from '@portolan/contract/campaigns';
+import { useState } from 'react';
+import { ScrolledTable } from '../../kit/scrolled-table.tsx';
+import { TeamBadge } from '../../parts/badges.tsx';
+import { percent } from './campaign-words.ts';
+import classes from './scorecards.module.css';
+
+const step = 20;
+
+/** How far each team is, most open entities first. */
+export function TeamProgress({ progress: { teams, teamCount } }: { progress: CampaignProgress }) {
+  const [shownMax, setShownMax] = useState(step);
+  return (
+    <>
+      <ScrolledTable label="Progress by team" minWidth={420}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Team</Table.Th>
+            <Table.Th scope="col">Share</Table.Th>
+            <Table.Th scope="col">Reached</Table.Th>
+            <Table.Th scope="col">Open</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {teams.slice(0, shownMax).map(({ team, total, reached }) => (
+            <Table.Tr key={team ?? ''}>
+              <Table.Th scope="row" className={classes.ruleName}>
+                {team === null ? 'No team' : <TeamBadge identifier={team} />}
+              </Table.Th>
+              <Table.Td>
+                <span className={classes.shareCell}>
+                  <span className={classes.shareTrack} aria-hidden="true">
+                    <span className={classes.shareFill} style={{ width: `${percent({ reached, total })}%` }} />
+                  </span>
+                  {percent({ reached, total })} %
+                </span>
+              </Table.Td>
+              <Table.Td>
+                {reached.toLocaleString()} of {total.toLocaleString()}
+              </Table.Td>
+              <Table.Td>{(total - reached).toLocaleString()}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </ScrolledTable>
+      {teams.length > shownMax && (
+        <Button mt="sm" size="xs" variant="default" onClick={() => setShownMax(shownMax + step)}>
+          Show more teams ({(teams.length - shownMax).toLocaleString()})
+        </Button>
+      )}
+      {teamCount > teams.length && (
+        <p className={classes.none}>
+          The {teams.length.toLocaleString()} teams with most open entities, of {teamCount.toLocaleString()}.
+        </p>
+      )}
+    </>
+  );
+}
