@@ -120,6 +120,11 @@ const progress = z.object({
   teamCount: z.number().int(),
   /** Finds the entities that still fall short, in a search of the blueprint. */
   openQuery: blueprintSearchQuery.nullable(),
+  /** The last count of past days (UTC), oldest first; null for who may not read all entities that were counted. */
+  history: z
+    .array(z.object({ day: z.string(), ...reach }))
+    .max(400)
+    .nullable(),
 });
 export type CampaignProgress = Omit<z.input<typeof progress>, 'ok'>;
 

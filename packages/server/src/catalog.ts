@@ -1,5 +1,5 @@
 import { createPrompts, type Prompts, skillTools } from './modules/assistant/index.ts';
-import { campaignRoutes, campaignTools } from './modules/campaigns/index.ts';
+import { campaignRoutes, campaignTools, noteProgressJob } from './modules/campaigns/index.ts';
 import { dataMigrationRoutes, deleteOldImages, runDataMigrationJob } from './modules/data-migrations/index.ts';
 import { derivedJobs, derivedRoutes } from './modules/derived/index.ts';
 import {
@@ -76,6 +76,7 @@ export function createCatalog(
       ...derivedJobs(deps),
       ...scorecardJobs(deps),
       ...ruleResultJobs(deps),
+      noteProgressJob(deps),
       backfillScorecardEntities(deps),
       ...timerJobs(deps),
       ...searchIndexJobs(deps),

@@ -9,6 +9,7 @@ import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
 import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
 import type { Query } from '../../parts/entities/operators.ts';
+import { BurnDownChart } from './burn-down-chart.tsx';
 import { problemTexts, targetText } from './campaign-words.ts';
 import { ProgressLine } from './progress-line.tsx';
 import classes from './scorecards.module.css';
@@ -33,6 +34,13 @@ export function CampaignProgressTab({ campaign, scorecard }: { campaign: Campaig
                 Target: {targetText(target, scorecard)}
               </Title>
               <ProgressLine label={`Progress of ${campaign.title}`} reach={progress} />
+              {progress.history && (
+                <BurnDownChart
+                  past={progress.history}
+                  today={{ day: new Date().toISOString().slice(0, 10), ...progress }}
+                  dueDate={campaign.dueDate}
+                />
+              )}
             </section>
             {progress.total === 0 ? (
               <EmptyState title="No entities take part">

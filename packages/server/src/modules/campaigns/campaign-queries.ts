@@ -87,6 +87,14 @@ export function filterIssues(
   return visit(filter);
 }
 
+/** The properties that a filter names, without what is inside them. */
+export function propertiesIn(filter: SearchQuery): string[] {
+  return filter.rules.flatMap((rule) => {
+    if ('combinator' in rule) return propertiesIn(rule);
+    return 'property' in rule && typeof rule.property === 'string' ? [head(rule.property)] : [];
+  });
+}
+
 function head(name: string): string {
   return name.split('.', 1)[0] as string;
 }

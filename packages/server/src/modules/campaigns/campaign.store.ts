@@ -20,7 +20,7 @@ const storedCampaign = row({
 /** Those due first at the top. */
 export function listCampaignRows(reader: Reader, orgId: string): Promise<StoredCampaign[]> {
   return reader.rows(storedCampaign.sql`
-    select ${columns} from ${rows} where c.org_id = ${orgId} order by c.due_date, c.key`);
+    select ${columns} from ${rows} where c.org_id = ${orgId} order by c.due_date, c.created_at, c.identifier`);
 }
 
 export function findCampaignRow(

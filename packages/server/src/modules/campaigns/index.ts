@@ -1,2 +1,3 @@
 export { campaignRoutes } from './campaigns.routes.ts';
 export { campaignTools } from './campaigns.tools.ts';
+export { noteProgressJob } from './note-progress.ts';

@@ -1,16 +1,18 @@
 import type { Campaign, CampaignProgress, OwnCampaign } from '@portolan/contract/campaigns';
 import { scopesCover } from '@portolan/contract/scopes';
-import type { Actor } from '../../platform/actor.ts';
+import { type Actor, isUnlimited } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
-import { openScope, readCondition } from '../access/index.ts';
+import { hiddenValues, isNarrowed, openScope, readCondition } from '../access/index.ts';
 import { ruleTeamForm } from '../accounts/index.ts';
+import { listBlueprintRows } from '../blueprints/index.ts';
 import type { ReadDeps } from '../entities/index.ts';
-import { compileQuery, ofBlueprint } from '../entity-query/index.ts';
+import { compileQuery, ofBlueprint, walks } from '../entity-query/index.ts';
 import { allOf } from '../entity-rows/index.ts';
 import { findScorecards } from '../scorecard-rules/index.ts';
 import { presentCampaign } from './campaign.ts';
-import { type CampaignQueries, campaignQueries } from './campaign-queries.ts';
+import { type CampaignQueries, campaignQueries, propertiesIn } from './campaign-queries.ts';
 import { type VisibleCampaign, visibleCampaign, visibleCampaigns } from './campaign-rights.ts';
+import { daysMax, listDays } from './history.store.ts';
 import { countOpen, countProgress } from './progress.store.ts';
 
 const teamsMax = 500;
@@ -39,13 +41,14 @@ export async function getCampaignProgress(deps: ReadDeps, actor: Actor, identifi
   const visible = await visibleCampaign(deps.database, actor, identifier);
   const queries = await queriesOf(deps, actor, visible);
   if ('problem' in queries) {
-    return { problem: queries.problem, total: 0, reached: 0, teams: [], teamCount: 0, openQuery: null };
+    return { problem: queries.problem, total: 0, reached: 0, teams: [], teamCount: 0, openQuery: null, history: null };
   }
   const measured = await compile(deps, actor, visible, queries);
   const teamForm = ruleTeamForm(actor.model);
   const rows = await countProgress(deps.database, actor.orgId, measured, { teamForm, teamsMax });
   const whole = rows.find(({ isAll }) => isAll);
   const teams = rows.filter(({ isAll }) => !isAll);
+  const isWhole = await seesAll(deps, actor, visible);
   return {
     problem: null,
     total: whole?.total ?? 0,
@@ -53,7 +56,29 @@ export async function getCampaignProgress(deps: ReadDeps, actor: Actor, identifi
     teams: teams.map(({ team, total, reached }) => ({ team, total, reached })),
     teamCount: teams[0]?.teamCount ?? 0,
     openQuery: queries.open,
+    history: isWhole ? await listDays(deps.database, actor.orgId, identifier, daysMax) : null,
   };
+}
+
+/** The figures alone; undefined for a campaign that cannot be measured. @throws AppError `not_found` */
+export async function readReach(deps: ReadDeps, actor: Actor, identifier: string) {
+  const visible = await visibleCampaign(deps.database, actor, identifier);
+  const queries = await queriesOf(deps, actor, visible);
+  if ('problem' in queries) return undefined;
+  const measured = await compile(deps, actor, visible, queries);
+  const [whole] = await countProgress(deps.database, actor.orgId, measured, { teamForm: 'title', teamsMax: 0 });
+  return { total: whole?.total ?? 0, reached: whole?.reached ?? 0 };
+}
+
+/** Past days were counted over all entities, so they are for whoever may read all of them and what the filter names. */
+async function seesAll({ database }: ReadDeps, actor: Actor, { campaign, blueprint }: VisibleCampaign) {
+  if (isUnlimited(actor)) return true;
+  const all = await listBlueprintRows(database, actor.orgId);
+  if (isNarrowed(actor, blueprint, all)) return false;
+  const { filter } = campaign.definition;
+  if (!filter) return true;
+  const hidden = hiddenValues(actor, all)(blueprint);
+  return !walks(filter) && !propertiesIn(filter).some((name) => hidden.has(name));
 }
 
 /**
