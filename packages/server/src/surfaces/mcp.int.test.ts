@@ -134,6 +134,18 @@ const calls: Record<string, Record<string, unknown>> = {
   upsert_scorecard: { blueprint: 'library', scorecard: { identifier: 'quality', title: 'Quality', rules: [] } },
   get_scorecard: { blueprint: 'library', identifier: 'quality' },
   list_scorecards: {},
+  upsert_campaign: {
+    campaign: {
+      title: 'Gold',
+      blueprint: 'library',
+      scorecard: 'quality',
+      target: { level: 'Gold' },
+      dueDate: '2027-01-31',
+    },
+  },
+  get_campaign: { blueprint: 'library' },
+  list_campaigns: {},
+  delete_campaign: {},
   upsert_action: {
     action: {
       identifier: 'restart',
@@ -229,6 +241,10 @@ describe.each(clients)('the official client, %s,', (kind) => {
     for (const [name, given] of Object.entries(calls)) {
       const { isError = false, structuredContent } = await official.callTool({ name, arguments: given });
       expect({ name, isError, structuredContent }).toMatchObject({ name, isError: false });
+      if (name === 'upsert_campaign') {
+        const { id } = (structuredContent as { campaign: { id: string } }).campaign;
+        for (const each of ['get_campaign', 'delete_campaign']) Object.assign(calls[each] ?? {}, { id });
+      }
     }
     await official.close();
   });

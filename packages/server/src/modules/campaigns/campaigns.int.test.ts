@@ -378,7 +378,7 @@ describe('what is asked of me', () => {
 
 describe('over MCP', () => {
   test('campaigns are listed, read with their progress, written and deleted', async () => {
-    const { request, body } = await world();
+    const { request, blueprint, body } = await world();
     const call = async (name: string, args: object, token?: string) => {
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
       const { result } = (await request('POST', '/v1/mcp', { body: message, ...(token ? { token } : {}) })).body;
@@ -390,15 +390,16 @@ describe('over MCP', () => {
       total: 1,
       campaigns: [{ id, title: 'Runbooks', dueDate: '2027-01-31' }],
     });
-    expect((await call('get_campaign', { id })).structuredContent).toMatchObject({
+    expect((await call('get_campaign', { blueprint, id })).structuredContent).toMatchObject({
       campaign: { id },
       progress: { total: 4, reached: 2 },
     });
+    expect((await call('get_campaign', { blueprint: '_team', id })).isError).toBe(true);
     const replaced = await call('upsert_campaign', { id, campaign: body({ status: 'done' }) });
     expect(replaced.structuredContent).toMatchObject({ created: false, campaign: { status: 'done' } });
     expect((await call('upsert_campaign', { campaign: { title: 'x' } })).isError).toBe(true);
     expect((await call('delete_campaign', { id })).structuredContent).toEqual({ deleted: id });
-    expect((await call('get_campaign', { id })).isError).toBe(true);
+    expect((await call('get_campaign', { blueprint, id })).isError).toBe(true);
   });
 });
 

@@ -1,5 +1,6 @@
 import { type Campaign, campaignBody, campaignStatuses } from '@portolan/contract/campaigns';
 import { z } from 'zod';
+import { notFound } from '../../platform/errors.ts';
 import { definition, readDefinition } from '../../platform/tools/definition.ts';
 import { pageArguments, pageOfAll } from '../../platform/tools/page.ts';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
@@ -7,6 +8,7 @@ import type { CatalogDeps } from '../entities/index.ts';
 import { getCampaign, getCampaignProgress, listCampaigns } from './read-campaigns.ts';
 import { createCampaign, deleteCampaign, replaceCampaign } from './write-campaigns.ts';
 
+const blueprint = z.string().min(1).describe('Identifier of the blueprint');
 const id = z.string().min(1).max(100).describe('Id of the campaign, from list_campaigns');
 
 export function campaignTools(deps: CatalogDeps): ToolDeclaration[] {
@@ -23,7 +25,7 @@ function listTool(deps: CatalogDeps): ToolDeclaration {
     scope: 'read:scorecards',
     audience: 'developer',
     input: z.strictObject({
-      blueprint: z.string().min(1).optional().describe('Identifier of the blueprint'),
+      blueprint: blueprint.optional(),
       status: z.enum(campaignStatuses).optional(),
       ...pageArguments,
     }),
@@ -49,11 +51,13 @@ function getTool(deps: CatalogDeps): ToolDeclaration {
     effect: 'read',
     scope: 'read:scorecards',
     audience: 'developer',
-    input: z.strictObject({ id }),
-    run: async ({ actor }, input) => ({
-      campaign: await getCampaign(deps, actor, input.id),
-      progress: await getCampaignProgress(deps, actor, input.id),
-    }),
+    input: z.strictObject({ blueprint, id }),
+    run: async ({ actor }, input) => {
+      const campaign = await getCampaign(deps, actor, input.id);
+      // agents that are limited to blueprints are held to the one they name
+      if (campaign.blueprint !== input.blueprint) throw notFound('Campaign', input.id);
+      return { campaign, progress: await getCampaignProgress(deps, actor, input.id) };
+    },
   });
 }
 

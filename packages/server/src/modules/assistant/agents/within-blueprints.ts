@@ -22,7 +22,13 @@ export function withinBlueprints(blueprints: readonly string[] | undefined, call
 }
 
 /** Tools that read several blueprints unless one is named. */
-const readsAll = new Set(['search_entities', 'list_scorecards', 'list_action_runs', 'search_audit_log']);
+const readsAll = new Set([
+  'search_entities',
+  'list_scorecards',
+  'list_campaigns',
+  'list_action_runs',
+  'search_audit_log',
+]);
 const namesItsBlueprint = new Set(['get_blueprint', 'get_blueprint_permissions']);
 
 function namedBlueprint(name: string, args: unknown): { readonly blueprint: string } | 'none needed' | 'missing' {
