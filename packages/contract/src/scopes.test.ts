@@ -20,6 +20,8 @@ test.each([
   ['searchEntities', 'read:entities'],
   ['replaceScorecards', 'update:scorecards'],
   ['listAllScorecards', 'read:scorecards'],
+  ['replaceCampaign', 'update:scorecards'],
+  ['listOwnCampaigns', 'read:scorecards'],
   ['invokeAssistant', 'invoke:ai'],
   ['getInvocation', 'read:ai'],
   ['getAiQuota', 'read:ai'],

@@ -15,9 +15,7 @@ export function ProgressLine({
   const text = `${reached.toLocaleString()} of ${total.toLocaleString()} reached`;
   return (
     <div>
-      <Progress.Root size={10}>
-        <Progress.Section value={share} aria-label={label} aria-valuetext={text} />
-      </Progress.Root>
+      <Progress size={10} value={share} aria-label={`${label}: ${text}`} />
       <div className={classes.progressText}>
         <span>{text}</span>
         <span>{share} %</span>

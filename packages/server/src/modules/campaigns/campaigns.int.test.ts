@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApp, type TestApp, type TestOrganization } from '../../../test/build-test-app.ts';
-import { createBlueprint, createEntity, type Entity, issuePaths } from '../../../test/catalog-fixtures.ts';
+import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
+import { campaignsWorld, card, openOf, properties } from '../../../test/campaigns-world.ts';
+import { createBlueprint, createEntity, issuePaths } from '../../../test/catalog-fixtures.ts';
 import { activeMax } from './write-campaigns.ts';
 
 let app: TestApp;
@@ -9,69 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const properties = { runbook: { type: 'string' }, tier: { type: 'number' }, zone: { type: 'string' } };
-const rule = (identifier: string, level: string, property: string) => ({
-  identifier,
-  title: identifier,
-  level,
-  query: { combinator: 'and', conditions: [{ property, operator: 'isNotEmpty' }] },
-});
-const card = {
-  identifier: 'ready',
-  title: 'Ready',
-  rules: [rule('tiered', 'Bronze', 'tier'), rule('booked', 'Silver', 'runbook')],
-};
-
-/** Two entities of `core`, one of `core` and `edge`, one of nobody; of these, two are at Silver. */
-async function world() {
-  const organization = await app.createOrganization();
-  const { request } = organization;
-  for (const team of ['core', 'edge']) await createEntity(request, '_team', { identifier: team, title: team });
-  const blueprint = await createBlueprint(request, 'scored', { properties, ownership: { type: 'Direct' } });
-  const scorecards = `/v1/blueprints/${blueprint}/scorecards`;
-  expect((await request('POST', scorecards, { body: card })).status).toBe(201);
-  const silver = { tier: 1, runbook: 'x', zone: 'north' };
-  await createEntity(request, blueprint, { identifier: 'a', title: 'A', team: 'core', properties: silver });
-  await createEntity(request, blueprint, { identifier: 'b', title: 'B', team: 'core', properties: { tier: 1 } });
-  await createEntity(request, blueprint, { identifier: 'c', title: 'C', team: ['core', 'edge'], properties: silver });
-  await createEntity(request, blueprint, { identifier: 'd', title: 'D', properties: { zone: 'north' } });
-  await app.app.jobs.drain();
-  const body = (parts: object = {}) => ({
-    title: 'Runbooks',
-    blueprint,
-    scorecard: 'ready',
-    target: { level: 'Silver' },
-    dueDate: '2027-01-31',
-    status: 'active',
-    ...parts,
-  });
-  const create = async (parts: object = {}): Promise<string> => {
-    const answer = await request('POST', '/v1/campaigns', { body: body(parts) });
-    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-    return answer.body.campaign.id;
-  };
-  const progress = async (id: string, token?: string) =>
-    (await request('GET', `/v1/campaigns/${id}/progress`, token === undefined ? {} : { token })).body;
-  const allow = async (of: string, entities: object) => {
-    const answer = await request('PATCH', `/v1/blueprints/${of}/permissions`, { body: { entities } });
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  };
-  const person = async (identifier: string, team: string) => {
-    const its = { status: 'Active', port_role: 'Member' };
-    await createEntity(request, '_user', { identifier, team, properties: its });
-    await app.app.jobs.drain();
-    return organization.personToken(identifier, 'Member');
-  };
-  return { organization, request, blueprint, scorecards, body, create, progress, allow, person };
-}
-
-/** What `openQuery` finds, by identifier. */
-async function openOf({ request }: TestOrganization, blueprint: string, query: unknown, token?: string) {
-  const path = `/v1/blueprints/${blueprint}/entities/search`;
-  const answer = await request('POST', path, { body: { query }, ...(token === undefined ? {} : { token }) });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return answer.body.entities.map(({ identifier }: Entity) => identifier).sort();
-}
+const world = () => campaignsWorld(app);
 
 describe('a campaign', () => {
   test('is answered by create, read, list and replace alike, and the journal keeps who changed what', async () => {
@@ -259,106 +198,6 @@ describe('progress', () => {
   });
 });
 
-describe('who sees and changes campaigns', () => {
-  test('a member reads all but drafts, which are to them as if they were not there', async () => {
-    const { organization, request, body, create } = await world();
-    const token = await organization.memberToken();
-    const [active, draft] = [await create(), await create({ status: 'draft' })];
-    const listed = (await request('GET', '/v1/campaigns', { token })).body.campaigns;
-    expect(listed.map(({ id }: { id: string }) => id)).toEqual([active]);
-    for (const path of ['', '/progress']) {
-      const hidden = await request('GET', `/v1/campaigns/${draft}${path}`, { token });
-      const missing = await request('GET', `/v1/campaigns/nothing${path}`, { token });
-      expect(hidden.status).toBe(404);
-      expect(JSON.stringify(hidden.body).replaceAll(draft, '*')).toBe(
-        JSON.stringify(missing.body).replaceAll('nothing', '*'),
-      );
-    }
-    const before = await app.count('journal');
-    const refusals = [
-      await request('POST', '/v1/campaigns', { token, body: body() }),
-      await request('PUT', `/v1/campaigns/${active}`, { token, body: body({ title: 'Mine' }) }),
-      await request('DELETE', `/v1/campaigns/${active}`, { token }),
-    ];
-    expect(refusals.map((answer) => [answer.status, answer.body.error])).toEqual(
-      Array.from({ length: 3 }, () => [403, 'missing_permissions']),
-    );
-    expect(await app.count('journal')).toBe(before);
-    expect((await request('GET', `/v1/campaigns/${active}`)).body.campaign.title).toBe('Runbooks');
-  });
-
-  test('who may make scorecards may run campaigns, and sees drafts', async () => {
-    const { organization, request, body, create, allow } = await world();
-    const token = await organization.memberToken();
-    const draft = await create({ status: 'draft' });
-    await allow('_scorecard', { register: { roles: ['Admin', 'Member'] } });
-    expect((await request('GET', `/v1/campaigns/${draft}`, { token })).status).toBe(200);
-    expect((await request('PUT', `/v1/campaigns/${draft}`, { token, body: body() })).status).toBe(200);
-    const made = await request('POST', '/v1/campaigns', { token, body: body() });
-    expect(made.status).toBe(201);
-    expect((await request('DELETE', `/v1/campaigns/${made.body.campaign.id}`, { token })).status).toBe(200);
-  });
-
-  test('figures and items are of the entities that the reader may read, and nothing tells of the others', async () => {
-    const { organization, request, blueprint, create, progress, allow, person } = await world();
-    const id = await create();
-    const token = await person('ed@example.com', 'edge');
-    await allow(blueprint, { read: { roles: ['Admin'], ownedByTeam: true } });
-    const found = await progress(id, token);
-    expect(found).toMatchObject({ total: 1, reached: 1, teamCount: 2 });
-    expect(found.teams).toContainEqual({ team: 'core', total: 1, reached: 1 });
-    expect(await openOf(organization, blueprint, found.openQuery, token)).toEqual([]);
-    await allow(blueprint, { read: { roles: ['Admin'], ownedByTeam: false } });
-    const answers = [
-      await request('GET', `/v1/campaigns/${id}`, { token }),
-      await request('GET', `/v1/campaigns/${id}/progress`, { token }),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
-    expect((await request('GET', '/v1/campaigns', { token })).body.campaigns).toEqual([]);
-    expect((await request('GET', '/v1/users/me/campaigns', { token })).body.campaigns).toEqual([]);
-    await allow('_scorecard', { register: { roles: ['Admin', 'Member'] } });
-    expect((await request('DELETE', `/v1/campaigns/${id}`, { token })).status).toBe(404);
-    expect(await progress(id)).toMatchObject({ total: 4 });
-  });
-
-  test('a filter on what is hidden from the reader finds nothing for them', async () => {
-    const { organization, request, create, progress, allow } = await world();
-    const sealed = await createBlueprint(request, 'sealed', { properties: { code: { type: 'string' } } });
-    const open = await createBlueprint(request, 'open', {
-      properties,
-      relations: { to: { target: sealed } },
-      mirrorProperties: { told: { path: 'to.code' } },
-    });
-    await request('POST', `/v1/blueprints/${open}/scorecards`, { body: card });
-    await createEntity(request, sealed, { identifier: 's', properties: { code: 'hush' } });
-    await createEntity(request, open, { identifier: 'o', relations: { to: 's' } });
-    await allow(sealed, { read: { roles: ['Admin'] } });
-    const filter = { combinator: 'and', rules: [{ property: 'told', operator: '=', value: 'hush' }] };
-    const id = await create({ blueprint: open, filter });
-    expect(await progress(id)).toMatchObject({ total: 1, reached: 0 });
-    expect(await progress(id, await organization.memberToken())).toMatchObject({ problem: null, total: 0 });
-  });
-
-  test('a restricted token needs the scopes of scorecards, and of entities for the items', async () => {
-    const { request, body, create } = await world();
-    const id = await create();
-    const tokenWith = async (...scopes: string[]) =>
-      (await request('POST', '/v1/users/me/tokens', { body: { name: scopes.join(' '), scopes } })).body.accessToken;
-    const reader: string = await tokenWith('read:scorecards');
-    const status = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, token: string) =>
-      (await request(method, path, { token, ...(method === 'POST' || method === 'PUT' ? { body: body() } : {}) }))
-        .status;
-    expect(await status('GET', `/v1/campaigns/${id}/progress`, reader)).toBe(200);
-    expect(await status('POST', '/v1/campaigns', reader)).toBe(403);
-    expect(await status('PUT', `/v1/campaigns/${id}`, reader)).toBe(403);
-    expect(await status('DELETE', `/v1/campaigns/${id}`, reader)).toBe(403);
-    expect(await status('GET', '/v1/users/me/campaigns', reader)).toBe(403);
-    expect(await status('GET', '/v1/campaigns', await tokenWith('read:entities'))).toBe(403);
-    const both = await tokenWith('read:scorecards', 'read:entities');
-    expect(await status('GET', '/v1/users/me/campaigns', both)).toBe(200);
-  });
-});
-
 describe('what is asked of me', () => {
   test('are entities of my teams that fall short, in active campaigns, those due first', async () => {
     const { request, create, person } = await world();
@@ -400,57 +239,5 @@ describe('over MCP', () => {
     expect((await call('upsert_campaign', { campaign: { title: 'x' } })).isError).toBe(true);
     expect((await call('delete_campaign', { id })).structuredContent).toEqual({ deleted: id });
     expect((await call('get_campaign', { blueprint, id })).isError).toBe(true);
-  });
-});
-
-describe('the history', () => {
-  const sixHoursMs = 6 * 3_600_000;
-  const sweep = async () => {
-    // the first time is when the next one is planned
-    await app.app.jobs.drain();
-    app.clock.advance(sixHoursMs);
-    expect((await app.app.jobs.drain()).dead).toBe(0);
-  };
-  const days = async (progress: Promise<{ history: { day: string; total: number; reached: number }[] | null }>) =>
-    (await progress).history;
-
-  test('keeps the last count of each day of active campaigns, and begins again with another target', async () => {
-    const { request, blueprint, body, create, progress } = await world();
-    const [active, done] = [await create(), await create({ status: 'done' })];
-    await sweep();
-    const first = app.clock.now().toISOString().slice(0, 10);
-    expect(await days(progress(active))).toEqual([{ day: first, total: 4, reached: 2 }]);
-    await request('PATCH', `/v1/blueprints/${blueprint}/entities/b`, { body: { properties: { runbook: 'y' } } });
-    for (let turn = 0; turn < 4; turn += 1) await sweep();
-    const kept = await days(progress(active));
-    expect(kept?.map(({ reached }) => reached).at(-1)).toBe(3);
-    expect(new Set(kept?.map(({ day }) => day)).size).toBe(kept?.length);
-    expect(kept?.length).toBe(2);
-    expect(await days(progress(done))).toEqual([]);
-    await request('PUT', `/v1/campaigns/${active}`, { body: body({ title: 'Renamed' }) });
-    expect(await days(progress(active))).toHaveLength(2);
-    await request('PUT', `/v1/campaigns/${active}`, { body: body({ target: { level: 'Bronze' } }) });
-    expect(await days(progress(active))).toEqual([]);
-  });
-
-  test('is for who may read everything that was counted', async () => {
-    const { organization, blueprint, create, progress, allow } = await world();
-    const id = await create();
-    await sweep();
-    const token = await organization.memberToken();
-    expect(await days(progress(id, token))).toHaveLength(1);
-    await allow(blueprint, { read: { roles: ['Admin'], ownedByTeam: true } });
-    expect(await days(progress(id, token))).toBeNull();
-    expect(await days(progress(id))).toHaveLength(1);
-  });
-
-  test('a campaign that cannot be measured is passed over', async () => {
-    const { request, scorecards, create, progress } = await world();
-    const id = await create();
-    await request('DELETE', `${scorecards}/ready`);
-    await sweep();
-    await request('POST', scorecards, { body: card });
-    await app.app.jobs.drain();
-    expect(await days(progress(id))).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ export function noteProgressJob(deps: Pick<CatalogDeps, 'database' | 'clock' | '
   });
 }
 
-export function dayOf(moment: Date): string {
+function dayOf(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 

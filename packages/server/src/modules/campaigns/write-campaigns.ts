@@ -27,7 +27,7 @@ interface Deps {
   readonly unitOfWork: UnitOfWork;
 }
 
-export const campaignsMax = 500;
+const campaignsMax = 500;
 /** People are shown all that ask something of them. */
 export const activeMax = 50;
 
