@@ -184,6 +184,33 @@ create table blueprints (
   constraint blueprints_identifier UNIQUE (org_id, identifier)
 );
 
+create table campaign_days (
+  org_id text not null,
+  campaign text not null,
+  day text not null,
+  total integer not null,
+  reached integer not null,
+  constraint campaign_days_pkey PRIMARY KEY (org_id, campaign, day),
+  constraint campaign_days_org_id_campaign_fkey FOREIGN KEY (org_id, campaign) REFERENCES campaigns(org_id, identifier) ON DELETE CASCADE
+);
+
+create table campaigns (
+  org_id text not null,
+  identifier text not null,
+  blueprint_key bigint not null,
+  status text not null,
+  due_date text not null,
+  definition jsonb not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint campaigns_pkey PRIMARY KEY (org_id, identifier),
+  constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'done'::text, 'archived'::text]))),
+  constraint campaigns_org_id_blueprint_key_fkey FOREIGN KEY (org_id, blueprint_key) REFERENCES blueprints(org_id, key) ON DELETE CASCADE
+);
+CREATE INDEX campaigns_by_blueprint ON public.campaigns USING btree (org_id, blueprint_key);
+
 create table changelog_destinations (
   org_id text not null,
   id text not null,

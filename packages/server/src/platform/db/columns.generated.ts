@@ -137,6 +137,25 @@ export interface Tables {
     has_broker_changelog: boolean | null;
     deletion_id: string | null;
   };
+  campaign_days: {
+    org_id: string;
+    campaign: string;
+    day: string;
+    total: number;
+    reached: number;
+  };
+  campaigns: {
+    org_id: string;
+    identifier: string;
+    blueprint_key: number;
+    status: 'draft' | 'active' | 'done' | 'archived';
+    due_date: string;
+    definition: Json;
+    created_at: Date;
+    created_by: string;
+    updated_at: Date;
+    updated_by: string;
+  };
   changelog_destinations: {
     org_id: string;
     id: string;
