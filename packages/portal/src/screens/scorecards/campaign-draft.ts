@@ -37,8 +37,6 @@ export function newDraft(now: Date, scorecard: Scorecard | undefined): Draft {
     title: '',
     description: '',
     aim: 'level',
-    rules: [],
-    filter: noRules,
     owner: '',
     dueDate: day.join('-'),
     status: 'active',

@@ -51,7 +51,7 @@ export function countProgress(
 const share = row({
   total: computed.number,
   open: computed.number,
-  entities: computed.json.as<readonly { readonly identifier: string; readonly title: string | null }[]>(),
+  entities: computed.json.as<{ identifier: string; title: string | null }[]>(),
 });
 
 /** How many entities of these teams there are and fall short of the target, with the first of these by title. */
