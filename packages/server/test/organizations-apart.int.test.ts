@@ -63,9 +63,7 @@ beforeAll(async () => {
   foreign.import = (await importLines(theirs.request, 'blueprint=shared&source=both', [{ identifier: 'line' }])).id;
   const client = { type: 'pagerduty', installationId: 'theirs-too', settings: { apiUrl: 'https://api.example.com' } };
   foreign.install = (await theirs.request('POST', '/v1/installs', { body: client })).body.install.id;
-  for (const { request } of [theirs, app.organization]) {
-    await request('POST', '/v1/blueprints/shared/scorecards', { body: scorecard });
-  }
+  await theirs.request('POST', '/v1/blueprints/shared/scorecards', { body: scorecard });
   foreign.campaign = (await theirs.request('POST', '/v1/campaigns', { body: campaign })).body.campaign.id;
   await createEntity(theirs.request, '_team', { identifier: 'theirs', title: 'secret' });
   await createEntity(theirs.request, '_user', { identifier: 'secret@acme.dev' });

@@ -57,7 +57,7 @@ describe('a campaign', () => {
       '/target/rules/1',
       '/target/rules/2',
     ]);
-    expect(await refused({ target: {} })).toEqual(['/target']);
+    expect(await refused({ target: {} })).toEqual(['/target/level']);
     expect(await refused({ dueDate: '2027-02-30' })).toEqual(['/dueDate']);
     const filter = (...rules: unknown[]) => ({ filter: { combinator: 'and', rules } });
     expect(await refused(filter({ property: 'gone', operator: '=', value: 'x' }))).toEqual(['/filter']);
