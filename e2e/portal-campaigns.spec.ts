@@ -62,7 +62,7 @@ test('an administrator starts a campaign in six clicks, and a member finds their
     await click(page.getByRole('link', { name: 'Scorecards', exact: true }));
     await click(page.getByRole('link', { name: 'Production Readiness' }));
     await click(page.getByRole('link', { name: 'Start campaign' }));
-    await page.getByLabel('Title', { exact: true }).fill('Everybody on call');
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Everybody on call');
     await page.getByText('12 entities take part; 3 reached the target already.').waitFor();
     await settled(page);
     await picture('campaign-new');
@@ -107,7 +107,7 @@ test('rules and a filter narrow a campaign, and the table finds just what is cou
     await page.getByRole('link', { name: 'New campaign' }).click();
     await page.getByRole('button', { name: 'Create campaign' }).click();
     await page.getByText('Enter a title.').waitFor();
-    await page.getByLabel('Title', { exact: true }).fill('Runbooks in Go');
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Runbooks in Go');
     await page.getByRole('combobox', { name: 'Scorecard' }).click();
     await page.getByRole('option', { name: /^Production Readiness/ }).click();
     await page.getByText('Pass rules', { exact: true }).click();
@@ -153,7 +153,7 @@ test('who saves second sees both versions; archiving is undone; a deletion says 
     await signIn(page, opened.product);
     await page.getByText(/days overdue/).waitFor();
     await page.getByRole('tab', { name: 'Settings' }).click();
-    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Mine');
     const {
       createdAt: _a,
       createdBy: _b,

@@ -39,7 +39,13 @@ export function CampaignForm({ initial, campaign, scorecards, onSaved }: Campaig
         <Target form={form} scorecards={scorecards} scorecard={scorecard} isFixed={campaign !== undefined} />
         {scorecard && <TakingPart form={form} scorecard={scorecard} />}
         <div className={classes.ruleFields}>
-          <TextInput type="date" label="Due date" withAsterisk {...form.field('dueDate')} />
+          <TextInput
+            type="date"
+            label="Due date"
+            description="The last day to reach the target."
+            withAsterisk
+            {...form.field('dueDate')}
+          />
           <PersonPicker
             label="Owner"
             description="Who to ask about the campaign."
@@ -73,7 +79,7 @@ export function CampaignForm({ initial, campaign, scorecards, onSaved }: Campaig
 
 const statusHelp: Readonly<Record<CampaignStatus, string>> = {
   draft: 'Only people who can change campaigns see it.',
-  active: 'Owners see their open entities on Home.',
+  active: 'Teams see their open entities on Home.',
   done: 'Kept to look back at.',
   archived: 'Kept out of the way.',
 };
@@ -165,7 +171,7 @@ function TakingPart({ form, scorecard }: { form: Form; scorecard: Scorecard }) {
   const { fields } = useFields(scorecard.blueprint);
   const error = textOf(form.field('filter').error);
   return (
-    <fieldset className={classes.filter}>
+    <fieldset className={classes.takingPart}>
       <legend>Entities that take part</legend>
       {form.values.filter.rules.length === 0 && (
         <p className={classes.none}>All entities that the scorecard measures.</p>

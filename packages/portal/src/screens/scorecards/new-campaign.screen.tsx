@@ -30,7 +30,7 @@ export function Screen() {
           { to: '/builder/scorecards', label: 'Scorecards' },
           { to: '/builder/campaigns', label: 'Campaigns' },
         ]}
-        description="Bring entities to a level, or past rules, by a date. Owners see what is left on Home."
+        description="Bring entities to a level, or past rules, by a date. Teams see what is left on Home."
       />
       <Reading of={read} isScreen>
         {({ scorecards }) =>
