@@ -59,7 +59,7 @@ export async function campaignsWorld(app: TestApp) {
 }
 
 /** What `openQuery` finds, by identifier. */
-export async function openOf({ request }: TestOrganization, blueprint: string, query: unknown, token?: string) {
+export async function listOpen({ request }: TestOrganization, blueprint: string, query: unknown, token?: string) {
   const path = `/v1/blueprints/${blueprint}/entities/search`;
   const answer = await request('POST', path, { body: { query }, ...(token === undefined ? {} : { token }) });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);

@@ -1,7 +1,7 @@
 import type { Campaign } from '@portolan/contract/campaigns';
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { expect, test } from 'vitest';
-import { draftQueries, newDraft, ofScorecard, scorecardKey, toBody, toDraft, writtenOf } from './campaign-draft.ts';
+import { draftQueries, newDraft, ofScorecard, readBody, scorecardKey, toBody, toDraft } from './campaign-draft.ts';
 
 const scorecard = {
   blueprint: 'service',
@@ -45,7 +45,7 @@ test('a stored campaign is edited as it was written, without what the platform a
     status: 'draft' as const,
   };
   const campaign: Campaign = { ...written, id: 'c', createdAt: '', createdBy: '', updatedAt: '', updatedBy: '' };
-  expect(writtenOf(campaign)).toEqual(written);
+  expect(readBody(campaign)).toEqual(written);
   expect(toDraft(campaign)).toMatchObject({ aim: 'rules', rules: ['owned'], level: '' });
 });
 

@@ -82,7 +82,7 @@ export function toBody(draft: Draft): CampaignBody {
 }
 
 /** What people wrote of a stored campaign, to compare with what they write now. */
-export function writtenOf(campaign: Campaign): CampaignBody {
+export function readBody(campaign: Campaign): CampaignBody {
   return toBody(toDraft(campaign));
 }
 

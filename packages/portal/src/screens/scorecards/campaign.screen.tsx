@@ -12,7 +12,7 @@ import { ColourBadge, PersonBadge } from '../../parts/badges.tsx';
 import { dueText, writtenDate } from '../../parts/campaigns/due.ts';
 import { useOffers } from '../../parts/entities/rights.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { toDraft, writtenOf } from './campaign-draft.ts';
+import { readBody, toDraft } from './campaign-draft.ts';
 import { CampaignForm } from './campaign-form.tsx';
 import { CampaignProgressTab } from './campaign-progress-tab.tsx';
 import { isOver, statusColours, statusWords } from './campaign-words.ts';
@@ -115,7 +115,7 @@ function Actions({ campaign }: { campaign: Campaign }) {
   const put = async (next: Campaign['status']) => {
     const { campaign: now } = await call('getCampaign', { params });
     const query = { expectedVersion: now.updatedAt };
-    await call('replaceCampaign', { params, query, body: { ...writtenOf(now), status: next } });
+    await call('replaceCampaign', { params, query, body: { ...readBody(now), status: next } });
     await refresh(campaignReads);
   };
   const archive = async () => {

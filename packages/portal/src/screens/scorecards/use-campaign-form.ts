@@ -3,7 +3,7 @@ import { call, errorCode } from '../../api/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { conflictQuestion } from '../../kit/conflict-question.tsx';
 import { FieldProblem, useSentForm } from '../../kit/form.tsx';
-import { type Draft, toBody, writtenOf } from './campaign-draft.ts';
+import { type Draft, readBody, toBody } from './campaign-draft.ts';
 
 export const campaignReads = ['listCampaigns', 'getCampaign', 'getCampaignProgress', 'listOwnCampaigns'] as const;
 
@@ -33,7 +33,7 @@ export function useCampaignForm({
       if (errorCode(error) !== 'stale_version') throw error;
       const { campaign: theirs } = await call('getCampaign', { params });
       const name = before.title;
-      const versions = { base: writtenOf(before), theirs: writtenOf(theirs), mine: body };
+      const versions = { base: readBody(before), theirs: readBody(theirs), mine: body };
       if (!(await confirm(conflictQuestion({ name, by: theirs.updatedBy, ...versions })))) throw error;
       return replace(before, body, theirs.updatedAt);
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
-import { campaignsWorld, card, openOf, properties } from '../../../test/campaigns-world.ts';
+import { campaignsWorld, card, listOpen, properties } from '../../../test/campaigns-world.ts';
 import { createBlueprint, createEntity } from '../../../test/catalog-fixtures.ts';
 
 let app: TestApp;
@@ -59,7 +59,7 @@ describe('who sees and changes campaigns', () => {
     const found = await progress(id, token);
     expect(found).toMatchObject({ total: 1, reached: 1, teamCount: 2 });
     expect(found.teams).toContainEqual({ team: 'core', total: 1, reached: 1 });
-    expect(await openOf(organization, blueprint, found.openQuery, token)).toEqual([]);
+    expect(await listOpen(organization, blueprint, found.openQuery, token)).toEqual([]);
     await allow(blueprint, { read: { roles: ['Admin'], ownedByTeam: false } });
     const answers = [
       await request('GET', `/v1/campaigns/${id}`, { token }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
-import { campaignsWorld, card, openOf, properties } from '../../../test/campaigns-world.ts';
+import { campaignsWorld, card, listOpen, properties } from '../../../test/campaigns-world.ts';
 import { createBlueprint, createEntity, issuePaths } from '../../../test/catalog-fixtures.ts';
 import { activeMax } from './write-campaigns.ts';
 
@@ -124,7 +124,7 @@ describe('progress', () => {
       { team: null, total: 1, reached: 0 },
       { team: 'edge', total: 1, reached: 1 },
     ]);
-    expect(await openOf(organization, blueprint, found.openQuery)).toEqual(['b', 'd']);
+    expect(await listOpen(organization, blueprint, found.openQuery)).toEqual(['b', 'd']);
   });
 
   test('of rules counts entities that pass all of them, whatever their level', async () => {
@@ -132,10 +132,10 @@ describe('progress', () => {
     await createEntity(request, blueprint, { identifier: 'e', properties: { runbook: 'only' } });
     const one = await progress(await create({ target: { rules: ['booked'] } }));
     expect(one).toMatchObject({ total: 5, reached: 3 });
-    expect(await openOf(organization, blueprint, one.openQuery)).toEqual(['b', 'd']);
+    expect(await listOpen(organization, blueprint, one.openQuery)).toEqual(['b', 'd']);
     const both = await progress(await create({ target: { rules: ['booked', 'tiered'] } }));
     expect(both).toMatchObject({ total: 5, reached: 2 });
-    expect(await openOf(organization, blueprint, both.openQuery)).toEqual(['b', 'd', 'e']);
+    expect(await listOpen(organization, blueprint, both.openQuery)).toEqual(['b', 'd', 'e']);
   });
 
   test('looks at what the filter lets in and the scorecard measures', async () => {
@@ -144,13 +144,13 @@ describe('progress', () => {
     const id = await create({ filter });
     const found = await progress(id);
     expect(found).toMatchObject({ total: 3, reached: 2 });
-    expect(await openOf(organization, blueprint, found.openQuery)).toEqual(['d']);
+    expect(await listOpen(organization, blueprint, found.openQuery)).toEqual(['d']);
     const measured = { combinator: 'and', conditions: [{ property: 'tier', operator: 'isNotEmpty' }] };
     await request('PUT', `${scorecards}/ready`, { body: { ...card, filter: measured } });
     await app.app.jobs.drain();
     const narrowed = await progress(id);
     expect(narrowed).toMatchObject({ total: 2, reached: 2 });
-    expect(await openOf(organization, blueprint, narrowed.openQuery)).toEqual([]);
+    expect(await listOpen(organization, blueprint, narrowed.openQuery)).toEqual([]);
   });
 
   test('follows what is written', async () => {
