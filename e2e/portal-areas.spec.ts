@@ -31,6 +31,7 @@ const areas = (page: Page) => page.getByRole('navigation', { name: 'Main', exact
 const rail = (page: Page, name: string) => page.getByRole('navigation', { name, exact: true });
 const entries = async (page: Page, name: string) =>
   (await rail(page, name).getByRole('link').allTextContents()).map((text) => text.trim());
+const isOpen = (summary: { parentElement: { open: boolean } }) => summary.parentElement.open;
 const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent.trim()');
 const inRail = (page: Page) =>
   page.evaluate<boolean>('document.activeElement.closest("nav[aria-label=Pages]") !== null');
@@ -157,9 +158,9 @@ test('the rail is one tab stop: arrows move, folders close, letters jump, a menu
     const folder = rail(page, 'Pages').locator('summary').first();
     await folder.focus();
     await page.keyboard.press('ArrowLeft');
-    expect(await folder.evaluate('(each) => each.parentElement.open')).toBe(false);
+    expect(await folder.evaluate(isOpen)).toBe(false);
     await page.keyboard.press('ArrowRight');
-    expect(await folder.evaluate('(each) => each.parentElement.open')).toBe(true);
+    expect(await folder.evaluate(isOpen)).toBe(true);
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowLeft');
     expect(await focused(page)).toBe((await folder.textContent())?.trim());

@@ -40,7 +40,6 @@ export const getFavorites = operation({
     'Pages, entities, actions and agents, with the titles and icons they have now. What is gone, what you may no longer read, and what the scopes of the token do not reach, is left out.',
   access: 'token',
   answer,
-  errors: ['missing_permissions'],
 });
 
 export const putFavorites = operation({

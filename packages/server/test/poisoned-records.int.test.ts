@@ -81,6 +81,18 @@ const walks: Readonly<Record<string, Walk>> = {
         and derived ->> 'day' = ${app.clock.now().toISOString().slice(0, 10)}`),
     writes: ['insert', 'derived_marks'],
   },
+  'campaigns.note-progress': {
+    plant: async (of) => {
+      await blueprint(of, { properties: { book: { type: 'string' } } });
+      const query = { combinator: 'and', conditions: [{ property: 'book', operator: 'isNotEmpty' }] };
+      const rule = { identifier: 'r', title: 'R', level: 'Gold', query };
+      await post(of, '/v1/blueprints/thing/scorecards', { identifier: 's', title: 'S', rules: [rule] });
+      const aim = { blueprint: 'thing', scorecard: 's', target: { rules: ['r'] } };
+      await post(of, '/v1/campaigns', { title: 'Books', ...aim, dueDate: '2027-01-31', status: 'active' });
+    },
+    isDone: async (of) => !(await isEmpty(of, 'campaign_days')),
+    writes: ['insert', 'campaign_days'],
+  },
   'catalog.tend-search-indexes': {
     plant: (of) =>
       execute(sql`insert into search_indexes (org_id, blueprint_key, slot, uses, used_at)

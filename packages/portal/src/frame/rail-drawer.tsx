@@ -17,7 +17,15 @@ const withRail: ReadonlySet<string | undefined> = new Set<RailArea>(['catalog', 
 export function RailDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   useFocusBack(isOpen);
   return (
-    <Drawer opened={isOpen} onClose={onClose} returnFocus={false} title="Portolan" size={300} padding="sm">
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      returnFocus={false}
+      title="Portolan"
+      size={300}
+      padding="sm"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <Areas onGo={onClose} />
     </Drawer>
   );

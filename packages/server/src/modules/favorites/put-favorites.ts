@@ -1,8 +1,8 @@
 import type { Favorite, WrittenFavorite } from '@portolan/contract/favorites';
 import type { Actor } from '../../platform/actor.ts';
+import { AppError } from '../../platform/errors.ts';
 import { writeTargets } from './favorite.store.ts';
 import type { FavoritesDeps } from './favorites.deps.ts';
-import { assertPerson } from './read-favorites.ts';
 import { showNamed } from './show-targets.ts';
 
 /**
@@ -20,4 +20,12 @@ export async function putFavorites(
   const targets = shown.map(({ target }) => target);
   await deps.unitOfWork(actor, ({ tx }) => writeTargets(tx, actor.orgId, person, targets));
   return shown.map(({ favorite }) => favorite);
+}
+
+function assertPerson({ kind, id }: Actor): string {
+  if (kind === 'person') return id;
+  throw new AppError(
+    'missing_permissions',
+    'Only people have favorites: sign in, or use a token of a person instead of credentials of the organization',
+  );
 }
