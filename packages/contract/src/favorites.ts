@@ -40,6 +40,7 @@ export const getFavorites = operation({
     'Pages, entities, actions and agents, with the titles and icons they have now. What is gone, what you may no longer read, and what the scopes of the token do not reach, is left out.',
   access: 'token',
   answer,
+  errors: [],
 });
 
 export const putFavorites = operation({
