@@ -34,7 +34,7 @@ export function OwnCampaigns() {
                 {open.toLocaleString()} of {total.toLocaleString()} open · {dueText(campaign.dueDate, now)}
               </span>
             </div>
-            <div className={classes.chips}>
+            <div className={classes.openEntities}>
               {entities.map(({ identifier, title }) => (
                 <EntityAnchor key={identifier} blueprint={campaign.blueprint} identifier={identifier} title={title} />
               ))}

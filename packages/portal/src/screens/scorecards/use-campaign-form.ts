@@ -1,5 +1,5 @@
 import type { Campaign, CampaignBody } from '@portolan/contract/campaigns';
-import { call, errorCode } from '../../api/api.ts';
+import { call } from '../../api/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { conflictQuestion } from '../../kit/conflict-question.tsx';
 import { FieldProblem, useSentForm } from '../../kit/form.tsx';
@@ -25,18 +25,17 @@ export function useCampaignForm({
   onSaved: (saved: Campaign) => void;
 }) {
   const confirm = useConfirm();
-  const replace = async (before: Campaign, body: CampaignBody, expectedVersion: string): Promise<Campaign> => {
+  const replace = async (before: Campaign, body: CampaignBody): Promise<Campaign> => {
     const params = { campaign_id: before.id };
-    try {
-      return (await call('replaceCampaign', { params, query: { expectedVersion }, body })).campaign;
-    } catch (error) {
-      if (errorCode(error) !== 'stale_version') throw error;
-      const { campaign: theirs } = await call('getCampaign', { params });
-      const name = before.title;
+    const { campaign: theirs } = await call('getCampaign', { params });
+    if (theirs.updatedAt !== before.updatedAt) {
       const versions = { base: readBody(before), theirs: readBody(theirs), mine: body };
-      if (!(await confirm(conflictQuestion({ name, by: theirs.updatedBy, ...versions })))) throw error;
-      return replace(before, body, theirs.updatedAt);
+      const question = conflictQuestion({ name: before.title, by: theirs.updatedBy, ...versions });
+      if (!(await confirm(question))) throw new Error(`${theirs.updatedBy} saved the campaign after you began.`);
     }
+    // who saves between the look and this is not overwritten either
+    const query = { expectedVersion: theirs.updatedAt };
+    return (await call('replaceCampaign', { params, query, body })).campaign;
   };
   const form = useSentForm<Draft, Campaign>({
     initial,
@@ -53,7 +52,7 @@ export function useCampaignForm({
       if (draft.dueDate === '') throw new FieldProblem('dueDate', 'Enter a due date.');
       const body = toBody(draft);
       if (!base) return (await call('createCampaign', { body })).campaign;
-      return replace(base, body, base.updatedAt);
+      return replace(base, body);
     },
   });
   return { ...form, operation: base ? ('replaceCampaign' as const) : ('createCampaign' as const) };
