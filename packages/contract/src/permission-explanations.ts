@@ -71,6 +71,7 @@ export const getOwnRights = operation({
       edit: ownRight,
       update: ownRight,
       unregister: ownRight,
+      migrate: ownRight.meta({ description: 'Mapping its entities anew, within the blueprint' }),
       updateProperties: z.record(z.string(), ownRight),
       updateRelations: z.record(z.string(), ownRight),
     }),

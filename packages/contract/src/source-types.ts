@@ -58,7 +58,13 @@ export const getSourceType = operation({
   access: 'token',
   scope: 'read:integrations',
   params: z.object({ source_type: z.string().min(1).max(100) }),
-  answer: z.object({ ok: z.literal(true), sourceType: sourceTypeDetails }),
+  answer: z.object({
+    ok: z.literal(true),
+    sourceType: sourceTypeDetails,
+    allowed: z
+      .object({ create: z.boolean() })
+      .meta({ description: 'Whether you may add a source of this type with its default mapping' }),
+  }),
   errors: ['missing_permissions', 'not_found'],
 });
 

@@ -55,6 +55,19 @@ describe('the rights of the caller', () => {
     expect(allowed(everything)).toEqual(['always', 'always', 'always', 'always']);
   });
 
+  test('to map entities anew are those of moderators, as the migration decides', async () => {
+    const properties = { status: 'Active', port_role: 'Moderator', moderated_blueprints: [name] };
+    await createEntity(app.request, '_user', { identifier: `mo-${name}@example.com`.toLowerCase(), properties });
+    const moderator = await app.organization.personToken(`mo-${name}@example.com`.toLowerCase());
+    const body = { sourceBlueprint: name, mapping: { entity: { properties: { note: '.properties.stage' } } } };
+    for (const as of [token, moderator]) {
+      const { migrate } = await rights('', as);
+      const tried = await app.request('POST', '/v1/migrations?dry_run=true', { body, token: as });
+      expect([migrate.allowed, tried.status]).toEqual(as === token ? ['never', 403] : ['always', 200]);
+      expect(migrate.needs.roles).toEqual(['Admin', `${name}-moderator`]);
+    }
+  });
+
   test('depend on the entity until one is named, and are then what a write does', async () => {
     await allow({ update: { ownedByTeam: true }, unregister: { policy: staged, teams: ['crew-to-be'] } });
     expect(allowed(await rights())).toEqual(['never', 'depends', 'depends', 'depends']);

@@ -18,6 +18,7 @@ import {
   type Grant,
   grantScope,
   grantsBehindPart,
+  moderates,
   partGrant,
   type Subject,
 } from '../rights/index.ts';
@@ -68,6 +69,9 @@ export async function readOwnRights(
     edit: { allowed: canUpdateSome(actor, blueprint) ? (most ?? 'never') : 'never', needs: update.needs },
     update,
     unregister: verb('unregister'),
+    migrate: right(moderates(actor, [blueprint.identifier]) ? 'always' : 'never', 'create:migrations', [
+      { roles: [`${blueprint.identifier}-moderator`] },
+    ]),
     updateProperties,
     updateRelations,
   };

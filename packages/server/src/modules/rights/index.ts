@@ -1,4 +1,5 @@
 export { mergeLists, presentLists } from './grant-lists.ts';
+export { moderatedBy, moderates } from './moderators.ts';
 export {
   allows,
   authorise,

@@ -1,7 +1,9 @@
 import * as contract from '@portolan/contract/installs';
 import * as types from '@portolan/contract/source-types';
+import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { type Route, route } from '../../../platform/http/route.ts';
 import { assertMayRead } from '../../integrations/index.ts';
+import { mayWriteSource } from '../sources/source-rights.ts';
 import { createInstall, planInstall } from './create-install.ts';
 import { deleteInstall } from './delete-install.ts';
 import type { InstallsDeps } from './installs.deps.ts';
@@ -16,7 +18,8 @@ export function installRoutes(deps: InstallsDeps): Route[] {
     }),
     route(types.getSourceType, async ({ params }, { actor }) => {
       assertMayRead(actor);
-      return { sourceType: catalogue.details(params.source_type) };
+      const sourceType = catalogue.details(params.source_type);
+      return { sourceType, allowed: { create: mayAdd(actor, sourceType) } };
     }),
     route(contract.planInstall, async ({ body }, { actor }) => ({ plan: await planInstall(deps, actor, body) })),
     route(contract.createInstall, async ({ body }, { actor }) => {
@@ -29,4 +32,11 @@ export function installRoutes(deps: InstallsDeps): Route[] {
     })),
     route(contract.deleteInstall, async ({ params }, { actor }) => deleteInstall(deps, actor, params.install_id)),
   ];
+}
+
+/** What Portolan reads itself may be added by those who may write what it writes; all else is for administrators. */
+function mayAdd(actor: Actor, { type, way, mapping }: types.SourceTypeDetails): boolean {
+  if (way !== 'native') return isAdmin(actor);
+  const resources = (mapping?.['resources'] ?? []) as readonly Readonly<Record<string, unknown>>[];
+  return mayWriteSource(actor, { type, mapping: resources });
 }

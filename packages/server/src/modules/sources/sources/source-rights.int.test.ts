@@ -46,6 +46,22 @@ test('who moderates other blueprints does not take a source over by another mapp
   expect((await app.request('PATCH', '/v1/sources/host', { body: { title: 'Host' }, token: both })).status).toBe(200);
 });
 
+test('whether somebody may add a source is told with its type, as saving decides', async () => {
+  const member = await app.organization.memberToken();
+  expect((await app.request('GET', '/v1/source-types/scripted', { token: member })).status).toBe(403);
+  for (const [blueprints, may] of [
+    [['mine'], false],
+    [['mine', 'thing'], true],
+  ] as const) {
+    const token = await moderatorOf(...blueprints);
+    const { allowed } = (await app.request('GET', '/v1/source-types/scripted', { token })).body;
+    const body = { type: 'scripted', secrets: { token: host.token }, isPaused: true };
+    const saved = await app.request('POST', '/v1/sources', { body, token });
+    expect([allowed.create, saved.status]).toEqual([may, may ? 201 : 403]);
+  }
+  expect((await app.request('GET', '/v1/source-types/scripted')).body.allowed).toEqual({ create: true });
+});
+
 test('a check uses the secrets of a source for its own type alone, and a list of a member for none', async () => {
   const foreign = await app.request('POST', '/v1/sources/check', { body: { type: 'other', source: 'host' } });
   expect([foreign.status, issuePaths(foreign.body)]).toEqual([422, ['/type']]);

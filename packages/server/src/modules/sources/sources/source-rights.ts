@@ -14,15 +14,15 @@ export function assertMayReadSources(actor: Actor): void {
 /** A blueprint that an expression names outright: `"service"`. */
 const literal = /^\s*"([^"\\]+)"\s*$/;
 
+/** What decides about who may save a source; without an author, one that is not saved yet. */
+type WrittenSource = Pick<StoredSource, 'type' | 'mapping'> & { readonly createdBy?: string };
+
 /**
  * Who saves a source lends it their rights: administrators, and moderators of every blueprint that it writes, where the
  * mapping names them outright. Lists that people upload are theirs, since each upload is written with their own rights.
  * @throws AppError `missing_permissions`
  */
-export function assertMayWriteSource(
-  actor: Actor,
-  { type, mapping, createdBy }: Pick<StoredSource, 'type' | 'mapping'> & { readonly createdBy?: string },
-): void {
+export function assertMayWriteSource(actor: Actor, { type, mapping, createdBy }: WrittenSource): void {
   if (isAdmin(actor)) return;
   if (type === 'file' && (createdBy === undefined || createdBy === actor.id)) return;
   const written = mapping.flatMap(blueprintsOfResource);
@@ -33,7 +33,7 @@ export function assertMayWriteSource(
 }
 
 /** Whether the actor may save the source, sync it and delete it. */
-export function mayWriteSource(actor: Actor, source: StoredSource): boolean {
+export function mayWriteSource(actor: Actor, source: WrittenSource): boolean {
   try {
     assertMayWriteSource(actor, source);
     return true;
