@@ -105,6 +105,7 @@ test('a run that somebody else asked for is approved where it waits', () =>
     const { run } = await ask('POST', path, body);
     await page.goto('/approvals');
     await signIn(page, product);
+    await page.getByText(/^This will change .+ of the service Route Planner\.$/).waitFor();
     await page.getByRole('button', { name: 'Review Agree on the lifecycle' }).click();
     await page.getByText('replaced').waitFor();
     await page.getByLabel(/^Comment/).fill('Talked to the owners');

@@ -13,7 +13,11 @@ export async function signedInAs(
   await made('/users/invite', { invitee: { email, roles, teams: [] } });
   const { token } = (await made('/auth/password-links', { email })) as { token: string };
   await made('/auth/password-links/redeem', { token, password });
-  const context = await browser.newContext({ baseURL: product.address, viewport: { width: 1440, height: 900 } });
+  const context = await browser.newContext({
+    baseURL: product.address,
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+  });
   const page = await context.newPage();
   await page.goto('/sign-in');
   await page.getByLabel('E-mail address').fill(email);

@@ -10,12 +10,18 @@ import {
 import { act, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { createQueryClient } from '../src/api/query.ts';
+import { sessionKey } from '../src/api/session.ts';
 import { ConfirmProvider } from '../src/kit/confirm.tsx';
 import { ToastProvider } from '../src/kit/toasts.tsx';
 import { theme } from '../src/theme/theme.ts';
 
-/** Draws a part where the portal would: with its cache, its toasts and questions, and a router whose other screens are empty. */
-export async function draw(part: ReactElement) {
+const admin = ['token', 'admin'] as const;
+
+/**
+ * Draws a part where the portal would: with its cache, its toasts and questions, and a router whose other screens are
+ * empty. Whoever looks at it may call operations of these kinds.
+ */
+export async function draw(part: ReactElement, { access = admin }: { access?: readonly string[] } = {}) {
   const root = createRootRoute();
   const here = createRoute({ getParentRoute: () => root, path: '/', component: () => part });
   const elsewhere = createRoute({ getParentRoute: () => root, path: '$', component: () => <p>Another screen</p> });
@@ -24,6 +30,8 @@ export async function draw(part: ReactElement) {
     history: createMemoryHistory({ initialEntries: ['/'] }),
   });
   const queries = createQueryClient();
+  const organization = { id: 'org_x', name: 'X', isDemo: false };
+  queries.setQueryData(sessionKey, { ok: true, user: null, roles: [], access, organization });
   await act(async () => {
     await router.load();
     render(

@@ -1,4 +1,5 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, type ReactNode, use, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { ReadingOnly } from '../kit/reading-only.ts';
 import type { Command } from './area.ts';
 import { useShortcuts } from './keys.ts';
 
@@ -32,11 +33,14 @@ export function useKnownCommands(): readonly Command[] {
   return useContext(Registry).commands;
 }
 
+const none: readonly Command[] = [];
+
 /**
  * Registers commands for the palette, the shortcut sheet and their keys while the component is mounted. Registers again
- * when an id, label or key changes; `run` is always the latest.
+ * when an id, label or key changes; `run` is always the latest. Within what may only be read there are none.
  */
-export function useCommands(commands: readonly Command[]): void {
+export function useCommands(given: readonly Command[]): void {
+  const commands = use(ReadingOnly) ? none : given;
   const { register } = useContext(Registry);
   const latest = useRef(commands);
   latest.current = commands;

@@ -9,6 +9,10 @@ import { useRead } from '../api/query.ts';
 import { useCommands } from '../frame/commands.tsx';
 import { CodeEditor } from '../kit/code-editor.tsx';
 import { ErrorState, TextSkeleton } from '../kit/states.tsx';
+import { useAskForAccess } from './access/ask-for-access.tsx';
+import { Needs } from './access/needs.tsx';
+import { WhoCanGrant } from './access/who-can-grant.tsx';
+import { runPermit } from './actions/may-run.ts';
 import classes from './form.module.css';
 import { FormField, fieldId } from './form-field.tsx';
 import {
@@ -41,6 +45,8 @@ export interface ActionFormProps {
   /** Called with the typed values, so that they can be kept in the address. */
   readonly onTyped?: (values: FormValues) => void;
   readonly isDangerous?: boolean;
+  /** The entity is the first of many: what the server says about it does not hold for the others. */
+  readonly isForMany?: boolean;
   /** The unsaved definition during a trial of the form; the form then registers no shortcuts. */
   readonly unsaved?: object | undefined;
 }
@@ -50,7 +56,7 @@ export interface ActionFormProps {
  * the page only on submit.
  */
 export function ActionForm(props: ActionFormProps) {
-  const { action, trigger, verb, onCancel, isDangerous, unsaved } = props;
+  const { action, trigger, verb, onCancel, isDangerous, isForMany = false, unsaved } = props;
   const form = trigger.userInputs;
   const filling = useFilling(props);
   const { state, typed, errors, isSending, failure, write, send } = filling;
@@ -125,15 +131,17 @@ export function ActionForm(props: ActionFormProps) {
         </Alert>
       )}
       {failure !== undefined && <ErrorState error={failure} what="The request was not sent. Nothing was changed" />}
-      {!state.mayRun && (
+      {!state.mayRun && !isForMany && (
         <Alert color="yellow" title="You may not run this with these inputs">
-          An administrator can change who may.
+          <WhoCanGrant />
         </Alert>
       )}
       <div className={classes.buttons}>
-        <Button type="submit" loading={isSending} {...(isDangerous ? { color: 'red' } : {})}>
-          {verb}
-        </Button>
+        <Needs permit={runPermit(state.mayRun || isForMany)} to={runs}>
+          <Button type="submit" loading={isSending} {...(isDangerous ? { color: 'red' } : {})}>
+            {verb}
+          </Button>
+        </Needs>
         {onCancel && (
           <Button variant="default" onClick={onCancel}>
             Cancel
@@ -147,8 +155,20 @@ export function ActionForm(props: ActionFormProps) {
   );
 }
 
+const runs = 'run this action with these inputs';
+
 /** The state of the form while it is being filled. */
-function useFilling({ action, trigger, entity, initial = {}, unsaved, onSend, onTyped }: ActionFormProps) {
+function useFilling({
+  action,
+  trigger,
+  entity,
+  initial = {},
+  unsaved,
+  isForMany = false,
+  onSend,
+  onTyped,
+}: ActionFormProps) {
+  const ask = useAskForAccess();
   const form = trigger.userInputs;
   const [typed, setTyped] = useState<FormValues>(initial);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -206,6 +226,7 @@ function useFilling({ action, trigger, entity, initial = {}, unsaved, onSend, on
       if (Object.keys(wrong).length > 0) return refuse(wrong);
       // evaluate again: the last key press may have changed the form
       const last = toFormState(await call(operation, asked(typed) as never));
+      if (!last.mayRun && !isForMany) return ask({ to: runs, needs: runPermit(false).needs });
       // the server has not seen the secrets: it validates them when the form is sent
       const wanting = issuesByInput(last.issues);
       const known = Object.entries(wanting).filter(

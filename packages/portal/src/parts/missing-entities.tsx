@@ -1,8 +1,11 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
+import type { Source } from '@portolan/contract/sources';
 import { useChange, useRead } from '../api/query.ts';
 import { useAttempt } from '../kit/attempt.ts';
 import { useConfirm } from '../kit/confirm.tsx';
 import { RelativeTime } from '../kit/relative-time.tsx';
+import { Needs } from './access/needs.tsx';
+import { sourcePermit } from './access/permit.ts';
 import { EntityAnchor } from './entity-anchor.tsx';
 import classes from './parts.module.css';
 
@@ -13,8 +16,10 @@ const manyMin = 100;
 const staleAfter = ['listMissing', 'listSources', 'getSource', 'searchBlueprintEntities'] as const;
 
 /** What a source brought before and no longer does, for a person to decide. */
-export function MissingEntities({ source }: { source: string }) {
-  const params = { source_identifier: source };
+export function MissingEntities({ source }: { source: Pick<Source, 'identifier' | 'title' | 'allowed'> }) {
+  const params = { source_identifier: source.identifier };
+  const permit = sourcePermit(source);
+  const to = `decide on what ${source.title} no longer brings`;
   const { missing = [], total = 0 } = useRead('listMissing', { params }).data ?? {};
   const decide = useChange('decideMissing', { staleAfter: [...staleAfter] });
   const attempt = useAttempt();
@@ -63,12 +68,16 @@ export function MissingEntities({ source }: { source: string }) {
         </Text>
       )}
       <Group gap="xs">
-        <Button size="xs" variant="default" disabled={decide.isPending} onClick={() => void end('keep')}>
-          Keep them
-        </Button>
-        <Button size="xs" color="red" loading={decide.isPending} onClick={() => void end('delete')}>
-          Delete them
-        </Button>
+        <Needs permit={permit} to={to}>
+          <Button size="xs" variant="default" disabled={decide.isPending} onClick={() => void end('keep')}>
+            Keep them
+          </Button>
+        </Needs>
+        <Needs permit={permit} to={to}>
+          <Button size="xs" color="red" loading={decide.isPending} onClick={() => void end('delete')}>
+            Delete them
+          </Button>
+        </Needs>
       </Group>
     </Alert>
   );

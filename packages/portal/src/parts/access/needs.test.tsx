@@ -1,14 +1,16 @@
-import { Button, Menu } from '@mantine/core';
+import { Button, Menu, Switch } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { fireEvent, screen, within } from '@testing-library/react';
-import type { ReactNode } from 'react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { type ReactNode, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { draw } from '../../../test/draw.tsx';
 import { fakeApi, Refused } from '../../../test/fake-api.ts';
 import { call } from '../../api/api.ts';
+import { CommandProvider, useCommands } from '../../frame/commands.tsx';
 import { ErrorState } from '../../kit/states.tsx';
 import { AskForAccess } from './ask-for-access.tsx';
-import { Needs, NeedsItem, NeedsOperation } from './needs.tsx';
+import { Needs, NeedsItem, NeedsOperation, NeedsSwitch } from './needs.tsx';
+import type { Permit } from './permit.ts';
 import { ReadOnly } from './read-only.tsx';
 
 const moderator = { isAllowed: false, needs: 'Admin, or Moderator of Service' };
@@ -130,6 +132,56 @@ test('an editor without the right is readable, and none of its controls work', a
   expect(screen.getByLabelText('Title').closest('fieldset')?.disabled).toBe(true);
   expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Service');
 });
+
+test('a switch without the right keeps its state and asks for access', async () => {
+  server();
+  const turn = vi.fn();
+  await draw(
+    <AskForAccess>
+      <NeedsSwitch permit={moderator} to="turn it off">
+        <Switch label="On" checked onChange={turn} />
+      </NeedsSwitch>
+    </AskForAccess>,
+  );
+  const control = screen.getByRole<HTMLInputElement>('switch', { name: 'On' });
+  expect(control.getAttribute('aria-disabled')).toBe('true');
+  fireEvent.click(control);
+  expect([control.checked, turn.mock.calls]).toEqual([true, []]);
+  await screen.findByRole('dialog', { name: 'Ask for access' });
+});
+
+test('what may only be read has no shortcut that changes it, and what may be changed has', async () => {
+  server();
+  const save = vi.fn();
+  const Form = () => {
+    useCommands([{ id: 'save', label: 'Save', keys: 'mod+s', run: save }]);
+    return <p>Form</p>;
+  };
+  const { rerender } = await drawAgain(moderator, <Form />);
+  fireEvent.keyDown(document.body, { key: 's', ctrlKey: true });
+  expect(save).not.toHaveBeenCalled();
+  await rerender(granted);
+  fireEvent.keyDown(document.body, { key: 's', ctrlKey: true });
+  expect(save).toHaveBeenCalledOnce();
+});
+
+/** An editor with a button that changes what the server says about it. */
+async function drawAgain(first: Permit, editor: ReactNode) {
+  let change: (permit: Permit) => void = () => undefined;
+  const Holder = () => {
+    const [permit, setPermit] = useState(first);
+    change = setPermit;
+    return (
+      <CommandProvider>
+        <ReadOnly permit={permit} to="change it">
+          {editor}
+        </ReadOnly>
+      </CommandProvider>
+    );
+  };
+  await draw(<Holder />);
+  return { rerender: (permit: Permit) => act(async () => change(permit)) };
+}
 
 test('a refused screen names who can give access, and nobody where that may not be seen', async () => {
   server(['token'], [admin, { ...admin, email: 'gone@x.example', firstName: 'Old', status: 'Disabled' }]);

@@ -7,6 +7,7 @@ import { type Permit, useMay } from './permit.ts';
 
 interface Control {
   readonly onClick?: (event: MouseEvent<HTMLElement>) => void;
+  readonly onChange?: () => void;
   readonly children?: ReactNode;
 }
 
@@ -18,15 +19,11 @@ interface NeedsProps {
   readonly children: ReactElement;
 }
 
-/**
- * A button or link that the user may not use stays where it is, can be reached, and says what it needs. Pressed, it
- * offers to ask for the right.
- */
-export function Needs({ permit, to, children }: NeedsProps) {
+/** What a control is given instead of what it does, and what it says then. */
+function useRefusal({ permit, to }: Omit<NeedsProps, 'children'>) {
   const ask = useAskForAccess();
   const id = useId();
-  if (permit?.isAllowed) return children;
-  const refused = {
+  const props = {
     'aria-disabled': true,
     'data-disabled': true,
     ...(permit ? { 'aria-describedby': id } : {}),
@@ -36,15 +33,43 @@ export function Needs({ permit, to, children }: NeedsProps) {
       if (permit) ask({ to, needs: permit.needs });
     },
   };
-  const control = cloneElement(children as ReactElement<Control>, refused);
-  if (!permit) return control;
+  return { props, id, says: permit && `Needs ${permit.needs}. Press to ask for access.` };
+}
+
+/**
+ * A button or link that the user may not use stays where it is, can be reached, and says what it needs. Pressed, it
+ * offers to ask for the right.
+ */
+export function Needs({ permit, to, children }: NeedsProps) {
+  const { props, id, says } = useRefusal({ permit, to });
+  if (permit?.isAllowed) return children;
+  const control = cloneElement(children as ReactElement<Control>, props);
+  if (!says) return control;
   return (
     <>
-      <Tooltip label={`Needs ${permit.needs}. Press to ask for access.`} multiline maw={320}>
+      <Tooltip label={says} multiline maw={320}>
         {control}
       </Tooltip>
       <span id={id} hidden>
-        Needs {permit.needs}. Press to ask for access.
+        {says}
+      </span>
+    </>
+  );
+}
+
+/** The same for a switch, which keeps its state; the input of it is too small to point at. */
+export function NeedsSwitch({ permit, to, children }: NeedsProps) {
+  const { props, id, says } = useRefusal({ permit, to });
+  if (permit?.isAllowed) return children;
+  const control = cloneElement(children as ReactElement<Control>, { ...props, onChange: () => undefined });
+  if (!says) return control;
+  return (
+    <>
+      <Tooltip label={says} multiline maw={320} events={{ hover: true, focus: true, touch: false }}>
+        <div>{control}</div>
+      </Tooltip>
+      <span id={id} hidden>
+        {says}
       </span>
     </>
   );

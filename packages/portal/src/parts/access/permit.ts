@@ -22,6 +22,19 @@ export function useMay(operation: OperationName): Permit {
   return needed === 'public' || access.includes(needed as (typeof access)[number]) ? granted : forAdmins;
 }
 
+/**
+ * Whether what is for administrators alone is open to the user, where the declaration of the operation cannot say it:
+ * its refusal has a code of its own, or it is open to people about themselves too.
+ */
+export function useMayAdminister(): Permit {
+  return useSession().access.includes('admin') ? granted : forAdmins;
+}
+
+/** Whether the user may change, sync and delete a source, as the server says with it. */
+export function sourcePermit({ allowed }: { readonly allowed: { readonly write: boolean } }): Permit {
+  return { isAllowed: allowed.write, needs: 'Admin, or Moderator of every type that the source writes' };
+}
+
 /** What the user may do with the entities of a blueprint, or with one of them. */
 export function useOwnRights(blueprint: string, entity?: string) {
   const { data } = useRead('getOwnRights', {

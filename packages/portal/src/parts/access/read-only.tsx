@@ -1,5 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ReadingOnly } from '../../kit/reading-only.ts';
 import classes from './access.module.css';
 import { useAskForAccess } from './ask-for-access.tsx';
 import type { Permit } from './permit.ts';
@@ -33,7 +34,7 @@ export function ReadOnly({
         </Alert>
       )}
       <fieldset disabled={!permit?.isAllowed} className={classes.readOnly}>
-        {children}
+        <ReadingOnly value={!permit?.isAllowed}>{children}</ReadingOnly>
       </fieldset>
     </>
   );

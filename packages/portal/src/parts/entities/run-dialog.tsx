@@ -60,6 +60,7 @@ export function RunDialog({
             action={action.identifier}
             trigger={trigger}
             entity={some[0]}
+            isForMany={some.length > 1}
             verb={`Run on ${counted(some.length, title)}`}
             onSend={(properties) => run(some, properties)}
             onCancel={onClose}

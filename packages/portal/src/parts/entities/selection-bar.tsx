@@ -5,6 +5,7 @@ import { useRefresh } from '../../api/query.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import type { RowSelection } from '../../kit/row-selection.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { Needs } from '../access/needs.tsx';
 import { deleteAll, mostAtOnce } from './bulk-edit.ts';
 import { counted } from './counted.ts';
 import classes from './entities.module.css';
@@ -110,15 +111,17 @@ export function SelectionBar({ blueprint, title, selection, search, fields, show
         </Button>
       )}
       <Group gap={6} className={classes.selectionActions ?? ''}>
-        {editable.length > 0 && (
-          <Button
-            size="compact-md"
-            variant="default"
-            leftSection={<Pencil size={14} />}
-            onClick={() => edit(undefined)}
-          >
-            Edit
-          </Button>
+        {(editable.length > 0 || offers.permits.edit?.isAllowed === false) && (
+          <Needs permit={offers.permits.edit} to={`edit ${counted(count, title)}`}>
+            <Button
+              size="compact-md"
+              variant="default"
+              leftSection={<Pencil size={14} />}
+              onClick={() => edit(undefined)}
+            >
+              Edit
+            </Button>
+          </Needs>
         )}
         {owner && (
           <Button size="compact-md" variant="default" leftSection={<UserRound size={14} />} onClick={() => edit(owner)}>
@@ -137,7 +140,7 @@ export function SelectionBar({ blueprint, title, selection, search, fields, show
             <Menu.Item onClick={() => void save('json')}>JSON, all fields</Menu.Item>
           </Menu.Dropdown>
         </Menu>
-        {offers.unregister && (
+        <Needs permit={offers.permits.unregister} to={`delete ${counted(count, title)}`}>
           <Button
             size="compact-md"
             variant="default"
@@ -147,7 +150,7 @@ export function SelectionBar({ blueprint, title, selection, search, fields, show
           >
             Delete
           </Button>
-        )}
+        </Needs>
         <Button size="compact-md" variant="subtle" color="gray" leftSection={<X size={14} />} onClick={clear}>
           Clear selection
         </Button>

@@ -3,6 +3,8 @@ import { Bookmark, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { personHere, useSession } from '../../api/session.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { NeedsItem } from '../access/needs.tsx';
+import type { Permit } from '../access/permit.ts';
 import { forgetView, savedViews, saveView } from './saved-views.ts';
 import type { View } from './view.ts';
 
@@ -13,12 +15,15 @@ export function ViewsMenu({
   isChanged,
   onApply,
   onSaveForAll,
+  mayChange,
 }: {
   page: string;
   view: View;
   isChanged: boolean;
   onApply: (view: View) => void;
   onSaveForAll?: (() => Promise<void>) | undefined;
+  /** Whether the user may change the page, as the server says. */
+  mayChange?: Permit | undefined;
 }) {
   const session = useSession();
   const person = personHere(session);
@@ -81,9 +86,11 @@ export function ViewsMenu({
           />
         </form>
         {onSaveForAll && (
-          <Menu.Item disabled={!isChanged} onClick={() => void onSaveForAll()}>
-            Save for everybody
-          </Menu.Item>
+          <NeedsItem permit={mayChange} to="save a view of this page for everybody">
+            <Menu.Item disabled={!isChanged} onClick={() => void onSaveForAll()}>
+              Save for everybody
+            </Menu.Item>
+          </NeedsItem>
         )}
       </Menu.Dropdown>
     </Menu>

@@ -5,6 +5,8 @@ import { useRead } from '../../api/query.ts';
 import { Markdown } from '../../kit/markdown.tsx';
 import { ErrorState } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { NeedsSwitch } from '../access/needs.tsx';
+import { useMayChangePage } from '../pages/may-change.ts';
 import { readAnswer } from './read-answer.ts';
 import { type Widget, type WidgetProps, widgetText } from './widget-shape.ts';
 import classes from './widgets.module.css';
@@ -53,6 +55,7 @@ export function AgentWidget({ widget, context }: WidgetProps) {
 function McpSwitch({ widget, page }: { widget: Widget; page: string }) {
   const { key, isOn } = readSwitch(widget);
   const [shown, setShown] = useState(isOn);
+  const mayChange = useMayChangePage({ identifier: page });
   const toast = useToast();
   const id = widgetText(widget, 'id');
   if (!id) return null;
@@ -76,13 +79,15 @@ function McpSwitch({ widget, page }: { widget: Widget; page: string }) {
     }
   };
   return (
-    <Switch
-      size="xs"
-      label="Use tools over MCP"
-      description="Lets the agent look things up in the catalog. The agent never gets more rights than you have."
-      checked={shown}
-      onChange={({ currentTarget }) => void change(currentTarget.checked)}
-    />
+    <NeedsSwitch permit={mayChange} to="change the widgets of this page">
+      <Switch
+        size="xs"
+        label="Use tools over MCP"
+        description="Lets the agent look things up in the catalog. The agent never gets more rights than you have."
+        checked={shown}
+        onChange={({ currentTarget }) => void change(currentTarget.checked)}
+      />
+    </NeedsSwitch>
   );
 }
 

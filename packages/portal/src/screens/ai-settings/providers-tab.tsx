@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { Block } from '../../kit/block.tsx';
 import { Reading } from '../../kit/states.tsx';
+import { useMayAdminister } from '../../parts/access/permit.ts';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { DefaultModel } from './default-model.tsx';
 import { ProviderBlock } from './provider-block.tsx';
 import { ProviderForm } from './provider-form.tsx';
@@ -13,50 +15,53 @@ import { enabledModels, type Provider, providerNames } from './provider-things.t
 export function ProvidersTab() {
   const reading = useRead('listLlmProviders');
   const [edited, setEdited] = useState<Provider | null>();
+  const mayChange = useMayAdminister();
   return (
     <Reading of={reading} skeleton={<Skeleton height={320} />}>
       {({ result: providers }) => {
         const isAllConnected = providerNames.every((name) => providers.some(({ provider }) => provider === name));
         const canAnswer = providers.some((each) => each.enabled && enabledModels(each).length > 0);
         return (
-          <Stack gap="md">
-            {!canAnswer && (
-              <Alert color="yellow" title="No model may answer">
-                Every provider or model is switched off: questions to the assistant are refused.
-              </Alert>
-            )}
-            <DefaultModel providers={providers} />
-            <Group justify="space-between">
-              <Text c="dimmed">Keys are kept as secrets of the organization and never shown again.</Text>
-              <Button
-                leftSection={<Plus size={16} aria-hidden="true" />}
-                onClick={() => setEdited(null)}
-                disabled={isAllConnected}
-                title={isAllConnected ? 'Every kind of provider is connected' : undefined}
-              >
-                Connect a provider
-              </Button>
-            </Group>
-            {providers.map((provider) => (
-              <ProviderBlock key={provider.provider} provider={provider} onEdit={() => setEdited(provider)} />
-            ))}
-            <Block title="Which model answers">
-              <ol>
-                <li>The one that a question names, where it is switched on</li>
-                <li>The one that the agent names, where it is switched on</li>
-                <li>The default model above</li>
-                <li>The operator’s usual model, or the last that is switched on</li>
-              </ol>
-            </Block>
-            {edited !== undefined && (
-              <ProviderForm
-                key={edited?.provider ?? ''}
-                provider={edited ?? undefined}
-                connected={providers.map(({ provider }) => provider)}
-                onClose={() => setEdited(undefined)}
-              />
-            )}
-          </Stack>
+          <ReadOnly permit={mayChange} to="connect and change model providers">
+            <Stack gap="md">
+              {!canAnswer && (
+                <Alert color="yellow" title="No model may answer">
+                  Every provider or model is switched off: questions to the assistant are refused.
+                </Alert>
+              )}
+              <DefaultModel providers={providers} />
+              <Group justify="space-between">
+                <Text c="dimmed">Keys are kept as secrets of the organization and never shown again.</Text>
+                <Button
+                  leftSection={<Plus size={16} aria-hidden="true" />}
+                  onClick={() => setEdited(null)}
+                  disabled={isAllConnected}
+                  title={isAllConnected ? 'Every kind of provider is connected' : undefined}
+                >
+                  Connect a provider
+                </Button>
+              </Group>
+              {providers.map((provider) => (
+                <ProviderBlock key={provider.provider} provider={provider} onEdit={() => setEdited(provider)} />
+              ))}
+              <Block title="Which model answers">
+                <ol>
+                  <li>The one that a question names, where it is switched on</li>
+                  <li>The one that the agent names, where it is switched on</li>
+                  <li>The default model above</li>
+                  <li>The operator’s usual model, or the last that is switched on</li>
+                </ol>
+              </Block>
+              {edited !== undefined && (
+                <ProviderForm
+                  key={edited?.provider ?? ''}
+                  provider={edited ?? undefined}
+                  connected={providers.map(({ provider }) => provider)}
+                  onClose={() => setEdited(undefined)}
+                />
+              )}
+            </Stack>
+          </ReadOnly>
         );
       }}
     </Reading>

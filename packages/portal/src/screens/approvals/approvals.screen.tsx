@@ -9,6 +9,7 @@ import { EmptyState, Reading, TextSkeleton } from '../../kit/states.tsx';
 import { exact } from '../../kit/time.ts';
 import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
 import { DecideRun } from '../../parts/decide-run.tsx';
+import { effectsMost, RunEffect } from '../../parts/effect/run-effect.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RunInputs } from '../../parts/run-inputs.tsx';
@@ -84,14 +85,14 @@ function Waiting({ runs, empty, canDecide = false }: { runs: readonly Run[]; emp
   }
   return (
     <ul className={classes.list}>
-      {runs.map((run) => (
-        <WaitingRun key={run.id} run={run} canDecide={canDecide} />
+      {runs.map((run, index) => (
+        <WaitingRun key={run.id} run={run} canDecide={canDecide} tellsEffect={canDecide && index < effectsMost} />
       ))}
     </ul>
   );
 }
 
-function WaitingRun({ run, canDecide }: { run: Run; canDecide: boolean }) {
+function WaitingRun({ run, canDecide, tellsEffect }: { run: Run; canDecide: boolean; tellsEffect: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const [entity, blueprint] = [thingIdentifier(run.entity), thingIdentifier(run.blueprint)];
   const title = thingTitle(run.action) ?? run.id;
@@ -111,6 +112,7 @@ function WaitingRun({ run, canDecide }: { run: Run; canDecide: boolean }) {
               {run.draft && ` · expires ${exact(new Date(run.draft.expiresAt))}`}
             </Text>
           </div>
+          {tellsEffect && !isOpen && <RunEffect run={run.id} />}
         </div>
         {canDecide && (
           <Button

@@ -5,7 +5,7 @@ import { useRead } from '../../api/query.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { Reading } from '../../kit/states.tsx';
-import { Needs } from '../../parts/access/needs.tsx';
+import { Needs, NeedsSwitch } from '../../parts/access/needs.tsx';
 import { useMay } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { AuthorityNotice } from '../../parts/actions/authority-notice.tsx';
@@ -46,6 +46,7 @@ function Shown({ automation }: { automation: StoredAction }) {
   const turning = usePublish();
   const mayChange = useMay('replaceAction');
   const mayDelete = useMay('deleteAction');
+  const mayTest = useMay('testAutomation');
   const deleting = useDeleteAction(
     'automation',
     'The automation never runs again. Its past runs are kept. This cannot be undone. To stop it for a while, pause it instead.',
@@ -65,12 +66,14 @@ function Shown({ automation }: { automation: StoredAction }) {
         }
         actions={
           <>
-            <Switch
-              label={isOn ? 'On' : 'Paused: it does not run'}
-              checked={isOn}
-              disabled={turning.isPending || !mayChange.isAllowed}
-              onChange={({ currentTarget }) => void turning.turn(identifier, currentTarget.checked)}
-            />
+            <NeedsSwitch permit={mayChange} to={`turn the automation ${title || identifier} on or off`}>
+              <Switch
+                label={isOn ? 'On' : 'Paused: it does not run'}
+                checked={isOn}
+                disabled={turning.isPending}
+                onChange={({ currentTarget }) => void turning.turn(identifier, currentTarget.checked)}
+              />
+            </NeedsSwitch>
             <Needs permit={mayDelete} to={`delete the automation ${title || identifier}`}>
               <Button variant="default" onClick={() => void deleting.ask(automation)} loading={deleting.isPending}>
                 Delete
@@ -91,7 +94,9 @@ function Shown({ automation }: { automation: StoredAction }) {
           </ReadOnly>
         </Tabs.Panel>
         <Tabs.Panel value="test">
-          <TestAutomation automation={automation} />
+          <ReadOnly permit={mayTest} to={`test the automation ${title || identifier}`}>
+            <TestAutomation automation={automation} />
+          </ReadOnly>
         </Tabs.Panel>
         <Tabs.Panel value="runs">
           <AutomationRuns identifier={identifier} />

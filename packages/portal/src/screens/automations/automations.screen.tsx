@@ -6,7 +6,9 @@ import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
-import { NeedsOperation } from '../../parts/access/needs.tsx';
+import { NeedsOperation, NeedsSwitch } from '../../parts/access/needs.tsx';
+import { useMay } from '../../parts/access/permit.ts';
+import { WhoCanGrant } from '../../parts/access/who-can-grant.tsx';
 import { backendName, type StoredAction } from '../../parts/actions/stored-action.ts';
 import { usePublish } from '../../parts/actions/use-publish.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -30,6 +32,7 @@ export function Screen() {
   const byAction = useMemo(() => grouped(runs.data?.runs ?? []), [runs.data]);
   const [term, setTerm] = useUrlState('/builder/automations', 'q');
   const words = String(term ?? '').toLowerCase();
+  const mayCreate = useMay('createAction');
   return (
     <div style={{ maxWidth: 960 }}>
       <PageHeader
@@ -44,6 +47,14 @@ export function Screen() {
       <Reading of={automations}>
         {({ actions }) => {
           const shown = actions.filter((each) => searchText(each).includes(words));
+          // the server shows automations to administrators alone
+          if (actions.length === 0 && !mayCreate.isAllowed) {
+            return (
+              <EmptyState title="Automations are not for you">
+                Seeing and changing automations needs {mayCreate.needs}. <WhoCanGrant />
+              </EmptyState>
+            );
+          }
           if (actions.length === 0) {
             return (
               <EmptyState
@@ -97,6 +108,7 @@ function Row({ automation, runs }: { automation: StoredAction; runs: readonly Li
   const { identifier, title, trigger, invocationMethod } = automation;
   const isOn = automation.publish !== false;
   const publish = usePublish();
+  const mayChange = useMay('replaceAction');
   return (
     <li className={surfaces.item}>
       <div className={classes.itemText}>
@@ -110,13 +122,15 @@ function Row({ automation, runs }: { automation: StoredAction; runs: readonly Li
         <RunStrip runs={runs.slice(0, 20)} />
       </div>
       <Group gap="xs">
-        <Switch
-          label={isOn ? 'On' : 'Paused'}
-          aria-label={`${isOn ? 'On' : 'Paused'}: ${title || identifier}`}
-          checked={isOn}
-          disabled={publish.isPending}
-          onChange={({ currentTarget }) => void publish.turn(identifier, currentTarget.checked)}
-        />
+        <NeedsSwitch permit={mayChange} to={`turn the automation ${title || identifier} on or off`}>
+          <Switch
+            label={isOn ? 'On' : 'Paused'}
+            aria-label={`${isOn ? 'On' : 'Paused'}: ${title || identifier}`}
+            checked={isOn}
+            disabled={publish.isPending}
+            onChange={({ currentTarget }) => void publish.turn(identifier, currentTarget.checked)}
+          />
+        </NeedsSwitch>
       </Group>
     </li>
   );

@@ -9,6 +9,8 @@ import { useParam } from '../../frame/url-state.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { TextSkeleton } from '../../kit/states.tsx';
 import { Needs } from '../../parts/access/needs.tsx';
+import type { Permit } from '../../parts/access/permit.ts';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { type Field, type FieldEntity, fieldValue } from '../../parts/entities/fields.ts';
 import { useListAddress } from '../../parts/entities/list-address.ts';
 import type { Names } from '../../parts/entities/property-value.tsx';
@@ -98,7 +100,14 @@ export function EntityBody({ blueprint, read, error }: { blueprint: string; read
         }
       />
       {shown ? (
-        <Content blueprint={blueprint} read={read} shown={shown} layout={layout} goTo={goTo} mayEdit={offers.update} />
+        <Content
+          blueprint={blueprint}
+          read={read}
+          shown={shown}
+          layout={layout}
+          goTo={goTo}
+          mayEdit={offers.permits.edit}
+        />
       ) : (
         <ContentSkeleton />
       )}
@@ -136,7 +145,8 @@ interface ContentProps {
   readonly shown: ShownLayout;
   readonly layout: ReturnType<typeof useLayout>;
   readonly goTo: GoTo;
-  readonly mayEdit: boolean;
+  /** Whether anything of the entity may be changed, as the server says. */
+  readonly mayEdit: Permit | undefined;
 }
 
 function Content({ blueprint, read, shown, layout, goTo, mayEdit }: ContentProps) {
@@ -156,19 +166,23 @@ function Content({ blueprint, read, shown, layout, goTo, mayEdit }: ContentProps
       keys: String(index + 1),
       run: () => goTo(value),
     })),
-    ...(mayEdit ? [{ id: 'edit-entity', label: 'Edit the entity', keys: 'e', run: () => goTo('edit') }] : []),
+    ...(mayEdit?.isAllowed
+      ? [{ id: 'edit-entity', label: 'Edit the entity', keys: 'e', run: () => goTo('edit') }]
+      : []),
   ]);
   if (tab === 'edit') {
     return (
       <Suspense fallback={<TextSkeleton />}>
-        <EditEntity blueprint={blueprint} read={read} fields={fields} onDone={() => goTo('overview')} />
+        <ReadOnly permit={mayEdit} to={`edit ${entity.title || identifier}`}>
+          <EditEntity blueprint={blueprint} read={read} fields={fields} onDone={() => goTo('overview')} />
+        </ReadOnly>
       </Suspense>
     );
   }
   const { details, stored } = shown;
   const { page } = layout;
-  const mayLayOut = layout.mayChange?.isAllowed && page !== undefined && details !== undefined;
-  if (tab === 'layout' && mayLayOut) {
+  const hasLayout = page !== undefined && details !== undefined;
+  if (tab === 'layout' && hasLayout && layout.mayChange?.isAllowed) {
     return (
       <Suspense fallback={<TextSkeleton />}>
         <EditLayout
@@ -204,7 +218,8 @@ function Content({ blueprint, read, shown, layout, goTo, mayEdit }: ContentProps
               fields={fields}
               groups={shown.groups}
               names={names}
-              onEditLayout={mayLayOut ? () => goTo('layout') : undefined}
+              onEditLayout={hasLayout ? () => goTo('layout') : undefined}
+              mayLayOut={layout.mayChange}
             />
           </Tabs.Panel>
           <Tabs.Panel value="related">

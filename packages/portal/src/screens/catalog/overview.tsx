@@ -3,6 +3,8 @@ import { Calculator, ExternalLink, LayoutGrid } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { safeLink } from '../../kit/safe-link.ts';
+import { Needs } from '../../parts/access/needs.tsx';
+import type { Permit } from '../../parts/access/permit.ts';
 import { PersonBadge } from '../../parts/badges.tsx';
 import { type Field, type FieldEntity, fieldValue, isCalculated, relationKey } from '../../parts/entities/fields.ts';
 import { EditableCell, isEditedInPlace } from '../../parts/entities/inline-edit.tsx';
@@ -17,12 +19,14 @@ interface OverviewProps {
   readonly fields: readonly Field[];
   readonly groups: readonly LayoutGroup[];
   readonly names: Names;
-  /** Absent for people who may not change the layout. */
+  /** Absent where there is no layout to change. */
   readonly onEditLayout: (() => void) | undefined;
+  /** Whether the user may change the layout, as the server says. */
+  readonly mayLayOut: Permit | undefined;
 }
 
 /** The properties of an entity in the groups of its layout, empty ones folded, and the record at the end. */
-export function Overview({ blueprint, entity, fields, groups, names, onEditLayout }: OverviewProps) {
+export function Overview({ blueprint, entity, fields, groups, names, onEditLayout, mayLayOut }: OverviewProps) {
   const { shown, empty } = useMemo(() => fillGroups(groups, fields, entity), [groups, fields, entity]);
   const [showsEmpty, setShowsEmpty] = useState(false);
   const one = { entity, names, blueprint };
@@ -53,15 +57,17 @@ export function Overview({ blueprint, entity, fields, groups, names, onEditLayou
         )}
         <RecordLine entity={entity} />
         {onEditLayout && (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            color="gray"
-            leftSection={<LayoutGrid size={14} />}
-            onClick={onEditLayout}
-          >
-            Edit layout
-          </Button>
+          <Needs permit={mayLayOut} to="change how entities of this type are shown">
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              color="gray"
+              leftSection={<LayoutGrid size={14} />}
+              onClick={onEditLayout}
+            >
+              Edit layout
+            </Button>
+          </Needs>
         )}
       </footer>
       {showsEmpty && empty.length > 0 && (

@@ -106,6 +106,7 @@ function TablePage({ page, blueprint }: { page: Page; blueprint: string }) {
     | TableWidget
     | undefined;
   const { permits } = useOffers(blueprint);
+  const mayChange = useMayChangePage(page);
   const save = useSaveForAll(page, blueprint, widget);
   const dataset = useMemo(() => widget?.dataset && withoutBlueprint(widget.dataset), [widget]);
   return (
@@ -122,6 +123,7 @@ function TablePage({ page, blueprint }: { page: Page; blueprint: string }) {
           isChanged={isChanged}
           onApply={apply}
           onSaveForAll={widget?.id ? () => save(widget.id ?? '', view, fields, reset) : undefined}
+          mayChange={mayChange}
         />
       )}
       empty={

@@ -7,6 +7,8 @@ import { useConfirm } from '../../kit/confirm.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { useOwnRights } from '../../parts/access/permit.ts';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { blueprintAddress } from './addresses.ts';
@@ -44,6 +46,8 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
   });
   const count = useRead('countEntities', { params: { blueprint_identifier: source.identifier } });
   const confirm = useConfirm();
+  const { rights, permit } = useOwnRights(source.identifier);
+  const mayMigrate = permit(rights?.migrate);
   const problem = textProblem ?? mappingProblem(mapping);
   const total = count.data?.count ?? 0;
   const change = (next: Mapping) => {
@@ -53,7 +57,7 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
   };
   const body = { sourceBlueprint: source.identifier, mapping };
   const runPreview = () => {
-    if (problem === undefined) preview.mutate({ query: { dry_run: true }, body });
+    if (problem === undefined && mayMigrate?.isAllowed) preview.mutate({ query: { dry_run: true }, body });
   };
   useCommands([{ id: 'migrate.preview', label: 'Preview the migration', keys: 'mod+enter', run: runPreview }]);
   const seen: Preview | undefined = preview.data && 'preview' in preview.data ? preview.data.preview : undefined;
@@ -92,51 +96,64 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
       {migration !== undefined && (
         <MigrationProgress id={migration} onBegun={(id) => setMigration(id, { isStep: true })} />
       )}
-      <OwnershipPresets source={source} onChoose={preset} />
-      <section className={surfaces.block} aria-labelledby="mapping">
-        <Title order={2} size="h3" id="mapping" mb="sm">
-          1. Mapping
-        </Title>
-        <MappingEditor
-          key={version}
-          source={source}
-          blueprints={blueprints}
-          mapping={mapping}
-          onChange={change}
-          onProblem={setTextProblem}
-        />
-      </section>
-      <section className={surfaces.block} aria-labelledby="preview">
-        <Group justify="space-between" mb="sm">
-          <Title order={2} size="h3" id="preview">
-            2. Preview
-          </Title>
-          <Button variant="default" onClick={runPreview} disabled={problem !== undefined} loading={preview.isPending}>
-            Preview
-          </Button>
-        </Group>
-        {error && <ErrorState error={error} what="The server refused the migration. Nothing was changed" />}
-        {problem !== undefined && <Text c="dimmed">{problem}</Text>}
-        {problem === undefined && !seen && !error && (
-          <Text c="dimmed">
-            {preview.isPending ? 'Trying it on real entities.' : 'See what changes on real entities first.'}
-          </Text>
-        )}
-        {seen && <MigrationPreview preview={seen} target={mapping.blueprint ?? source.identifier} />}
-      </section>
-      <section className={surfaces.block} aria-labelledby="run">
-        <Group justify="space-between">
-          <div>
-            <Title order={2} size="h3" id="run">
-              3. Run
+      <ReadOnly permit={mayMigrate} to={`migrate the data of ${source.title}`}>
+        <Stack gap="lg">
+          <OwnershipPresets source={source} onChoose={preset} />
+          <section className={surfaces.block} aria-labelledby="mapping">
+            <Title order={2} size="h3" id="mapping" mb="sm">
+              1. Mapping
             </Title>
-            <Text c="dimmed">You can undo the migration for a week, unless the operator set another time.</Text>
-          </div>
-          <Button onClick={() => void run()} disabled={problem !== undefined || total === 0} loading={start.isPending}>
-            {count.data && total === 0 ? 'There is no entity to migrate' : `Migrate ${entities(total)}`}
-          </Button>
-        </Group>
-      </section>
+            <MappingEditor
+              key={version}
+              source={source}
+              blueprints={blueprints}
+              mapping={mapping}
+              onChange={change}
+              onProblem={setTextProblem}
+            />
+          </section>
+          <section className={surfaces.block} aria-labelledby="preview">
+            <Group justify="space-between" mb="sm">
+              <Title order={2} size="h3" id="preview">
+                2. Preview
+              </Title>
+              <Button
+                variant="default"
+                onClick={runPreview}
+                disabled={problem !== undefined}
+                loading={preview.isPending}
+              >
+                Preview
+              </Button>
+            </Group>
+            {error && <ErrorState error={error} what="The server refused the migration. Nothing was changed" />}
+            {problem !== undefined && <Text c="dimmed">{problem}</Text>}
+            {problem === undefined && !seen && !error && (
+              <Text c="dimmed">
+                {preview.isPending ? 'Trying it on real entities.' : 'See what changes on real entities first.'}
+              </Text>
+            )}
+            {seen && <MigrationPreview preview={seen} target={mapping.blueprint ?? source.identifier} />}
+          </section>
+          <section className={surfaces.block} aria-labelledby="run">
+            <Group justify="space-between">
+              <div>
+                <Title order={2} size="h3" id="run">
+                  3. Run
+                </Title>
+                <Text c="dimmed">You can undo the migration for a week, unless the operator set another time.</Text>
+              </div>
+              <Button
+                onClick={() => void run()}
+                disabled={problem !== undefined || total === 0}
+                loading={start.isPending}
+              >
+                {count.data && total === 0 ? 'There is no entity to migrate' : `Migrate ${entities(total)}`}
+              </Button>
+            </Group>
+          </section>
+        </Stack>
+      </ReadOnly>
       <Earlier blueprint={source.identifier} onOpen={(id) => setMigration(id, { isStep: true })} />
     </Stack>
   );

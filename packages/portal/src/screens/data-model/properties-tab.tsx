@@ -1,9 +1,10 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { use, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { withKey } from '../../kit/json-value.ts';
+import { ReadingOnly } from '../../kit/reading-only.ts';
 import { issueAt } from '../../kit/refusal.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { kindLabel } from '../../parts/property-kinds.ts';
@@ -18,7 +19,8 @@ import { UnknownProperties } from './unknown-properties.tsx';
 export function PropertiesTab({ draft, onChange, issues, saved, isDirty }: TabProps) {
   // the address may ask for a new one
   const [adds, setAdds] = useUrlState('/builder/data-model/$blueprint', 'add');
-  const [edited, setEdited] = useState<string | null | undefined>(adds ? null : undefined);
+  const isForReading = use(ReadingOnly);
+  const [edited, setEdited] = useState<string | null | undefined>(adds && !isForReading ? null : undefined);
   const [renamed, setRenamed] = useState<string>();
   const isSystem = saved.identifier.startsWith('_');
   const structure = useRead(

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
-import { isAdmin, useSession } from '../../api/session.ts';
 import { ButtonLink } from '../../frame/links.tsx';
 import { counted } from '../../kit/counted.ts';
+import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { blueprintAddress } from './addresses.ts';
 import { BlueprintMenu } from './blueprint-menu.tsx';
@@ -12,7 +12,6 @@ import { type ModelView, readCount } from './model-view.ts';
 
 /** The selected blueprint beside the map or the focus, and what can be done with it. */
 export function SideCard({ view, onFocus }: { view: ModelView; onFocus: (identifier: string) => void }) {
-  const session = useSession();
   const { blueprints, links, selected, onSelect } = view;
   const blueprint = blueprints.find(({ identifier }) => identifier === selected);
   if (!blueprint)
@@ -52,7 +51,7 @@ export function SideCard({ view, onFocus }: { view: ModelView; onFocus: (identif
           <Button size="xs" variant="default" onClick={() => onFocus(identifier)}>
             Focus
           </Button>
-          {isAdmin(session) && (
+          <NeedsOperation operation="replaceBlueprint" to={`add a property to ${title}`}>
             <ButtonLink
               {...blueprintAddress(identifier)}
               search={{ tab: 'properties', add: true }}
@@ -62,7 +61,7 @@ export function SideCard({ view, onFocus }: { view: ModelView; onFocus: (identif
             >
               Add property
             </ButtonLink>
-          )}
+          </NeedsOperation>
         </Group>
         <Relations title="Relations in" links={into} end="from" view={view} />
         <Relations title="Relations out" links={out} end="to" view={view} />

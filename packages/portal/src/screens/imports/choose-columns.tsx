@@ -15,6 +15,8 @@ import {
 import { useEffect, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { ScrolledTable } from '../../kit/scrolled-table.tsx';
+import { useAskForAccess } from '../../parts/access/ask-for-access.tsx';
+import { useMay } from '../../parts/access/permit.ts';
 import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
 import { ColumnRow } from './column-row.tsx';
 import { findEntities } from './import-server.ts';
@@ -57,6 +59,8 @@ export function ChooseColumns({
   const existing = blueprints.data?.blueprints.find((each) => each.identifier === identifier);
   const blueprint: TableBlueprint | undefined = made ?? existing;
   const { table, profiles, file } = opened;
+  const mayCreate = useMay('createBlueprint');
+  const ask = useAskForAccess();
 
   const makeOne = async () => {
     const { blueprint: one, columns: filling } = await makeBlueprint(readTitle(file.name), profiles);
@@ -98,6 +102,7 @@ export function ChooseColumns({
           label="What the rows are"
           value={made ? 'new' : 'existing'}
           onChange={(kind) => {
+            if (kind === 'new' && !mayCreate.isAllowed) return ask({ to: 'create blueprints', needs: mayCreate.needs });
             setColumns([]);
             if (kind === 'new') void makeOne();
             else setMade(undefined);
@@ -105,7 +110,11 @@ export function ChooseColumns({
         >
           <Group mt={4}>
             <Radio value="existing" label="Entities of a blueprint" />
-            <Radio value="new" label="Make a blueprint from these columns" />
+            <Radio
+              value="new"
+              label="Make a blueprint from these columns"
+              {...(mayCreate.isAllowed ? {} : { 'aria-disabled': true, description: `Needs ${mayCreate.needs}` })}
+            />
           </Group>
         </Radio.Group>
         {made ? (

@@ -15,7 +15,10 @@ const service = {
 const answers = {
   listBlueprints: () => ({ ok: true, blueprints: [service] }),
   searchBlueprintEntities: () => ({ ok: true, entities: [] }),
-  createSource: () => ({ ok: true, source: { identifier: 'file-1', title: 'Pasted table', settings: {} } }),
+  createSource: () => ({
+    ok: true,
+    source: { identifier: 'file-1', title: 'Pasted table', settings: {}, allowed: { write: true } },
+  }),
   listMissing: () => ({ ok: true, missing: [], total: 0 }),
   importLines: ({ query, body }: { query: Record<string, string>; body: { identifier: string }[] }) => {
     const after = Number(query['after'] ?? 0);
@@ -32,9 +35,9 @@ const answers = {
   },
 } as unknown as Answers;
 
-async function pasted(text: string, extra: Answers = {}) {
+async function pasted(text: string, extra: Answers = {}, access?: readonly string[]) {
   const received = fakeApi({ ...answers, ...extra });
-  await draw(<Screen />);
+  await draw(<Screen />, access ? { access } : {});
   fireEvent.change(screen.getByLabelText(/^Or paste cells/), { target: { value: text } });
   fireEvent.click(screen.getByRole('button', { name: 'Read what was pasted' }));
   return received;
@@ -62,6 +65,17 @@ test('shows what becomes of each column, then the plan, then the result', async 
     ['false', 'file-1'],
     ['false', 'file-1'],
   ]);
+});
+
+test('who may not create blueprints is told so, and keeps to those that there are', async () => {
+  await pasted('id,cost\na,1\n', {}, ['token']);
+  const made = await screen.findByRole<HTMLInputElement>('radio', { name: /^Make a blueprint/ });
+  expect([made.getAttribute('aria-disabled'), screen.getByText('Needs Admin').isConnected]).toEqual(['true', true]);
+  fireEvent.click(made);
+  expect(made.checked).toBe(false);
+  expect(screen.queryByLabelText('Title of the blueprint')).toBe(null);
+  await chooseService();
+  await screen.findByRole('button', { name: 'Check the rows' });
 });
 
 test('asks for the order of dates that may be read both ways before anything is sent', async () => {

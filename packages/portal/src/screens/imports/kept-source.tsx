@@ -77,7 +77,7 @@ export function KeptSource({
   return (
     <Stack gap="lg">
       {children}
-      {isKept && <MissingEntities source={source.identifier} />}
+      {isKept && <MissingEntities source={source} />}
       {isKept && (
         <section aria-labelledby="kept">
           <Title order={2} size="h3" id="kept">

@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { Reading } from '../../kit/states.tsx';
+import { sourcePermit } from '../../parts/access/permit.ts';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ChooseColumns } from './choose-columns.tsx';
 import { ChooseFile } from './choose-file.tsx';
@@ -23,7 +25,11 @@ function ImportAgain({ identifier }: { identifier: string }) {
   const reading = useRead('getSource', { params: { source_identifier: identifier } });
   return (
     <Reading of={reading} isScreen>
-      {({ source }) => <ImportTable key={source.identifier} source={source} />}
+      {({ source }) => (
+        <ReadOnly permit={sourcePermit(source)} to={`upload ${source.title} again`}>
+          <ImportTable key={source.identifier} source={source} />
+        </ReadOnly>
+      )}
     </Reading>
   );
 }

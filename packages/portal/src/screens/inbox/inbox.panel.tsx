@@ -4,6 +4,7 @@ import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { ErrorState, TextSkeleton, useIsSlow } from '../../kit/states.tsx';
 import { StatusBadge } from '../../parts/badges.tsx';
+import { effectsMost, RunEffect } from '../../parts/effect/run-effect.tsx';
 import { runAddress, thingTitle } from '../../parts/run-things.ts';
 import classes from './inbox.module.css';
 
@@ -19,7 +20,7 @@ export function Panel() {
         <Title order={3} size="h4" id="inbox-waiting" mb="xs">
           Waiting for a decision
         </Title>
-        {waiting.length === 0 ? <Text c="dimmed">Nothing waits for you.</Text> : <Runs runs={waiting} />}
+        {waiting.length === 0 ? <Text c="dimmed">Nothing waits for you.</Text> : <Runs runs={waiting} tellEffects />}
         <ButtonLink to="/approvals" variant="default" size="xs" mt="xs">
           Open approvals
         </ButtonLink>
@@ -34,10 +35,10 @@ export function Panel() {
   );
 }
 
-function Runs({ runs }: { runs: readonly InboxRun[] }) {
+function Runs({ runs, tellEffects = false }: { runs: readonly InboxRun[]; tellEffects?: boolean }) {
   return (
     <ul className={classes.list}>
-      {runs.map((run) => (
+      {runs.map((run, index) => (
         <li key={run.id} className={classes.item}>
           <div className={classes.line}>
             <AnchorLink {...runAddress(run.id ?? '')} c="var(--text)" fw={600}>
@@ -49,6 +50,7 @@ function Runs({ runs }: { runs: readonly InboxRun[] }) {
             {thingTitle(run.entity) && <>{thingTitle(run.entity)} · </>}
             {run.createdBy} · <RelativeTime at={run.createdAt} />
           </Text>
+          {tellEffects && run.id && index < effectsMost && <RunEffect run={run.id} />}
         </li>
       ))}
     </ul>

@@ -7,6 +7,7 @@ import { Block } from '../../kit/block.tsx';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Reading } from '../../kit/states.tsx';
+import { NeedsOperation } from '../../parts/access/needs.tsx';
 
 type Guard = AnswerOf<'getDeleteGuard'>['deleteGuard'];
 
@@ -66,12 +67,16 @@ function Decision({ params, question }: { params: Params; question: NonNullable<
         <RelativeTime at={askedAt} />.
       </Text>
       <Group gap="xs">
-        <Button size="xs" color="red" loading={decide.isPending} onClick={() => void end('confirm')}>
-          Let it pass
-        </Button>
-        <Button size="xs" variant="default" disabled={decide.isPending} onClick={() => void end('decline')}>
-          Refuse
-        </Button>
+        <NeedsOperation operation="decideDeletion" to="decide on the deletion">
+          <Button size="xs" color="red" loading={decide.isPending} onClick={() => void end('confirm')}>
+            Let it pass
+          </Button>
+        </NeedsOperation>
+        <NeedsOperation operation="decideDeletion" to="decide on the deletion">
+          <Button size="xs" variant="default" disabled={decide.isPending} onClick={() => void end('decline')}>
+            Refuse
+          </Button>
+        </NeedsOperation>
       </Group>
     </Alert>
   );
@@ -110,13 +115,17 @@ function Share({ params, guard: { threshold } }: { params: Params; guard: Guard 
           value={share}
           onChange={setShare}
         />
-        <Button type="submit" variant="default" loading={put.isPending} disabled={typeof share !== 'number'}>
-          Set the guard
-        </Button>
-        {threshold !== null && (
-          <Button variant="subtle" disabled={put.isPending} onClick={() => void save(null)}>
-            Take it away
+        <NeedsOperation operation="putDeleteGuard" to="guard against mass deletion">
+          <Button type="submit" variant="default" loading={put.isPending} disabled={typeof share !== 'number'}>
+            Set the guard
           </Button>
+        </NeedsOperation>
+        {threshold !== null && (
+          <NeedsOperation operation="putDeleteGuard" to="take the guard away">
+            <Button variant="subtle" disabled={put.isPending} onClick={() => void save(null)}>
+              Take it away
+            </Button>
+          </NeedsOperation>
         )}
       </Group>
     </form>

@@ -6,6 +6,7 @@ import { useAttempt } from '../../kit/attempt.ts';
 import { Block } from '../../kit/block.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Reading } from '../../kit/states.tsx';
+import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { integrationAddress } from './addresses.ts';
 import { InstallCommands } from './install-commands.tsx';
@@ -76,9 +77,11 @@ function Credentials({
       <Text size="sm" c="dimmed">
         The client secret was shown once.
       </Text>
-      <Button size="xs" variant="default" onClick={() => void renew()} loading={rotate.isPending}>
-        Make a new one
-      </Button>
+      <NeedsOperation operation="rotateAppSecret" to="make a new client secret">
+        <Button size="xs" variant="default" onClick={() => void renew()} loading={rotate.isPending}>
+          Make a new one
+        </Button>
+      </NeedsOperation>
     </Group>
   );
 }

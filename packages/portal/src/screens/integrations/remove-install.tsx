@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useDelete } from '../../kit/delete.ts';
+import { NeedsOperation } from '../../parts/access/needs.tsx';
 import type { Install } from './install-health.tsx';
 
 /** Removes an installed client after a question. */
@@ -16,8 +17,10 @@ export function RemoveInstall({ install: { id, title } }: { install: Pick<Instal
     button: 'Remove the source',
   };
   return (
-    <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
-      Remove
-    </Button>
+    <NeedsOperation operation="deleteInstall" to={`remove the source ${title}`}>
+      <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
+        Remove
+      </Button>
+    </NeedsOperation>
   );
 }

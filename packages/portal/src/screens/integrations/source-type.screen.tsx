@@ -1,11 +1,15 @@
 import { Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { Block } from '../../kit/block.tsx';
 import { Reading } from '../../kit/states.tsx';
+import { NeedsOperation } from '../../parts/access/needs.tsx';
+import { sourcePermit, useMay } from '../../parts/access/permit.ts';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ownSourceAddress } from './addresses.ts';
@@ -23,7 +27,7 @@ export function Screen() {
   const [secret, setSecret] = useState<string>();
   return (
     <Reading of={reading} isScreen>
-      {({ sourceType }) => (
+      {({ sourceType, allowed }) => (
         <Stack gap="lg" maw={760}>
           <PageHeader
             title={sourceType.title}
@@ -38,6 +42,7 @@ export function Screen() {
               <Brings sourceType={sourceType} />
               <Begin
                 sourceType={sourceType}
+                allowed={allowed}
                 onInstalled={(id, made) => {
                   setSecret(made);
                   setInstall(id, { isStep: true });
@@ -77,14 +82,29 @@ function Brings({ sourceType: { needs, blueprints, kinds } }: { sourceType: Sour
 
 function Begin({
   sourceType,
+  allowed,
   onInstalled,
 }: {
   sourceType: SourceType;
+  allowed: AnswerOf<'getSourceType'>['allowed'];
   onInstalled: (install: string, secret: string) => void;
 }) {
   const navigate = useNavigate();
-  if (sourceType.way === 'install') return <InstallForm sourceType={sourceType} onInstalled={onInstalled} />;
-  if (sourceType.way === 'webhook') return <ButtonLink to="/builder/sources/new-webhook">New webhook</ButtonLink>;
+  const mayInstall = useMay('createInstall');
+  if (sourceType.way === 'install') {
+    return (
+      <ReadOnly permit={mayInstall} to={`add ${sourceType.title}`}>
+        <InstallForm sourceType={sourceType} onInstalled={onInstalled} />
+      </ReadOnly>
+    );
+  }
+  if (sourceType.way === 'webhook') {
+    return (
+      <NeedsOperation operation="createWebhook" to="create webhooks">
+        <ButtonLink to="/builder/sources/new-webhook">New webhook</ButtonLink>
+      </NeedsOperation>
+    );
+  }
   if (sourceType.type === 'file') return <ButtonLink to="/imports/new">Choose a file</ButtonLink>;
   if (sourceType.way === 'guide') {
     return (
@@ -106,7 +126,9 @@ function Begin({
           <AnchorLink to="/imports/backstage">Upload its files</AnchorLink>.
         </Text>
       )}
-      <OwnSourceForm sourceType={sourceType} onSaved={(identifier) => void navigate(ownSourceAddress(identifier))} />
+      <ReadOnly permit={sourcePermit({ allowed: { write: allowed.create } })} to={`add ${sourceType.title}`}>
+        <OwnSourceForm sourceType={sourceType} onSaved={(identifier) => void navigate(ownSourceAddress(identifier))} />
+      </ReadOnly>
     </>
   );
 }

@@ -82,9 +82,11 @@ export function Screen() {
               <EmptyState
                 title="There is no webhook"
                 action={
-                  <ButtonLink to="/builder/sources/new-webhook" size="xs">
-                    New webhook
-                  </ButtonLink>
+                  <NeedsOperation operation="createWebhook" to="create webhooks">
+                    <ButtonLink to="/builder/sources/new-webhook" size="xs">
+                      New webhook
+                    </ButtonLink>
+                  </NeedsOperation>
                 }
               >
                 Create one to receive events of other tools.

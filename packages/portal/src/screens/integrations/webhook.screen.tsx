@@ -8,7 +8,7 @@ import { useAttempt } from '../../kit/attempt.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { Reading } from '../../kit/states.tsx';
-import { NeedsOperation } from '../../parts/access/needs.tsx';
+import { NeedsOperation, NeedsSwitch } from '../../parts/access/needs.tsx';
 import { useMay } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -50,12 +50,14 @@ function Shown({ webhook }: { webhook: Webhook }) {
         description={description}
         actions={
           <>
-            <Switch
-              label={enabled ? 'Receives events' : 'Off: events are dropped'}
-              checked={enabled}
-              disabled={patch.isPending || !mayChange.isAllowed}
-              onChange={({ currentTarget }) => void turn(currentTarget.checked)}
-            />
+            <NeedsSwitch permit={mayChange} to={`turn the webhook ${title} on or off`}>
+              <Switch
+                label={enabled ? 'Receives events' : 'Off: events are dropped'}
+                checked={enabled}
+                disabled={patch.isPending}
+                onChange={({ currentTarget }) => void turn(currentTarget.checked)}
+              />
+            </NeedsSwitch>
             <DeleteWebhook webhook={webhook} />
           </>
         }

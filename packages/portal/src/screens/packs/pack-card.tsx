@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { ButtonLink } from '../../frame/links.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { type Pack, summarizePack } from './pack-things.ts';
@@ -26,14 +27,19 @@ export function PackCard({ pack, onPreview }: { pack: Pack; onPreview: () => voi
           Filled by {fedBy.join(', ')}
         </Text>
         <Group mt="auto">
-          <Button
-            size="xs"
-            variant={installed ? 'default' : 'filled'}
-            onClick={onPreview}
-            aria-label={installed ? `Remove ${title}` : `Preview ${title}`}
+          <NeedsOperation
+            operation={installed ? 'removePack' : 'installPack'}
+            to={`${installed ? 'remove' : 'install'} the starter model ${title}`}
           >
-            {installed ? 'Remove' : 'Preview'}
-          </Button>
+            <Button
+              size="xs"
+              variant={installed ? 'default' : 'filled'}
+              onClick={onPreview}
+              aria-label={installed ? `Remove ${title}` : `Preview ${title}`}
+            >
+              {installed ? 'Remove' : 'Preview'}
+            </Button>
+          </NeedsOperation>
           {installed && (
             <ButtonLink to="/builder/sources/add" size="xs" aria-label={`Bring in data for ${title}`}>
               Bring in data

@@ -49,6 +49,16 @@ test('a card says what the model brings, and its preview what would change', asy
   expect(received.filter(({ name }) => name === 'listPacks')).toHaveLength(2);
 });
 
+test('who may not install models reads what they bring, and that this needs Admin', async () => {
+  const received = fakeApi({ listPacks: listPacks() } as never);
+  await draw(<Models />, { access: ['token'] });
+  await screen.findByText('1 blueprint, 1 page: Incident');
+  const preview = await screen.findByRole('button', { name: 'Preview Incidents' });
+  expect(document.getElementById(preview.getAttribute('aria-describedby') ?? '')?.textContent).toMatch(/^Needs Admin/);
+  fireEvent.click(preview);
+  expect([screen.queryByRole('dialog'), received.map(({ name }) => name)]).toEqual([null, ['listPacks']]);
+});
+
 test('a conflict is decided before the model can be installed', async () => {
   const reason = 'Another page "incidents_now" is there';
   const changes = [change('page:incidents_now', { change: 'conflict', reason })];

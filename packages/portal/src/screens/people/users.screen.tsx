@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks';
 import { Search, UserPlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
-import { isAdmin, useSession } from '../../api/session.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { AnchorLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
@@ -12,7 +11,8 @@ import { DataTable } from '../../kit/data-table.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
-import { NeedsOperation } from '../../parts/access/needs.tsx';
+import { Needs, NeedsOperation } from '../../parts/access/needs.tsx';
+import { useMay, useMayAdminister } from '../../parts/access/permit.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { useTeams } from '../../parts/entities/team-form.ts';
 import { entityAddress } from '../../parts/entity-anchor.tsx';
@@ -42,15 +42,18 @@ export function Screen() {
   const [isInviting, { open, close }] = useDisclosure();
   const { areEntities } = useTeams();
   const isMachine = type === 'Service Account';
+  const mayInvite = useMay('createInvitation');
   const invited = useRead('listInvitations', undefined, {
-    isOn: isAdmin(useSession()),
+    isOn: mayInvite.isAllowed || type === 'Invited',
     // what became of an e-mail is in no event
     ...(type === 'Invited' ? { everyMs: mailMs } : {}),
   });
   const invitations = invited.data?.invitations ?? [];
-  useCommands([
-    { id: 'users.invite', label: isMachine ? 'New service account' : 'Invite people', keys: 'i', run: open },
-  ]);
+  useCommands(
+    mayInvite.isAllowed
+      ? [{ id: 'users.invite', label: isMachine ? 'New service account' : 'Invite people', keys: 'i', run: open }]
+      : [],
+  );
   return (
     <Stack gap="md">
       <PageHeader
@@ -130,6 +133,7 @@ function UserTable({
   const remove = useDelete('deleteUser', { staleAfter: ['listUsers', 'listTeams', 'listInvitations'] });
   const rows = useMemo(() => filteredUsers(users, sought, type), [users, sought, type]);
   const isMachine = type === 'Service Account';
+  const mayAdminister = useMayAdminister();
   const ask = (email: string) =>
     remove.ask({
       input: { params: { user_email: email } },
@@ -189,14 +193,16 @@ function UserTable({
             </Button>
           </NeedsOperation>
           {isMachine && (
-            <Button
-              size="compact-sm"
-              variant="default"
-              onClick={() => setRotated(user.email)}
-              aria-label={`New credentials for ${displayName(user)}`}
-            >
-              New credentials
-            </Button>
+            <Needs permit={mayAdminister} to={`make new credentials for ${displayName(user)}`}>
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => setRotated(user.email)}
+                aria-label={`New credentials for ${displayName(user)}`}
+              >
+                New credentials
+              </Button>
+            </Needs>
           )}
           <NeedsOperation operation="deleteUser" to={`remove ${displayName(user)}`}>
             <Button

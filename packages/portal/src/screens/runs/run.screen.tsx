@@ -13,7 +13,9 @@ import { safeLink } from '../../kit/safe-link.ts';
 import { ErrorState, Reading, TextSkeleton } from '../../kit/states.tsx';
 import { duration, exact } from '../../kit/time.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { Needs } from '../../parts/access/needs.tsx';
 import { formTrigger } from '../../parts/action-form.tsx';
+import { useMayRun } from '../../parts/actions/may-run.ts';
 import { approversInWords } from '../../parts/approvers-in-words.ts';
 import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
 import { DecideRun } from '../../parts/decide-run.tsx';
@@ -129,6 +131,9 @@ function Again({ run, form }: { run: Run; form: Parameters<typeof RunInputs>[0][
   const rerun = useChange('rerunRun', { staleAfter: ['listRuns'] });
   const action = thingIdentifier(run.action) ?? '';
   const shown = Object.entries(run.properties).filter(([key]) => !form?.properties[key]?.encryption);
+  const entity = thingIdentifier(run.entity);
+  const canRepeat = isOver(run) && form !== undefined;
+  const mayRun = useMayRun(action, { properties: Object.fromEntries(shown), entity }, canRepeat);
   const again = () =>
     rerun.mutate(
       { params: { run_id: run.id }, query: { version: 'v2' } },
@@ -145,15 +150,17 @@ function Again({ run, form }: { run: Run; form: Parameters<typeof RunInputs>[0][
       run: () => void navigator.clipboard?.writeText(run.id),
     },
   ]);
-  if (!isOver(run) || !form) return null;
+  if (!canRepeat) return null;
   return (
     <>
-      <ButtonLink {...formAddress(action, Object.fromEntries(shown), thingIdentifier(run.entity))} variant="default">
+      <ButtonLink {...formAddress(action, Object.fromEntries(shown), entity)} variant="default">
         Edit and run again
       </ButtonLink>
-      <Button variant="default" onClick={again} loading={rerun.isPending}>
-        Run again
-      </Button>
+      <Needs permit={mayRun} to={`run ${thingTitle(run.action) ?? action}`}>
+        <Button variant="default" onClick={again} loading={rerun.isPending}>
+          Run again
+        </Button>
+      </Needs>
     </>
   );
 }

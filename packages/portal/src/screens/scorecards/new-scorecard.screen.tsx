@@ -1,6 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useUrlState } from '../../frame/url-state.ts';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
+import { useOffers } from '../../parts/entities/rights.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { emptyDraft, scorecardAddress } from './scorecard-draft.ts';
 import { ScorecardEditor } from './scorecard-editor.tsx';
@@ -10,6 +12,7 @@ export function Screen() {
   const [blueprint = '', setBlueprint] = useUrlState('/builder/new-scorecard', 'blueprint');
   const [saved, setSaved] = useState<string>();
   const navigate = useNavigate();
+  const { permits } = useOffers('_scorecard');
   // after the draft is clean, so that nobody is asked about leaving it
   useEffect(() => {
     if (saved !== undefined) void navigate(scorecardAddress(blueprint, saved));
@@ -21,13 +24,15 @@ export function Screen() {
         trail={[{ to: '/builder/scorecards', label: 'Scorecards' }]}
         description="Write rules and see at once who meets them. Nothing is measured until you save."
       />
-      <ScorecardEditor
-        isNew
-        blueprint={blueprint}
-        latest={emptyDraft}
-        onBlueprint={setBlueprint}
-        onSaved={({ identifier }) => setSaved(identifier)}
-      />
+      <ReadOnly permit={permits.register} to="create scorecards">
+        <ScorecardEditor
+          isNew
+          blueprint={blueprint}
+          latest={emptyDraft}
+          onBlueprint={setBlueprint}
+          onSaved={({ identifier }) => setSaved(identifier)}
+        />
+      </ReadOnly>
     </>
   );
 }

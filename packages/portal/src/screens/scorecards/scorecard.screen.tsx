@@ -1,13 +1,13 @@
 import { Button, Group, Tabs } from '@mantine/core';
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { useRead } from '../../api/query.ts';
-import { isAdmin, useSession } from '../../api/session.ts';
 import { ButtonLink } from '../../frame/links.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { Reading } from '../../kit/states.tsx';
-import { Needs } from '../../parts/access/needs.tsx';
+import { Needs, NeedsOperation } from '../../parts/access/needs.tsx';
+import { useMay } from '../../parts/access/permit.ts';
 import { useOffers } from '../../parts/entities/rights.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ReadOnlyRules } from './read-only-rules.tsx';
@@ -32,7 +32,7 @@ export function Screen() {
 function Shown({ scorecard }: { scorecard: Scorecard }) {
   const { identifier, blueprint, title } = scorecard;
   const [tab = 'results', setTab] = useUrlState('/builder/scorecards/$blueprint/$scorecard', 'tab');
-  const mayChange = isAdmin(useSession());
+  const mayChange = useMay('replaceScorecard');
   const { permits } = useOffers('_scorecard');
   const its = useRead('getBlueprint', { params: { blueprint_identifier: blueprint } });
   return (
@@ -53,7 +53,7 @@ function Shown({ scorecard }: { scorecard: Scorecard }) {
                 Start campaign
               </ButtonLink>
             </Needs>
-            {mayChange && <Delete scorecard={scorecard} />}
+            <Delete scorecard={scorecard} />
           </>
         }
       />
@@ -66,7 +66,7 @@ function Shown({ scorecard }: { scorecard: Scorecard }) {
           <ResultsTab scorecard={scorecard} />
         </Tabs.Panel>
         <Tabs.Panel value="rules">
-          {mayChange ? (
+          {mayChange.isAllowed ? (
             <ScorecardEditor blueprint={blueprint} latest={toDraft(scorecard)} />
           ) : (
             <ReadOnlyRules scorecard={scorecard} />
@@ -99,8 +99,10 @@ function Delete({ scorecard }: { scorecard: Scorecard }) {
     ...(measured > typedFrom ? { typed: identifier } : {}),
   };
   return (
-    <Button variant="default" onClick={() => void ask(deletion)} loading={isPending} disabled={read.isPending}>
-      Delete
-    </Button>
+    <NeedsOperation operation="deleteScorecard" to={`delete the scorecard ${title}`}>
+      <Button variant="default" onClick={() => void ask(deletion)} loading={isPending} disabled={read.isPending}>
+        Delete
+      </Button>
+    </NeedsOperation>
   );
 }

@@ -7,6 +7,7 @@ import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { Needs } from '../../parts/access/needs.tsx';
 import { useOffers } from '../../parts/entities/rights.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { DistributionBar } from './distribution-bar.tsx';
@@ -23,7 +24,7 @@ const step = 20;
 export function Screen() {
   const read = useRead('listAllScorecards');
   const blueprints = useRead('listBlueprints');
-  const { register } = useOffers('_scorecard');
+  const { permits } = useOffers('_scorecard');
   const [term, setTerm] = useUrlState('/builder/scorecards', 'q');
   const [shownMax, setShownMax] = useState(step);
   const words = String(term ?? '').toLowerCase();
@@ -35,27 +36,25 @@ export function Screen() {
   const rows = found.slice(0, shownMax);
   const { mayRead, onSettled } = useTurns(rows.map(nameIn));
   const create = (
-    <ButtonLink to="/builder/new-scorecard" size="sm">
-      New scorecard
-    </ButtonLink>
+    <Needs permit={permits.register} to="create scorecards">
+      <ButtonLink to="/builder/new-scorecard" size="sm">
+        New scorecard
+      </ButtonLink>
+    </Needs>
   );
   return (
     <div className={classes.screen}>
       <PageHeader
         title="Scorecards"
-        description={
-          register
-            ? 'Standards for your catalog: rules, the levels they lead to, and who meets them.'
-            : 'Standards for your catalog. Administrators create and change them; ask one to add a rule.'
-        }
-        actions={register && create}
+        description="Standards for your catalog: rules, the levels they lead to, and who meets them."
+        actions={create}
       />
       <ScorecardTabs />
       <Reading of={read}>
         {({ scorecards }) => {
           if (scorecards.length === 0) {
             return (
-              <EmptyState title="No scorecards yet" action={register && create}>
+              <EmptyState title="No scorecards yet" action={create}>
                 A scorecard measures the entities of a blueprint, for example whether every service has a runbook and
                 someone on call.
               </EmptyState>

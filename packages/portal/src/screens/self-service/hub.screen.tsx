@@ -4,11 +4,12 @@ import { Search } from 'lucide-react';
 import { useRef } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
-import { isAdmin, useSession } from '../../api/session.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
+import { NeedsOperation } from '../../parts/access/needs.tsx';
+import { useMay } from '../../parts/access/permit.ts';
 import { formTrigger } from '../../parts/action-form.tsx';
 import { ActionMenu } from '../../parts/actions/action-menu.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
@@ -29,7 +30,7 @@ const operations = [
 
 /** Every self-service action the user can run. */
 export function Screen() {
-  const mayBuild = isAdmin(useSession());
+  const mayBuild = useMay('createAction').isAllowed;
   // builders also see unpublished actions
   const query = { trigger_type: 'self-service', ...(mayBuild ? {} : { published: 'true' }) };
   const actions = useRead('listActions', { query });
@@ -46,7 +47,9 @@ export function Screen() {
             <ButtonLink to="/runs" variant="default">
               Runs
             </ButtonLink>
-            {mayBuild && <ButtonLink to="/builder/new-action">New action</ButtonLink>}
+            <NeedsOperation operation="createAction" to="create actions">
+              <ButtonLink to="/builder/new-action">New action</ButtonLink>
+            </NeedsOperation>
           </>
         }
       />
@@ -58,7 +61,7 @@ export function Screen() {
 }
 
 function Hub({ actions }: { actions: readonly Action[] }) {
-  const session = useSession();
+  const mayBuild = useMay('createAction').isAllowed;
   const [term, setTerm] = useUrlState('/self-service', 'q');
   const [operation, setOperation] = useUrlState('/self-service', 'operation');
   const [blueprint, setBlueprint] = useUrlState('/self-service', 'blueprint');
@@ -70,14 +73,14 @@ function Hub({ actions }: { actions: readonly Action[] }) {
       <EmptyState
         title="There is nothing to run yet"
         action={
-          isAdmin(session) && (
+          <NeedsOperation operation="createAction" to="create actions">
             <ButtonLink to="/builder/new-action" size="xs">
               Make the first action
             </ButtonLink>
-          )
+          </NeedsOperation>
         }
       >
-        {isAdmin(session)
+        {mayBuild
           ? 'An action is a form and what happens with its inputs. Create the first one.'
           : 'Ask your platform team for an action, or for the right to run one.'}
       </EmptyState>

@@ -5,6 +5,9 @@ import { useRead } from '../../../api/query.ts';
 import { AnchorLink } from '../../../frame/links.tsx';
 import { useUrlState } from '../../../frame/url-state.ts';
 import { Reading } from '../../../kit/states.tsx';
+import { Needs } from '../../../parts/access/needs.tsx';
+import { sourcePermit, useMay } from '../../../parts/access/permit.ts';
+import { ReadOnly } from '../../../parts/access/read-only.tsx';
 import { PageHeader } from '../../../parts/page-header.tsx';
 import { DropZone } from '../drop-zone.tsx';
 import { failureText, ShowProgress, StepList } from '../step-list.tsx';
@@ -24,7 +27,11 @@ function ImportAgain({ identifier }: { identifier: string }) {
   const reading = useRead('getSource', { params: { source_identifier: identifier } });
   return (
     <Reading of={reading} isScreen>
-      {({ source }) => <ImportCatalog key={source.identifier} source={source} />}
+      {({ source }) => (
+        <ReadOnly permit={sourcePermit(source)} to={`upload ${source.title} again`}>
+          <ImportCatalog key={source.identifier} source={source} />
+        </ReadOnly>
+      )}
     </Reading>
   );
 }
@@ -35,6 +42,7 @@ function ImportCatalog({ source }: { source: Source | undefined }) {
   const [isBusy, setBusy] = useState(false);
   const [, setSource] = useUrlState('/imports/backstage', 'source');
   const { progress, plan, apply, stop } = useCatalogImport(source?.identifier);
+  const mayCreate = useMay('createBlueprint');
   const attempt = async (work: () => Promise<CatalogStep>) => {
     setProblem(undefined);
     setBusy(true);
@@ -97,20 +105,25 @@ function ImportCatalog({ source }: { source: Source | undefined }) {
       {step.kind === 'plan' && (
         <ShowCatalogPlan planned={step.planned}>
           <Group>
-            <Button
-              loading={isBusy}
-              disabled={step.planned.plan.entities.length === 0}
-              onClick={() =>
-                void attempt(async () => ({
-                  kind: 'result',
-                  planned: step.planned,
-                  applied: await apply(step.planned),
-                }))
-              }
+            <Needs
+              permit={step.planned.checked ? { isAllowed: true, needs: '' } : mayCreate}
+              to="create the blueprints that these files need"
             >
-              Import {step.planned.plan.entities.length.toLocaleString()}{' '}
-              {step.planned.plan.entities.length === 1 ? 'entity' : 'entities'}
-            </Button>
+              <Button
+                loading={isBusy}
+                disabled={step.planned.plan.entities.length === 0}
+                onClick={() =>
+                  void attempt(async () => ({
+                    kind: 'result',
+                    planned: step.planned,
+                    applied: await apply(step.planned),
+                  }))
+                }
+              >
+                Import {step.planned.plan.entities.length.toLocaleString()}{' '}
+                {step.planned.plan.entities.length === 1 ? 'entity' : 'entities'}
+              </Button>
+            </Needs>
             <Button variant="default" disabled={isBusy} onClick={() => setStep({ kind: 'files' })}>
               Other files
             </Button>

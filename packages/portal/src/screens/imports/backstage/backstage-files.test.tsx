@@ -39,7 +39,10 @@ function answering(received: { identifier: string }[]): Answers {
       return { ok: true, blueprint: body };
     },
     patchBlueprint: ({ body }: { body: object }) => ({ ok: true, blueprint: body }),
-    createSource: () => ({ ok: true, source: { identifier: 'file-1', title: 'catalog-info.yaml', settings: {} } }),
+    createSource: () => ({
+      ok: true,
+      source: { identifier: 'file-1', title: 'catalog-info.yaml', settings: {}, allowed: { write: true } },
+    }),
     listMissing: () => ({ ok: true, missing: [], total: 0 }),
     importLines: ({ query, body }: { query: Record<string, string>; body: { identifier: string }[] }) => {
       received.push(...body);

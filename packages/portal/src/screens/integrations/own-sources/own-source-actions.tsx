@@ -4,14 +4,15 @@ import { useChange, useRead } from '../../../api/query.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
 import { useDelete } from '../../../kit/delete.ts';
 import { Needs } from '../../../parts/access/needs.tsx';
+import { sourcePermit } from '../../../parts/access/permit.ts';
 import { ownSourceAddress } from '../addresses.ts';
-import { isOpen, type OwnSource, readPermit, refetchMs, sourceReads } from './own-source.ts';
+import { isOpen, type OwnSource, refetchMs, sourceReads } from './own-source.ts';
 
 /** What can be done with a source: read it, see what a sync would change, stop one, pause it, delete it. */
 export function OwnSourceActions({ source }: { source: OwnSource }) {
   const { identifier, isPaused } = source;
   const params = { source_identifier: identifier };
-  const permit = readPermit(source);
+  const permit = sourcePermit(source);
   const known = useRead('listSourceSyncs', { params }).data?.syncs.find(isOpen);
   const syncs = useRead('listSourceSyncs', { params }, { everyMs: refetchMs(known !== undefined) });
   const open = syncs.data?.syncs.find(isOpen);
@@ -86,7 +87,7 @@ function DeleteSource({ source }: { source: OwnSource }) {
     button: 'Delete the source',
   };
   return (
-    <Needs permit={readPermit(source)} to={`delete ${title}`}>
+    <Needs permit={sourcePermit(source)} to={`delete ${title}`}>
       <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
         Delete
       </Button>

@@ -19,6 +19,8 @@ export function OwnSourceMapping({ source }: { source: OwnSource }) {
     queryFn: ({ signal }) => call('checkSource', { body: { type, source: identifier }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
+    // reading items uses the secrets of the source, which is for those who may change it
+    enabled: source.allowed.write,
   });
   const { draft, set, round, error, bar } = useStoredDraft<unknown, AnswerOf<'patchSource'>>({
     latest: mapping,
@@ -55,7 +57,7 @@ export function OwnSourceMapping({ source }: { source: OwnSource }) {
         picker={
           <Select
             aria-label="Item"
-            placeholder={examples.isPending ? 'Reading items' : 'No item'}
+            placeholder={examples.isLoading ? 'Reading items' : 'No item'}
             data={items.map((item, index) => ({
               value: String(index),
               label: nameItem(item),
@@ -70,7 +72,11 @@ export function OwnSourceMapping({ source }: { source: OwnSource }) {
         withoutSample={
           failed?.message ??
           examples.error?.message ??
-          (examples.isPending ? 'The first items are being read.' : 'The source answered no item. Write one here.')
+          (examples.isLoading
+            ? 'The first items are being read.'
+            : source.allowed.write
+              ? 'The source answered no item. Write one here.'
+              : 'Its items are read for those who may change the source.')
         }
       />
       {error && <ErrorState error={error} what="It was not saved" />}

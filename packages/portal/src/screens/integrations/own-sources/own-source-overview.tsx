@@ -19,7 +19,7 @@ export function OwnSourceOverview({ source }: { source: OwnSource }) {
   return (
     <Stack gap="lg" maw={760}>
       <State source={source} />
-      <MissingEntities source={source.identifier} />
+      <MissingEntities source={source} />
       {brought.length === 0 && lastSync?.status === 'completed' && lastSync.counts.read > 0 && (
         <Alert color="yellow" title="It made no entity">
           {countsText(lastSync)}. Either the filters of the mapping were false for all, or every item was refused.{' '}

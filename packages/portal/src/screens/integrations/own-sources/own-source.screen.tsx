@@ -3,11 +3,12 @@ import { useRead } from '../../../api/query.ts';
 import { useParam, useUrlState } from '../../../frame/url-state.ts';
 import { CopyValue } from '../../../kit/copy-value.tsx';
 import { Reading } from '../../../kit/states.tsx';
+import { sourcePermit } from '../../../parts/access/permit.ts';
 import { ReadOnly } from '../../../parts/access/read-only.tsx';
 import { ColourBadge } from '../../../parts/badges.tsx';
 import { PageHeader } from '../../../parts/page-header.tsx';
 import classes from '../integrations.module.css';
-import { isOpen, type OwnSource, readPermit, refetchMs, stateWords } from './own-source.ts';
+import { isOpen, type OwnSource, refetchMs, stateWords } from './own-source.ts';
 import { OwnSourceActions } from './own-source-actions.tsx';
 import { OwnSourceMapping } from './own-source-mapping.tsx';
 import { OwnSourceOverview } from './own-source-overview.tsx';
@@ -59,12 +60,12 @@ function Shown({ source }: { source: OwnSource }) {
           <OwnSourceSyncs source={source} />
         </Tabs.Panel>
         <Tabs.Panel value="mapping">
-          <ReadOnly permit={readPermit(source)} to={`change ${title}`}>
+          <ReadOnly permit={sourcePermit(source)} to={`change ${title}`}>
             <OwnSourceMapping source={source} />
           </ReadOnly>
         </Tabs.Panel>
         <Tabs.Panel value="settings">
-          <ReadOnly permit={readPermit(source)} to={`change ${title}`}>
+          <ReadOnly permit={sourcePermit(source)} to={`change ${title}`}>
             <OwnSourceSettings source={source} />
           </ReadOnly>
         </Tabs.Panel>

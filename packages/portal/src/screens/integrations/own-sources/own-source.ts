@@ -1,6 +1,5 @@
 import type { SourceState } from '@portolan/contract/sources';
 import { type AnswerOf, call, errorCode } from '../../../api/api.ts';
-import type { Permit } from '../../../parts/access/permit.ts';
 
 export type OwnSource = AnswerOf<'getSource'>['source'];
 export type Sync = AnswerOf<'getSourceSync'>['sync'];
@@ -85,9 +84,4 @@ export async function readNow(identifier: string): Promise<void> {
   } catch (error) {
     if (errorCode(error) !== 'sync_in_progress') throw error;
   }
-}
-
-/** Whether the user may change the source, as the server says. */
-export function readPermit({ allowed }: OwnSource): Permit {
-  return { isAllowed: allowed.write, needs: 'Admin, or Moderator of every type that the source writes' };
 }

@@ -2,12 +2,15 @@ import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useChange, useRead } from '../../../api/query.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
+import { Needs } from '../../../parts/access/needs.tsx';
+import { sourcePermit } from '../../../parts/access/permit.ts';
 import { enteredSecrets, readSettings, type SettingValues } from '../install-settings.ts';
 import { type OwnSource, readNow, sourceReads } from './own-source.ts';
 import { SecretField } from './secret-field.tsx';
 
 /** Replaces the secrets that the host refuses, and reads again. */
-export function ReplaceSecrets({ source: { identifier, type } }: { source: OwnSource }) {
+export function ReplaceSecrets({ source }: { source: OwnSource }) {
+  const { identifier, type } = source;
   const sourceType = useRead('getSourceType', { params: { source_type: type } }).data?.sourceType;
   const patch = useChange('patchSource', { staleAfter: [...sourceReads] });
   const attempt = useAttempt();
@@ -36,15 +39,17 @@ export function ReplaceSecrets({ source: { identifier, type } }: { source: OwnSo
             onChange={(value) => setValues({ ...values, [setting.name]: value })}
           />
         ))}
-        <Button
-          type="submit"
-          size="xs"
-          w="fit-content"
-          loading={patch.isPending}
-          disabled={Object.keys(secrets).length === 0}
-        >
-          Replace and read
-        </Button>
+        <Needs permit={sourcePermit(source)} to={`replace the secrets of ${source.title}`}>
+          <Button
+            type="submit"
+            size="xs"
+            w="fit-content"
+            loading={patch.isPending}
+            disabled={Object.keys(secrets).length === 0}
+          >
+            Replace and read
+          </Button>
+        </Needs>
       </Stack>
     </form>
   );

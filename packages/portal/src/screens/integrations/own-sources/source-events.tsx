@@ -2,24 +2,22 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { AnswerOf } from '../../../api/api.ts';
 import { useChange } from '../../../api/query.ts';
-import { isAdmin, useSession } from '../../../api/session.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
 import { Block } from '../../../kit/block.tsx';
 import { useConfirm } from '../../../kit/confirm.tsx';
 import { CopyValue } from '../../../kit/copy-value.tsx';
 import { RelativeTime } from '../../../kit/relative-time.tsx';
+import { NeedsOperation } from '../../../parts/access/needs.tsx';
 import classes from '../integrations.module.css';
 import type { OwnSource } from './own-source.ts';
 
 /** Where the host sends events, so that changes arrive within seconds; its address and secret are made on request. */
 export function SourceEvents({ source: { identifier, webhook } }: { source: OwnSource }) {
-  const isForAdmin = isAdmin(useSession());
   const renew = useChange('renewSourceWebhook', { staleAfter: ['getSource'] });
   // in memory alone: the secret is shown once and lost with a reload
   const [made, setMade] = useState<AnswerOf<'renewSourceWebhook'>>();
   const attempt = useAttempt();
   const confirm = useConfirm();
-  if (!isForAdmin) return null;
   const make = async () => {
     const isSure =
       !webhook ||
@@ -49,9 +47,11 @@ export function SourceEvents({ source: { identifier, webhook } }: { source: OwnS
           </Alert>
         )}
         {!made && webhook && <Value name="Address" value={webhook.url} />}
-        <Button size="xs" variant="default" loading={renew.isPending} onClick={() => void make()}>
-          {webhook || made ? 'Make a new secret' : 'Show an address and a secret'}
-        </Button>
+        <NeedsOperation operation="renewSourceWebhook" to="make a secret for the events of the host">
+          <Button size="xs" variant="default" loading={renew.isPending} onClick={() => void make()}>
+            {webhook || made ? 'Make a new secret' : 'Show an address and a secret'}
+          </Button>
+        </NeedsOperation>
       </Stack>
     </Block>
   );

@@ -1,0 +1,144 @@
+import { onlyReads } from '@portolan/contract/operation';
+import type { BrowserContext } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { holdWrites, operationOf, type SentWrite } from './support/held-writes.ts';
+import { signedInAs } from './support/members.ts';
+import { makeAutomation, type OpenProduct, openProduct } from './support/open-product.ts';
+import { createPresser } from './support/press-all.ts';
+import { declaredPaths } from './support/registry.ts';
+
+let open: OpenProduct;
+let run = '';
+let invocation = '';
+
+beforeAll(async () => {
+  open = await openProduct();
+  const { made, ask } = open;
+  await made('/webhooks', { title: 'Hook', identifier: 'hook', enabled: true, mappings: [] });
+  await made('/integration', { installationId: 'agent', installationAppType: 'custom', title: 'Agent' });
+  await made('/installs', { type: 'pagerduty', installationId: 'pager', settings: {}, secrets: [], resyncMinutes: 60 });
+  for (const [identifier, mapping] of [
+    ['forge', undefined],
+    ['services', { resources: [{ kind: 'repository', port: { entity: { mappings: serviceMapping } } }] }],
+  ] as const) {
+    await made('/sources', {
+      type: 'gitea',
+      identifier,
+      isPaused: true,
+      settings: { url: 'https://git.example' },
+      secrets: { token: 'a-token-of-the-forge' },
+      ...(mapping ? { mapping } : {}),
+    });
+  }
+  await makeAutomation(made, 'on_new_service');
+  for (const identifier of ['ping', 'rebuild']) {
+    await made('/actions', {
+      identifier,
+      title: identifier,
+      trigger: { type: 'self-service', operation: 'CREATE', userInputs: { properties: {}, required: [] } },
+      invocationMethod: { type: 'WEBHOOK', url: 'https://elsewhere.example/hook' },
+    });
+  }
+  // whoever approves sees the action and its runs, and may not run it
+  await made(
+    '/actions/rebuild/permissions',
+    { execute: { roles: ['Admin'] }, approve: { roles: ['Admin', 'Member'] } },
+    'PATCH',
+  );
+  run = ((await made('/actions/rebuild/runs', { properties: {} })) as { run: { id: string } }).run.id;
+  await ask('PATCH', `/actions/runs/${run}`, { status: 'SUCCESS' });
+  const found = (await ask('POST', '/blueprints/_ai_invocations/entities/search', { limit: 1 })).body;
+  invocation = (found as { entities: { identifier: string }[] }).entities[0]?.identifier ?? '';
+});
+afterAll(async () => {
+  await open?.browser.close();
+  await open?.product.stop();
+});
+
+const serviceMapping = { identifier: '.name', blueprint: '"service"' };
+
+/** Something for each parameter of the declared screens; of some kinds more than one, with different rights. */
+const examples = (): Readonly<Record<string, readonly string[]>> => ({
+  $action: ['ping', 'rebuild', 'create_sandbox'],
+  $agent: ['service_guide'],
+  $automation: ['on_new_service'],
+  $blueprint: ['service'],
+  $entity: ['route-planner'],
+  $integration: ['agent', 'pager'],
+  $invocation: [invocation],
+  $page: ['service', 'delivery', 'vulnerability'],
+  $run: [run],
+  $scorecard: ['production_readiness'],
+  $server: ['nothing'],
+  $source: ['forge', 'services'],
+  $tab: ['edit'],
+  $type: ['pagerduty', 'gitea', 'webhook'],
+  $webhook: ['hook'],
+});
+
+/** What is for nobody who is signed in. */
+const left = new Set(['/sign-in', '/set-password']);
+
+function addresses(): string[] {
+  const known = examples();
+  return declaredPaths()
+    .filter((path) => !left.has(path))
+    .flatMap((path) =>
+      (path.match(/\$\w+/g) ?? []).reduce<string[]>(
+        (found, name) => found.flatMap((each) => (known[name] ?? [name]).map((value) => each.replace(name, value))),
+        [path],
+      ),
+    );
+}
+
+/** Opens every screen as somebody, presses all that is offered, and lists what the server refuses. */
+async function findRefused(context: BrowserContext): Promise<{ problems: string[]; sent: SentWrite[] }> {
+  const problems: string[] = [];
+  const pressers = new Map<unknown, () => string>();
+  const writes = await holdWrites(context, (request) => pressers.get(request.frame().page())?.() ?? '');
+  const waiting = [['/', 'body'], ...addresses().map((address) => [address, 'main'])];
+  const walk = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [address = '', root] = next;
+      const page = await context.newPage();
+      page.setDefaultTimeout(15_000);
+      const presser = createPresser(page, address, root);
+      pressers.set(page, presser.pressed);
+      page.on('response', (response) => {
+        const operation = operationOf(response.request().method(), response.url());
+        // a screen that is not for somebody is read in vain and says so; what is pressed is not
+        if (response.status() !== 403 || !operation || operation.method === 'GET' || !onlyReads(operation)) return;
+        problems.push(`${presser.pressed()}: ${operation.id} was refused`);
+      });
+      await presser
+        .pressAll()
+        .catch((error: Error) => problems.push(`${presser.pressed()}: ${error.message.split('\n')[0]}`));
+      await page.close();
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, walk));
+  const sent = await writes.send();
+  for (const { pressed, operation, status, message } of sent) {
+    if (status === 403) problems.push(`${pressed}: ${operation} was refused: ${message}`);
+  }
+  return { problems: [...new Set(problems)].sort(), sent };
+}
+
+const operationsOf = (sent: readonly SentWrite[]) => [...new Set(sent.map(({ operation }) => operation))];
+const accepted = (sent: readonly SentWrite[]) => sent.filter(({ status }) => status < 300);
+
+// a journey that presses nothing finds nothing: what the person may do reached the server
+test('nothing that is offered to a member is refused', { timeout: 300_000 }, async () => {
+  const context = await signedInAs(open, `kim-${Date.now()}@portolan.example`, ['Member']);
+  const { problems, sent } = await findRefused(context);
+  expect(problems).toEqual([]);
+  expect(operationsOf(accepted(sent))).toEqual(expect.arrayContaining(['createPage', 'createApiToken', 'startRun']));
+});
+
+test('nothing that is offered to a moderator of one blueprint is refused', { timeout: 300_000 }, async () => {
+  const roles = ['Member', 'service-moderator'];
+  const { problems, sent } = await findRefused(await signedInAs(open, `mo-${Date.now()}@portolan.example`, roles));
+  expect(problems).toEqual([]);
+  expect(operationsOf(accepted(sent))).toEqual(expect.arrayContaining(['patchEntity', 'patchSource']));
+  expect(operationsOf(sent)).toEqual(expect.arrayContaining(['createEntity', 'deleteEntity']));
+});

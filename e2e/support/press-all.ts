@@ -1,0 +1,188 @@
+import type { Page, Request } from 'playwright-core';
+
+/** A control that can be used now. */
+interface Control {
+  readonly at: number;
+  /** The same for controls that do the same, such as those of two rows. */
+  readonly key: string;
+  readonly label: string;
+}
+
+interface Scene {
+  /** The dialog, menu or list of choices that is open on top; empty for the screen itself. */
+  readonly overlay: string;
+  readonly controls: readonly Control[];
+}
+
+/** Of what does the same, as in the rows of a table, so many are pressed: the first may be one's own. */
+const alikeMost = 2;
+/** Of one screen, with all that opens on it. */
+const pressesMost = 50;
+const openingsMost = 8;
+const quietWithinMs = 800;
+
+/** Looks at what can be used: what is off, or only says what it needs, is left out. Runs in the browser. */
+const lookScript = `((root) => {
+  const isShown = (each) => each.getClientRects().length > 0 && getComputedStyle(each).visibility !== 'hidden';
+  const isOff = (each) => each.matches(':disabled') || each.closest('[aria-disabled=true], [data-disabled=true], [inert]') !== null;
+  const textOf = (each) => (each?.innerText ?? each?.textContent ?? '').trim().replaceAll(/\\s+/g, ' ');
+  const labelled = (each) =>
+    (each.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => textOf(document.getElementById(id))).join(' ').trim();
+  const nameOf = (each) => each.getAttribute('aria-label') || labelled(each) || textOf(each.labels?.[0]) || textOf(each) ||
+    each.getAttribute('placeholder') || '';
+  const open = [...document.querySelectorAll('[role=dialog], [role=menu], [role=listbox]')]
+    .filter((each) => isShown(each) && !each.closest('main'));
+  const top = open.at(-1);
+  const scope = top ?? document.querySelector(root);
+  const overlay = top ? top.getAttribute('role') + ' ' + (textOf(top.querySelector('h2')) || nameOf(top)).slice(0, 60) : '';
+  const wanted = 'button, summary, [role=button], [role=tab], [role=menuitem], [role=option], [role=switch], [role=radio], ' +
+    'input[type=checkbox], input[type=radio], input[aria-haspopup=listbox]';
+  const leaves = /^(cancel|close|copy|discard|clear|search|go back|try again)\\b/i;
+  const rowOf = (each) => each.closest('[role=columnheader], [role=gridcell], [role=row], tr, li, article');
+  window.pressable = [...(scope?.querySelectorAll(wanted) ?? [])].filter((each) =>
+    isShown(each) && !isOff(each) && !each.matches('a') && (root === 'main' || top || !each.closest('main')) && !each.closest('.cm-editor') && !leaves.test(nameOf(each)) &&
+    !(each.getAttribute('role') === 'option' && each.getAttribute('aria-selected') === 'true'));
+  const controls = window.pressable.map((each, at) => {
+    const label = nameOf(each).slice(0, 80);
+    const row = rowOf(each);
+    const kind = each.getAttribute('role') ?? each.tagName.toLowerCase();
+    const within = row && scope.contains(row)
+      ? 'row ' + [...row.querySelectorAll(wanted)].filter((other) => rowOf(other) === row).indexOf(each) + ' ' + label.split(' ')[0]
+      : label;
+    const key = kind === 'option' ? 'option' : kind + ' ' + within.replaceAll(/\\d+/g, '#');
+    const turn = each.matches('[role=tab], [role=radio], [type=radio]') ? 2 : each.matches('[type=submit]') ? 1 : 0;
+    return { at, key, label, turn };
+  });
+  // a tab takes away what the one before it shows
+  return { overlay, controls: controls.sort((one, other) => one.turn - other.turn) };
+})`;
+
+/** Writes something into every empty field, and more into the first that is not, so that forms can be sent. */
+const fillScript = `((root) => {
+  const open = [...document.querySelectorAll('[role=dialog]')].filter((each) => each.getClientRects().length > 0);
+  const scope = open.at(-1) ?? document.querySelector(root);
+  const fields = [...(scope?.querySelectorAll('input, textarea') ?? [])].filter((each) =>
+    each.matches(':enabled:not([readonly]):not([type=checkbox]):not([type=radio]):not([type=file]):not([type=hidden]):not([type=search]):not([aria-haspopup])') &&
+    each.getClientRects().length > 0 && !/search|filter|keep this view/i.test([each.getAttribute('aria-label'), each.placeholder, each.labels?.[0]?.innerText].join(' ')));
+  const write = (field, text) => {
+    const owner = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
+    Object.getOwnPropertyDescriptor(owner.prototype, 'value').set.call(field, text);
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+  };
+  const samples = { number: '1', email: 'somebody@portolan.example', url: 'https://portolan.example', date: '2030-01-02' };
+  for (const field of fields) {
+    const typed = /^Type (.+) to go on$/.exec(field.labels?.[0]?.innerText ?? '')?.[1];
+    if (typed !== undefined) write(field, typed);
+    else if (field.value === '') write(field, samples[field.type] ?? 'crawled');
+  }
+  const first = fields.find((each) => ['text', 'textarea'].includes(each.type) && each.value !== 'crawled' && each.value !== '');
+  if (first && !first.value.endsWith('crawled')) write(first, first.value + 'crawled');
+})`;
+
+const frames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))';
+
+/**
+ * Presses everything that a screen offers, what opens then included; `pressed` says where it is. With another root than
+ * `main`, what is around the screen.
+ */
+export function createPresser(page: Page, address: string, root = 'main') {
+  const waiting = new Map<Request, number>();
+  const counts = new Map<string, number>();
+  let trail: string[] = [];
+  let left = pressesMost;
+  page.on('request', (request) => {
+    if (!request.url().includes('/v1/events')) waiting.set(request, Date.now());
+  });
+  const end = (request: Request) => void waiting.delete(request);
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  // leaving what was written is asked about
+  page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+
+  // what ended with the document that asked for it is told by nobody
+  const isWaiting = () => [...waiting.values()].some((since) => Date.now() - since < quietWithinMs);
+  const quiet = async () => {
+    do await page.evaluate(frames);
+    while (isWaiting());
+  };
+  const look = (): Promise<Scene> => page.evaluate<Scene>(`${lookScript}(${JSON.stringify(root)})`);
+  const fill = () => page.evaluate(`${fillScript}(${JSON.stringify(root)})`);
+  const arrive = async () => {
+    await page.goto(address);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await quiet();
+  };
+  const press = async ({ at, label }: Control) => {
+    trail = [...trail, label];
+    left -= 1;
+    await page.evaluate(`window.pressable[${at}]?.focus(); window.pressable[${at}]?.click()`);
+    await quiet();
+  };
+  const takeNext = (within: string, { controls }: Scene): Control | undefined => {
+    const next = controls.find(({ key }) => (counts.get(`${within} ${key}`) ?? 0) < alikeMost);
+    if (next) counts.set(`${within} ${next.key}`, (counts.get(`${within} ${next.key}`) ?? 0) + 1);
+    return next;
+  };
+  /** Works through what is open on top, level by level; answers whether there was anything left to press. */
+  const workThrough = async (opener: string, depth = 0): Promise<boolean> => {
+    let hasPressed = false;
+    while (left > 0) {
+      const scene = await look();
+      if (scene.overlay === '') return hasPressed;
+      if (scene.overlay.startsWith('dialog')) await fill();
+      const within = `${opener} › ${scene.overlay.split(' ').slice(0, 3).join(' ')}`;
+      const next = depth < 4 ? takeNext(within, await look()) : undefined;
+      if (!next) break;
+      hasPressed = true;
+      const before = trail;
+      await press(next);
+      const now = await look();
+      if (now.overlay !== '' && now.overlay !== scene.overlay) await workThrough(within, depth + 1);
+      trail = before;
+    }
+    await page.keyboard.press('Escape');
+    await quiet();
+    return hasPressed;
+  };
+  const pressAll = async () => {
+    await arrive();
+    await fill();
+    while (left > 0) {
+      trail = [];
+      if (!isThere(page, address)) await arrive();
+      const scene = await look();
+      if (scene.overlay !== '') {
+        await workThrough('', 1);
+        if ((await look()).overlay !== '') await arrive();
+        continue;
+      }
+      const next = takeNext('', scene);
+      if (!next) break;
+      // a menu closes with each of its entries
+      for (
+        let again: Control | undefined = next, openings = 0;
+        again && left > 0 && openings < openingsMost;
+        openings += 1
+      ) {
+        trail = [];
+        await press(again);
+        if (!(await workThrough(next.key)) || !isThere(page, address)) break;
+        again = (await look()).controls.find(({ key, label }) => key === next.key && label === next.label);
+      }
+      if (isThere(page, address)) await fill();
+    }
+    for (const keys of ['Control+s', 'Control+Enter', 'e', 'i']) {
+      trail = [keys];
+      if (!isThere(page, address)) await arrive();
+      await page.keyboard.press(keys);
+      await quiet();
+      await workThrough(keys);
+    }
+  };
+  return { pressAll, pressed: () => [address, ...trail].join(' › ') };
+}
+
+function isThere(page: Page, address: string): boolean {
+  return new URL(page.url()).pathname === new URL(address, page.url()).pathname;
+}
