@@ -10,6 +10,7 @@ import { declaredPaths } from './support/registry.ts';
 let open: OpenProduct;
 let run = '';
 let invocation = '';
+let campaign = '';
 
 beforeAll(async () => {
   open = await openProduct();
@@ -47,6 +48,8 @@ beforeAll(async () => {
   );
   run = ((await made('/actions/rebuild/runs', { properties: {} })) as { run: { id: string } }).run.id;
   await ask('PATCH', `/actions/runs/${run}`, { status: 'SUCCESS' });
+  const { campaigns } = (await ask('GET', '/campaigns')).body as { campaigns: { id: string }[] };
+  campaign = campaigns[0]?.id ?? '';
   const found = (await ask('POST', '/blueprints/_ai_invocations/entities/search', { limit: 1 })).body;
   invocation = (found as { entities: { identifier: string }[] }).entities[0]?.identifier ?? '';
 });
@@ -63,6 +66,7 @@ const examples = (): Readonly<Record<string, readonly string[]>> => ({
   $agent: ['service_guide'],
   $automation: ['on_new_service'],
   $blueprint: ['service'],
+  $campaign: [campaign],
   $entity: ['route-planner'],
   $integration: ['agent', 'pager'],
   $invocation: [invocation],
