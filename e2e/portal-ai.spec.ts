@@ -81,7 +81,7 @@ test('a stream that breaks off is gone on with behind the last event', () =>
     await signIn(page, product);
     const resumed: (string | undefined)[] = [];
     page.on('request', (request) => {
-      if (/\/events\?/.test(request.url())) resumed.push(request.headers()['last-event-id']);
+      if (/\/v1\/ai\/.*\/events\?/.test(request.url())) resumed.push(request.headers()['last-event-id']);
     });
     await page.route(/\/v1\/ai\/invoke\?/, async (route) => {
       const response = await route.fetch();

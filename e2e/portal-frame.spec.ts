@@ -103,7 +103,7 @@ test('what changes between the first answers and the stream of changes is shown'
     const held = new Promise<void>((resolve) => {
       open = resolve;
     });
-    await page.route('**/v1/events', async (route) => {
+    await page.route('**/v1/events*', async (route) => {
       await held;
       await route.continue();
     });

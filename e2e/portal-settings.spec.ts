@@ -69,9 +69,11 @@ function meanwhile(journey: (page: Page) => Promise<void>) {
   });
 }
 
+const isStream = (url: string) => new URL(url).pathname === '/v1/events';
+
 /** Resolves once the page is told of what changes. */
 async function followed(page: Page, go: () => Promise<unknown>): Promise<void> {
-  const stream = page.waitForResponse((answer) => answer.url().endsWith('/v1/events') && answer.status() === 200);
+  const stream = page.waitForResponse((answer) => isStream(answer.url()) && answer.status() === 200);
   await go();
   await stream;
 }
@@ -127,11 +129,11 @@ describe('what others change is seen without a reload', () => {
     visit(browser, product, wide, async ({ page, complaints }) => {
       await page.goto('/');
       await followed(page, () => signIn(page, product));
-      await page.route('**/v1/events', (route) => route.abort());
+      await page.route('**/v1/events*', (route) => route.abort());
       // the stream that is open ends with the page; the next one cannot be opened
       await page.goto('/catalog/service');
       await page.getByText(/No live updates since/).waitFor({ timeout: 30_000 });
-      await page.unroute('**/v1/events');
+      await page.unroute('**/v1/events*');
       await page.getByText(/No live updates since/).waitFor({ state: 'detached', timeout: 40_000 });
       // the requests that were cut off are what this is about
       (complaints as string[]).splice(0);
