@@ -71,6 +71,7 @@ test('an administrator starts a campaign in six clicks, and a member finds their
       clicks += 1;
       await target.click();
     };
+    await click(page.getByRole('link', { name: 'Builder', exact: true }));
     await click(page.getByRole('link', { name: 'Scorecards', exact: true }));
     await click(page.getByRole('link', { name: 'Production Readiness' }));
     await click(page.getByRole('link', { name: 'Start campaign' }));

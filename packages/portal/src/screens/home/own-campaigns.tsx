@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
+import { AnchorLink } from '../../frame/links.tsx';
 import { Block } from '../../kit/block.tsx';
 import { ErrorState } from '../../kit/states.tsx';
 import { dueText } from '../../parts/campaigns/due.ts';
@@ -22,14 +22,15 @@ export function OwnCampaigns() {
         {data.campaigns.map(({ campaign, total, open, entities }) => (
           <li key={campaign.id}>
             <div className={classes.campaign}>
-              <Link
+              <AnchorLink
                 to="/builder/campaigns/$campaign"
                 params={{ campaign: campaign.id }}
                 search={{ mine: true }}
-                className={classes.link}
+                fw={600}
+                dir="auto"
               >
-                <span dir="auto">{campaign.title}</span>
-              </Link>
+                {campaign.title}
+              </AnchorLink>
               <span className={classes.note}>
                 {open.toLocaleString()} of {total.toLocaleString()} open · {dueText(campaign.dueDate, now)}
               </span>
