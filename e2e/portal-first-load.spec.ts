@@ -16,6 +16,8 @@ beforeAll(async () => {
   const page = await context.newPage();
   await page.goto('/');
   await signIn(page, product);
+  // what changed up to three seconds before a page began to read is told to it, and read again
+  await page.waitForTimeout(4_000);
   await page.close();
 });
 

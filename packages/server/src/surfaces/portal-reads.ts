@@ -30,6 +30,7 @@ export function screenReads(path: string, actor: Actor): PortalRead[] {
     return [
       ...(isAdmin(actor) ? [read('getChecklist')] : []),
       readPage('$home'),
+      readPagePermissions('$home'),
       ...(actor.teamKeys.length > 0 ? [read('listOwnCampaigns')] : []),
     ];
   }

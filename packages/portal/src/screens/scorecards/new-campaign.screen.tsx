@@ -4,6 +4,8 @@ import { useRead } from '../../api/query.ts';
 import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
+import { ReadOnly } from '../../parts/access/read-only.tsx';
+import { useOffers } from '../../parts/entities/rights.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { newDraft } from './campaign-draft.ts';
 import { CampaignForm } from './campaign-form.tsx';
@@ -18,6 +20,7 @@ export function Screen() {
   const read = useRead('listAllScorecards');
   const [saved, setSaved] = useState<string>();
   const navigate = useNavigate();
+  const { permits } = useOffers('_scorecard');
   // after the form is clean, so that nobody is asked about leaving it
   useEffect(() => {
     if (saved !== undefined) void navigate(campaignAddress(saved));
@@ -46,14 +49,16 @@ export function Screen() {
               A campaign is about the levels or rules of a scorecard.
             </EmptyState>
           ) : (
-            <CampaignForm
-              initial={newDraft(
-                new Date(),
-                scorecards.find((each) => each.blueprint === blueprint && each.identifier === scorecard),
-              )}
-              scorecards={scorecards}
-              onSaved={({ id }) => setSaved(id)}
-            />
+            <ReadOnly permit={permits.register} to="start campaigns">
+              <CampaignForm
+                initial={newDraft(
+                  new Date(),
+                  scorecards.find((each) => each.blueprint === blueprint && each.identifier === scorecard),
+                )}
+                scorecards={scorecards}
+                onSaved={({ id }) => setSaved(id)}
+              />
+            </ReadOnly>
           )
         }
       </Reading>
