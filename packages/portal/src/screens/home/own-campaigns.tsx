@@ -27,6 +27,7 @@ export function OwnCampaigns() {
                 params={{ campaign: campaign.id }}
                 search={{ mine: true }}
                 fw={600}
+                className={classes.link ?? ''}
                 dir="auto"
               >
                 {campaign.title}

@@ -35,7 +35,7 @@ export function Screen() {
         ]}
         description="Bring entities to a level, or past rules, by a date. Teams see what is left on Home."
       />
-      <Reading of={read} isScreen>
+      <Reading of={read}>
         {({ scorecards }) =>
           scorecards.length === 0 ? (
             <EmptyState
