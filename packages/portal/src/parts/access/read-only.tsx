@@ -33,7 +33,7 @@ export function ReadOnly({
           </Group>
         </Alert>
       )}
-      <fieldset disabled={!permit?.isAllowed} className={classes.readOnly}>
+      <fieldset disabled={!permit?.isAllowed} aria-busy={permit === undefined} className={classes.readOnly}>
         <ReadingOnly value={!permit?.isAllowed}>{children}</ReadingOnly>
       </fieldset>
     </>
