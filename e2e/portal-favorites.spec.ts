@@ -41,16 +41,23 @@ async function begin(page: Page, path = '/'): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
+const isKept = (answer: { url(): string; request(): { method(): string } }) =>
+  answer.url().endsWith('/v1/me/favorites') && answer.request().method() === 'PUT';
+
 const switchStar = async (page: Page) => {
+  const saved = page.waitForResponse(isKept);
   await page.getByRole('main').getByRole('button', { name: 'Add to favorites' }).click();
   await page.getByRole('main').getByRole('button', { name: 'Remove from favorites' }).waitFor();
+  await saved;
 };
 
 test('a page, an entity, an action and an agent are kept, arranged, and there after a reload', () =>
   visit(browser, product, wide, async ({ page }) => {
     await begin(page, '/e/service/rate-engine');
+    const saved = page.waitForResponse(isKept);
     await page.keyboard.press('s');
     await page.getByRole('main').getByRole('button', { name: 'Remove from favorites' }).waitFor();
+    await saved;
     for (const path of ['/catalog/service', '/ai/agents/service_guide', '/self-service/create_sandbox']) {
       await page.goto(path);
       await switchStar(page);
