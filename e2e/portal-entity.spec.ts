@@ -132,8 +132,8 @@ test('the layout of a type is changed, shown to everybody, and taken back', () =
     await page.keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'Group title' }).nth(1).fill('Facts');
     await picture('entity-layout');
-    // tall enough that the bar with Save covers nothing by half
-    await page.setViewportSize({ width: 1440, height: 2_400 });
+    // tall enough that no bar covers anything by half
+    await page.setViewportSize({ width: 1440, height: 6_000 });
     expect(await seriousFindings(page)).toEqual([]);
     await page.setViewportSize(screen.viewport);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
