@@ -1,7 +1,7 @@
 import { onlyReads } from '@portolan/contract/operation';
 import type { BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { holdWrites, operationOf, type SentWrite } from './support/held-writes.ts';
+import { findOperation, holdWrites, type SentWrite } from './support/held-writes.ts';
 import { signedInAs } from './support/members.ts';
 import { makeAutomation, type OpenProduct, openProduct } from './support/open-product.ts';
 import { createPresser } from './support/press-all.ts';
@@ -109,7 +109,7 @@ async function findRefused(context: BrowserContext): Promise<{ problems: string[
       const presser = createPresser(page, address, root);
       pressers.set(page, presser.pressed);
       page.on('response', (response) => {
-        const operation = operationOf(response.request().method(), response.url());
+        const operation = findOperation(response.request().method(), response.url());
         // a screen that is not for somebody is read in vain and says so; what is pressed is not
         if (response.status() !== 403 || !operation || operation.method === 'GET' || !onlyReads(operation)) return;
         problems.push(`${presser.pressed()}: ${operation.id} was refused`);

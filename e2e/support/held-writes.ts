@@ -23,7 +23,7 @@ const patterns = operations.map(
 );
 
 /** The operation that a request is; undefined for what is none, such as a file of the portal. */
-export function operationOf(method: string, url: string): Operation | undefined {
+export function findOperation(method: string, url: string): Operation | undefined {
   const { pathname } = new URL(url);
   return patterns.find(([operation, pattern]) => operation.method === method && pattern.test(pathname))?.[0];
 }
@@ -40,7 +40,7 @@ export async function holdWrites(context: BrowserContext, whatIsPressed: (reques
   await context.route('**/v1/**', async (route) => {
     const request = route.request();
     const [method, url] = [request.method(), request.url()];
-    const operation = operationOf(method, url);
+    const operation = findOperation(method, url);
     if (!operation || onlyReads(operation)) return route.continue();
     const body = request.postDataBuffer();
     const write = { operation: operation.id, method, url, headers: request.headers(), body };
