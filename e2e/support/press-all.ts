@@ -17,7 +17,7 @@ interface Scene {
 /** Of what does the same, as in the rows of a table, so many are pressed: the first may be one's own. */
 const alikeMost = 2;
 /** Of one screen, with all that opens on it. */
-const pressesMost = 50;
+const pressesMost = 40;
 const openingsMost = 8;
 const quietWithinMs = 800;
 
@@ -106,6 +106,11 @@ export function createPresser(page: Page, address: string, root = 'main') {
     do await page.evaluate(frames);
     while (isWaiting());
   };
+  // tabs of a screen lie below it, and what is around screens is everywhere
+  const isThere = () => {
+    const [now, own] = [new URL(page.url()).pathname, new URL(address, page.url()).pathname];
+    return root !== 'main' || now === own || (own !== '/' && now.startsWith(`${own}/`));
+  };
   const look = (): Promise<Scene> => page.evaluate<Scene>(`${lookScript}(${JSON.stringify(root)})`);
   const fill = () => page.evaluate(`${fillScript}(${JSON.stringify(root)})`);
   const arrive = async () => {
@@ -150,7 +155,7 @@ export function createPresser(page: Page, address: string, root = 'main') {
     await fill();
     while (left > 0) {
       trail = [];
-      if (!isThere(page, address)) await arrive();
+      if (!isThere()) await arrive();
       const scene = await look();
       if (scene.overlay !== '') {
         await workThrough('', 1);
@@ -167,22 +172,18 @@ export function createPresser(page: Page, address: string, root = 'main') {
       ) {
         trail = [];
         await press(again);
-        if (!(await workThrough(next.key)) || !isThere(page, address)) break;
+        if (!(await workThrough(next.key)) || !isThere()) break;
         again = (await look()).controls.find(({ key, label }) => key === next.key && label === next.label);
       }
-      if (isThere(page, address)) await fill();
+      if (isThere()) await fill();
     }
     for (const keys of ['Control+s', 'Control+Enter', 'e', 'i']) {
       trail = [keys];
-      if (!isThere(page, address)) await arrive();
+      if (!isThere()) await arrive();
       await page.keyboard.press(keys);
       await quiet();
       await workThrough(keys);
     }
   };
   return { pressAll, pressed: () => [address, ...trail].join(' › ') };
-}
-
-function isThere(page: Page, address: string): boolean {
-  return new URL(page.url()).pathname === new URL(address, page.url()).pathname;
 }
