@@ -17,6 +17,8 @@ describe('a suppression', () => {
   test.each([
     '// biome-ignore lint/suspicious/noConsole: ',
     '/* oxlint-disable */',
+    '/* eslint-disable */',
+    '// eslint-disable-next-line no-console',
     '// oxlint-disable-next-line no-console',
     '// dependency-cruiser-disable',
     '// @ts-ignore because of the library',

@@ -6,8 +6,9 @@ const linesMax = 500;
 /** Comments that turn a check off: allowed for one line of lint with a reason, never for dependencies or types. */
 const suppressions = [
   { pattern: /biome-ignore(-all|-start)?\b(?![^\n]*: ?\S.{8})/, advice: 'say why after a colon' },
-  { pattern: /oxlint-disable(?!-next-line|-line)/, advice: 'disable one line, not a file' },
-  { pattern: /oxlint-disable-(next-)?line\b(?![^\n]* -- \S.{8})/, advice: 'say why after " -- "' },
+  // Oxlint heeds both names
+  { pattern: /(eslint|oxlint)-disable(?!-next-line|-line)/, advice: 'disable one line, not a file' },
+  { pattern: /(eslint|oxlint)-disable-(next-)?line\b(?![^\n]* -- \S.{8})/, advice: 'say why after " -- "' },
   { pattern: /(dependency-cruiser|depcruise)[- ](disable|ignore)/, advice: 'change the rule, with a decision record' },
   { pattern: /@ts-(ignore|nocheck)/, advice: 'use @ts-expect-error with a reason' },
   { pattern: /@ts-expect-error(?![^\n]* \S.{8})/, advice: 'say why' },
