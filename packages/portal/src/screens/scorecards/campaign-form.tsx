@@ -3,10 +3,13 @@ import type { Campaign, CampaignStatus } from '@portolan/contract/campaigns';
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import { counted } from '../../kit/counted.ts';
 import { FormBody } from '../../kit/form.tsx';
 import surfaces from '../../kit/surfaces.module.css';
 import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import { FilterBuilder } from '../../parts/entities/filter-builder.tsx';
+import type { Query } from '../../parts/entities/operators.ts';
+import { useMatchCount } from '../../parts/entities/use-match-count.ts';
 import { PersonPicker } from '../../parts/entity-form/pickers.tsx';
 import { type Draft, draftQueries, keyParts, ofScorecard, scorecardKey } from './campaign-draft.ts';
 import { statusWords } from './campaign-words.ts';
@@ -191,25 +194,17 @@ function TakingPart({ form, scorecard }: { form: Form; scorecard: Scorecard }) {
 
 function Reach({ draft, scorecard }: { draft: Draft; scorecard: Scorecard }) {
   const queries = draftQueries(draft, scorecard);
-  const total = useCount(scorecard.blueprint, queries?.measured);
-  const reached = useCount(scorecard.blueprint, queries?.reached);
+  const total = useReach(scorecard.blueprint, queries?.measured);
+  const reached = useReach(scorecard.blueprint, queries?.reached);
   const isKnown = total !== undefined && reached !== undefined;
   return (
     <p className={classes.reach} role="status">
       {isKnown &&
-        `${total.toLocaleString()} ${total === 1 ? 'entity takes' : 'entities take'} part; ${reached.toLocaleString()} reached the target already.`}
+        `${counted(total, 'entity takes', 'entities take')} part; ${reached.toLocaleString()} reached the target already.`}
     </p>
   );
 }
 
-function useCount(blueprint: string, query: NonNullable<ReturnType<typeof draftQueries>>['measured'] | undefined) {
-  const read = useRead(
-    'groupBlueprintEntities',
-    {
-      params: { blueprint_identifier: blueprint },
-      body: { groupBy: '$createdBy', limit: 1, ...(query ? { query: query as never } : {}) },
-    },
-    { isOn: query !== undefined, keepsPrevious: true },
-  );
-  return query === undefined ? undefined : read.data?.total;
+function useReach(blueprint: string, query: Query | undefined) {
+  return useMatchCount({ blueprint, query }, { isOn: query !== undefined, keepsPrevious: true });
 }

@@ -1,6 +1,7 @@
 import type { Campaign, CampaignProgress, CampaignStatus, CampaignTarget } from '@portolan/contract/campaigns';
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { linkOptions } from '@tanstack/react-router';
+import { counted } from '../../kit/counted.ts';
 
 export const statusWords: Readonly<Record<CampaignStatus, string>> = {
   draft: 'Draft',
@@ -21,6 +22,14 @@ export function isOver({ status }: Pick<Campaign, 'status'>): boolean {
   return status === 'done' || status === 'archived';
 }
 
+/** The scorecard that a campaign is about, unless it is gone. */
+export function findScorecard(
+  scorecards: readonly Scorecard[] | undefined,
+  { blueprint, scorecard }: Pick<Campaign, 'blueprint' | 'scorecard'>,
+): Scorecard | undefined {
+  return scorecards?.find((each) => each.blueprint === blueprint && each.identifier === scorecard);
+}
+
 /** What is to be reached: "Gold or higher", or the titles of the rules. */
 export function targetText(target: CampaignTarget, scorecard: Pick<Scorecard, 'levels' | 'rules'> | undefined): string {
   if ('level' in target) {
@@ -30,7 +39,7 @@ export function targetText(target: CampaignTarget, scorecard: Pick<Scorecard, 'l
   const [first = '', ...others] = target.rules.map(
     (rule) => scorecard?.rules.find(({ identifier }) => identifier === rule)?.title ?? rule,
   );
-  return others.length === 0 ? first : `${first} and ${others.length} more ${others.length === 1 ? 'rule' : 'rules'}`;
+  return others.length === 0 ? first : `${first} and ${counted(others.length, 'more rule')}`;
 }
 
 /** Why a campaign cannot be measured. */

@@ -15,7 +15,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { readBody, toDraft } from './campaign-draft.ts';
 import { CampaignForm } from './campaign-form.tsx';
 import { CampaignProgressTab } from './campaign-progress-tab.tsx';
-import { isOver, statusColours, statusWords } from './campaign-words.ts';
+import { findScorecard, isOver, statusColours, statusWords } from './campaign-words.ts';
 import { scorecardAddress } from './scorecard-draft.ts';
 import classes from './scorecards.module.css';
 import { campaignReads } from './use-campaign-form.ts';
@@ -38,7 +38,7 @@ function Shown({ campaign }: { campaign: Campaign }) {
   const [tab = 'progress', setTab] = useUrlState(path, 'tab');
   const mayChange = useOffers('_scorecard').register;
   const scorecards = useRead('listAllScorecards');
-  const its = scorecards.data?.scorecards.find((each) => each.identifier === scorecard && each.blueprint === blueprint);
+  const its = findScorecard(scorecards.data?.scorecards, campaign);
   return (
     <>
       <PageHeader
@@ -89,10 +89,7 @@ function Shown({ campaign }: { campaign: Campaign }) {
 function Settings(props: Pick<Parameters<typeof CampaignForm>[0], 'scorecards' | 'onSaved'> & { campaign: Campaign }) {
   return (
     <>
-      {!props.scorecards.some(
-        ({ identifier, blueprint }) =>
-          identifier === props.campaign.scorecard && blueprint === props.campaign.blueprint,
-      ) && (
+      {!findScorecard(props.scorecards, props.campaign) && (
         <Alert color="yellow" mb="md" title="The scorecard was deleted">
           Choose another scorecard of the same blueprint, or archive the campaign.
         </Alert>

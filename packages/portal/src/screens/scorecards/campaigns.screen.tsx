@@ -1,7 +1,7 @@
-import { Button, Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
+import { Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import type { Campaign } from '@portolan/contract/campaigns';
 import type { Scorecard } from '@portolan/contract/scorecards';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
@@ -12,11 +12,20 @@ import { ColourBadge } from '../../parts/badges.tsx';
 import { dueText, writtenDate } from '../../parts/campaigns/due.ts';
 import { useOffers } from '../../parts/entities/rights.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { campaignAddress, isOver, problemTexts, statusColours, statusWords, targetText } from './campaign-words.ts';
+import {
+  campaignAddress,
+  findScorecard,
+  isOver,
+  problemTexts,
+  statusColours,
+  statusWords,
+  targetText,
+} from './campaign-words.ts';
 import { ProgressLine } from './progress-line.tsx';
 import { ScorecardTabs } from './scorecard-tabs.tsx';
 import classes from './scorecards.module.css';
-import { useTurns } from './use-turns.ts';
+import { ShowMore } from './show-more.tsx';
+import { useTurnEnd, useTurns } from './use-turns.ts';
 
 const step = 20;
 
@@ -77,20 +86,14 @@ export function Screen() {
                     <Row
                       key={campaign.id}
                       campaign={campaign}
-                      scorecard={scorecards.data?.scorecards.find(
-                        (each) => each.identifier === campaign.scorecard && each.blueprint === campaign.blueprint,
-                      )}
+                      scorecard={findScorecard(scorecards.data?.scorecards, campaign)}
                       mayRead={mayRead(campaign.id)}
                       onSettled={onSettled}
                     />
                   ))}
                 </ul>
               )}
-              {wanted.length > shownMax && (
-                <Button mt="md" variant="default" onClick={() => setShownMax(shownMax + step)}>
-                  Show more ({(wanted.length - shownMax).toLocaleString()})
-                </Button>
-              )}
+              <ShowMore mt="md" left={wanted.length - shownMax} onMore={() => setShownMax(shownMax + step)} />
             </>
           )
         }
@@ -112,10 +115,7 @@ function Row({
 }) {
   const { id, title, status, dueDate, target } = campaign;
   const read = useRead('getCampaignProgress', { params: { campaign_id: id } }, { isOn: mayRead });
-  const isSettled = read.data !== undefined || read.isError;
-  useEffect(() => {
-    if (isSettled) onSettled(id);
-  }, [isSettled, id, onSettled]);
+  useTurnEnd(id, read, onSettled);
   return (
     <li className={surfaces.item}>
       <div className={classes.rowText}>

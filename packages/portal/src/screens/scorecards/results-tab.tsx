@@ -11,6 +11,7 @@ import { FoundEntities } from './found-entities.tsx';
 import { Leaderboard } from './leaderboard.tsx';
 import { ScorecardCampaigns } from './scorecard-campaigns.tsx';
 import classes from './scorecards.module.css';
+import { ShowMore } from './show-more.tsx';
 import { useDistribution } from './use-distribution.ts';
 
 const path = '/builder/scorecards/$blueprint/$scorecard';
@@ -89,11 +90,13 @@ export function ResultsTab({ scorecard }: { scorecard: Scorecard }) {
             </Table.Tbody>
           </ScrolledTable>
         )}
-        {rules.length > shownMax && (
-          <Button mt="sm" size="xs" variant="default" onClick={() => setShownMax(shownMax + step)}>
-            Show more rules ({(rules.length - shownMax).toLocaleString()})
-          </Button>
-        )}
+        <ShowMore
+          mt="sm"
+          size="xs"
+          what="rules"
+          left={rules.length - shownMax}
+          onMore={() => setShownMax(shownMax + step)}
+        />
       </section>
       {rule !== undefined && (
         <FoundEntities

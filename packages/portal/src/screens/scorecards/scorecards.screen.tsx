@@ -1,10 +1,11 @@
 import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core';
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
+import { counted } from '../../kit/counted.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
 import { Needs } from '../../parts/access/needs.tsx';
@@ -14,8 +15,9 @@ import { DistributionBar } from './distribution-bar.tsx';
 import { scorecardAddress } from './scorecard-draft.ts';
 import { ScorecardTabs } from './scorecard-tabs.tsx';
 import classes from './scorecards.module.css';
+import { ShowMore } from './show-more.tsx';
 import { useDistribution } from './use-distribution.ts';
-import { useTurns } from './use-turns.ts';
+import { useTurnEnd, useTurns } from './use-turns.ts';
 
 /** Each row asks for its own figures, so many scorecards are shown in steps. */
 const step = 20;
@@ -93,11 +95,7 @@ export function Screen() {
                   ))}
                 </ul>
               )}
-              {found.length > shownMax && (
-                <Button mt="md" variant="default" onClick={() => setShownMax(shownMax + step)}>
-                  Show more ({(found.length - shownMax).toLocaleString()})
-                </Button>
-              )}
+              <ShowMore mt="md" left={found.length - shownMax} onMore={() => setShownMax(shownMax + step)} />
             </>
           );
         }}
@@ -123,11 +121,7 @@ function Row({
 }) {
   const { identifier, title, levels, rules } = scorecard;
   const { read, shares } = useDistribution(scorecard.blueprint, identifier, levels, isCounted);
-  const name = nameIn(scorecard);
-  const isSettled = read.data !== undefined || read.isError;
-  useEffect(() => {
-    if (isSettled) onCounted(name);
-  }, [isSettled, name, onCounted]);
+  useTurnEnd(nameIn(scorecard), read, onCounted);
   return (
     <li className={surfaces.item}>
       <div className={classes.rowText}>
@@ -135,10 +129,7 @@ function Row({
           {title}
         </AnchorLink>
         <Group gap={6} className={surfaces.detail ?? ''}>
-          <span dir="auto">{blueprint}</span>·
-          <span>
-            {rules.length.toLocaleString()} {rules.length === 1 ? 'rule' : 'rules'}
-          </span>
+          <span dir="auto">{blueprint}</span>·<span>{counted(rules.length, 'rule')}</span>
         </Group>
       </div>
       <div className={classes.rowBar}>

@@ -1,10 +1,11 @@
-import { Button, Table } from '@mantine/core';
+import { Table } from '@mantine/core';
 import type { CampaignProgress } from '@portolan/contract/campaigns';
 import { useState } from 'react';
 import { ScrolledTable } from '../../kit/scrolled-table.tsx';
 import { TeamBadge } from '../../parts/badges.tsx';
 import { percent } from './campaign-words.ts';
 import classes from './scorecards.module.css';
+import { ShowMore } from './show-more.tsx';
 
 const step = 20;
 
@@ -44,11 +45,13 @@ export function TeamProgress({ progress: { teams, teamCount } }: { progress: Cam
           ))}
         </Table.Tbody>
       </ScrolledTable>
-      {teams.length > shownMax && (
-        <Button mt="sm" size="xs" variant="default" onClick={() => setShownMax(shownMax + step)}>
-          Show more teams ({(teams.length - shownMax).toLocaleString()})
-        </Button>
-      )}
+      <ShowMore
+        mt="sm"
+        size="xs"
+        what="teams"
+        left={teams.length - shownMax}
+        onMore={() => setShownMax(shownMax + step)}
+      />
       {teamCount > teams.length && (
         <p className={classes.none}>
           The {teams.length.toLocaleString()} teams with most open entities, of {teamCount.toLocaleString()}.

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
 const atOnce = 3;
 
@@ -8,4 +8,16 @@ export function useTurns(names: readonly string[]) {
   const onSettled = useCallback((name: string) => setSettled((before) => new Set([...before, name])), []);
   const turns = new Set(names.filter((name) => !settled.has(name)).slice(0, atOnce));
   return { mayRead: (name: string) => settled.has(name) || turns.has(name), onSettled };
+}
+
+/** Ends the turn of a row once its figures have come, or failed. */
+export function useTurnEnd(
+  name: string,
+  { data, isError }: { readonly data: unknown; readonly isError: boolean },
+  onSettled: (name: string) => void,
+): void {
+  const isSettled = data !== undefined || isError;
+  useEffect(() => {
+    if (isSettled) onSettled(name);
+  }, [isSettled, name, onSettled]);
 }
