@@ -15,6 +15,7 @@ const hiddenMs = 60_000;
  */
 export async function followLive(signal: AbortSignal): Promise<void> {
   const since = firstAnsweredAt() ?? 0;
+  let firstId: string | undefined;
   let lastId: string | undefined;
   for (let failures = 0; !signal.aborted; ) {
     await shown(signal);
@@ -25,13 +26,12 @@ export async function followLive(signal: AbortSignal): Promise<void> {
         ...(lastId === undefined ? { query: { since } } : { headers: { 'last-event-id': lastId } }),
         signal: leave.signal,
       });
-      let openedWith = lastId;
       for await (const { id, event, data } of decodeEventStream(readChunks(response))) {
         failures = 0;
-        // what was missed comes with the id that the stream opened with
-        if (event === 'ready' && openedWith === undefined) openedWith = id;
+        firstId ??= id;
         lastId = id ?? lastId;
-        take(event as keyof LiveEvents, data, id !== undefined && id === openedWith);
+        // what was missed comes with the id of the first event
+        take(event as keyof LiveEvents, data, id !== undefined && id === firstId);
       }
     } catch (error) {
       // 403 and 404 are final: the live stream stays off and the screens poll

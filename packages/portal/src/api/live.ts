@@ -38,7 +38,7 @@ function watchLiveState(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-export function publishLive(news: LiveNews, isCatchUp = false): void {
+export function publishLive(news: LiveNews, isCatchUp: boolean): void {
   for (const listener of [...listeners]) listener(news, isCatchUp);
 }
 

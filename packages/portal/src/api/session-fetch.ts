@@ -38,8 +38,7 @@ export async function sendWithSession(input: RequestInfo | URL, init: RequestIni
   if (proof?.csrfToken && init.method !== 'GET') headers.set('x-csrf-token', proof.csrfToken);
   const address = String(input);
   const response = await fetch(address, { ...init, headers, credentials: 'same-origin' });
-  const date = Date.parse(response.headers.get('date') ?? '');
-  if (!Number.isNaN(date)) firstAnswerAt ??= date;
+  firstAnswerAt ??= dateOf(response);
   if (response.status === 401 && !signingIn.test(address)) for (const tell of whenExpired) tell();
   if (response.status !== 403) return response;
   // another tab signed in again: use its token, unless it is in another organization now
@@ -58,4 +57,9 @@ export async function sendWithSession(input: RequestInfo | URL, init: RequestIni
   keepProof({ csrfToken: now.csrfToken, organization: now.organization.id });
   headers.set('x-csrf-token', now.csrfToken ?? '');
   return fetch(address, { ...init, headers, credentials: 'same-origin' });
+}
+
+function dateOf(response: Response): number | undefined {
+  const date = Date.parse(response.headers.get('date') ?? '');
+  return Number.isNaN(date) ? undefined : date;
 }

@@ -97,9 +97,9 @@ async function missed(
 ): Promise<SseEvent[]> {
   const last = headers['last-event-id'];
   const isFirst = last === undefined || last === '';
-  if (isFirst && shownSince === undefined) return [];
+  const since = isFirst ? shownSince : readId(last);
+  if (since === undefined) return [];
   const now = deps.clock.now().getTime();
-  const since = isFirst ? Number(shownSince) : readId(last);
   if (since > now || now - since > resumeMs) return [event(id, 'reload', { reason: 'too-old' })];
   const from = new Date(since - (isFirst ? firstOverlapMs : overlapMs));
   const changes = await selectChangesSince(deps.database, actor.orgId, from, resumedMax + 1);
