@@ -1,5 +1,5 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { Ellipsis, FilePlus, FolderPlus, Plus } from 'lucide-react';
+import { Menu } from '@mantine/core';
+import { FilePlus, FolderPlus, Plus } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import { useAttempt } from '../kit/attempt.ts';
 import { ItemMenu } from '../parts/sidebar/item-menu.tsx';
@@ -15,6 +15,7 @@ import {
 } from '../parts/sidebar/sidebar-moves.ts';
 import { useSidebarWrites } from '../parts/sidebar/sidebar-writes.ts';
 import classes from './rail-arranged.module.css';
+import { RailMoreButton } from './rail-more-button.tsx';
 import { RailMoreTypes } from './rail-more-types.tsx';
 import { RailNodes } from './rail-node.tsx';
 import { foldTypes, railTree } from './rail-tree.ts';
@@ -75,17 +76,7 @@ export function RailArranged({ items, onGo }: { items: readonly SidebarItem[]; o
       {entry}
       <Menu position="bottom-start" withinPortal>
         <Menu.Target>
-          <ActionIcon
-            className={classes.more ?? ''}
-            data-more
-            tabIndex={-1}
-            variant="subtle"
-            color="gray"
-            size={24}
-            aria-label={`More for ${item.title ?? item.identifier}`}
-          >
-            <Ellipsis size={14} />
-          </ActionIcon>
+          <RailMoreButton aria-label={`More for ${item.title ?? item.identifier}`} />
         </Menu.Target>
         <Menu.Dropdown>
           <ItemMenu item={item} items={items} onRename={() => ask({ kind: 'rename', item })} />

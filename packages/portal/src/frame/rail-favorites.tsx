@@ -1,5 +1,5 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { ArrowDown, ArrowUp, ChevronDown, Ellipsis, StarOff } from 'lucide-react';
+import { Menu } from '@mantine/core';
+import { ArrowDown, ArrowUp, ChevronDown, StarOff } from 'lucide-react';
 import { type DragEvent, useId, useState } from 'react';
 import { EntityIcon } from '../parts/entity-icon.tsx';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../parts/favorites/favorite.ts';
 import { useFavorites } from '../parts/favorites/use-favorites.ts';
 import classes from './rail-arranged.module.css';
+import { RailMoreButton } from './rail-more-button.tsx';
 import { RailLink } from './rail-node.tsx';
 
 /** More would push the pages out of sight. */
@@ -108,17 +109,7 @@ function EntryMenu({
   return (
     <Menu position="bottom-start" withinPortal>
       <Menu.Target>
-        <ActionIcon
-          className={classes.more ?? ''}
-          data-more
-          tabIndex={-1}
-          variant="subtle"
-          color="gray"
-          size={24}
-          aria-label={`More for the favorite ${favorite.title || favorite.identifier}`}
-        >
-          <Ellipsis size={14} />
-        </ActionIcon>
+        <RailMoreButton aria-label={`More for the favorite ${favorite.title || favorite.identifier}`} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item

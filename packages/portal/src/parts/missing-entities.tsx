@@ -18,7 +18,7 @@ const staleAfter = ['listMissing', 'listSources', 'getSource', 'searchBlueprintE
 /** What a source brought before and no longer does, for a person to decide. */
 export function MissingEntities({ source }: { source: Pick<Source, 'identifier' | 'title' | 'allowed'> }) {
   const params = { source_identifier: source.identifier };
-  const permit = sourcePermit(source);
+  const permit = sourcePermit(source.allowed.write);
   const to = `decide on what ${source.title} no longer brings`;
   const { missing = [], total = 0 } = useRead('listMissing', { params }).data ?? {};
   const decide = useChange('decideMissing', { staleAfter: [...staleAfter] });

@@ -1,4 +1,4 @@
-import { Text, Tooltip } from '@mantine/core';
+import { Text, Tooltip, type TooltipProps } from '@mantine/core';
 import { cloneElement, type MouseEvent, type ReactElement, type ReactNode, useId } from 'react';
 import type { OperationName } from '../../api/api.ts';
 import classes from './access.module.css';
@@ -36,19 +36,11 @@ function useRefusal({ permit, to }: Omit<NeedsProps, 'children'>) {
   return { props, id, says: permit && `Needs ${permit.needs}. Press to ask for access.` };
 }
 
-/**
- * A button or link that the user may not use stays where it is, can be reached, and says what it needs. Pressed, it
- * offers to ask for the right.
- */
-export function Needs({ permit, to, children }: NeedsProps) {
-  const { props, id, says } = useRefusal({ permit, to });
-  if (permit?.isAllowed) return children;
-  const control = cloneElement(children as ReactElement<Control>, props);
-  if (!says) return control;
+function Refused({ id, says, children, ...tip }: RefusedProps) {
   return (
     <>
-      <Tooltip label={says} multiline maw={320}>
-        {control}
+      <Tooltip label={says} multiline maw={320} {...tip}>
+        {children}
       </Tooltip>
       <span id={id} hidden>
         {says}
@@ -57,21 +49,40 @@ export function Needs({ permit, to, children }: NeedsProps) {
   );
 }
 
+interface RefusedProps extends Pick<TooltipProps, 'events'> {
+  readonly id: string;
+  readonly says: string;
+  readonly children: ReactElement;
+}
+
+/**
+ * A button or link that the user may not use stays where it is, can be reached, and says what it needs. Pressed, it
+ * offers to ask for the right.
+ */
+export function Needs({ permit, to, children }: NeedsProps) {
+  const { props, id, says } = useRefusal({ permit, to });
+  if (permit?.isAllowed) return children;
+  const control = cloneElement(children as ReactElement<Control>, props);
+  return says ? (
+    <Refused id={id} says={says}>
+      {control}
+    </Refused>
+  ) : (
+    control
+  );
+}
+
 /** The same for a switch, which keeps its state; the input of it is too small to point at. */
 export function NeedsSwitch({ permit, to, children }: NeedsProps) {
   const { props, id, says } = useRefusal({ permit, to });
   if (permit?.isAllowed) return children;
   const control = cloneElement(children as ReactElement<Control>, { ...props, onChange: () => undefined });
-  if (!says) return control;
-  return (
-    <>
-      <Tooltip label={says} multiline maw={320} events={{ hover: true, focus: true, touch: false }}>
-        <div>{control}</div>
-      </Tooltip>
-      <span id={id} hidden>
-        {says}
-      </span>
-    </>
+  return says ? (
+    <Refused id={id} says={says} events={{ hover: true, focus: true, touch: false }}>
+      <div>{control}</div>
+    </Refused>
+  ) : (
+    control
   );
 }
 

@@ -30,9 +30,9 @@ export function useMayAdminister(): Permit {
   return useSession().access.includes('admin') ? granted : forAdmins;
 }
 
-/** Whether the user may change, sync and delete a source, as the server says with it. */
-export function sourcePermit({ allowed }: { readonly allowed: { readonly write: boolean } }): Permit {
-  return { isAllowed: allowed.write, needs: 'Admin, or Moderator of every type that the source writes' };
+/** Whether the user may add, change, sync and delete a source, as the server says with it. */
+export function sourcePermit(isAllowed: boolean): Permit {
+  return { isAllowed, needs: 'Admin, or Moderator of every type that the source writes' };
 }
 
 /** What the user may do with the entities of a blueprint, or with one of them. */

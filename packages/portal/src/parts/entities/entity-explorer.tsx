@@ -13,6 +13,7 @@ import { GroupBands } from './group-bands.tsx';
 import { completed, joined, noRules, type Query } from './operators.ts';
 import { EntitySearchRows } from './search-rows.tsx';
 import type { EntitySearch } from './use-entities.ts';
+import { useMatchCount } from './use-match-count.ts';
 import type { View } from './view.ts';
 import { useView, viewOfConfig } from './view-state.ts';
 
@@ -110,12 +111,12 @@ function Explorer({
       ...shown.flatMap((field) => (field.source === 'scorecard' ? [] : [field.key])),
     ],
   };
-  const total = useTotal(search);
-  const all = useTotal({ blueprint, query: dataset });
+  const total = useMatchCount(search);
+  const all = useMatchCount({ blueprint, query: dataset });
   const selection = useSelected(JSON.stringify([blueprint, query]));
   const isNarrowed = text !== '' || (view.filter?.rules.length ?? 0) > 0;
   const nothing = isNarrowed ? (
-    <Unfound title={title} text={text} filter={view.filter} fields={fields} all={all?.count} onShowAll={showAll} />
+    <Unfound title={title} text={text} filter={view.filter} fields={fields} all={all} onShowAll={showAll} />
   ) : (
     (empty ?? <EmptyState title={`No ${plural(title)} here`}>Nothing matches the filter of this table.</EmptyState>)
   );
@@ -125,7 +126,7 @@ function Explorer({
     isCompact,
     empty: nothing,
     selection: isCompact ? undefined : selection,
-    countText: (matched: number, loaded: number) => matchedText(matched, all?.count ?? matched, loaded, title),
+    countText: (matched: number, loaded: number) => matchedText(matched, all ?? matched, loaded, title),
   };
   return (
     <section aria-label={label}>
@@ -161,7 +162,7 @@ function Explorer({
           search={search}
           sort={view.sort}
           onSort={(sort) => change({ sort })}
-          total={total}
+          total={total === undefined ? undefined : { count: total, isExact: true }}
         />
       )}
       {!isCompact && selection.selected.size > 0 && (
@@ -173,7 +174,7 @@ function Explorer({
             search={search}
             fields={fields}
             shown={shown}
-            total={total?.count}
+            total={total}
           />
         </Suspense>
       )}
@@ -202,15 +203,6 @@ function searchRule(text: string): Query {
       { property: '$identifier', operator: 'contains', value },
     ],
   };
-}
-
-/** The count of matching entities, from the server. */
-function useTotal({ blueprint, query }: EntitySearch): { count: number; isExact: boolean } | undefined {
-  const counted = useRead('groupBlueprintEntities', {
-    params: { blueprint_identifier: blueprint },
-    body: { groupBy: '$createdBy', limit: 1, ...(query && query.rules.length > 0 ? { query } : {}) },
-  });
-  return counted.data && { count: counted.data.total, isExact: true };
 }
 
 /** Names what left nothing, and shows everything by one click. */

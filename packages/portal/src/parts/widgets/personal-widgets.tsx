@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { personHere, useSession } from '../../api/session.ts';
 import { recentEntities } from '../../frame/recent.ts';
@@ -31,13 +32,13 @@ export function MyEntities() {
 }
 
 /** Users, teams, rule results and other records of the platform also have a team; nobody looks for them here. */
-const ownedByMyTeams = {
+const ownedByMyTeams: InputOf<'searchEntities'>['body'] = {
   combinator: 'and',
   rules: [
     { property: '$team', operator: 'in', value: ['My Teams'] },
     { property: '$blueprint', operator: 'doesNotBeginsWith', value: '_' },
   ],
-} as const;
+};
 
 function Owned() {
   const session = useSession();
@@ -46,7 +47,7 @@ function Owned() {
     'searchEntities',
     {
       query: { include: ['identifier', 'title', 'blueprint', 'icon'], exclude_calculated_properties: true },
-      body: { ...ownedByMyTeams, rules: [...ownedByMyTeams.rules] },
+      body: ownedByMyTeams,
     },
     { isOn: teams.length > 0 },
   );

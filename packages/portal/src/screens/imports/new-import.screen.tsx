@@ -26,7 +26,7 @@ function ImportAgain({ identifier }: { identifier: string }) {
   return (
     <Reading of={reading} isScreen>
       {({ source }) => (
-        <ReadOnly permit={sourcePermit(source)} to={`upload ${source.title} again`}>
+        <ReadOnly permit={sourcePermit(source.allowed.write)} to={`upload ${source.title} again`}>
           <ImportTable key={source.identifier} source={source} />
         </ReadOnly>
       )}

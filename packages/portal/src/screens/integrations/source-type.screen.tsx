@@ -126,7 +126,7 @@ function Begin({
           <AnchorLink to="/imports/backstage">Upload its files</AnchorLink>.
         </Text>
       )}
-      <ReadOnly permit={sourcePermit({ allowed: { write: allowed.create } })} to={`add ${sourceType.title}`}>
+      <ReadOnly permit={sourcePermit(allowed.create)} to={`add ${sourceType.title}`}>
         <OwnSourceForm sourceType={sourceType} onSaved={(identifier) => void navigate(ownSourceAddress(identifier))} />
       </ReadOnly>
     </>

@@ -1,10 +1,10 @@
+import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
-import { field, fields, row } from '../../platform/db/row.ts';
+import { field, row } from '../../platform/db/row.ts';
 import type { FavoriteTarget } from './favorite-target.ts';
 
 const favoritesRow = row({ targets: field('favorites', 'targets').as<readonly FavoriteTarget[]>() });
-const ownerRow = row(fields('favorites', 'user_key'));
 
 /** In the person's order. */
 export async function findTargets(reader: Reader, orgId: string, user: string): Promise<readonly FavoriteTarget[]> {
@@ -14,17 +14,15 @@ export async function findTargets(reader: Reader, orgId: string, user: string): 
   return found?.targets ?? [];
 }
 
-/** Replaces the list, and says whether there is such a person. */
+/** Replaces the list. */
 export async function writeTargets(
   tx: Tx,
   orgId: string,
   user: string,
   targets: readonly FavoriteTarget[],
-): Promise<boolean> {
-  const written = await tx.first(ownerRow.sql`
+): Promise<void> {
+  await tx.execute(sql`
     insert into favorites (org_id, user_key, targets)
     select ${orgId}, u.key, ${json(targets)}::jsonb from users u where u.org_id = ${orgId} and u.identifier = ${user}
-    on conflict (org_id, user_key) do update set targets = excluded.targets
-    returning user_key as "userKey"`);
-  return written !== undefined;
+    on conflict (org_id, user_key) do update set targets = excluded.targets`);
 }

@@ -28,7 +28,7 @@ function ImportAgain({ identifier }: { identifier: string }) {
   return (
     <Reading of={reading} isScreen>
       {({ source }) => (
-        <ReadOnly permit={sourcePermit(source)} to={`upload ${source.title} again`}>
+        <ReadOnly permit={sourcePermit(source.allowed.write)} to={`upload ${source.title} again`}>
           <ImportCatalog key={source.identifier} source={source} />
         </ReadOnly>
       )}

@@ -12,7 +12,7 @@ import { isOpen, type OwnSource, refetchMs, sourceReads } from './own-source.ts'
 export function OwnSourceActions({ source }: { source: OwnSource }) {
   const { identifier, isPaused } = source;
   const params = { source_identifier: identifier };
-  const permit = sourcePermit(source);
+  const permit = sourcePermit(source.allowed.write);
   const known = useRead('listSourceSyncs', { params }).data?.syncs.find(isOpen);
   const syncs = useRead('listSourceSyncs', { params }, { everyMs: refetchMs(known !== undefined) });
   const open = syncs.data?.syncs.find(isOpen);
@@ -87,7 +87,7 @@ function DeleteSource({ source }: { source: OwnSource }) {
     button: 'Delete the source',
   };
   return (
-    <Needs permit={sourcePermit(source)} to={`delete ${title}`}>
+    <Needs permit={sourcePermit(source.allowed.write)} to={`delete ${title}`}>
       <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
         Delete
       </Button>

@@ -60,12 +60,12 @@ function Shown({ source }: { source: OwnSource }) {
           <OwnSourceSyncs source={source} />
         </Tabs.Panel>
         <Tabs.Panel value="mapping">
-          <ReadOnly permit={sourcePermit(source)} to={`change ${title}`}>
+          <ReadOnly permit={sourcePermit(source.allowed.write)} to={`change ${title}`}>
             <OwnSourceMapping source={source} />
           </ReadOnly>
         </Tabs.Panel>
         <Tabs.Panel value="settings">
-          <ReadOnly permit={sourcePermit(source)} to={`change ${title}`}>
+          <ReadOnly permit={sourcePermit(source.allowed.write)} to={`change ${title}`}>
             <OwnSourceSettings source={source} />
           </ReadOnly>
         </Tabs.Panel>

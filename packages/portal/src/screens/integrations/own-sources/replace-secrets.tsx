@@ -39,7 +39,7 @@ export function ReplaceSecrets({ source }: { source: OwnSource }) {
             onChange={(value) => setValues({ ...values, [setting.name]: value })}
           />
         ))}
-        <Needs permit={sourcePermit(source)} to={`replace the secrets of ${source.title}`}>
+        <Needs permit={sourcePermit(source.allowed.write)} to={`replace the secrets of ${source.title}`}>
           <Button
             type="submit"
             size="xs"
