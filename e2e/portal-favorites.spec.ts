@@ -77,6 +77,7 @@ test('a page, an entity, an action and an agent are kept, arranged, and there af
     await page.getByRole('button', { name: `More for the favorite ${agent}` }).press('Enter');
     await page.getByRole('menuitem', { name: 'Remove from favorites' }).press('Enter');
     await expect.poll(() => names(page)).toEqual([table, action, entity]);
+    await expect.poll(async () => (await (await page.request.get('/v1/me/favorites')).json()).favorites.length).toBe(3);
     await page.reload();
     await expect.poll(() => names(page)).toEqual([table, action, entity]);
 
