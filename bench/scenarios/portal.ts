@@ -227,7 +227,7 @@ function goTo(path: string, useful: string): string {
 
 /** Frames while a long table is scrolled as fast as a wheel does, loading as it goes. */
 async function scrolling(page: Page, rows: number): Promise<Figure[]> {
-  await page.goto('/catalog/part');
+  await page.goto('/catalog/parts');
   await page.locator('main a[href^="/e/part/"]').first().waitFor({ timeout: 60_000 });
   const { answer: frames, cpuMs } = await measureCpu(page, () =>
     page.evaluate<number[]>(`new Promise((resolve) => {
