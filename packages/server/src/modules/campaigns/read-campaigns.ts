@@ -8,7 +8,7 @@ import { listBlueprintRows } from '../blueprints/index.ts';
 import type { ReadDeps } from '../entities/index.ts';
 import { compileQuery, ofBlueprint, walks } from '../entity-query/index.ts';
 import { allOf } from '../entity-rows/index.ts';
-import { findScorecards, findScorecardsOf } from '../scorecard-rules/index.ts';
+import { findScorecards, findScorecardsByBlueprint } from '../scorecard-rules/index.ts';
 import { presentCampaign } from './campaign.ts';
 import { type CampaignQueries, campaignQueries, propertiesIn } from './campaign-queries.ts';
 import { type VisibleCampaign, visibleCampaign, visibleCampaigns } from './campaign-rights.ts';
@@ -94,7 +94,7 @@ export async function listOwnCampaigns(deps: ReadDeps, actor: Actor): Promise<Ow
   const visible = await visibleCampaigns(deps.database, actor);
   const active = visible.filter(({ campaign }) => campaign.status === 'active');
   const keys = [...new Set(active.map(({ blueprint }) => blueprint.key))];
-  const scorecards = keys.length > 0 ? await findScorecardsOf(deps.database, actor.orgId, keys) : [];
+  const scorecards = keys.length > 0 ? await findScorecardsByBlueprint(deps.database, actor.orgId, keys) : [];
   const found = active.flatMap(({ campaign, blueprint }) => {
     const own = scorecards.filter(({ blueprintKey }) => blueprintKey === blueprint.key);
     const queries = campaignQueries(blueprint, own, campaign.definition);

@@ -6,7 +6,7 @@ export {
   dropOwnValues,
   dropScorecardRows,
   findScorecards,
-  findScorecardsOf,
+  findScorecardsByBlueprint,
   insertScorecard,
   listDatedBlueprints,
   listScorecardRows,

@@ -25,7 +25,7 @@ export function findScorecards(reader: Reader, orgId: string, blueprintKey: numb
 }
 
 /** The same of several blueprints. */
-export function findScorecardsOf(
+export function findScorecardsByBlueprint(
   reader: Reader,
   orgId: string,
   blueprintKeys: readonly number[],
