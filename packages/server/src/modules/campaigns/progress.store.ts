@@ -1,9 +1,9 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
 import { computed, row } from '../../platform/db/row.ts';
 
 /** The rows of `entities e` that take part in a campaign, and when one of them has reached its target. */
-interface Measured {
+export interface Measured {
   readonly condition: Sql;
   readonly reached: Sql;
 }
@@ -49,25 +49,32 @@ export function countProgress(
 }
 
 const share = row({
+  place: computed.number,
   total: computed.number,
   open: computed.number,
   entities: computed.json.as<{ identifier: string; title: string | null }[]>(),
 });
 
-/** How many entities of these teams there are and fall short of the target, with the first of these by title. */
+/**
+ * Of each campaign, by its place in the list, how many entities of these teams there are and fall short of the target,
+ * with the first of these by title. One statement for all.
+ */
 export function countOpen(
   reader: Reader,
   orgId: string,
-  { condition, reached }: Measured,
+  campaigns: readonly Measured[],
   { teamKeys, entitiesMax }: { readonly teamKeys: readonly string[]; readonly entitiesMax: number },
 ) {
-  return reader.first(share.sql`
-    with mine as materialized (
+  const each = campaigns.map(
+    ({ condition, reached }, place) => sql`
+    (with mine as materialized (
       select e.identifier, e.title, coalesce(${reached}, false) as is_reached from entities e
       where e.org_id = ${orgId} and e.team_refs && ${teamKeys}::text[] and ${condition})
-    select count(*)::int as total, (count(*) filter (where not is_reached))::int as open,
+    select ${place}::int as place, count(*)::int as total, (count(*) filter (where not is_reached))::int as open,
       (select coalesce(jsonb_agg(jsonb_build_object('identifier', f.identifier, 'title', f.title)), '[]')
         from (select identifier, title from mine where not is_reached order by title, identifier limit ${entitiesMax}) f)
         as entities
-    from mine`);
+    from mine)`,
+  );
+  return reader.rows(share.sql`${join(each, ' union all ')} order by place`);
 }

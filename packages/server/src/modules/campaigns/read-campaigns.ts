@@ -2,18 +2,18 @@ import type { Campaign, CampaignProgress, OwnCampaign } from '@portolan/contract
 import { scopesCover } from '@portolan/contract/scopes';
 import { type Actor, isUnlimited } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
-import { hiddenValues, isNarrowed, openScope, readCondition } from '../access/index.ts';
+import { hiddenValues, isNarrowed, openScope, readConditions } from '../access/index.ts';
 import { ruleTeamForm } from '../accounts/index.ts';
 import { listBlueprintRows } from '../blueprints/index.ts';
 import type { ReadDeps } from '../entities/index.ts';
 import { compileQuery, ofBlueprint, walks } from '../entity-query/index.ts';
 import { allOf } from '../entity-rows/index.ts';
-import { findScorecards } from '../scorecard-rules/index.ts';
+import { findScorecards, findScorecardsOf } from '../scorecard-rules/index.ts';
 import { presentCampaign } from './campaign.ts';
 import { type CampaignQueries, campaignQueries, propertiesIn } from './campaign-queries.ts';
 import { type VisibleCampaign, visibleCampaign, visibleCampaigns } from './campaign-rights.ts';
 import { daysMax, listDays } from './history.store.ts';
-import { countOpen, countProgress } from './progress.store.ts';
+import { countOpen, countProgress, type Measured } from './progress.store.ts';
 
 const teamsMax = 500;
 const entitiesMax = 5;
@@ -91,17 +91,24 @@ export async function listOwnCampaigns(deps: ReadDeps, actor: Actor): Promise<Ow
     throw new AppError('insufficient_scope', message);
   }
   if (actor.teamKeys.length === 0) return [];
-  const found: OwnCampaign[] = [];
-  for (const visible of await visibleCampaigns(deps.database, actor)) {
-    const { id, title, blueprint, dueDate, status } = presentCampaign(visible.campaign);
-    const queries = status === 'active' ? await queriesOf(deps, actor, visible) : undefined;
-    if (!queries || 'problem' in queries) continue;
-    const measured = await compile(deps, actor, visible, queries);
-    const own = { teamKeys: actor.teamKeys, entitiesMax };
-    const share = await countOpen(deps.database, actor.orgId, measured, own);
-    if (share && share.open > 0) found.push({ campaign: { id, title, blueprint, dueDate }, ...share });
-  }
-  return found;
+  const visible = await visibleCampaigns(deps.database, actor);
+  const active = visible.filter(({ campaign }) => campaign.status === 'active');
+  const keys = [...new Set(active.map(({ blueprint }) => blueprint.key))];
+  const scorecards = keys.length > 0 ? await findScorecardsOf(deps.database, actor.orgId, keys) : [];
+  const found = active.flatMap(({ campaign, blueprint }) => {
+    const own = scorecards.filter(({ blueprintKey }) => blueprintKey === blueprint.key);
+    const queries = campaignQueries(blueprint, own, campaign.definition);
+    return 'problem' in queries ? [] : [{ campaign, blueprint, queries }];
+  });
+  if (found.length === 0) return [];
+  const measured = await compileEach(deps, actor, found);
+  const shares = await countOpen(deps.database, actor.orgId, measured, { teamKeys: actor.teamKeys, entitiesMax });
+  return shares.flatMap(({ place, ...share }) => {
+    const of = found[place];
+    if (!of || share.open === 0) return [];
+    const { id, title, blueprint, dueDate } = presentCampaign(of.campaign);
+    return [{ campaign: { id, title, blueprint, dueDate }, ...share }];
+  });
 }
 
 async function queriesOf({ database }: ReadDeps, { orgId }: Actor, { campaign, blueprint }: VisibleCampaign) {
@@ -111,10 +118,24 @@ async function queriesOf({ database }: ReadDeps, { orgId }: Actor, { campaign, b
 
 /** As a search by the caller: it finds only what they may read, and compares no value that is hidden from them. */
 async function compile(deps: ReadDeps, actor: Actor, { blueprint }: VisibleCampaign, queries: CampaignQueries) {
-  const context = (await openScope(deps, actor, queries.open)).contextOf(blueprint);
-  const readable = await readCondition(deps, actor, blueprint);
-  return {
-    condition: allOf([ofBlueprint(blueprint.key), readable, compileQuery(queries.measured, context)]),
-    reached: compileQuery(queries.reached, context),
-  };
+  const [measured] = await compileEach(deps, actor, [{ blueprint, queries }]);
+  return measured as Measured;
+}
+
+/** The same for several campaigns: what is read of the caller and of types is read once. */
+async function compileEach(
+  deps: ReadDeps,
+  actor: Actor,
+  campaigns: readonly (Pick<VisibleCampaign, 'blueprint'> & { readonly queries: CampaignQueries })[],
+): Promise<Measured[]> {
+  const scope = await openScope(deps, actor, { combinator: 'or', rules: campaigns.map(({ queries }) => queries.open) });
+  const blueprints = [...new Set(campaigns.map(({ blueprint }) => blueprint))];
+  const readable = await readConditions(deps, actor, blueprints);
+  return campaigns.map(({ blueprint, queries }) => {
+    const context = scope.contextOf(blueprint);
+    return {
+      condition: allOf([ofBlueprint(blueprint.key), readable(blueprint), compileQuery(queries.measured, context)]),
+      reached: compileQuery(queries.reached, context),
+    };
+  });
 }

@@ -6,6 +6,7 @@ export {
   dropOwnValues,
   dropScorecardRows,
   findScorecards,
+  findScorecardsOf,
   insertScorecard,
   listDatedBlueprints,
   listScorecardRows,

@@ -24,6 +24,17 @@ export function findScorecards(reader: Reader, orgId: string, blueprintKey: numb
     select ${columns} from scorecards s where s.org_id = ${orgId} and s.blueprint_key = ${blueprintKey} order by s.key`);
 }
 
+/** The same of several blueprints. */
+export function findScorecardsOf(
+  reader: Reader,
+  orgId: string,
+  blueprintKeys: readonly number[],
+): Promise<StoredScorecard[]> {
+  return reader.rows(storedScorecard.sql`
+    select ${columns} from scorecards s
+    where s.org_id = ${orgId} and s.blueprint_key = any(${blueprintKeys}::bigint[]) order by s.key`);
+}
+
 interface ScorecardStamp {
   readonly orgId: string;
   readonly by: string;
