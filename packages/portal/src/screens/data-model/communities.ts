@@ -9,31 +9,50 @@ const roundsMax = 20;
  */
 export function findCommunities(identifiers: readonly string[], links: Links): readonly (readonly string[])[] {
   const members = identifiers.toSorted();
+  const near = new Map(members.map((each) => [each, connectedWith(links, each)]));
+  // how much a neighbor counts does not change with the labels
+  const pulls = new Map(members.map((each) => [each, pullsOf(each, near)]));
   const labels = new Map(members.map((each) => [each, each]));
-  for (let round = 0; round < roundsMax; round += 1) {
-    let isStable = true;
+  // those with a neighbor that took another label since they were looked at
+  const due = new Set(members);
+  for (let round = 0; round < roundsMax && due.size > 0; round += 1) {
     for (const each of members) {
+      if (!due.delete(each)) continue;
       const before = labels.get(each)!;
-      const best = heaviestLabel(weighLabels(each, labels, links), before);
+      const best = heaviestLabel(weighLabels(pulls.get(each)!, labels), before);
       if (best === before) continue;
       labels.set(each, best);
-      isStable = false;
+      for (const [other] of pulls.get(each)!) due.add(other);
     }
-    if (isStable) break;
   }
   const groups = new Map<string, string[]>();
   for (const [each, label] of labels) groups.set(label, [...(groups.get(label) ?? []), each]);
   return [...groups.values()];
 }
 
-function weighLabels(each: string, labels: ReadonlyMap<string, string>, links: Links): ReadonlyMap<string, number> {
+type Pulls = readonly (readonly [other: string, weight: number])[];
+
+/** The neighbors of one that are looked at as well: each counts once, and once more for each neighbor they share. */
+function pullsOf(each: string, near: ReadonlyMap<string, ReadonlySet<string>>): Pulls {
+  const own = near.get(each)!;
+  return [...own].flatMap((other) => {
+    const its = near.get(other);
+    return its ? [[other, 1 + countShared(own, its)] as const] : [];
+  });
+}
+
+function countShared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const [few, many] = one.size < other.size ? [one, other] : [other, one];
+  let count = 0;
+  for (const each of few) if (many.has(each)) count += 1;
+  return count;
+}
+
+function weighLabels(pulls: Pulls, labels: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
-  const own = connectedWith(links, each);
-  for (const other of own) {
-    const label = labels.get(other);
-    if (label === undefined) continue;
-    const shared = [...connectedWith(links, other)].filter((third) => own.has(third)).length;
-    weights.set(label, (weights.get(label) ?? 0) + 1 + shared);
+  for (const [other, weight] of pulls) {
+    const label = labels.get(other)!;
+    weights.set(label, (weights.get(label) ?? 0) + weight);
   }
   return weights;
 }

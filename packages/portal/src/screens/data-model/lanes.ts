@@ -36,13 +36,16 @@ export function makeLanes(
 }
 
 function laneByCommunity(rest: readonly Blueprint[], links: Links): readonly (readonly [string, Blueprint[]])[] {
-  const of = new Map(rest.map((each) => [each.identifier, each]));
-  const communities = findCommunities([...of.keys()], links).map((members) =>
-    rest.filter(({ identifier }) => members.includes(identifier)),
+  const groups = findCommunities(
+    rest.map(({ identifier }) => identifier),
+    links,
   );
+  const placeOf = new Map(groups.flatMap((members, place) => members.map((each) => [each, place] as const)));
+  const communities: Blueprint[][] = groups.map(() => []);
+  for (const each of rest) communities[placeOf.get(each.identifier)!]?.push(each);
   const found = communities.filter(({ length }) => length > 1).toSorted((one, other) => other.length - one.length);
   // what is connected with nothing, or only with what has a lane already
-  const single = rest.filter((each) => communities.some((members) => members.length === 1 && members[0] === each));
+  const single = rest.filter(({ identifier }) => communities[placeOf.get(identifier)!]?.length === 1);
   return [
     ...found.map((members): [string, Blueprint[]] => [`Around ${mostConnected(members, links)?.title}`, members]),
     ['Other', single],
@@ -51,11 +54,9 @@ function laneByCommunity(rest: readonly Blueprint[], links: Links): readonly (re
 
 /** The blueprint with relations to most others; of several, the first. */
 export function mostConnected(blueprints: readonly Blueprint[], links: Links): Blueprint | undefined {
-  const count = ({ identifier }: Blueprint) => connectedWith(links, identifier).size;
-  return blueprints.reduce<Blueprint | undefined>(
-    (best, each) => (best === undefined || count(each) > count(best) ? each : best),
-    undefined,
-  );
+  const counted = blueprints.map((each) => ({ each, count: connectedWith(links, each.identifier).size }));
+  const most = Math.max(...counted.map(({ count }) => count));
+  return counted.find(({ count }) => count === most)?.each;
 }
 
 function foldersOf(items: readonly SidebarItem[]): { order: readonly string[]; of: ReadonlyMap<string, string> } {
