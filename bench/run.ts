@@ -6,6 +6,7 @@ import { automations } from './scenarios/automations.ts';
 import { bulkUpsert, mcpRead, page, pointRead } from './scenarios/catalog.ts';
 import { imports } from './scenarios/imports.ts';
 import { portal } from './scenarios/portal.ts';
+import { portalMap } from './scenarios/portal-map.ts';
 import { portalPages } from './scenarios/portal-pages.ts';
 import { resync } from './scenarios/resync.ts';
 import { scale } from './scenarios/scale.ts';
@@ -36,6 +37,7 @@ const scenarios: readonly Scenario[] = [
   usersAndTeams,
   portal,
   portalPages,
+  portalMap,
 ];
 
 const parameters = process.argv.slice(2);

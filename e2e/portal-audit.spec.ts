@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askOn } from './support/ask-on.ts';
 import { seriousFindings } from './support/axe.ts';
 import { visit } from './support/browser.ts';
 import { type OpenProduct, openProduct } from './support/open-product.ts';
@@ -22,23 +22,6 @@ afterAll(async () => {
   await open?.browser.close();
   await open?.product.stop();
 });
-
-/** Asks as the person who is signed in on the page. */
-async function askOn(page: Page, method: string, path: string, body?: object): Promise<number> {
-  return page.evaluate(
-    async (asked) => {
-      const me = (await (await fetch('/v1/auth/me')).json()) as { csrfToken: string };
-      const headers = { 'content-type': 'application/json', 'x-csrf-token': me.csrfToken };
-      const answer = await fetch(asked.path, {
-        method: asked.method,
-        headers,
-        ...(asked.body ? { body: JSON.stringify(asked.body) } : {}),
-      });
-      return answer.status;
-    },
-    { method, path, body },
-  );
-}
 
 test('an administrator finds in three clicks who deleted what, and saves it', () =>
   visit(open.browser, open.product, wide, async ({ page, picture }) => {

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Make } from './support/api.ts';
 import { visit } from './support/browser.ts';
@@ -7,6 +7,7 @@ import { openProduct } from './support/open-product.ts';
 import type { Product } from './support/product.ts';
 import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
+import { smallestText } from './support/smallest-text.ts';
 
 const wide = { viewport: { width: 1440, height: 900 } };
 const narrow = { viewport: { width: 360, height: 740 } };
@@ -40,23 +41,6 @@ afterAll(async () => {
   await browser?.close();
   await product?.stop();
 });
-
-/** The smallest text on the screen, in pixels as the browser computes them. */
-function smallestText(page: Page, within = 'main'): Promise<number> {
-  return page.evaluate<number>(`(() => {
-    const walker = document.createTreeWalker(document.querySelector('${within}'), NodeFilter.SHOW_TEXT);
-    let least = 100;
-    while (walker.nextNode()) {
-      const element = walker.currentNode.parentElement;
-      if (!walker.currentNode.data.trim() || !element.checkVisibility()) continue;
-      // offsetWidth is a whole number, so a few percent are rounding and no scale
-      const ratio = element.offsetWidth ? element.getBoundingClientRect().width / element.offsetWidth : 1;
-      const scale = Math.abs(ratio - 1) < 0.1 ? 1 : ratio || 1;
-      least = Math.min(least, parseFloat(getComputedStyle(element).fontSize) * scale);
-    }
-    return least;
-  })()`);
-}
 
 describe('the graph of related entities', () => {
   test('shows each relation of an entity as a list that can be read, and goes deeper by keyboard', () =>

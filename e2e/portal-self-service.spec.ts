@@ -1,7 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seriousFindings } from './support/axe.ts';
 import { launchBrowser, visit } from './support/browser.ts';
 import { type Product, startProduct } from './support/product.ts';
+import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
 
 const wide = { viewport: { width: 1360, height: 850 } };
@@ -117,6 +119,46 @@ test('a run that somebody else asked for is approved where it waits', () =>
     await page.getByText('Talked to the owners').waitFor();
     expect(await readLifecycle('route-planner')).toBe('deprecated');
   }));
+
+test.each([
+  ['light', 'wide', wide],
+  ['dark', 'narrow', { viewport: { width: 360, height: 740 } }],
+] as const)(
+  'a request is rejected in the inbox by keyboard, and inbox, form and palette can be read, %s, %s',
+  (colorScheme, size, at) =>
+    visit(browser, product, { ...at, colorScheme }, async ({ page, picture }) => {
+      const path = `/v1/actions/agree_lifecycle/runs?run_as=${encodeURIComponent(requester)}`;
+      const body = { entity: 'telemetry-ingest', properties: { lifecycle: 'deprecated', reason: 'replaced' } };
+      const { run } = await ask('POST', path, body);
+      await page.goto('/');
+      await signIn(page, product);
+      await page.getByRole('button', { name: /^Inbox, \d+ waiting/ }).click();
+      const inbox = page.getByRole('complementary', { name: 'Inbox' });
+      await inbox.getByText(/^This will change .+ of the service Telemetry Ingest\.$/).waitFor();
+      await settled(page);
+      await picture(`inbox-approve-${colorScheme}-${size}`);
+      expect(await seriousFindings(page)).toEqual([]);
+      await inbox.getByRole('button', { name: 'Reject: Agree on the lifecycle' }).press('Enter');
+      await page.getByText('Rejected', { exact: true }).waitFor();
+      // the next press of Tab goes on from there
+      await inbox.getByRole('heading', { name: 'Waiting for a decision' }).and(page.locator(':focus')).waitFor();
+      expect((await ask('GET', `/v1/actions/runs/${run.id}`)).run.status).toBe('DECLINED');
+      expect(await readLifecycle('telemetry-ingest')).toBe('production');
+      await page.keyboard.press('Escape');
+      await page.goto('/self-service/create_sandbox');
+      await page.getByRole('combobox', { name: 'Service' }).waitFor();
+      await settled(page);
+      await picture(`form-first-field-${colorScheme}-${size}`);
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.goto('/');
+      await settled(page);
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('rate engine');
+      await page.getByRole('option', { name: /^Rate Engine (service .*)?Owner / }).waitFor();
+      await picture(`palette-owner-${colorScheme}-${size}`);
+      expect(await seriousFindings(page)).toEqual([]);
+    }),
+);
 
 test('a draft is decided on as it was read: changed meanwhile, it is shown again first', () =>
   visit(browser, product, wide, async ({ page, picture }) => {

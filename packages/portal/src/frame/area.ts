@@ -1,3 +1,4 @@
+import type { useNavigate } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Session } from '../api/session.ts';
@@ -46,10 +47,16 @@ export interface Command {
   readonly run: () => void;
 }
 
+/** A command of an area that is there on every screen, as it leads to one. */
+export interface AreaCommand extends Pick<Command, 'label' | 'keywords' | 'icon' | 'isFor'> {
+  readonly run: (navigate: ReturnType<typeof useNavigate>) => void;
+}
+
 /** One area of the portal, as the frame knows it. Default export of `screens/<area>/area.ts`. */
 export interface Area {
   readonly destinations?: readonly Destination[];
   readonly panels?: readonly PanelDeclaration[];
+  readonly commands?: readonly AreaCommand[];
   /** Entries for the user's own things, such as Credentials. */
   readonly userMenu?: readonly { readonly label: string; readonly icon: LucideIcon; readonly to: PlainPath }[];
 }

@@ -1,4 +1,4 @@
-import type { Area, Destination, PanelDeclaration } from './area.ts';
+import type { Area, AreaCommand, Destination, PanelDeclaration } from './area.ts';
 
 const found = import.meta.glob<{ default: Area }>('../screens/*/area.ts', { eager: true });
 
@@ -10,5 +10,7 @@ export const destinations: readonly Destination[] = areas
   .toSorted((left, right) => left.order - right.order);
 
 export const panels: readonly PanelDeclaration[] = areas.flatMap((each) => each.panels ?? []);
+
+export const areaCommands: readonly AreaCommand[] = areas.flatMap((each) => each.commands ?? []);
 
 export const userMenuItems = areas.flatMap((each) => each.userMenu ?? []);

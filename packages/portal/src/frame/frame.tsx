@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { sessionOptions, useSession } from '../api/session.ts';
+import { useToast } from '../kit/toasts.tsx';
 import { AskForAccess } from '../parts/access/ask-for-access.tsx';
 import { chooseTheme, themeChoices, themeNames } from '../theme/color-scheme.ts';
-import { destinations } from './areas.ts';
+import { areaCommands, destinations } from './areas.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { CommandProvider, useCommands } from './commands.tsx';
 import { DemoBar } from './demo-bar.tsx';
@@ -90,6 +91,7 @@ function useFocusOnScreens(): void {
 function useFrameCommands({ openPalette, openHelp }: { openPalette: () => void; openHelp: () => void }): void {
   const navigate = useNavigate();
   const session = useSession();
+  const toast = useToast();
   const { open } = usePanel();
   const { toggle } = useToggleAssistant();
   const commands = useMemo(
@@ -98,6 +100,8 @@ function useFrameCommands({ openPalette, openHelp }: { openPalette: () => void; 
       { id: 'shortcuts', label: 'Keyboard shortcuts', keys: '?', run: openHelp },
       { id: 'assistant', label: 'Ask the assistant', keywords: 'ai chat question', keys: 'mod+/', run: toggle },
       { id: 'inbox', label: 'Open the inbox', keys: 'g n', run: () => open('inbox') },
+      // the address holds filter, sort, tab and panel
+      { id: 'copy-link', label: 'Copy link to this page', keys: 'shift+y', run: () => void copyAddress(toast) },
       ...destinations
         .filter(({ isFor }) => isFor?.(session) ?? true)
         .map(({ label, to, goKey, icon }) => ({
@@ -107,13 +111,27 @@ function useFrameCommands({ openPalette, openHelp }: { openPalette: () => void; 
           ...(goKey ? { keys: `g ${goKey}` } : {}),
           run: () => void navigate({ to }),
         })),
+      ...areaCommands.map(({ run, ...command }) => ({
+        ...command,
+        id: `area ${command.label}`,
+        run: () => run(navigate),
+      })),
       ...themeChoices.map((choice) => ({
         id: `theme ${choice}`,
         label: `Theme: ${themeNames[choice].toLowerCase()}`,
         run: () => chooseTheme(choice),
       })),
     ],
-    [navigate, openHelp, openPalette, open, toggle, session],
+    [navigate, openHelp, openPalette, open, toggle, session, toast],
   );
   useCommands(commands);
+}
+
+async function copyAddress(toast: ReturnType<typeof useToast>): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    toast('The link was copied');
+  } catch {
+    toast({ text: 'The browser did not allow copying. Copy the address from the address bar.', kind: 'failure' });
+  }
 }

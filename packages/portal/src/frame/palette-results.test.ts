@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bestMatches, byRank, keepOrder, readQuestion, scoreMatch } from './palette-results.ts';
+import { bestMatches, byRank, isCalled, keepOrder, readQuestion, scoreMatch } from './palette-results.ts';
 
 const best = (list: readonly string[], words: string) => bestMatches(list, words, (each) => each, 5);
 
@@ -36,6 +36,16 @@ test('the exact title comes first, then what was visited, then beginnings, and t
     (title) => title === 'Corporate',
   );
   expect(ranked).toEqual(['Rate', 'Corporate', 'Rate Limiter', 'Old freight rates', 'Invoicing', 'Billing']);
+});
+
+test('a name is the words however its parts are joined, and nothing is called by nothing', () => {
+  expect(['pullRequest', 'pull_request', 'Pull Request'].map((name) => isCalled(name, ' pull request '))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(isCalled('pullRequests', 'pull request')).toBe(false);
+  expect(isCalled('_', '')).toBe(false);
 });
 
 test('late results stand below those that are shown', () => {

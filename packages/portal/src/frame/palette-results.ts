@@ -14,6 +14,13 @@ function plain(text: string): string {
   return text.normalize('NFD').replaceAll(marks, '').toLowerCase();
 }
 
+/** Whether the words are the whole name, however its parts are joined: "pull request" is `pullRequest`. */
+export function isCalled(name: string, words: string): boolean {
+  const joined = (text: string) => plain(text).replaceAll(/[\s_-]+/g, '');
+  const wanted = joined(words);
+  return wanted !== '' && joined(name) === wanted;
+}
+
 /**
  * Scores how well a text matches the words; higher is better, 0 is no match. Every word must start a word of the text,
  * occur in it, or match its letters in order. Ignores accents and case.

@@ -9,7 +9,7 @@ import { type Favorite, favoriteAddress, favoriteKey } from '../parts/favorites/
 import { useFavorites } from '../parts/favorites/use-favorites.ts';
 import { useKnownCommands } from './commands.tsx';
 import type { LinkTarget } from './link-target.ts';
-import { bestMatches, byRank, readQuestion } from './palette-results.ts';
+import { bestMatches, byRank, isCalled, readQuestion } from './palette-results.ts';
 import { recentEntities } from './recent.ts';
 
 /** An entity as the palette names it. */
@@ -18,14 +18,20 @@ export interface FoundEntity {
   readonly identifier: string;
   readonly title: string | null;
   readonly icon?: string | null;
+  /** Owning teams as the organization refers to them; undefined until the server has answered. */
+  readonly team?: readonly string[];
 }
 
 export interface Result {
   readonly key: string;
   readonly group: string;
   readonly title: string;
+  /** Other names that mean exactly this: the page of a type is called by its type too. */
+  readonly names?: readonly string[];
   readonly note?: string | undefined;
   readonly icon?: React.ReactNode;
+  /** The owning teams, by name. */
+  readonly owner?: string | undefined;
   /** What the second level acts on. */
   readonly entity?: FoundEntity;
   readonly run: () => void;
@@ -44,7 +50,8 @@ export function useResults(
   const navigate = useNavigate();
   const commands = useKnownCommands();
   const pages = useRead('getSidebar');
-  const isEntitySearch = asked !== '' && (scope === 'all' || scope === 'people');
+  const isForEntities = scope === 'all' || scope === 'people';
+  const isEntitySearch = asked !== '' && isForEntities;
   const found = useRead(
     'topSearch',
     {
@@ -56,6 +63,7 @@ export function useResults(
     },
     { isOn: isEntitySearch, keepsPrevious: true },
   );
+  const teams = useRead('listTeams', { query: { fields: ['name', 'identifier'] } }, { isOn: isEntitySearch });
   const person = personHere(session);
   const { favorites } = useFavorites();
   // what the user chose stands before what they only looked at
@@ -77,6 +85,7 @@ export function useResults(
         ? `${entity.blueprint} · ${entity.identifier}`
         : entity.blueprint,
     icon: <EntityIcon name={entity.icon ?? undefined} />,
+    owner: ownerOf(entity, teams.data?.teams ?? []),
     entity,
     run: go(entityAddress(entity.blueprint, entity.identifier)),
   });
@@ -91,11 +100,13 @@ export function useResults(
         .map((favorite) => favoriteResult(favorite, go)),
     );
   }
-  if (words !== '' && (scope === 'all' || scope === 'people')) {
+  if (words !== '' && isForEntities) {
     const answered = isEntitySearch ? (found.data?.entities ?? []) : [];
     const isKnown = (entity: FoundEntity) => known.some((each) => isSame(each, entity));
-    // these need no answer of the server
-    const local = scope === 'all' ? bestMatches(known, words, ({ title, identifier }) => title ?? identifier, 5) : [];
+    // these need no answer of the server, which only adds the owner
+    const local = (
+      scope === 'all' ? bestMatches(known, words, ({ title, identifier }) => title ?? identifier, 5) : []
+    ).map((each) => answered.find((other) => isSame(each, other)) ?? each);
     const isLocal = (entity: FoundEntity) => local.some((each) => isSame(each, entity));
     const all: FoundEntity[] = [...local, ...answered.filter((each) => !isLocal(each))];
     results.push(
@@ -109,10 +120,11 @@ export function useResults(
     const most = scope === 'pages' ? 50 : 5;
     results.push(
       ...bestMatches(pageItems, words, ({ title, identifier }) => title ?? identifier, most).map(
-        ({ identifier, title, icon }) => ({
+        ({ identifier, title, icon, type, blueprint }) => ({
           key: `page ${identifier}`,
           group: 'Pages',
           title: title ?? identifier,
+          names: type === 'blueprint-entities' && blueprint ? [blueprint] : [],
           icon: <EntityIcon name={icon} />,
           run: go({ to: '/catalog/$page', params: { page: identifier } }),
         }),
@@ -120,7 +132,10 @@ export function useResults(
     );
   }
   if (scope === 'all' || scope === 'commands') {
-    const offered = commands.filter(({ id, isFor }) => id !== 'palette' && (isFor?.(session) ?? true));
+    // a screen may offer what the frame offers everywhere; the same words twice would be a riddle
+    const offered = commands
+      .filter(({ id, isFor }) => id !== 'palette' && (isFor?.(session) ?? true))
+      .filter(({ label }, index, all) => all.findIndex((other) => other.label === label) === index);
     const most = scope === 'commands' ? 50 : 6;
     results.push(
       ...bestMatches(offered, words, ({ label, keywords }) => `${label} ${keywords ?? ''}`, most).map(
@@ -140,19 +155,27 @@ export function useResults(
   }
   return {
     results: exactFirst(results, words),
-    isSearching: isEntitySearch && (found.isFetching || asked !== words),
+    // from the first letter on: Enter waits for the server also before it was asked
+    isSearching: isForEntities && words !== '' && (asked !== words || found.isFetching),
     problem: isEntitySearch && found.error ? `The search failed: ${found.error.message}` : undefined,
   };
 }
 
 /** What is called exactly as it was typed stands above all groups. */
 function exactFirst(results: readonly Result[], words: string): Result[] {
-  const wanted = words.toLowerCase();
-  const exact = results.filter(({ title }) => wanted !== '' && title.toLowerCase() === wanted);
+  const exact = results.filter(({ title, names = [] }) => [title, ...names].some((name) => isCalled(name, words)));
   return [
     ...exact.map((each) => ({ ...each, group: 'Best match' })),
     ...results.filter((each) => !exact.includes(each)),
   ];
+}
+
+type KnownTeam = { readonly name?: string | undefined; readonly identifier?: string | undefined };
+
+/** The owner in words. People and teams have no owner. */
+function ownerOf({ blueprint, team = [] }: FoundEntity, teams: readonly KnownTeam[]): string | undefined {
+  if (team.length === 0 || blueprint.startsWith('_')) return undefined;
+  return team.map((each) => teams.find(({ identifier }) => identifier === each)?.name ?? each).join(', ');
 }
 
 function isSame(one: FoundEntity, other: FoundEntity): boolean {

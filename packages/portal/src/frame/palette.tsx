@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { ChevronRight, CornerDownLeft, Search } from 'lucide-react';
+import { ChevronRight, CornerDownLeft, Search, Users } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useFocusBack } from '../kit/use-focus-back.ts';
 import classes from './palette.module.css';
@@ -201,6 +201,13 @@ function Option({
         {result.icon}
         <span className={classes.title}>{result.title}</span>
         {result.note && <span className={classes.note}>{result.note}</span>}
+        {result.owner && (
+          <span className={classes.owner}>
+            <Users size={14} aria-hidden="true" />
+            <VisuallyHidden>Owner</VisuallyHidden>
+            <span dir="auto">{result.owner}</span>
+          </span>
+        )}
         {isActive &&
           (result.entity ? (
             <ChevronRight size={14} aria-hidden="true" />

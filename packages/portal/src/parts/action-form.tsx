@@ -25,6 +25,7 @@ import {
   withoutSecrets,
 } from './form-model.ts';
 import { sealInput } from './seal-input.ts';
+import { useFocusOnFirst } from './use-focus-on-first.ts';
 
 /** The self-service trigger of an action; undefined if it has another trigger. */
 export function formTrigger(trigger: unknown): SelfServiceTrigger | undefined {
@@ -45,6 +46,8 @@ export interface ActionFormProps {
   /** Called with the typed values, so that they can be kept in the address. */
   readonly onTyped?: (values: FormValues) => void;
   readonly isDangerous?: boolean;
+  /** The form is what its screen is for: the first input that needs a value gets the focus. */
+  readonly takesFocus?: boolean;
   /** The entity is the first of many: what the server says about it does not hold for the others. */
   readonly isForMany?: boolean;
   /** The unsaved definition during a trial of the form; the form then registers no shortcuts. */
@@ -60,6 +63,7 @@ export function ActionForm(props: ActionFormProps) {
   const form = trigger.userInputs;
   const filling = useFilling(props);
   const { state, typed, errors, isSending, failure, write, send } = filling;
+  useFocusOnFirst(props.takesFocus ? state : undefined, form);
   const [isCode, setCode] = useState(false);
   useCommands(
     unsaved

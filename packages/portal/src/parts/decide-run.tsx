@@ -7,12 +7,11 @@ import { CodeEditor } from '../kit/code-editor.tsx';
 import { ErrorState, TextSkeleton } from '../kit/states.tsx';
 import { useToast } from '../kit/toasts.tsx';
 import { ActionForm, formTrigger } from './action-form.tsx';
+import { decisionReads } from './decision-reads.ts';
 import { approveVerb, type Effect } from './effect/effect-sentence.ts';
 import { EffectView } from './effect/effect-view.tsx';
 import { RunInputs } from './run-inputs.tsx';
 import { type Run, thingIdentifier } from './run-things.ts';
-
-const touched = ['getRun', 'listRuns', 'listApprovers', 'getRunDecision', 'listRunLogs'] as const;
 
 /**
  * Approves or declines a pending run in place. For a draft run it sends the hash shown on the screen: if the inputs
@@ -76,7 +75,7 @@ function DecisionBox({
   const [words, setWords] = useState('');
   /** The version that the user has read and decides on, even if a newer one arrives. */
   const [read, setRead] = useState(run);
-  const decide = useChange('decideRun', { staleAfter: [...touched] });
+  const decide = useChange('decideRun', { staleAfter: [...decisionReads] });
   const isDraft = run.status === 'DRAFT';
   const hasChanged = isDraft && read.draft?.inputsHash !== run.draft?.inputsHash;
   // not in the callbacks of `mutate`: they are skipped once the refetched list unmounts this box
@@ -93,7 +92,7 @@ function DecisionBox({
       toast(status === 'APPROVE' ? 'Approved' : 'Rejected');
     } catch (error) {
       // the mutation shows the error; on 409 someone else decided or edited first: refetch
-      if (errorStatus(error as Error) === 409) void refresh(touched);
+      if (errorStatus(error as Error) === 409) void refresh(decisionReads);
     }
   };
   useCommands([
@@ -209,7 +208,7 @@ function EditDraft({ run, onDone }: { run: Run; onDone: () => void }) {
         onCancel={onDone}
         onSend={async (properties) => {
           await call('editDraft', { params: { run_id: run.id }, body: { properties } });
-          await refresh(touched);
+          await refresh(decisionReads);
           toast('The draft was changed; decide on it as it is now');
           onDone();
         }}

@@ -1,7 +1,7 @@
 import { Combobox, Input, Loader, Pill, PillsInput, Text, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { InputOf } from '../api/api.ts';
 import { useRead } from '../api/query.ts';
 import { EntityIcon } from './entity-icon.tsx';
@@ -71,6 +71,17 @@ export function EntityPicker(props: EntityPickerProps) {
   const isEmpty = term === '' && found.data?.entities.length === 0 && !found.isPlaceholderData;
   const isFull = isMany && most !== undefined && value.length >= most;
   const options = (found.data?.entities ?? []).filter(({ identifier = '' }) => !isMany || !value.includes(identifier));
+  // Enter takes the best match; nothing is taken for somebody who only looks
+  const best = term !== '' && combobox.dropdownOpened && !found.isPlaceholderData ? options[0]?.identifier : undefined;
+  const { selectFirstOption } = combobox;
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const element = field.current;
+    const selected = best === undefined ? null : selectFirstOption();
+    // the library tells screen readers only of options that arrow keys reached
+    if (selected) element?.setAttribute('aria-activedescendant', selected);
+    return () => element?.removeAttribute('aria-activedescendant');
+  }, [best, selectFirstOption]);
   const choose = (identifier: string) => {
     onChange(isMany ? [...value, identifier] : [identifier]);
     setText('');
@@ -111,6 +122,7 @@ export function EntityPicker(props: EntityPickerProps) {
               ))}
               <Combobox.EventsTarget withExpandedAttribute>
                 <PillsInput.Field
+                  ref={field}
                   role="combobox"
                   value={text}
                   disabled={(isDisabled ?? false) || isFull}
@@ -127,6 +139,8 @@ export function EntityPicker(props: EntityPickerProps) {
                     combobox.updateSelectedOptionIndex();
                   }}
                   onKeyDown={(event) => {
+                    // the form is not sent by somebody who chooses
+                    if (event.key === 'Enter' && text !== '') event.preventDefault();
                     const last = value.at(-1);
                     if (event.key !== 'Backspace' || text !== '' || last === undefined) return;
                     event.preventDefault();

@@ -1,6 +1,8 @@
 import { FileText } from 'lucide-react';
 import { area } from '../../frame/area.ts';
 
+const isFor = ({ roles }: { readonly roles: readonly string[] }) => roles.includes('Admin');
+
 export default area({
   destinations: [
     {
@@ -10,7 +12,16 @@ export default area({
       where: 'builder',
       section: 'People',
       order: 60,
-      isFor: ({ roles }) => roles.includes('Admin'),
+      isFor,
+    },
+  ],
+  commands: [
+    {
+      label: 'Show deletions in the audit log',
+      keywords: 'who deleted removed',
+      icon: FileText,
+      isFor,
+      run: (navigate) => void navigate({ to: '/builder/audit', search: { action: 'DELETE' } }),
     },
   ],
 });

@@ -1,9 +1,11 @@
 import { Stack, Text, Title } from '@mantine/core';
+import { useRef } from 'react';
 import { type InboxRun, useInbox } from '../../frame/inbox.ts';
 import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { ErrorState, TextSkeleton, useIsSlow } from '../../kit/states.tsx';
 import { StatusBadge } from '../../parts/badges.tsx';
+import { DecideInPlace } from '../../parts/decide-in-place.tsx';
 import { effectsMost, RunEffect } from '../../parts/effect/run-effect.tsx';
 import { runAddress, thingTitle } from '../../parts/run-things.ts';
 import classes from './inbox.module.css';
@@ -12,15 +14,20 @@ import classes from './inbox.module.css';
 export function Panel() {
   const { waiting, mine, isPending, error, refetch } = useInbox();
   const isSlow = useIsSlow(isPending);
+  const heading = useRef<HTMLHeadingElement>(null);
   if (isPending) return <div aria-busy="true">{isSlow && <TextSkeleton />}</div>;
   return (
     <Stack gap="lg">
       {error && <ErrorState error={error} what="Part of the inbox could not be read" onRetry={() => void refetch()} />}
       <section aria-labelledby="inbox-waiting">
-        <Title order={3} size="h4" id="inbox-waiting" mb="xs">
+        <Title order={3} size="h4" id="inbox-waiting" mb="xs" ref={heading} tabIndex={-1}>
           Waiting for a decision
         </Title>
-        {waiting.length === 0 ? <Text c="dimmed">Nothing waits for you.</Text> : <Runs runs={waiting} tellEffects />}
+        {waiting.length === 0 ? (
+          <Text c="dimmed">Nothing waits for you.</Text>
+        ) : (
+          <Runs runs={waiting} onDecided={() => heading.current?.focus()} />
+        )}
         <ButtonLink to="/approvals" variant="default" size="xs" mt="xs">
           Open approvals
         </ButtonLink>
@@ -35,7 +42,8 @@ export function Panel() {
   );
 }
 
-function Runs({ runs, tellEffects = false }: { runs: readonly InboxRun[]; tellEffects?: boolean }) {
+/** Rows of runs; those that wait say what they will do, and are decided here where that is all there is to know. */
+function Runs({ runs, onDecided }: { runs: readonly InboxRun[]; onDecided?: () => void }) {
   return (
     <ul className={classes.list}>
       {runs.map((run, index) => (
@@ -50,7 +58,14 @@ function Runs({ runs, tellEffects = false }: { runs: readonly InboxRun[]; tellEf
             {thingTitle(run.entity) && <>{thingTitle(run.entity)} · </>}
             {run.createdBy} · <RelativeTime at={run.createdAt} />
           </Text>
-          {tellEffects && run.id && index < effectsMost && <RunEffect run={run.id} />}
+          {onDecided && run.id && index < effectsMost && (
+            <>
+              <RunEffect run={run.id} />
+              {run.status === 'WAITING_FOR_APPROVAL' && (
+                <DecideInPlace run={run.id} title={thingTitle(run.action) ?? run.id} onDecided={onDecided} />
+              )}
+            </>
+          )}
         </li>
       ))}
     </ul>

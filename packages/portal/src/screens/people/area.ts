@@ -1,4 +1,4 @@
-import { User, Users } from 'lucide-react';
+import { User, UserPlus, Users } from 'lucide-react';
 import { area } from '../../frame/area.ts';
 
 const isFor = ({ roles }: { readonly roles: readonly string[] }) => roles.includes('Admin');
@@ -7,5 +7,14 @@ export default area({
   destinations: [
     { label: 'Users', to: '/builder/users', icon: User, where: 'builder', section: 'People', order: 40, isFor },
     { label: 'Teams', to: '/builder/teams', icon: Users, where: 'builder', section: 'People', order: 41, isFor },
+  ],
+  commands: [
+    {
+      label: 'Invite people',
+      keywords: 'user member link',
+      icon: UserPlus,
+      isFor,
+      run: (navigate) => void navigate({ to: '/builder/users', search: { invite: true } }),
+    },
   ],
 });

@@ -1,12 +1,12 @@
 import { createRoute } from '@tanstack/react-router';
 import { frame, screen } from '../../frame/frame-route.tsx';
-import { search, text } from '../../frame/search.ts';
+import { flag, search, text } from '../../frame/search.ts';
 
 export const peopleRoutes = [
   createRoute({
     getParentRoute: () => frame,
     path: '/builder/users',
-    validateSearch: search({ search: text, type: text }),
+    validateSearch: search({ search: text, type: text, invite: flag }),
     ...screen('Users', () => import('./users.screen.tsx')),
   }),
   createRoute({

@@ -1,5 +1,4 @@
 import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { Search, UserPlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
@@ -39,10 +38,15 @@ export function Screen() {
   const reading = useRead('listUsers');
   const [sought = '', setSought] = useUrlState('/builder/users', 'search');
   const [type = 'Standard', setType] = useUrlState('/builder/users', 'type');
-  const [isInviting, { open, close }] = useDisclosure();
+  const [isAsked, setAsked] = useUrlState('/builder/users', 'invite');
+  const open = () => setAsked(true);
+  const close = () => setAsked(undefined);
   const { areEntities } = useTeams();
   const isMachine = type === 'Service Account';
   const mayInvite = useMay('createInvitation');
+  const mayMake = useMay('inviteUser');
+  // the address may ask for what somebody may not do
+  const isInviting = isAsked === true && (isMachine ? mayMake : mayInvite).isAllowed;
   const invited = useRead('listInvitations', undefined, {
     isOn: mayInvite.isAllowed || type === 'Invited',
     // what became of an e-mail is in no event

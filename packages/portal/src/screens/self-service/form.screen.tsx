@@ -93,6 +93,7 @@ function FormScreen({ action, trigger }: { action: Action; trigger: SelfServiceT
               initial={typed}
               verb={verb}
               isDangerous={trigger.operation === 'DELETE'}
+              takesFocus
               onSend={start}
               onTyped={setTyped}
             />

@@ -1,0 +1,2 @@
+/** What a decision on a run makes outdated. */
+export const decisionReads = ['getRun', 'listRuns', 'listApprovers', 'getRunDecision', 'listRunLogs'] as const;
