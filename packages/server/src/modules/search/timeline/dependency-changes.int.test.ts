@@ -91,10 +91,10 @@ test('another value of `include` is refused', async () => {
 
 test('records under the name of an earlier entity are not told', async () => {
   const name = unique('name');
-  await create(library, name, { properties: { tier: 1 } });
-  await app.request('DELETE', entityPath(library, name));
   const moved = await create(library, unique('moved'), { properties: { tier: 2 } });
-  await change(moved, { properties: { tier: 3 } });
+  await create(library, name);
+  await change(name, { properties: { tier: 3 } });
+  await app.request('DELETE', entityPath(library, name));
   await change(moved, { identifier: name });
   const asks = await create(service, unique('asks'), { relations: { uses: [name] } });
   expect(told(await changes(asks))).toEqual([['changed', `Identifier: ${moved} → ${name}`, name]]);
