@@ -123,7 +123,7 @@ test('the time line is walked with the arrow keys, and says what each mark stand
 
 test('what changed at the dependencies is shown on request, and again the next time', () =>
   visit(browser, product, screen, async ({ page, picture }) => {
-    await ask('PATCH', '/blueprints/domain/entities/pricing', { title: 'Pricing, renamed' });
+    await ask('PATCH', '/blueprints/service/entities/identity', { properties: { version: '99.1.0' } });
     await openEntity(page, '/e/service/rate-engine?span=%2230%22');
     const changed = page.getByRole('region', { name: 'What changed' });
     await changed.getByRole('checkbox', { name: 'Dependencies' }).check();

@@ -102,7 +102,13 @@ export function ViewsMenu({
 }
 
 function favoriteOf(page: string, { name, view }: SavedView): Favorite {
-  return { kind: 'view', identifier: name, title: name, page, view: wholeView(view) as Favorite['view'] & object };
+  return {
+    kind: 'view',
+    identifier: name,
+    title: name,
+    page,
+    view: wholeView(view) as unknown as NonNullable<Favorite['view']>,
+  };
 }
 
 /** One line of the menu: the view, its star, and the way to forget it. */

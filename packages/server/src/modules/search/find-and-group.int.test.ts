@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
+import { createTestApp, type Request, type TestApp } from '../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, type Entity, issuePaths, searchIn } from '../../../test/catalog-fixtures.ts';
 
 let app: TestApp;
