@@ -141,7 +141,7 @@ export const countBlueprintValues = operation({
   path: '/v1/blueprints/{blueprint_identifier}/entities/value-counts',
   tag: 'Search',
   summary: 'Count the entities of one blueprint by the values of several properties at once',
-  description: `Like \`group\`, for up to ${countedMax} properties, relations and scorecards in one request: largest groups first, an entity without a value in the group \`null\`. \`scorecard#<identifier>\` counts levels, and leaves out entities that the scorecard does not evaluate. \`groupsLeftOut\` says how many values are beyond \`limit\`; the answer has the properties in the order of the request.`,
+  description: `Like \`group\`, for up to ${countedMax} properties, relations and scorecards in one request: largest groups first, an entity without a value in the group \`null\`. \`scorecard#<identifier>\` counts levels, and leaves out entities that the scorecard does not evaluate. What the blueprint does not have, or hides from you, has no groups. \`groupsLeftOut\` says how many values are beyond \`limit\`; the answer has the properties in the order of the request.`,
   access: 'token',
   params: blueprintParams,
   body: z.object({

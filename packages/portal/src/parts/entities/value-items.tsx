@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { useRead } from '../../api/query.ts';
 import type { Field } from './fields.ts';
 import { chosenValues, type Filtering, withChosen } from './value-filter.ts';
-import { countName, type Share, shareText, toShares, valuesMax } from './value-shares.ts';
+import { type Counted, countName, type Share, shareText, toShares, valuesMax } from './value-shares.ts';
 import classes from './value-strips.module.css';
 
 /**
@@ -12,12 +12,13 @@ import classes from './value-strips.module.css';
  */
 export function ValueItems({
   field,
-  shares,
+  counts,
   filtering,
   onClose,
 }: {
   field: Field;
-  shares: readonly Share[];
+  /** With the filter as it is. */
+  counts: Counted;
   filtering: Filtering;
   onClose: () => void;
 }) {
@@ -33,21 +34,21 @@ export function ValueItems({
     },
     { isOn: isChosen },
   );
-  const [counted] = without.data?.counts ?? [];
-  const now = isChosen ? counted && toShares(field, counted, chosen) : shares;
+  const now = isChosen ? without.data?.counts[0] : counts;
   // the first choice must not empty the list until the counts without it are there
-  const last = useRef(now ?? shares);
+  const last = useRef(now ?? counts);
   if (now) last.current = now;
+  const { groupsLeftOut } = last.current;
   const toggle = ({ value }: Share, isOn: boolean) =>
     onFilter(withChosen(filter, field, isOn ? [...chosen, value] : chosen.filter((each) => each !== value)));
   return (
     <>
       <Menu.Label>Filter by {field.title}</Menu.Label>
-      {last.current.map((share) => {
+      {toShares(field, last.current, chosen).map((share) => {
         const isOn = chosen.includes(share.value);
         return (
           <Menu.CheckboxItem
-            key={String(share.value)}
+            key={JSON.stringify(share.value)}
             checked={isOn}
             onChange={(next) => toggle(share, next)}
             disabled={share.count === 0 && !isOn}
@@ -62,7 +63,7 @@ export function ValueItems({
           </Menu.CheckboxItem>
         );
       })}
-      {counted && counted.groupsLeftOut > 0 && <Menu.Label>{counted.groupsLeftOut} more values</Menu.Label>}
+      {groupsLeftOut > 0 && <Menu.Label>{groupsLeftOut} more values</Menu.Label>}
       {without.error && <Menu.Label>Portolan could not count the other values.</Menu.Label>}
       {isChosen && (
         <>

@@ -12,8 +12,10 @@ export interface Share {
   readonly colour: string;
 }
 
-interface Counted {
+/** How often each value was found, as the server answers. */
+export interface Counted {
   readonly groups: readonly { readonly value: unknown; readonly count: number }[];
+  readonly groupsLeftOut: number;
 }
 
 /** More values than this could not be told apart, nor found in a menu. */
@@ -31,7 +33,11 @@ export function countName({ key, source }: Field): string {
 }
 
 /** All values in the order of the model, then others that were found, then none. */
-export function toShares(field: Field, { groups }: Counted, chosen: readonly ChosenValue[] = []): readonly Share[] {
+export function toShares(
+  field: Field,
+  { groups }: Pick<Counted, 'groups'>,
+  chosen: readonly ChosenValue[] = [],
+): readonly Share[] {
   const counts = new Map(groups.map(({ value, count }) => [value as ChosenValue, count]));
   const known: readonly ChosenValue[] = field.shape.type === 'boolean' ? [true, false] : (field.shape.enum ?? []);
   const found = [...new Set([...known, ...counts.keys(), ...chosen])].filter((value) => value !== null);

@@ -1,18 +1,18 @@
 import { Menu } from '@mantine/core';
-import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { opensColumnMenu } from '../../kit/grid-cells.ts';
 import type { Field } from './fields.ts';
 import type { Query } from './operators.ts';
 import { chosenValues, type Filtering } from './value-filter.ts';
 import { ValueItems } from './value-items.tsx';
-import { countName, isCounted, type Share, stripText, toShares, valuesMax } from './value-shares.ts';
+import { type Counted, countName, isCounted, type Share, stripText, toShares, valuesMax } from './value-shares.ts';
 import classes from './value-strips.module.css';
 
 /** As many as the server counts at once. */
 const countedMax = 20;
 interface Strips extends Filtering {
-  readonly sharesOf: (field: Field) => readonly Share[] | undefined;
+  readonly countsOf: (field: Field) => Counted | undefined;
   readonly onShown: () => void;
 }
 
@@ -34,6 +34,7 @@ export function ValueStrips({
   children: ReactNode;
 }) {
   const [isShown, setShown] = useState(false);
+  const onShown = useCallback(() => setShown(true), []);
   const properties = useMemo(() => fields.filter(isCounted).slice(0, countedMax).map(countName), [fields]);
   const { data } = useRead(
     'countBlueprintValues',
@@ -47,13 +48,10 @@ export function ValueStrips({
     const counts = new Map(data?.counts.map((each) => [each.property, each]));
     return {
       ...filtering,
-      sharesOf: (field) => {
-        const counted = counts.get(countName(field));
-        return counted && toShares(field, counted);
-      },
-      onShown: () => setShown(true),
+      countsOf: (field) => counts.get(countName(field)),
+      onShown,
     };
-  }, [data, filtering]);
+  }, [data, filtering, onShown]);
   return <StripsContext value={strips}>{children}</StripsContext>;
 }
 
@@ -84,8 +82,9 @@ function ValueStrip({ field }: { field: Field }) {
       clearTimeout(task);
     };
   }, [onShown]);
-  const shares = strips?.sharesOf(field);
-  if (!strips || !shares?.some(({ count }) => count > 0)) return null;
+  const counts = strips?.countsOf(field);
+  if (!strips || !counts || counts.groups.length === 0) return null;
+  const shares = toShares(field, counts);
   const text = stripText(field, shares);
   return (
     <Menu opened={isOpen} onChange={setOpen} position="bottom-start" withinPortal shadow="md" closeOnItemClick={false}>
@@ -102,7 +101,7 @@ function ValueStrip({ field }: { field: Field }) {
         </button>
       </Menu.Target>
       <Menu.Dropdown className={classes.values ?? ''}>
-        {isOpen && <ValueItems field={field} shares={shares} filtering={strips} onClose={() => setOpen(false)} />}
+        {isOpen && <ValueItems field={field} counts={counts} filtering={strips} onClose={() => setOpen(false)} />}
       </Menu.Dropdown>
     </Menu>
   );
@@ -118,7 +117,7 @@ function Bar({ shares }: { shares: readonly Share[] }) {
   return (
     <span className={classes.bar} aria-hidden="true">
       {drawn.map(({ value, share, colour }) => (
-        <span key={String(value)} className={classes.segment} style={{ flexGrow: share, background: colour }} />
+        <span key={JSON.stringify(value)} className={classes.segment} style={{ flexGrow: share, background: colour }} />
       ))}
       {rest > 0 && <span className={classes.segment} style={{ flexGrow: rest, background: 'var(--track)' }} />}
     </span>

@@ -1,14 +1,13 @@
 import type { SearchQuery } from '@portolan/contract/search-query';
 import type { Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
-import { invalidRequest } from '../../platform/errors.ts';
 import { openScope, readCondition } from '../access/index.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { type ReadDeps, readableBlueprint } from '../entities/index.ts';
 import { type CompileContext, compileQuery, ofBlueprint } from '../entity-query/index.ts';
 import { allOf } from '../entity-rows/index.ts';
 import { findScorecards } from '../scorecard-rules/index.ts';
-import { groupValues, levels } from './chart-values.sql.ts';
+import { groupValues, levels, noValues } from './chart-values.sql.ts';
 import { countEach, type Group } from './figures.store.ts';
 
 interface CountedValues {
@@ -19,8 +18,8 @@ interface CountedValues {
 
 /**
  * Counts the matching entities of a blueprint that the caller may read by the values of several properties, in one
- * statement.
- * @throws AppError `invalid_request` for a property or scorecard that the blueprint does not have
+ * statement. What the blueprint does not have, or hides from the caller, has no values: one column does not fail the others.
+ * @throws AppError `not_found`
  */
 export async function countEachValue(
   deps: ReadDeps,
@@ -59,14 +58,9 @@ async function valuesOfEach(
   const scorecards = names.some((name) => ofScorecard.test(name))
     ? new Set((await findScorecards(database, orgId, blueprint.key)).map((each) => each.identifier))
     : new Set<string>();
-  const found = names.map((name) => {
+  return names.map((name) => {
     const scorecard = ofScorecard.exec(name)?.[1];
-    if (scorecard === undefined) return groupValues(name, blueprint, context);
-    return scorecards.has(scorecard) ? levels(scorecard) : undefined;
+    if (scorecard === undefined) return groupValues(name, blueprint, context) ?? noValues;
+    return scorecards.has(scorecard) ? levels(scorecard) : noValues;
   });
-  const unknown = names.flatMap((_, index) =>
-    found[index] ? [] : [{ path: `/properties/${index}`, message: 'is not a property that can be counted by' }],
-  );
-  if (unknown.length > 0) throw invalidRequest(unknown);
-  return found.flatMap((each) => each ?? []);
 }
