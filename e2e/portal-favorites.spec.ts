@@ -129,8 +129,9 @@ test('a view of a table is kept in the rail, opens as it was kept, and goes when
     await page.getByRole('menuitem', { name: 'Remove All by title from favorites' }).waitFor();
     await settled(page);
     await picture('favorites-views');
-    expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'hidden' });
+    expect(await seriousFindings(page)).toEqual([]);
     await expect.poll(() => names(page)).toEqual(['All by title']);
 
     // from elsewhere, and from a browser that has no views of its own

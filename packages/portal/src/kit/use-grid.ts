@@ -127,7 +127,10 @@ export function useGrid(given: Grid) {
     const at = findPlace(target);
     const cell = at && cellAt(grid.current, at);
     if (!at || !cell) return;
-    if (handle(event, target, cell, at)) event.preventDefault();
+    if (!handle(event, target, cell, at)) return;
+    event.preventDefault();
+    // a menu that this key opened listens for keys elsewhere by now, and would close on this one
+    event.stopPropagation();
   };
 
   const handle = (event: KeyboardEvent, target: HTMLElement, cell: HTMLElement, at: Place): boolean => {

@@ -1,5 +1,6 @@
+import { toRecord } from '@portolan/contract/json-value';
 import { colourValues } from '../../theme/colours.ts';
-import type { Field } from './fields.ts';
+import type { Field, FieldShape } from './fields.ts';
 import type { ChosenValue } from './value-filter.ts';
 
 /** One value of a column with its part of all. */
@@ -24,7 +25,13 @@ export const valuesMax = 100;
 /** Whether a heading shows how its values are spread: they are few, and known. */
 export function isCounted({ source, shape }: Field): boolean {
   if (source === 'scorecard') return true;
-  return shape.type === 'boolean' || (shape.type !== 'array' && (shape.enum?.length ?? 0) > 0);
+  return shape.type === 'boolean' || (shape.type !== 'array' && knownValues(shape).length > 0);
+}
+
+/** A calculation with colors names its values by them. */
+function knownValues({ type, enum: listed, ...shape }: FieldShape): readonly ChosenValue[] {
+  if (type === 'boolean') return [true, false];
+  return listed ?? (type === 'string' ? Object.keys(toRecord(shape['colors'])) : []);
 }
 
 /** The name of a field where values are counted. */
@@ -39,7 +46,7 @@ export function toShares(
   chosen: readonly ChosenValue[] = [],
 ): readonly Share[] {
   const counts = new Map(groups.map(({ value, count }) => [value as ChosenValue, count]));
-  const known: readonly ChosenValue[] = field.shape.type === 'boolean' ? [true, false] : (field.shape.enum ?? []);
+  const known = field.levels ? Object.keys(field.levels) : knownValues(field.shape);
   const found = [...new Set([...known, ...counts.keys(), ...chosen])].filter((value) => value !== null);
   const values = counts.has(null) || chosen.includes(null) ? [...found, null] : found;
   const all = groups.reduce((sum, { count }) => sum + count, 0);
@@ -65,7 +72,7 @@ const seriesMax = 6;
 function colourOf({ shape, levels }: Field, value: ChosenValue, place: number): string {
   if (value === null) return 'var(--track)';
   if (value === false) return 'var(--border-strong)';
-  const colours = levels ?? shape.enumColors;
+  const colours = levels ?? shape.enumColors ?? (shape['colors'] as FieldShape['enumColors']);
   if (colours) return colourValues(colours[String(value)] ?? 'lightGray').solid;
   return place < seriesMax ? `var(--series-${place + 1})` : 'var(--faint)';
 }

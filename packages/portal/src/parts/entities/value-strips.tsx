@@ -87,7 +87,16 @@ function ValueStrip({ field }: { field: Field }) {
   const shares = toShares(field, counts);
   const text = stripText(field, shares);
   return (
-    <Menu opened={isOpen} onChange={setOpen} position="bottom-start" withinPortal shadow="md" closeOnItemClick={false}>
+    <Menu
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-start"
+      withinPortal
+      shadow="md"
+      closeOnItemClick={false}
+      // the first value has the focus, in place of a part without a role
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>
         <button
           type="button"
