@@ -88,7 +88,7 @@ export function countText(count: number): string {
 }
 
 /** Where a lane begins and ends, and what it is about. */
-export function Ends({ from, children }: { from: string; children?: string }) {
+export function Ends({ from, children }: { from: string; children?: string | undefined }) {
   return (
     <>
       <span className={classes.from}>{from}</span>

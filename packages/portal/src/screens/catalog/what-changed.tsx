@@ -98,7 +98,7 @@ export function WhatChanged({ blueprint, identifier }: { blueprint: string; iden
                 onActive={(id) => setAt(id === undefined ? undefined : { isOfOthers: true, id })}
               />
             )}
-            <Ends from={span.title}>{dependencies ? countText(dependencies.entities) : 'Dependencies'}</Ends>
+            <Ends from={span.title}>{dependencies && countText(dependencies.entities)}</Ends>
           </div>
         )}
       </div>
