@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { draw } from '../../../test/draw.tsx';
 import { fakeApi, Refused } from '../../../test/fake-api.ts';
 import type { TimelineEvent } from './timeline-marks.ts';
@@ -15,6 +15,9 @@ const event = (hours: number, kind: TimelineEvent['kind'], title: string, more: 
 const answers = (events: readonly TimelineEvent[], truncated = false) =>
   fakeApi({ getEntityTimeline: () => ({ ok: true, events: [...events], truncated }) });
 const strip = () => draw(<WhatChanged blueprint="service" identifier="quote" />);
+
+// the choice of a second lane is remembered there
+beforeEach(() => localStorage.clear());
 
 test('the three newest are told with the way to each, and all of them as text', async () => {
   answers(
