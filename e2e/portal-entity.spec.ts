@@ -121,6 +121,37 @@ test('the time line is walked with the arrow keys, and says what each mark stand
     await page.getByRole('radio', { name: '30 d', checked: true }).waitFor({ state: 'attached' });
   }));
 
+test('what changed at the dependencies is shown on request, and again the next time', () =>
+  visit(browser, product, screen, async ({ page, picture }) => {
+    await ask('PATCH', '/blueprints/service/entities/identity', { properties: { version: '99.1.0' } });
+    await openEntity(page, '/e/service/rate-engine?span=%2230%22');
+    const changed = page.getByRole('region', { name: 'What changed' });
+    await changed.getByRole('checkbox', { name: 'Dependencies' }).check();
+    await changed.getByText(/^\d+ dependenc(y|ies)$/).waitFor();
+    const all = page.getByRole('list', { name: 'All events, newest first' });
+    await all
+      .getByText(/^\w+ of .+: /)
+      .first()
+      .waitFor({ state: 'attached' });
+    const line = page.getByRole('listbox', { name: 'Changes of dependencies' });
+    await line.focus();
+    await page.keyboard.press('End');
+    await line.locator('[aria-selected=true]').waitFor();
+    await settled(page);
+    await picture('entity-dependencies');
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.reload();
+    await changed.getByText(/^\d+ dependenc(y|ies)$/).waitFor();
+    await settled(page);
+    expect(await page.evaluate<number>(movedWithin)).toBe(0);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await settled(page);
+    await picture('entity-dependencies-360');
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    await changed.getByRole('checkbox', { name: 'Dependencies' }).uncheck();
+    await line.waitFor({ state: 'detached' });
+  }));
+
 test('the layout of a type is changed, shown to everybody, and taken back', () =>
   visit(browser, product, screen, async ({ page, picture }) => {
     await openEntity(page);

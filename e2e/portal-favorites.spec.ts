@@ -114,6 +114,57 @@ test('rows of a table and the palette offer it, and a letter that somebody types
     expect(await names(page)).toEqual(['Rate Engine', 'Invoicing']);
   }));
 
+test('a view of a table is kept in the rail, opens as it was kept, and goes when it is forgotten', () =>
+  visit(browser, product, wide, async ({ page, picture }) => {
+    await begin(page, '/catalog/service');
+    await page.getByRole('button', { name: 'Title', exact: true }).click();
+    await page.getByRole('columnheader', { name: 'Title' }).and(page.locator('[aria-sort=ascending]')).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('18 services', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('textbox', { name: 'Keep this view as' }).fill('All by title');
+    await page.getByRole('textbox', { name: 'Keep this view as' }).press('Enter');
+    const saved = page.waitForResponse(isKept);
+    await page.getByRole('menuitem', { name: 'Add All by title to favorites' }).click();
+    await saved;
+    await page.getByRole('menuitem', { name: 'Remove All by title from favorites' }).waitFor();
+    await settled(page);
+    await picture('favorites-views');
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'hidden' });
+    expect(await seriousFindings(page)).toEqual([]);
+    await expect.poll(() => names(page)).toEqual(['All by title']);
+
+    // from elsewhere, and from a browser that has no views of its own
+    await page.goto('/e/service/rate-engine');
+    await page.evaluate(`localStorage.clear()`);
+    await kept(page).getByText('All by title').click();
+    await page.getByRole('columnheader', { name: 'Title' }).and(page.locator('[aria-sort=ascending]')).waitFor();
+    await page.getByText('18 services', { exact: true }).waitFor();
+    // in place of whatever the table showed before
+    await page.getByRole('textbox', { name: 'Search in Services' }).fill('rate');
+    await page.getByText(/^\d of 18 services$/).waitFor();
+    await kept(page).getByText('All by title').click();
+    await page.getByText('18 services', { exact: true }).waitFor();
+
+    // kept again under its name, the favorite is the later one
+    await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
+    await page.getByRole('columnheader', { name: 'Title' }).and(page.locator('[aria-sort=descending]')).waitFor();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('textbox', { name: 'Keep this view as' }).fill('All by title');
+    const again = page.waitForResponse(isKept);
+    await page.getByRole('textbox', { name: 'Keep this view as' }).press('Enter');
+    await again;
+    await page.goto('/');
+    await kept(page).getByText('All by title').click();
+    await page.getByRole('columnheader', { name: 'Title' }).and(page.locator('[aria-sort=descending]')).waitFor();
+    await page.getByRole('button', { name: 'Views' }).click();
+    const gone = page.waitForResponse(isKept);
+    await page.getByRole('menuitem', { name: 'Forget All by title' }).click();
+    await gone;
+    await expect.poll(() => names(page)).toEqual([]);
+  }));
+
 test('two tabs do not lose what the other one kept', () =>
   visit(browser, product, wide, async ({ page }) => {
     await begin(page, '/catalog/service');

@@ -203,3 +203,93 @@ test('no table of the demo scrolls sideways at 1440', () =>
     }
     expect(tooWide).toEqual([]);
   }));
+
+test('the menu of a row opens again by Enter after Escape closed it, as often as somebody likes', () =>
+  visit(browser, product, wide, async ({ page }) => {
+    await openTable(page);
+    await page.getByRole('textbox', { name: 'Search in Services' }).focus();
+    for (let tabs = 0; (await place(page)) === ':' && tabs < 20; tabs += 1) await page.keyboard.press('Tab');
+    await page.keyboard.press('End');
+    expect(await place(page)).toBe('2:9');
+    const menu = page.getByRole('menu');
+    for (let round = 0; round < 3; round += 1) {
+      await page.keyboard.press('Enter');
+      await menu.getByRole('menuitem', { name: 'Copy the link' }).waitFor();
+      await expect.poll(() => menu.evaluate((each) => each.contains(each.ownerDocument.activeElement))).toBe(true);
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'hidden' });
+      expect(await place(page)).toBe('2:9');
+    }
+    // a second Escape leaves the button for its cell, and Enter opens from there too
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    await menu.getByRole('menuitem', { name: 'Copy the link' }).waitFor();
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'hidden' });
+    await page.keyboard.press('ArrowDown');
+    expect(await place(page)).toBe('3:9');
+  }));
+
+test('a heading shows how its values are spread, and filters by them without a pointer', () =>
+  visit(browser, product, wide, async ({ page, picture }) => {
+    await openTable(page);
+    await page.getByText('18 services', { exact: true }).waitFor();
+    const { body } = await ask('POST', '/blueprints/service/entities/group', { groupBy: 'lifecycle' });
+    const { groups } = body as { groups: readonly { value: string | null; count: number }[] };
+    const [first] = groups.filter(({ value }) => value !== null);
+    if (!first?.value) throw new Error('No service of the demo has a lifecycle');
+    const strip = page.getByRole('button', { name: /^Lifecycle: / });
+    await strip.waitFor();
+    expect(await strip.getAttribute('aria-label')).toContain(`${first.value} ${first.count}`);
+    await settled(page);
+    await picture('grid-strips');
+    expect(await seriousFindings(page)).toEqual([]);
+
+    const heading = page.getByRole('columnheader', { name: /^Lifecycle/ });
+    await heading.focus();
+    const before = await place(page);
+    await page.keyboard.press('Shift+Enter');
+    const value = page.getByRole('menuitemcheckbox', { name: new RegExp(`^${first.value}`) });
+    await value.waitFor();
+    await expect.poll(() => page.evaluate(`getComputedStyle(document.querySelector('[role=menu]')).opacity`)).toBe('1');
+    await picture('grid-strip-menu');
+    expect(await seriousFindings(page)).toEqual([]);
+    await value.press('Enter');
+    await page.getByText(`${first.count} of 18 services`, { exact: true }).waitFor();
+    expect(await value.getAttribute('aria-checked')).toBe('true');
+    expect(new URL(page.url()).searchParams.get('view')).toContain(first.value);
+    // the others keep their counts, so that one of them can be chosen too
+    const others = page.getByRole('menuitemcheckbox', { checked: false, disabled: false });
+    await others.first().waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => place(page)).toBe(before);
+    await page.getByRole('button', { name: `Lifecycle: ${first.value} ${first.count}`, exact: true }).waitFor();
+    await picture('grid-strip-chosen');
+    await page.reload();
+    await page.getByText(`${first.count} of 18 services`, { exact: true }).waitFor();
+    await page.getByRole('button', { name: `Lifecycle: ${first.value} ${first.count}`, exact: true }).click();
+    await value.click();
+    await page.getByText('18 services', { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('view') ?? '').not.toContain(first.value);
+  }));
+
+test('the shares follow the search and changes by others', () =>
+  visit(browser, product, wide, async ({ page }) => {
+    await openTable(page);
+    const strip = page.getByRole('button', { name: /^Lifecycle: / });
+    await strip.waitFor();
+    const whole = await strip.getAttribute('aria-label');
+    await page.getByRole('textbox', { name: 'Search in Services' }).fill('rate');
+    await expect.poll(() => strip.getAttribute('aria-label')).not.toBe(whole);
+    await page.getByRole('textbox', { name: 'Search in Services' }).fill('');
+    await expect.poll(() => strip.getAttribute('aria-label')).toBe(whole);
+    const made = {
+      identifier: 'counted-live',
+      properties: { language: 'Go', lifecycle: 'beta' },
+      relations: { domain: 'routing' },
+    };
+    expect((await ask('POST', '/blueprints/service/entities', made)).status).toBe(201);
+    await expect.poll(() => strip.getAttribute('aria-label')).not.toBe(whole);
+    await ask('DELETE', '/blueprints/service/entities/counted-live');
+    await expect.poll(() => strip.getAttribute('aria-label')).toBe(whole);
+  }));

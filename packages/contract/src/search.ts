@@ -132,10 +132,43 @@ export const groupBlueprintEntities = operation({
   errors: ['not_found'],
 });
 
+const countedMax = 20;
+
+export const countBlueprintValues = operation({
+  id: 'countBlueprintValues',
+  method: 'POST',
+  isReadOnly: true,
+  path: '/v1/blueprints/{blueprint_identifier}/entities/value-counts',
+  tag: 'Search',
+  summary: 'Count the entities of one blueprint by the values of several properties at once',
+  description: `Like \`group\`, for up to ${countedMax} properties, relations and scorecards in one request: largest groups first, an entity without a value in the group \`null\`. \`scorecard#<identifier>\` counts levels, and leaves out entities that the scorecard does not evaluate. What the blueprint does not have, or hides from you, has no groups. \`groupsLeftOut\` says how many values are beyond \`limit\`; the answer has the properties in the order of the request.`,
+  access: 'token',
+  params: blueprintParams,
+  body: z.object({
+    query: blueprintSearchQuery.optional(),
+    properties: z.array(propertyName).min(1).max(countedMax),
+    limit: z.number().int().min(1).max(200).default(50),
+  }),
+  unknownFields: 'closed',
+  answer: z.object({
+    ok: z.literal(true),
+    counts: z.array(
+      z.object({
+        property: z.string(),
+        groups: z.array(z.object({ value: z.union([scalar, z.json()]), count: z.number() })),
+        groupsLeftOut: z.number(),
+      }),
+    ),
+    total: z.number(),
+  }),
+  errors: ['not_found'],
+});
+
 export const searchOperations = [
   searchEntities,
   searchBlueprintEntities,
   searchByDatasource,
   topSearch,
   groupBlueprintEntities,
+  countBlueprintValues,
 ] as const;

@@ -96,6 +96,7 @@ export const asked: Record<string, readonly [method: string, path: (known: strin
   ],
   deleteAllEntities: ['DELETE', (known) => `/v1/blueprints/${known}/all-entities`],
   groupBlueprintEntities: ['POST', (known) => `/v1/blueprints/${known}/entities/group`, { groupBy: '$team' }],
+  countBlueprintValues: ['POST', (known) => `/v1/blueprints/${known}/entities/value-counts`, { properties: ['$team'] }],
   listScorecards: ['GET', (known) => `/v1/blueprints/${known}/scorecards`],
   createScorecard: ['POST', (known) => `/v1/blueprints/${known}/scorecards`, scorecard],
   previewScorecard: ['POST', (known) => `/v1/blueprints/${known}/scorecards/preview`, scorecard],

@@ -94,6 +94,7 @@ const questions: Record<string, () => Asked> = {
   topSearch: () => ['/v1/entities/top-search', { text: 'one' }],
   countRelated: () => ['/v1/blueprints/thing/entities/one/related-counts', undefined],
   groupBlueprintEntities: () => ['/v1/blueprints/thing/entities/group', { groupBy: 'n' }],
+  countBlueprintValues: () => ['/v1/blueprints/thing/entities/value-counts', { properties: ['n'] }],
   previewScorecard: () => [
     '/v1/blueprints/thing/scorecards/preview',
     {

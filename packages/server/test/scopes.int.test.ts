@@ -40,6 +40,7 @@ const searches = [
   'evaluateForm',
   'explainPermission',
   'simulatePermissions',
+  'countBlueprintValues',
   'countRelated',
   'aggregateEntities',
   'aggregateOverTime',

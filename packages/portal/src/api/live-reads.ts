@@ -46,6 +46,7 @@ const readsOfRun: readonly OperationName[] = [
 const figuresOf: ReadonlySet<string> = new Set([
   'countEntities',
   'groupBlueprintEntities',
+  'countBlueprintValues',
   'aggregateEntities',
   'aggregateOverTime',
 ]);

@@ -7,6 +7,8 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly sortBy?: string;
+  /** Stands under the title, such as a chart of the values; the heading has its room from the start. */
+  readonly below?: ReactNode;
   /** The width that fits, or how narrow and how wide it may get. */
   readonly width?: number | ColumnSize;
   /** Numbers align at their end, to be compared. */

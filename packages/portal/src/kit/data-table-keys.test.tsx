@@ -135,6 +135,20 @@ test('Enter presses the only control of a cell, and enters a cell that has sever
   expect([opened, pressed]).toEqual([['service-0'], []]);
 });
 
+test('what a key opens does not hear that key', async () => {
+  await enter(services(3));
+  const heard: string[] = [];
+  const listen = ({ key }: KeyboardEvent) => heard.push(key);
+  const start = screen.getByRole('button', { name: 'Edit service-0' });
+  start.addEventListener('click', () => document.addEventListener('keydown', listen));
+  for (const key of ['ArrowRight', 'Enter']) press(key);
+  await screen.findByLabelText('Owner of service-0');
+  expect(heard).toEqual([]);
+  press('Tab');
+  expect(heard).toEqual(['Tab']);
+  document.removeEventListener('keydown', listen);
+});
+
 test('Enter in a heading sorts', async () => {
   const asked: (Sort | undefined)[] = [];
   await enter(services(3), { onSort: (sort: Sort | undefined) => asked.push(sort) });

@@ -130,7 +130,7 @@ export function Head<Row>({
   sort: Sort | undefined;
   onSort: ((sort: Sort | undefined) => void) | undefined;
 }) {
-  const { sortBy, title, align, isPinnedEnd } = column;
+  const { sortBy, title, align, isPinnedEnd, below } = column;
   const isSortable = sortBy !== undefined && onSort !== undefined;
   const order = isSortable && sort?.property === sortBy ? sort.order : undefined;
   const next = { none: 'asc', asc: 'desc', desc: undefined }[order ?? 'none'] as Sort['order'] | undefined;
@@ -158,6 +158,7 @@ export function Head<Row>({
       ) : (
         <div className={isPinnedEnd ? 'visually-hidden' : classes.value}>{title}</div>
       )}
+      {below}
     </div>
   );
 }

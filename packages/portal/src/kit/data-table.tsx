@@ -36,7 +36,8 @@ export interface DataTableProps<Row> {
 }
 
 const rowHeight = 44;
-const headHeight = 44;
+const headHeightPlain = 44;
+const headHeightWithBelow = 60;
 const selectWidth = 44;
 const overscan = 12;
 /** Room for the bar that scrolls sideways. */
@@ -58,6 +59,8 @@ function Grid<Row>(props: DataTableProps<Row>) {
   const available = useInnerWidth(scroller);
   const keys = useMemo(() => rows.map(keyOf), [rows, keyOf]);
   const lead = selection ? 1 : 0;
+  const hasBelow = columns.some(({ below }) => below !== undefined);
+  const headHeight = hasBelow ? headHeightWithBelow : headHeightPlain;
   const widths = useMemo(
     () => fitColumns([...(lead ? [fixedSize(selectWidth)] : []), ...columns.map(sizeOf)], available),
     [columns, available, lead],
@@ -131,7 +134,7 @@ function Grid<Row>(props: DataTableProps<Row>) {
             style={{ width, '--columns': widths.map((each) => `${each}px`).join(' ') } as React.CSSProperties}
             {...gridProps}
           >
-            <div role="rowgroup" className={classes.head}>
+            <div role="rowgroup" className={classes.head} data-has-below={hasBelow || undefined}>
               <div role="row" aria-rowindex={1} data-row={-1} className={classes.row} style={{ height: headHeight }}>
                 {selection && (
                   <SelectAll selection={selection} keys={keys} isActive={place.row < 0 && place.column === 0} />

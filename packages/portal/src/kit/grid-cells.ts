@@ -5,6 +5,9 @@ const widgets = 'a[href], button:not(:disabled), input:not(:disabled), select, t
 /** Marks the button that edits a cell in place: Enter and F2 press it. */
 export const editsCell = { 'data-edits-cell': true } as const;
 
+/** Marks the button in a heading with the menu of its column: Shift and Enter press it. */
+export const opensColumnMenu = { 'data-opens-column-menu': true } as const;
+
 export function cellAt(grid: HTMLElement | null, { row, column }: Place): HTMLElement | null {
   return grid?.querySelector<HTMLElement>(`[data-row="${row}"] > [data-column="${column}"]`) ?? null;
 }
@@ -47,6 +50,18 @@ export function act(cell: HTMLElement, { isEditFirst }: { readonly isEditFirst: 
   first.focus({ preventScroll: true });
   if (all.length === 1) first.click();
   return true;
+}
+
+export function isHeading(cell: Element): boolean {
+  return cell.matches('[role="columnheader"]');
+}
+
+/** Sorts by a heading, or whatever else it is for; `isMenu` opens its menu instead. */
+export function actOnHeading(cell: HTMLElement, { isMenu }: { readonly isMenu: boolean }): void {
+  const menu = cell.querySelector<HTMLElement>('[data-opens-column-menu]');
+  const control = isMenu ? menu : (listControls(cell).find((each) => each !== menu) ?? menu);
+  control?.focus({ preventScroll: true });
+  control?.click();
 }
 
 /** The text of a cell if a part of it is cut off. */

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { act, cellAt, findPlace, isTextInput, listControls, untab } from './grid-cells.ts';
+import { act, actOnHeading, cellAt, findPlace, isHeading, isTextInput, listControls, untab } from './grid-cells.ts';
 import { findNeighbor, type Leaving, type Place, placeAfter } from './grid-moves.ts';
 import { allToggled, type RowSelection, toggled, withRange } from './row-selection.ts';
 
@@ -127,7 +127,10 @@ export function useGrid(given: Grid) {
     const at = findPlace(target);
     const cell = at && cellAt(grid.current, at);
     if (!at || !cell) return;
-    if (handle(event, target, cell, at)) event.preventDefault();
+    if (!handle(event, target, cell, at)) return;
+    event.preventDefault();
+    // a menu that this key opened listens for keys elsewhere by now, and would close on this one
+    event.stopPropagation();
   };
 
   const handle = (event: KeyboardEvent, target: HTMLElement, cell: HTMLElement, at: Place): boolean => {
@@ -137,6 +140,10 @@ export function useGrid(given: Grid) {
       return true;
     }
     if (isInside && isTextInput(target)) return false;
+    if (isHeading(cell) && event.key === 'Enter' && (event.shiftKey || !isInside)) {
+      actOnHeading(cell, { isMenu: event.shiftKey });
+      return true;
+    }
     if (isInside && isEntered.current) return stepInside(event, target, cell);
     const size = { rows: keys.length, columns, page: given.pageSize() };
     const isRtl = grid.current !== null && getComputedStyle(grid.current).direction === 'rtl';
@@ -161,6 +168,7 @@ export function useGrid(given: Grid) {
     }
     if (event.key === ' ') {
       if (selection && at.row >= 0) select(at.row, event.shiftKey);
+      else if (isHeading(cell)) actOnHeading(cell, { isMenu: false });
       else act(cell, { isEditFirst: false });
       return true;
     }

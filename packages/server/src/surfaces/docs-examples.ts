@@ -201,6 +201,7 @@ const examples: Readonly<Record<string, Example>> = {
   searchByDatasource: { body: { datasource_prefix: 'curl/', limit: 100 } },
   topSearch: { body: { text: 'route plan' } },
   groupBlueprintEntities: { body: { groupBy: 'language' } },
+  countBlueprintValues: { body: { properties: ['lifecycle', 'language'] } },
   exportAuditLog: { query: { resources: 'blueprint', actorKind: 'person' } },
   getAuditLog: { query: { resources: 'entity', includes: 'action,context', limit: '5' } },
   createLlmProvider: { body: { provider: 'openai-compatible', config: ownModels } },

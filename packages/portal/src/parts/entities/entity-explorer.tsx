@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { Blueprint } from '@portolan/contract/blueprints';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import type { RowSelection } from '../../kit/row-selection.ts';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
@@ -14,6 +14,8 @@ import { completed, joined, noRules, type Query } from './operators.ts';
 import { EntitySearchRows } from './search-rows.tsx';
 import type { EntitySearch } from './use-entities.ts';
 import { useMatchCount } from './use-match-count.ts';
+import type { Filtering } from './value-filter.ts';
+import { ValueStrips } from './value-strips.tsx';
 import type { View } from './view.ts';
 import { useView, viewOfConfig } from './view-state.ts';
 
@@ -89,9 +91,14 @@ function Explorer({
   const { view, text, isChanged, change, reset, showAll } = addressed;
   // debounced: a filter that is being built is not sent at once
   const [filter] = useDebouncedValue(view.filter ?? noRules, 200);
-  const query = useMemo(
-    () => joined([dataset, completed(filter), text ? searchRule(text) : undefined]),
-    [dataset, filter, text],
+  const queryWith = useCallback(
+    (own: Query | undefined) => joined([dataset, completed(own ?? noRules), text ? searchRule(text) : undefined]),
+    [dataset, text],
+  );
+  const query = useMemo(() => queryWith(filter), [queryWith, filter]);
+  const filtering = useMemo<Filtering>(
+    () => ({ blueprint, filter: view.filter, queryWith, onFilter: (next) => change({ filter: next }) }),
+    [blueprint, view.filter, queryWith, change],
   );
   const shown = useMemo(
     () => (view.columns ?? []).flatMap((key) => fields.find((field) => field.key === key) ?? []),
@@ -128,6 +135,16 @@ function Explorer({
     selection: isCompact ? undefined : selection,
     countText: (matched: number, loaded: number) => matchedText(matched, all ?? matched, loaded, title),
   };
+  const rows = (
+    <EntitySearchRows
+      {...common}
+      label={label}
+      search={search}
+      sort={view.sort}
+      onSort={(sort) => change({ sort })}
+      total={total === undefined ? undefined : { count: total, isExact: true }}
+    />
+  );
   return (
     <section aria-label={label}>
       <ExplorerToolbar
@@ -155,15 +172,12 @@ function Explorer({
       />
       {by ? (
         <GroupBands by={by} search={search} {...common} />
+      ) : isCompact ? (
+        rows
       ) : (
-        <EntitySearchRows
-          {...common}
-          label={label}
-          search={search}
-          sort={view.sort}
-          onSort={(sort) => change({ sort })}
-          total={total === undefined ? undefined : { count: total, isExact: true }}
-        />
+        <ValueStrips query={query} fields={shown} filtering={filtering}>
+          {rows}
+        </ValueStrips>
       )}
       {!isCompact && selection.selected.size > 0 && (
         <Suspense fallback={null}>

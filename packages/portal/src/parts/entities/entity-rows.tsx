@@ -14,6 +14,7 @@ import { type Names, PropertyValue } from './property-value.tsx';
 import { useOffers } from './rights.ts';
 import { RowMenu } from './row-menu.tsx';
 import type { FoundEntity } from './use-entities.ts';
+import { useStrips } from './value-strips.tsx';
 
 interface RowsProps {
   readonly label: string;
@@ -43,6 +44,7 @@ export function EntityRows(props: RowsProps) {
 function Rows({ blueprint, icon, fields, rows, names, isCompact = false, ...table }: RowsProps) {
   const navigate = useNavigate();
   const offers = useOffers(blueprint);
+  const stripOf = useStrips();
   const columns = useMemo<readonly Column<FoundEntity>[]>(() => {
     const isEditable = (field: Field) =>
       !isCompact &&
@@ -56,6 +58,7 @@ function Rows({ blueprint, icon, fields, rows, names, isCompact = false, ...tabl
           width: fieldSize(field),
           ...(isFigure(field) ? { align: 'end' as const } : {}),
           ...(isSortable(field) ? { sortBy: field.key } : {}),
+          below: stripOf?.(field),
           cell: (entity) => {
             const value =
               field.key === '$title' ? (
@@ -81,7 +84,7 @@ function Rows({ blueprint, icon, fields, rows, names, isCompact = false, ...tabl
         cell: (entity) => <RowMenu entity={entity} blueprint={entity.blueprint ?? blueprint} />,
       },
     ];
-  }, [fields, names, blueprint, icon, isCompact, offers.property, offers.relation]);
+  }, [fields, names, blueprint, icon, isCompact, stripOf, offers.property, offers.relation]);
   const open = useCallback(
     (row: FoundEntity) => void navigate(entityAddress(row.blueprint ?? blueprint, row.identifier ?? '')),
     [navigate, blueprint],

@@ -57,6 +57,16 @@ export function configOfView(
   };
 }
 
+/** A view with every setting, also those that it removes: applied to any state of the table, it is the same view. */
+export function wholeView({ filter, sort, group, columns }: View) {
+  return {
+    filter: filter ?? null,
+    sort: sort ?? null,
+    group: group ?? null,
+    ...(columns ? { columns } : {}),
+  };
+}
+
 /** What the address says of a table, and how to change it. */
 interface AddressedView {
   readonly view: View;

@@ -5,8 +5,13 @@ import { personHere, useSession } from '../../api/session.ts';
 import { useToast } from '../../kit/toasts.tsx';
 import { NeedsItem } from '../access/needs.tsx';
 import type { Permit } from '../access/permit.ts';
-import { forgetView, savedViews, saveView } from './saved-views.ts';
+import { type Favorite, isIn, withoutFavorite, withView } from '../favorites/favorite.ts';
+import { FavoriteMark } from '../favorites/favorite-star.tsx';
+import { useFavorites } from '../favorites/use-favorites.ts';
+import classes from './entities.module.css';
+import { forgetView, type SavedView, savedViews, saveView } from './saved-views.ts';
 import type { View } from './view.ts';
+import { wholeView } from './view-state.ts';
 
 /** Menu of the user's saved views of a page, and for those who may change the page, of saving a view for everyone. */
 export function ViewsMenu({
@@ -30,10 +35,19 @@ export function ViewsMenu({
   const [views, setViews] = useState(() => savedViews(person, page));
   const [name, setName] = useState('');
   const toast = useToast();
+  const { favorites, change: changeFavorites } = useFavorites();
+  const forget = (saved: SavedView) => {
+    forgetView(person, page, saved.name);
+    setViews(savedViews(person, page));
+    const favorite = favoriteOf(page, saved);
+    if (isIn(favorites, favorite)) changeFavorites({ edit: withoutFavorite(favorite) });
+  };
   const keep = () => {
     try {
       saveView(person, page, { name: name.trim(), view });
       setViews(savedViews(person, page));
+      const favorite = favoriteOf(page, { name: name.trim(), view });
+      if (isIn(favorites, favorite)) changeFavorites({ edit: withView(favorite) });
       toast(`The view ${name.trim()} is kept on this browser`);
       setName('');
     } catch {
@@ -51,22 +65,12 @@ export function ViewsMenu({
         <Menu.Label>Yours, on this browser</Menu.Label>
         {views.length === 0 && <Menu.Item disabled>None yet</Menu.Item>}
         {views.map((saved) => (
-          <Menu.Item key={saved.name} onClick={() => onApply(saved.view)}>
-            {saved.name}
-          </Menu.Item>
-        ))}
-        {views.map((saved) => (
-          <Menu.Item
-            key={`forget ${saved.name}`}
-            color="red"
-            leftSection={<Trash2 size={13} />}
-            onClick={() => {
-              forgetView(person, page, saved.name);
-              setViews(savedViews(person, page));
-            }}
-          >
-            Forget {saved.name}
-          </Menu.Item>
+          <ViewRow
+            key={saved.name}
+            favorite={favoriteOf(page, saved)}
+            onApply={() => onApply(wholeView(saved.view) as View)}
+            onForget={() => forget(saved)}
+          />
         ))}
         <Menu.Divider />
         <form
@@ -94,5 +98,31 @@ export function ViewsMenu({
         )}
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function favoriteOf(page: string, { name, view }: SavedView): Favorite {
+  return {
+    kind: 'view',
+    identifier: name,
+    title: name,
+    page,
+    view: wholeView(view) as unknown as NonNullable<Favorite['view']>,
+  };
+}
+
+/** One line of the menu: the view, its star, and the way to forget it. */
+function ViewRow({ favorite, onApply, onForget }: { favorite: Favorite; onApply: () => void; onForget: () => void }) {
+  const name = favorite.identifier;
+  return (
+    <div role="none" className={classes.viewRow}>
+      <Menu.Item className={classes.viewName ?? ''} onClick={onApply}>
+        {name}
+      </Menu.Item>
+      <FavoriteMark favorite={favorite} />
+      <Menu.Item className={classes.viewButton ?? ''} color="red" aria-label={`Forget ${name}`} onClick={onForget}>
+        <Trash2 size={14} aria-hidden="true" />
+      </Menu.Item>
+    </div>
   );
 }

@@ -15,7 +15,8 @@ export function FavoriteList() {
       {({ favorites }) =>
         favorites.length === 0 ? (
           <Text c="dimmed">
-            Select the star beside the title of a page, an entity, an action or an agent to keep it here.
+            Select the star beside the title of a page, an entity, an action or an agent, or of a view in the menu of a
+            table, to keep it here.
           </Text>
         ) : (
           <ul className={classes.list}>
@@ -36,5 +37,5 @@ export function FavoriteList() {
 }
 
 function kindOf({ kind, blueprint }: Favorite): string {
-  return kind === 'entity' ? (blueprint ?? '') : { page: 'Page', action: 'Action', agent: 'Agent' }[kind];
+  return kind === 'entity' ? (blueprint ?? '') : { page: 'Page', action: 'Action', agent: 'Agent', view: 'View' }[kind];
 }

@@ -12,18 +12,21 @@ export type Edit = (favorites: readonly Favorite[]) => readonly Favorite[];
 export const favoritesMax = 30;
 
 /** One name for each thing, as a key. */
-export function favoriteKey({ kind, blueprint = '', identifier }: Favorite): string {
-  return `${kind} ${kind === 'entity' ? blueprint : ''} ${identifier}`;
+export function favoriteKey({ kind, blueprint = '', page = '', identifier }: Favorite): string {
+  const within = { entity: blueprint, view: page, page: '', action: '', agent: '' }[kind];
+  return `${kind} ${within} ${identifier}`;
 }
 
 export function isIn(favorites: readonly Favorite[], favorite: Favorite): boolean {
   return favorites.some((each) => favoriteKey(each) === favoriteKey(favorite));
 }
 
-export function favoriteAddress({ kind, blueprint = '', identifier }: Favorite): LinkTarget {
+export function favoriteAddress({ kind, blueprint = '', page = '', view, identifier }: Favorite): LinkTarget {
   switch (kind) {
     case 'page':
       return linkOptions({ to: '/catalog/$page', params: { page: identifier } });
+    case 'view':
+      return linkOptions({ to: '/catalog/$page', params: { page }, search: { view } });
     case 'entity':
       return entityAddress(blueprint, identifier);
     case 'action':
@@ -40,6 +43,12 @@ export function withFavorite(favorite: Favorite): Edit {
 
 export function withoutFavorite(favorite: Favorite): Edit {
   return (favorites) => favorites.filter((each) => favoriteKey(each) !== favoriteKey(favorite));
+}
+
+/** With the view as it was kept last; nothing else changes. */
+export function withView({ view, ...favorite }: Favorite): Edit {
+  return (favorites) =>
+    favorites.map((each) => (favoriteKey(each) === favoriteKey(favorite) ? { ...each, view } : each));
 }
 
 /** Puts one before the place of another; without another, last. Unchanged if the moved one is gone. */

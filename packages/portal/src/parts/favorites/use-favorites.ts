@@ -64,6 +64,7 @@ export function useFavorite(favorite: Favorite) {
   return { isOn, isOffered, toggle, label: isOn ? 'Remove from favorites' : 'Add to favorites' };
 }
 
-function toWritten({ kind, identifier, blueprint = '' }: Favorite): Written {
-  return kind === 'entity' ? { kind, identifier, blueprint } : { kind, identifier };
+function toWritten({ kind, identifier, blueprint = '', page = '', view = {} }: Favorite): Written {
+  if (kind === 'entity') return { kind, identifier, blueprint };
+  return kind === 'view' ? { kind, identifier, page, view } : { kind, identifier };
 }

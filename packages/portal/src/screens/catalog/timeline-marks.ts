@@ -1,6 +1,16 @@
 import type { AnswerOf } from '../../api/api.ts';
 
-export type TimelineEvent = AnswerOf<'getEntityTimeline'>['events'][number];
+type Answer = AnswerOf<'getEntityTimeline'>;
+type DependencyEvent = NonNullable<Answer['dependencies']>['events'][number];
+
+/** An event of the entity, or of what it depends on. */
+export type TimelineEvent = Answer['events'][number] & Partial<Pick<DependencyEvent, 'dependency'>>;
+
+/** Newest first, as each list is. */
+export function mergeEvents(own: readonly TimelineEvent[], others: readonly TimelineEvent[]): readonly TimelineEvent[] {
+  if (others.length === 0) return own;
+  return [...own, ...others].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+}
 
 /** Events that are drawn as one mark: they lie closer together than two marks can stand. */
 export interface Mark {

@@ -1,5 +1,5 @@
-import { fireEvent, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
 import { draw } from '../../../test/draw.tsx';
 import { fakeApi, Refused } from '../../../test/fake-api.ts';
 import type { TimelineEvent } from './timeline-marks.ts';
@@ -15,6 +15,9 @@ const event = (hours: number, kind: TimelineEvent['kind'], title: string, more: 
 const answers = (events: readonly TimelineEvent[], truncated = false) =>
   fakeApi({ getEntityTimeline: () => ({ ok: true, events: [...events], truncated }) });
 const strip = () => draw(<WhatChanged blueprint="service" identifier="quote" />);
+
+// the choice of a second lane is remembered there
+beforeEach(() => localStorage.clear());
 
 test('the three newest are told with the way to each, and all of them as text', async () => {
   answers(
@@ -61,4 +64,40 @@ test('what could not be read says so, and is read again', async () => {
   isRefused = false;
   fireEvent.click(again);
   await screen.findByRole('link', { name: 'Created' });
+});
+
+test('changes of dependencies are asked for on demand, told with their entity, and remembered', async () => {
+  const dependency = { blueprint: 'database', identifier: 'orders', title: 'Orders' };
+  const received = fakeApi({
+    getEntityTimeline: ({ query }) => ({
+      ok: true,
+      events: [event(2, 'run', 'Restart', { outcome: 'success', run: 'r_1' })],
+      truncated: false,
+      ...(query['include'] === 'dependencies'
+        ? {
+            dependencies: {
+              events: [{ ...event(1, 'changed', 'Tier: 2 → 1', { audit: 'event_1' }), dependency }],
+              truncated: true,
+              entities: 2,
+            },
+          }
+        : {}),
+    }),
+  });
+  await strip();
+  await screen.findByRole('link', { name: 'Restart' });
+  expect(received.map(({ sent }) => sent.query['include'])).toEqual([undefined]);
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Dependencies' }));
+  expect((await screen.findByRole('link', { name: 'Tier: 2 → 1' })).getAttribute('href')).toBe(
+    '/e/database/orders/audit',
+  );
+  expect(screen.getByText('2 dependencies')).toBeTruthy();
+  const twin = screen.getByRole('list', { name: 'All events, newest first' });
+  expect(twin.textContent).toMatch(/^Change of Orders: Tier: 2 → 1.*Action: Restart.*Older events are left out/);
+  cleanup();
+  await strip();
+  await screen.findByRole('link', { name: 'Tier: 2 → 1' });
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Dependencies' }));
+  await expect.poll(() => screen.queryByRole('link', { name: 'Tier: 2 → 1' })).toBeNull();
+  expect(localStorage.getItem('portolan-changes-of-dependencies')).toBe('false');
 });

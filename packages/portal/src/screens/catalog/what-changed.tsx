@@ -1,15 +1,14 @@
-import { SegmentedControl, Text } from '@mantine/core';
-import { useElementSize } from '@mantine/hooks';
+import { Checkbox, SegmentedControl, Text } from '@mantine/core';
+import { useElementSize, useLocalStorage } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
-import { Clock, type LucideIcon, Pencil, Play, Plus, Rocket, Siren, Users } from 'lucide-react';
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
-import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
-import { exact } from '../../kit/time.ts';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
-import { type Mark, type TimelineEvent, toMarks } from './timeline-marks.ts';
+import { dependencyName, eventKinds, outcomeWord, sentence } from './event-words.ts';
+import { countText, Ends, Marks } from './timeline-lane.tsx';
+import { mergeEvents, type TimelineEvent, toMarks } from './timeline-marks.ts';
 import classes from './what-changed.module.css';
 
 const minute = 60_000;
@@ -19,33 +18,21 @@ const spans = [
   { value: '30', label: '30 d', title: '30 days ago' },
 ] as const;
 
-const eventKinds: Readonly<Record<TimelineEvent['kind'], { readonly word: string; readonly icon: LucideIcon }>> = {
-  created: { word: 'Created', icon: Plus },
-  changed: { word: 'Change', icon: Pencil },
-  owner: { word: 'Owner', icon: Users },
-  timer: { word: 'Timer', icon: Clock },
-  run: { word: 'Action', icon: Play },
-  deployment: { word: 'Deployment', icon: Rocket },
-  incident: { word: 'Incident', icon: Siren },
-};
-
-const outcomeWords = { success: 'succeeded', failure: 'failed', running: 'in progress', waiting: 'waiting' } as const;
-
-/** An incident that is open or over, or how anything else went. */
-function outcomeWord({ kind, outcome }: TimelineEvent): string {
-  if (!outcome) return '';
-  if (kind !== 'incident') return outcomeWords[outcome];
-  return outcome === 'success' ? 'resolved' : 'open';
-}
-
 /** The room of one mark. */
 const markPx = 26;
 const newestMax = 3;
+const newestMaxInTwoLanes = 5;
 
 /** What happened to the entity lately: marks on a line, and the newest in words. */
 export function WhatChanged({ blueprint, identifier }: { blueprint: string; identifier: string }) {
   const [chosen, setChosen] = useUrlState('/e/$blueprint/$entity', 'span');
   const span = spans.find(({ value }) => value === chosen) ?? spans[1];
+  const [isWithDependencies, setWithDependencies] = useLocalStorage({
+    key: 'portolan-changes-of-dependencies',
+    defaultValue: false,
+    // read at once: the room of the second lane is there from the start
+    getInitialValueInEffect: false,
+  });
   // to the minute, so that the cached answer is found again; the end stays open for what happens meanwhile
   const opened = useMemo(() => Math.floor(Date.now() / minute) * minute, []);
   const from = opened - Number(span.value) * 24 * 60 * minute;
@@ -53,23 +40,33 @@ export function WhatChanged({ blueprint, identifier }: { blueprint: string; iden
     'getEntityTimeline',
     {
       params: { blueprint_identifier: blueprint, entity_identifier: identifier },
-      query: { from: new Date(from).toISOString() },
+      query: { from: new Date(from).toISOString(), ...(isWithDependencies ? { include: 'dependencies' } : {}) },
     },
     { keepsPrevious: true },
   );
   const to = Math.max(opened, read.dataUpdatedAt);
   const { ref, width } = useElementSize();
-  const events = read.data?.events ?? [];
-  const marks = useMemo(
-    () => toMarks(read.data?.events ?? [], from, to, Math.max(Math.floor(width / markPx), 1)),
-    [read.data, from, to, width],
-  );
-  const [at, setAt] = useState<string>();
-  const active = marks.find(({ id }) => id === at);
+  const own = read.data?.events ?? none;
+  const dependencies = isWithDependencies ? read.data?.dependencies : undefined;
+  const ofOthers = dependencies?.events ?? none;
+  const events = useMemo(() => mergeEvents(own, ofOthers), [own, ofOthers]);
+  const places = Math.max(Math.floor(width / markPx), 1);
+  const marks = useMemo(() => toMarks(own, from, to, places), [own, from, to, places]);
+  const marksOfOthers = useMemo(() => toMarks(ofOthers, from, to, places), [ofOthers, from, to, places]);
+  const [at, setAt] = useState<{ readonly isOfOthers: boolean; readonly id: string }>();
+  const active = (at?.isOfOthers ? marksOfOthers : marks).find(({ id }) => id === at?.id);
   return (
-    <section className={classes.strip} aria-label="What changed">
+    <section className={classes.strip} aria-label="What changed" data-has-two-lanes={isWithDependencies || undefined}>
       <div className={classes.head}>
-        <h2 className={classes.title}>What changed</h2>
+        <div className={classes.heading}>
+          <h2 className={classes.title}>What changed</h2>
+          <Checkbox
+            size="xs"
+            label="Dependencies"
+            checked={isWithDependencies}
+            onChange={({ currentTarget }) => setWithDependencies(currentTarget.checked)}
+          />
+        </div>
         <SegmentedControl
           size="xs"
           aria-label="Time span"
@@ -78,10 +75,32 @@ export function WhatChanged({ blueprint, identifier }: { blueprint: string; iden
           onChange={(value) => setChosen(value === '7' ? undefined : value)}
         />
       </div>
-      <div className={classes.line} ref={ref}>
-        {marks.length > 0 && <Marks marks={marks} active={active} onActive={setAt} />}
-        <span className={classes.from}>{span.title}</span>
-        <span className={classes.now}>now</span>
+      <div ref={ref}>
+        <div className={classes.line}>
+          {marks.length > 0 && (
+            <Marks
+              label="Events on the time line"
+              marks={marks}
+              active={active}
+              onActive={(id) => setAt(id === undefined ? undefined : { isOfOthers: false, id })}
+              isFirst
+            />
+          )}
+          {!isWithDependencies && <Ends from={span.title} />}
+        </div>
+        {isWithDependencies && (
+          <div className={classes.line}>
+            {marksOfOthers.length > 0 && (
+              <Marks
+                label="Changes of dependencies"
+                marks={marksOfOthers}
+                active={active}
+                onActive={(id) => setAt(id === undefined ? undefined : { isOfOthers: true, id })}
+              />
+            )}
+            <Ends from={span.title}>{dependencies && countText(dependencies.entities)}</Ends>
+          </div>
+        )}
       </div>
       <div className={classes.told} role="status">
         {read.error ? (
@@ -93,100 +112,34 @@ export function WhatChanged({ blueprint, identifier }: { blueprint: string; iden
           </Text>
         ) : (
           read.data && (
-            <Told events={active?.events ?? events} isAll={!active} blueprint={blueprint} identifier={identifier} />
+            <Told
+              events={active?.events ?? events}
+              most={isWithDependencies ? newestMaxInTwoLanes : newestMax}
+              isAll={!active}
+              blueprint={blueprint}
+              identifier={identifier}
+            />
           )
         )}
       </div>
-      <Twin events={events} isTruncated={read.data?.truncated ?? false} />
+      <Twin events={events} isTruncated={(read.data?.truncated ?? false) || (dependencies?.truncated ?? false)} />
     </section>
   );
 }
 
-/** Arrow keys move from mark to mark; what the mark stands for is told beside the line. */
-function Marks({
-  marks,
-  active,
-  onActive,
-}: {
-  marks: readonly Mark[];
-  active: Mark | undefined;
-  onActive: (id: string | undefined) => void;
-}) {
-  const id = useId();
-  const list = useRef<HTMLDivElement>(null);
-  useCommands([{ id: 'time-line', label: 'Go to the time line', keys: 't', run: () => list.current?.focus() }]);
-  const at = active ? marks.indexOf(active) : -1;
-  const move = (event: KeyboardEvent) => {
-    const last = marks.length - 1;
-    const places: Readonly<Record<string, number>> = {
-      ArrowLeft: at < 0 ? last : Math.max(at - 1, 0),
-      ArrowRight: at < 0 ? last : Math.min(at + 1, last),
-      Home: 0,
-      End: last,
-    };
-    if (event.key === 'Escape' && at >= 0) onActive(undefined);
-    else if (event.key in places) onActive(marks[places[event.key] ?? 0]?.id);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  return (
-    <div
-      ref={list}
-      role="listbox"
-      tabIndex={0}
-      aria-label="Events on the time line"
-      aria-orientation="horizontal"
-      aria-activedescendant={active ? `${id}-${active.id}` : undefined}
-      className={classes.marks}
-      onKeyDown={move}
-    >
-      {marks.map((mark) => {
-        const { icon: Icon } = eventKinds[mark.head.kind];
-        return (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys
-          <div
-            key={mark.id}
-            id={`${id}-${mark.id}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={mark === active}
-            aria-label={nameOf(mark)}
-            title={nameOf(mark)}
-            className={classes.mark}
-            data-outcome={mark.head.outcome}
-            style={{ insetInlineStart: `${mark.place * 100}%` }}
-            onClick={() => onActive(mark === active ? undefined : mark.id)}
-          >
-            <Icon size={12} aria-hidden="true" />
-            {mark.events.length > 1 && <span className={classes.count}>{mark.events.length}</span>}
-          </div>
-        );
-      })}
-    </div>
-  );
-}
-
-function nameOf({ head, events }: Mark): string {
-  const more = events.length - 1;
-  // the number that is seen is a part of the name, so that it can be said
-  return more > 0 ? `${events.length} events: ${sentence(head)} and ${more} more` : sentence(head);
-}
-
-function sentence(event: TimelineEvent): string {
-  const word = eventKinds[event.kind].word;
-  const title = event.kind === 'created' ? '' : event.title;
-  return [title ? `${word}: ${title}` : word, outcomeWord(event), exact(new Date(event.at))].filter(Boolean).join(', ');
-}
+const none: readonly TimelineEvent[] = [];
 
 /** The newest events in words, each with the way to it. */
 function Told({
   events,
+  most,
   isAll,
   blueprint,
   identifier,
 }: {
   events: readonly TimelineEvent[];
+  /** As many as there is room for. */
+  most: number;
   isAll: boolean;
   blueprint: string;
   identifier: string;
@@ -197,7 +150,7 @@ function Told({
         Nothing changed in this time.
       </Text>
     );
-  const shown = events.slice(0, newestMax);
+  const shown = events.slice(0, most);
   const more = events.length - shown.length;
   return (
     <>
@@ -219,10 +172,17 @@ function Told({
 
 function Event({ event, blueprint, identifier }: { event: TimelineEvent; blueprint: string; identifier: string }) {
   const { icon: Icon } = eventKinds[event.kind];
+  const { dependency } = event;
+  const subject = dependency ?? { blueprint, identifier };
   const outcome = outcomeWord(event);
   return (
     <span className={classes.event} data-outcome={event.outcome}>
       <Icon size={12} aria-hidden="true" />
+      {dependency && (
+        <span className={classes.dependency} title={dependency.identifier} dir="auto">
+          {dependencyName(dependency)}
+        </span>
+      )}
       <span className={classes.what} title={event.title}>
         {event.entity ? (
           <EntityAnchor {...event.entity} title={event.title} />
@@ -231,7 +191,10 @@ function Event({ event, blueprint, identifier }: { event: TimelineEvent; bluepri
             {event.title}
           </Link>
         ) : (
-          <Link to="/e/$blueprint/$entity/$tab" params={{ blueprint, entity: identifier, tab: 'audit' }}>
+          <Link
+            to="/e/$blueprint/$entity/$tab"
+            params={{ blueprint: subject.blueprint, entity: subject.identifier, tab: 'audit' }}
+          >
             {event.title}
           </Link>
         )}

@@ -205,6 +205,11 @@ describe('what is hidden answers as what is not there', () => {
       `/v1/blueprints/${blueprint}/entities/group`,
       { groupBy: '$title', query: and(rule('$identifier', '=', identifier)) },
     ],
+    countBlueprintValues: (blueprint, identifier) => [
+      'POST',
+      `/v1/blueprints/${blueprint}/entities/value-counts`,
+      { properties: ['$title'], query: and(rule('$identifier', '=', identifier)) },
+    ],
     bulkDeleteEntities: (blueprint, identifier) => [
       'POST',
       `/v1/blueprints/${blueprint}/bulk/entities/delete`,

@@ -71,6 +71,37 @@ test('favorites keep their order, and carry the title and icon that the thing ha
   expect((await read('eve'))[1]).toMatchObject({ identifier: 'renamed', title: 'After' });
 });
 
+test('a view of a table keeps its settings, follows its page, and goes with it', async () => {
+  await app.request('POST', '/v1/pages', { body: { identifier: 'listed', title: 'Listed', icon: 'Table', ...page } });
+  const settings = { filter: null, sort: { property: '$title', order: 'desc' }, columns: ['$title', 'tier'] };
+  const view = (identifier: string, of: string, more: object = {}) => ({
+    kind: 'view',
+    identifier,
+    page: of,
+    view: { ...settings, ...more },
+  });
+  const answer = await put('kim', [
+    view('By name', 'listed'),
+    view('By name', 'board'),
+    view('Other', 'listed', { group: 'tier' }),
+    view('Nowhere', 'no-page'),
+  ]);
+  expect([answer.status, answer.body.favorites]).toEqual([
+    200,
+    [
+      { ...view('By name', 'listed'), title: 'By name', icon: 'Table' },
+      { ...view('By name', 'board'), title: 'By name', icon: 'Chart' },
+      { ...view('Other', 'listed', { group: 'tier' }), title: 'Other', icon: 'Table' },
+    ],
+  ]);
+  expect(await read('kim')).toEqual(answer.body.favorites);
+  // what is read may be written again as it is
+  expect((await put('kim', answer.body.favorites)).body.favorites).toEqual(answer.body.favorites);
+  expect(await read('eve')).not.toContainEqual(expect.objectContaining({ kind: 'view' }));
+  await app.request('DELETE', '/v1/pages/listed');
+  expect(await read('kim')).toMatchObject([{ kind: 'view', page: 'board' }]);
+});
+
 test('what is gone is left out, and is gone for good once the list is written again', async () => {
   for (const identifier of ['stays', 'goes']) await createEntity(app.request, 'service', { identifier });
   await put('kim', [entity('goes'), entity('stays'), entity('never-was'), entity('x', 'no-type')]);
@@ -87,6 +118,8 @@ describe('nobody learns of what they may not read', () => {
     entity('theirs', 'vault'),
     { kind: 'page', identifier: 'private' },
     { kind: 'page', identifier: 'closed' },
+    { kind: 'view', identifier: 'hidden', page: 'private', view: {} },
+    { kind: 'view', identifier: 'mine', page: 'closed', view: {} },
     { kind: 'action', identifier: 'admin-only' },
     { kind: 'action', identifier: 'automatic' },
   ];
@@ -120,19 +153,22 @@ describe('nobody learns of what they may not read', () => {
   });
 
   test('what was to be read once is left out from when it is closed', async () => {
-    const open = hidden.slice(2, 4);
+    const open = hidden.filter((each) => JSON.stringify(each).match(/closed|admin-only/));
     await openTo('Admin', 'Member');
     await put('pat', [...open, entity('mine', 'vault')]);
-    expect(await names('pat')).toEqual(['closed', 'admin-only', 'mine']);
+    expect(await names('pat')).toEqual(['closed', 'mine', 'admin-only', 'mine']);
     await openTo('Admin');
     const answer = await as('pat')('GET', path);
-    expect(answer.body.favorites).toMatchObject([{ identifier: 'mine' }]);
+    expect(answer.body.favorites).toMatchObject([{ kind: 'entity', identifier: 'mine' }]);
     expect(JSON.stringify(answer.body)).not.toContain(hush);
   });
 
   test('a list with hidden things is answered as one with things that nobody has', async () => {
     await openTo('Admin');
-    const missing = hidden.map((each, index) => ({ ...each, identifier: `nobody-has-${index}` }));
+    const missing = hidden.map((each, index) => ({
+      ...each,
+      [each.kind === 'view' ? 'page' : 'identifier']: `nobody-has-${index}`,
+    }));
     const [one, other] = [await put('pat', hidden), await put('pat', missing)];
     expect([one.status, one.body]).toEqual([other.status, other.body]);
     expect(one.body.favorites).toEqual([]);
@@ -141,6 +177,7 @@ describe('nobody learns of what they may not read', () => {
     expect((await put('ana', hidden)).body.favorites.map(({ identifier }: Favorite) => identifier)).toEqual([
       'theirs',
       'closed',
+      'mine',
       'admin-only',
     ]);
   });
@@ -158,7 +195,11 @@ describe('nobody learns of what they may not read', () => {
 
   test('a restricted token learns of a kind only with the scope that reads it', async () => {
     await createEntity(app.request, 'service', { identifier: 'scoped' });
-    const both = [entity('scoped'), { kind: 'page', identifier: 'board' }];
+    const both = [
+      entity('scoped'),
+      { kind: 'page', identifier: 'board' },
+      { kind: 'view', identifier: 'v', page: 'board', view: {} },
+    ];
     await put('kim', both);
     const seenWith = async (scopes: readonly string[]) => {
       const made = await as('kim')('POST', '/v1/users/me/tokens', { body: { name: scopes.join(' '), scopes } });
@@ -166,14 +207,15 @@ describe('nobody learns of what they may not read', () => {
       return answer.status === 200 ? answer.body.favorites.map(({ kind }: Favorite) => kind) : answer.body.error;
     };
     expect(await seenWith(['read:users'])).toEqual([]);
-    expect(await seenWith(['read:users', 'read:pages'])).toEqual(['page']);
-    expect(await seenWith(['read:*'])).toEqual(['entity', 'page']);
+    expect(await seenWith(['read:users', 'read:pages'])).toEqual(['page', 'view']);
+    expect(await seenWith(['read:*'])).toEqual(['entity', 'page', 'view']);
     expect(await seenWith(['read:entities', 'read:pages'])).toBe('insufficient_scope');
-    expect(await names('kim')).toEqual(['scoped', 'board']);
+    expect(await names('kim')).toEqual(['scoped', 'board', 'v']);
   });
 });
 
 describe('a list that is refused changes nothing', () => {
+  const ofBoard = (view: unknown) => ({ kind: 'view', identifier: 'a', page: 'board', view });
   beforeAll(async () => {
     await createEntity(app.request, 'service', { identifier: 'before' });
     await put('pat', [entity('before')]);
@@ -182,8 +224,13 @@ describe('a list that is refused changes nothing', () => {
   test.each([
     ['more than thirty', Array.from({ length: 31 }, (_, index) => entity(`e${index}`)), '/favorites'],
     ['the same twice', [entity('a'), entity('b'), entity('a')], '/favorites/2'],
-    ['an unknown kind', [entity('a'), { kind: 'view', identifier: 'x' }], '/favorites/1/kind'],
+    ['an unknown kind', [entity('a'), { kind: 'folder', identifier: 'x' }], '/favorites/1/kind'],
     ['an entity of no type', [{ kind: 'entity', identifier: 'a' }], '/favorites/0/blueprint'],
+    ['a view of no page', [{ kind: 'view', identifier: 'a', view: {} }], '/favorites/0/page'],
+    ['a view without settings', [{ kind: 'view', identifier: 'a', page: 'board' }], '/favorites/0/view'],
+    ['a view that is too long', [ofBoard({ filter: 'x'.repeat(4000) })], '/favorites/0/view'],
+    ['a view that is no object', [ofBoard('x')], '/favorites/0/view'],
+    ['the same view twice', [ofBoard({}), ofBoard({ sort: null })], '/favorites/1'],
     ['no name', [{ kind: 'page' }], '/favorites/0/identifier'],
   ])('%s', async (_name, favorites, place) => {
     const answer = await put('pat', favorites);

@@ -1,4 +1,4 @@
-import type { Favorite, WrittenFavorite } from '@portolan/contract/favorites';
+import type { Favorite, ViewSettings, WrittenFavorite } from '@portolan/contract/favorites';
 import { scopesCover } from '@portolan/contract/scopes';
 import type { Actor } from '../../platform/actor.ts';
 import { findSelfServiceActions } from '../actions/index.ts';
@@ -22,13 +22,16 @@ type Rows = { readonly keys: readonly number[] } | { readonly identifiers: reado
 export async function showTargets(deps: ReadDeps, actor: Actor, targets: readonly FavoriteTarget[]): Promise<Shown[]> {
   const keysOf = (kind: FavoriteTarget['kind']) => targets.flatMap((each) => (each.kind === kind ? [each.key] : []));
   const found = await findShown(deps, actor, {
-    pages: { keys: keysOf('page') },
+    pages: { keys: [...keysOf('page'), ...keysOf('view')] },
     actions: { keys: keysOf('action') },
     entities: targets.flatMap((each) => ('blueprintKey' in each ? [each] : [])),
   });
-  const nameOf = ({ kind, key }: FavoriteTarget) => `${kind} ${key}`;
+  const nameOf = ({ kind, key }: Pick<FavoriteTarget, 'kind' | 'key'>) => `${kind} ${key}`;
   const shown = new Map(found.map((each) => [nameOf(each.target), each]));
-  return targets.flatMap((each) => shown.get(nameOf(each)) ?? []);
+  return targets.flatMap((each) => {
+    if (each.kind !== 'view') return shown.get(nameOf(each)) ?? [];
+    return viewOf(shown.get(nameOf({ kind: 'page', key: each.key })), each.name, each.view);
+  });
 }
 
 /** What the caller may read of what was named, in the order it was named. */
@@ -36,17 +39,33 @@ export async function showNamed(deps: ReadDeps, actor: Actor, named: readonly Wr
   const namesOf = (kind: WrittenFavorite['kind']) =>
     named.flatMap((each) => (each.kind === kind ? [each.identifier] : []));
   const found = await findShown(deps, actor, {
-    pages: { identifiers: namesOf('page') },
+    pages: {
+      identifiers: [...namesOf('page'), ...named.flatMap((each) => (each.kind === 'view' ? [each.page] : []))],
+    },
     actions: { identifiers: namesOf('action') },
     entities: [
       ...named.flatMap((each) => (each.kind === 'entity' ? [each] : [])),
       ...namesOf('agent').map((identifier) => ({ blueprint: agents, identifier })),
     ],
   });
-  const nameOf = ({ kind, identifier, ...each }: Favorite | WrittenFavorite) =>
-    JSON.stringify([kind, identifier, 'blueprint' in each ? each.blueprint : '']);
+  const nameOf = ({ kind, identifier, blueprint = '' }: Favorite) => JSON.stringify([kind, identifier, blueprint]);
   const shown = new Map(found.map((each) => [nameOf(each.favorite), each]));
-  return named.flatMap((each) => shown.get(nameOf(each)) ?? []);
+  return named.flatMap((each) => {
+    if (each.kind !== 'view') return shown.get(nameOf(each)) ?? [];
+    return viewOf(shown.get(nameOf({ kind: 'page', identifier: each.page })), each.identifier, each.view);
+  });
+}
+
+/** A view of a page that the caller may read; it looks like its page. */
+function viewOf(page: Shown | undefined, name: string, view: ViewSettings): Shown[] {
+  if (!page) return [];
+  const { identifier, icon } = page.favorite;
+  return [
+    {
+      target: { kind: 'view', key: page.target.key, name, view },
+      favorite: { kind: 'view', identifier: name, page: identifier, view, title: name, ...(icon ? { icon } : {}) },
+    },
+  ];
 }
 
 async function findShown(

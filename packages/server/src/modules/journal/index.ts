@@ -7,6 +7,7 @@ export {
   takeDeliveries,
 } from './delivery.store.ts';
 export { readEntityHistory } from './entity-history.ts';
+export { listRecordsOfEntities } from './entity-records.store.ts';
 export { createJournal } from './journal.module.ts';
 export {
   findRecord,

@@ -122,6 +122,23 @@ describe('what may not be read', () => {
     expect(await readResult(aggregate(app.request, { func: 'max', property: 'doubled' }))).toEqual({ value: 200 });
   });
 
+  test('has no counts of its values, like one that is not there', async () => {
+    const path = `/v1/blueprints/${open}/entities/value-counts`;
+    const counted = async (request: Request) =>
+      (await request('POST', path, { body: { properties: ['price', 'doubled', 'bag2.cost', 'cost', 'nothing'] } }))
+        .body;
+    const none = { groups: [], groupsLeftOut: 0 };
+    const one = { groups: [{ value: 1000, count: 1 }], groupsLeftOut: 0 };
+    expect(await counted(asPerson)).toMatchObject({ total: 1, counts: [none, none, none, one, none] });
+    expect(await counted(app.request)).toMatchObject({
+      counts: [{ groups: [{ value: 100 }] }, { groups: [{ value: 200 }] }, { groups: [{ value: 100 }] }, one, none],
+    });
+    expect(
+      (await asPerson('POST', `/v1/blueprints/${shut}/entities/value-counts`, { body: { properties: ['cost'] } }))
+        .status,
+    ).toBe(404);
+  });
+
   test('is found by no rule on what lies inside a hidden value', async () => {
     const rule = { property: 'bag2.cost', operator: '=', value: 100 };
     const query = { combinator: 'and', rules: [...only(open).rules, rule] };

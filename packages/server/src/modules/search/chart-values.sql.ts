@@ -82,6 +82,9 @@ function several(json: Sql): Sql {
     else jsonb_build_array(${json}) end) as member)`;
 }
 
+/** In place of values that there are none of. */
+export const noValues = sql`(select null::jsonb where false)`;
+
 /** In place of a number or moment that nothing asks for. */
 export const noNumber = sql`null::numeric`;
 export const noMoment = sql`null::timestamptz`;

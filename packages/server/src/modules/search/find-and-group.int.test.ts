@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
+import { createTestApp, type Request, type TestApp } from '../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, type Entity, issuePaths, searchIn } from '../../../test/catalog-fixtures.ts';
 
 let app: TestApp;
@@ -226,6 +226,126 @@ describe('groups', () => {
   ])('422 for %j', async (body, at) => {
     const answer = await app.request('POST', `/v1/blueprints/${blueprint}/entities/group`, { body });
     expect([answer.status, issuePaths(answer.body)]).toEqual([422, [at]]);
+  });
+});
+
+describe('the values of several properties', () => {
+  let blueprint: string;
+  let asMember: Request;
+  beforeAll(async () => {
+    await createEntity(app.request, '_team', { identifier: 'counters', title: 'Counters' });
+    const user = { team: 'counters', properties: { status: 'Active', port_role: 'Member' } };
+    await createEntity(app.request, '_user', { identifier: 'counting@example.com', ...user });
+    const token = await app.organization.personToken('counting@example.com');
+    asMember = (method, path, options) => app.request(method, path, { token, ...options });
+    blueprint = await createBlueprint(app.request, 'counted', {
+      properties: {
+        tier: { type: 'string', enum: ['gold', 'tin'] },
+        on: { type: 'boolean' },
+        tags: { type: 'array' },
+        box: { type: 'object' },
+      },
+      ownership: { type: 'Direct' },
+    });
+    const rows = [{ tier: 'gold', on: true, tags: ['a', 'b'] }, { tier: 'gold', on: false }, { tier: 'tin' }, {}];
+    for (const [index, properties] of rows.entries()) {
+      const team = index < 2 ? ['counters'] : [];
+      await createEntity(app.request, blueprint, { identifier: `e${index}`, team, properties });
+    }
+    const made = await app.request('POST', `/v1/blueprints/${blueprint}/scorecards`, {
+      body: {
+        identifier: 'ready',
+        title: 'Ready',
+        filter: { combinator: 'and', conditions: [{ property: 'tier', operator: 'isNotEmpty' }] },
+        rules: [
+          {
+            identifier: 'switch',
+            title: 'Has a switch',
+            level: 'Gold',
+            query: { combinator: 'and', conditions: [{ property: 'on', operator: 'isNotEmpty' }] },
+          },
+        ],
+      },
+    });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+  });
+
+  const ask = (body: object, request: Request = app.request) =>
+    request('POST', `/v1/blueprints/${blueprint}/entities/value-counts`, { body });
+  const counts = async (body: object, request?: Request) => {
+    const answer = await ask(body, request);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return answer.body;
+  };
+  const group = (value: unknown, count: number) => ({ value, count });
+  const tin = and({ property: 'tier', operator: '=', value: 'tin' });
+
+  test('are counted in one answer, in the order of the request, the largest first', async () => {
+    expect(await counts({ properties: ['on', 'tier', 'tags', 'scorecard#ready'] })).toEqual({
+      ok: true,
+      total: 4,
+      counts: [
+        { property: 'on', groups: [group(null, 2), group(false, 1), group(true, 1)], groupsLeftOut: 0 },
+        { property: 'tier', groups: [group('gold', 2), group('tin', 1), group(null, 1)], groupsLeftOut: 0 },
+        { property: 'tags', groups: [group(null, 3), group('a', 1), group('b', 1)], groupsLeftOut: 0 },
+        // what the scorecard does not evaluate has no level
+        { property: 'scorecard#ready', groups: [group('Gold', 2), group('Basic', 1)], groupsLeftOut: 0 },
+      ],
+    });
+  });
+
+  test('are those of what a query finds, and nothing where it finds nothing', async () => {
+    expect(await counts({ properties: ['tier', 'on'], query: tin })).toMatchObject({
+      total: 1,
+      counts: [{ groups: [group('tin', 1)] }, { groups: [group(null, 1)] }],
+    });
+    const none = and({ property: 'tier', operator: '=', value: 'none' });
+    expect(await counts({ properties: ['tier'], query: none })).toMatchObject({
+      total: 0,
+      counts: [{ property: 'tier', groups: [], groupsLeftOut: 0 }],
+    });
+  });
+
+  test('beyond the limit are said to be left out', async () => {
+    expect(await counts({ properties: ['tier', 'tags'], limit: 1 })).toMatchObject({
+      counts: [
+        { groups: [group('gold', 2)], groupsLeftOut: 2 },
+        { groups: [group(null, 3)], groupsLeftOut: 2 },
+      ],
+    });
+  });
+
+  test('are none of what the blueprint does not have, and the others are counted', async () => {
+    const names = ['none', 'box', 'scorecard#none', 'scorecard-rule#ready#switch'];
+    const { counts: found } = await counts({ properties: [...names, 'tier'] });
+    expect(found.slice(0, 4)).toEqual(names.map((property) => ({ property, groups: [], groupsLeftOut: 0 })));
+    expect(found[4]).toMatchObject({ groups: [group('gold', 2), group('tin', 1), group(null, 1)] });
+  });
+
+  test('are those of the entities that the caller may read', async () => {
+    const restrict = (read: object) =>
+      app.request('PATCH', `/v1/blueprints/${blueprint}/permissions`, { body: { entities: { read } } });
+    expect((await restrict({ roles: ['Admin'], ownedByTeam: true })).status).toBe(200);
+    expect(await counts({ properties: ['tier'] }, asMember)).toMatchObject({
+      total: 2,
+      counts: [{ groups: [group('gold', 2)], groupsLeftOut: 0 }],
+    });
+    expect(await counts({ properties: ['tier'], query: tin }, asMember)).toMatchObject({
+      total: 0,
+      counts: [{ groups: [] }],
+    });
+    await restrict({ roles: ['Admin', 'Member'], ownedByTeam: false });
+  });
+
+  test.each([
+    [{ properties: [] }, '/properties'],
+    [{ properties: Array.from({ length: 21 }, () => 'tier') }, '/properties'],
+    [{ properties: ['tier'], limit: 201 }, '/limit'],
+    [{ groupBy: 'tier' }, '/groupBy'],
+  ])('422 for %j', async (body, at) => {
+    const answer = await ask(body);
+    expect(answer.status).toBe(422);
+    expect(issuePaths(answer.body)).toContain(at);
   });
 });
 

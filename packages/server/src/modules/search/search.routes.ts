@@ -8,6 +8,7 @@ import { blueprintProperties, blueprintRelations, listDerivedKeys, type StoredBl
 import { createPresenter, presentEntities, shownParts } from '../entities/index.ts';
 import { aggregateEntities } from './aggregate-entities.ts';
 import { aggregateOverTime } from './aggregate-over-time.ts';
+import { countEachValue } from './count-each-value.ts';
 import { countRelated } from './count-related.ts';
 import { countValues } from './count-values.ts';
 import { type DatasourceDeps, searchByDatasource } from './datasource-search.ts';
@@ -58,6 +59,16 @@ export function searchRoutes(deps: DatasourceDeps & TimelineDeps): Route[] {
     route(contract.groupBlueprintEntities, async ({ params, body }, { actor }) => {
       const { groups, total } = await groupBlueprint(deps, actor, params.blueprint_identifier, body);
       return { groups: groups as { value: string; count: number }[], total };
+    }),
+    route(contract.countBlueprintValues, async ({ params, body }, { actor }) => {
+      const { counts, total } = await countEachValue(deps, actor, params.blueprint_identifier, body);
+      return {
+        counts: counts.map(({ groups, ...each }) => ({
+          ...each,
+          groups: groups as { value: string; count: number }[],
+        })),
+        total,
+      };
     }),
     route(analytics.aggregateEntities, async ({ body }, { actor }) => {
       if (body.func !== 'countValues') return { result: { value: await aggregateEntities(deps, actor, body) } };

@@ -4,8 +4,10 @@ import { scopesCover } from '@portolan/contract/scopes';
 import type { Actor } from '../../../platform/actor.ts';
 import { invalidRequest } from '../../../platform/errors.ts';
 import { teamNames } from '../../accounts/index.ts';
+import { listBlueprintRows } from '../../blueprints/index.ts';
 import { getEntity, type ReadDeps } from '../../entities/index.ts';
 import { listRecordsOfEntity } from '../../journal/index.ts';
+import { type DependencyChanges, readDependencyChanges } from './dependency-changes.ts';
 import { describeRecords, teamsChangedIn } from './describe-record.ts';
 import { relatedEvents } from './related-events.ts';
 
@@ -34,6 +36,7 @@ export interface TimelineDeps extends ReadDeps {
 export interface Timeline {
   readonly events: TimelineEvent[];
   readonly truncated: boolean;
+  readonly dependencies?: DependencyChanges;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -49,7 +52,11 @@ export async function readTimeline(
   actor: Actor,
   blueprintIdentifier: string,
   identifier: string,
-  asked: { readonly from?: Date | undefined; readonly to?: Date | undefined },
+  asked: {
+    readonly from?: Date | undefined;
+    readonly to?: Date | undefined;
+    readonly include?: 'dependencies' | undefined;
+  },
 ): Promise<Timeline> {
   const { blueprint, entity } = await getEntity(deps, actor, blueprintIdentifier, identifier);
   const { from, to } = boundsOf(asked, deps.clock.now());
@@ -57,12 +64,15 @@ export async function readTimeline(
   const named = { blueprint: blueprint.identifier, entity: entity.identifier };
   // a run on an earlier entity of the same name is not about this one
   const since = new Date(Math.max(from.getTime(), entity.createdAt.getTime()));
-  const [records, runs, related] = await Promise.all([
+  const all = await listBlueprintRows(deps.database, actor.orgId);
+  const own = { blueprints: new Set([blueprint.identifier]), keys: [entity.key] };
+  const [records, runs, related, dependencies] = await Promise.all([
     scopesCover(actor.scopes, 'read:audit-log')
       ? listRecordsOfEntity(deps.database, actor.orgId, { ...named, ...window, since: entity.createdAt })
       : [],
     scopesCover(actor.scopes, 'read:runs') ? deps.runsOnEntity(actor, { ...named, ...window, from: since }) : [],
-    relatedEvents(deps, actor, blueprint, entity.key, window),
+    relatedEvents(deps, actor, own, window, all),
+    asked.include && readDependencyChanges(deps, actor, { blueprint, key: entity.key }, { from, to }, all),
   ]);
   const names = await teamNames(deps.database, actor.orgId, actor.model, teamsChangedIn(records), 'title');
   const ofRuns = runs.map(({ id, at, title, status, by }): TimelineEvent => {
@@ -76,11 +86,22 @@ export async function readTimeline(
       run: id,
     };
   });
-  const events = [...describeRecords(records, blueprint, names), ...ofRuns, ...related].sort(
+  const events = [...describeRecords(records, blueprint, names), ...ofRuns, ...related.map(({ event }) => event)].sort(
     (one, other) => Date.parse(other.at) - Date.parse(one.at),
   );
   const isCut = [records, runs, related].some(({ length }) => length > timelineEventsMax);
-  return { events: events.slice(0, timelineEventsMax), truncated: isCut || events.length > timelineEventsMax };
+  return {
+    events: events.slice(0, timelineEventsMax),
+    truncated: isCut || events.length > timelineEventsMax,
+    ...(dependencies ? { dependencies: withoutOwn(dependencies, events) } : {}),
+  };
+}
+
+/** An incident of both stands among those of the entity itself. */
+function withoutOwn(dependencies: DependencyChanges, events: readonly TimelineEvent[]): DependencyChanges {
+  const nameOf = ({ entity }: TimelineEvent) => entity && JSON.stringify([entity.blueprint, entity.identifier]);
+  const own = new Set(events.map(nameOf));
+  return { ...dependencies, events: dependencies.events.filter((event) => !event.entity || !own.has(nameOf(event))) };
 }
 
 function boundsOf(

@@ -6,11 +6,12 @@ import type { StoredBlueprint } from '../../blueprints/index.ts';
 const pointing = row({
   ...fields('entities', 'identifier', 'title'),
   at: computed.time,
+  target: computed.number,
   state: computed.text.orNull(),
 });
 
 interface Pointing {
-  readonly target: number;
+  readonly targets: readonly number[];
   readonly blueprint: StoredBlueprint;
   readonly relations: readonly string[];
   /** The moment of row `e`; its creation where that is empty. */
@@ -23,21 +24,24 @@ interface Pointing {
   readonly limit: number;
 }
 
-/** Entities of a blueprint that point to an entity within a span of time, newest first. */
+/** Entities of a blueprint that point to one of several within a span of time, newest first, each with the first of them. */
 export function selectPointing(
   reader: Reader,
   orgId: string,
-  { target, blueprint, relations, moment, state, condition, from, to, limit }: Pointing,
+  { targets, blueprint, relations, moment, state, condition, from, to, limit }: Pointing,
 ): Promise<RowOf<typeof pointing>[]> {
   return reader.rows(pointing.sql`
-    select found.identifier, found.title, found.at, found.state
+    select found.identifier, found.title, found.at, found.target, found.state
     from (
-      select e.key, e.identifier, e.title, coalesce(${moment}, e.created_at) as at, e.properties ->> ${state}::text as state
-      from entities e
-      where e.org_id = ${orgId} and e.blueprint_key = ${blueprint.key} and e.key in (
-        select r.source_key from entity_relations r
-        where r.org_id = ${orgId} and r.target_key = ${target} and r.relation = any(${[...relations]}::text[]))
-        and ${condition}
+      select e.key, e.identifier, e.title, pointing.target, coalesce(${moment}, e.created_at) as at,
+        e.properties ->> ${state}::text as state
+      from (
+        select r.source_key, min(r.target_key) as target from entity_relations r
+        where r.org_id = ${orgId} and r.target_key = any(${[...targets]}::bigint[])
+          and r.relation = any(${[...relations]}::text[])
+        group by r.source_key) pointing
+      join entities e on e.org_id = ${orgId} and e.key = pointing.source_key
+      where e.blueprint_key = ${blueprint.key} and ${condition}
     ) found
     where found.at >= ${from} and found.at <= ${to}
     order by found.at desc, found.key desc limit ${limit}`);

@@ -2,7 +2,7 @@ import { factKind, factMoment, factState, readOutcome } from '@portolan/contract
 import type { TimelineEvent } from '@portolan/contract/entity-timeline';
 import type { Actor } from '../../../platform/actor.ts';
 import { openScope, readConditions } from '../../access/index.ts';
-import { blueprintRelations, listBlueprintRows, type StoredBlueprint } from '../../blueprints/index.ts';
+import { blueprintRelations, type StoredBlueprint } from '../../blueprints/index.ts';
 import type { ReadDeps } from '../../entities/index.ts';
 import { shownOperand } from '../../entity-query/index.ts';
 import { can } from '../../rights/index.ts';
@@ -11,20 +11,30 @@ import { selectPointing } from './related-events.store.ts';
 /** Blueprints that are read for one timeline. */
 const blueprintsMax = 20;
 
-/** Deployments and incidents that point to the entity and that the caller may read, newest first. */
+interface Targets {
+  readonly blueprints: ReadonlySet<string>;
+  readonly keys: readonly number[];
+}
+
+/** An event with the key of the entity that it points to. */
+interface RelatedEvent {
+  readonly target: number;
+  readonly event: TimelineEvent;
+}
+
+/** Deployments and incidents that point to one of the entities and that the caller may read. */
 export async function relatedEvents(
   deps: ReadDeps,
   actor: Actor,
-  target: StoredBlueprint,
-  key: number,
+  targets: Targets,
   window: { readonly from: Date; readonly to: Date; readonly limit: number },
-): Promise<TimelineEvent[]> {
-  const all = await listBlueprintRows(deps.database, actor.orgId);
+  all: readonly StoredBlueprint[],
+): Promise<RelatedEvent[]> {
   const sources = all.flatMap((blueprint) => {
     const { identifier, definition } = blueprint;
     const kind = factKind({ identifier, title: definition.title });
     const relations = Object.entries(blueprintRelations(blueprint))
-      .filter(([, relation]) => relation.target === target.identifier)
+      .filter(([, relation]) => targets.blueprints.has(relation.target))
       .map(([relation]) => relation);
     return kind && relations.length > 0 && can(actor, 'read', blueprint) ? [{ blueprint, kind, relations }] : [];
   });
@@ -42,17 +52,26 @@ export async function relatedEvents(
       const moment = shownOperand(factMoment(kind, blueprint.definition), blueprint, hidden)?.moment;
       if (!moment) return [];
       const state = factState(blueprint.definition)?.key ?? '';
-      const of = { target: key, blueprint, relations, moment, state, condition: readable(blueprint), ...window };
+      const of = {
+        targets: targets.keys,
+        blueprint,
+        relations,
+        moment,
+        state,
+        condition: readable(blueprint),
+        ...window,
+      };
       const rows = await selectPointing(deps.database, actor.orgId, of);
-      return rows.map(({ at, identifier, title, state: value }): TimelineEvent => {
+      return rows.map(({ at, identifier, title, state: value, target }): RelatedEvent => {
         const outcome = readOutcome(value);
-        return {
+        const event = {
           at: at.toISOString(),
           kind,
           title: title || identifier,
           ...(outcome ? { outcome } : {}),
           entity: { blueprint: blueprint.identifier, identifier },
         };
+        return { target, event };
       });
     }),
   );
