@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react';
-import type { Widget, WidgetContext } from '../../parts/widgets/widget-shape.ts';
+import type { Widget, WidgetContext } from '../widgets/widget-shape.ts';
+import type { Place } from './draft-tree.ts';
 
 /** Reports the changed widget with a label for undo. */
 export type Change = (next: Widget, label: string) => void;
@@ -8,9 +9,12 @@ export type Change = (next: Widget, label: string) => void;
 export interface Arrange {
   /** The context for rendering widgets. */
   readonly context: WidgetContext;
-  readonly isHome: boolean;
-  /** Opens the dialog for new widgets or an existing one; `onDone` gets the result. */
-  readonly ask: (widget: Widget | undefined, onDone: (widgets: readonly Widget[]) => void) => void;
+  /** The id of the widget whose form is open. */
+  readonly edited: string | undefined;
+  /** Opens the form of a widget beside the page. */
+  readonly edit: (widget: Widget) => void;
+  /** Opens the types of widgets beside the page; what is chosen goes to the place. */
+  readonly add: (place: Place) => void;
   /** Renders the editor for nested widgets: boards hold groups, and groups hold boards. */
   readonly arrangeInside: (widget: Widget, onChange: Change) => ReactNode;
   /** The last moved widget, which keeps the focus. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { widgetList } from '../../parts/widgets/widget-shape.ts';
+import { widgetList } from '../widgets/widget-shape.ts';
 import {
   addWidget,
   addWidgets,

@@ -1,5 +1,5 @@
-import { cellSize, rowHeight, rowHeights, rowWidth, usualSize } from '../../parts/widgets/board-layout.ts';
-import { type Widget, widgetList, widgetText } from '../../parts/widgets/widget-shape.ts';
+import { cellSize, rowHeight, rowHeights, rowWidth, usualSize } from '../widgets/board-layout.ts';
+import { type Widget, widgetList, widgetText } from '../widgets/widget-shape.ts';
 
 /** A widget's place in a row of the board. */
 export interface Cell {
@@ -120,10 +120,11 @@ export function placeBeside(board: Widget, id: string, other: string, side: Side
   const before = all.find(({ cells }) => cells.some((cell) => cell.id === id));
   const isSameRow = before?.cells.some((cell) => cell.id === other) ?? false;
   const size = before?.cells.find((cell) => cell.id === id)?.size ?? rowWidth;
-  // a move within a row keeps all widths
-  const cells = isSameRow
-    ? (before?.cells ?? []).filter((cell) => cell.id !== id).toSpliced(index, 0, { id, size })
-    : shared(row.cells.toSpliced(index, 0, { id, size }));
+  // a move within a row keeps all widths, and so does one into a row that has room
+  const joined = (isSameRow ? (before?.cells ?? []) : row.cells)
+    .filter((cell) => cell.id !== id)
+    .toSpliced(index, 0, { id, size });
+  const cells = isSameRow || size <= freeColumns(row) ? joined : shared(joined);
   return withRows(board, rows.with(at, { ...row, cells }));
 }
 
@@ -136,8 +137,8 @@ function keptRow(rows: readonly Row[], id: string): Row {
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
 /**
- * Moves a widget by one step: left and right within the row; up and down into a row of its own, or past the next row if
- * it already has one.
+ * Moves a widget by one step: left and right within the row and on to the row before and after; up and down into a row
+ * of its own, or past the next row if it already has one.
  * Returns the same board if it cannot move.
  */
 export function stepWidget(board: Widget, id: string, direction: Direction): Widget {
@@ -147,8 +148,11 @@ export function stepWidget(board: Widget, id: string, direction: Direction): Wid
   if (!row) return board;
   if (direction === 'left' || direction === 'right') {
     const index = row.cells.findIndex((cell) => cell.id === id);
-    const other = row.cells[index + (direction === 'left' ? -1 : 1)];
-    return other ? placeBeside(board, id, other.id, direction === 'left' ? 'before' : 'after') : board;
+    const isLeft = direction === 'left';
+    const other = row.cells[index + (isLeft ? -1 : 1)];
+    if (other) return placeBeside(board, id, other.id, isLeft ? 'before' : 'after');
+    const end = isLeft ? rows[at - 1]?.cells.at(-1) : rows[at + 1]?.cells[0];
+    return end ? placeBeside(board, id, end.id, isLeft ? 'after' : 'before') : board;
   }
   const isUp = direction === 'up';
   if (row.cells.length > 1) {

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
-import { rowHeights, rowWidth } from '../../parts/widgets/board-layout.ts';
-import classes from './pages.module.css';
+import { rowHeights, rowWidth } from '../widgets/board-layout.ts';
+import classes from './page-editor.module.css';
 
 /** The right edge of a widget; moves by dragging or with the arrow keys, one column at a time. */
 export function Border({

@@ -1,5 +1,5 @@
-import { presetNames } from '../../parts/entities/operators.ts';
-import { type Widget, widgetText } from '../../parts/widgets/widget-shape.ts';
+import { presetNames } from '../entities/operators.ts';
+import { type Widget, widgetText } from '../widgets/widget-shape.ts';
 import { type FormField, valueAt } from './form-fields.ts';
 
 type Choices = readonly (readonly [string, string])[];

@@ -1,6 +1,6 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { LucideIcon } from 'lucide-react';
-import { type Widget, widgetText } from '../../parts/widgets/widget-shape.ts';
+import { type Widget, widgetText } from '../widgets/widget-shape.ts';
 
 interface Common {
   /** A key of the widget, or a path into one of its objects, such as `query.limit`. */
@@ -51,6 +51,26 @@ export type FormField = Common &
         readonly fields: readonly FormField[];
       }
   );
+
+const lookKeys = new Set([
+  'unit',
+  'unitCustom',
+  'unitAlignment',
+  'displayFormatting',
+  'decimalPlaces',
+  'portolan.sparkline',
+  'conditionalFormatting',
+  'emptyStateText',
+  'xAxisTitle',
+  'yAxisTitle',
+  'hiddenQuery',
+  'showEmptyValues',
+]);
+
+/** Whether a field says how the widget looks, rather than what it shows. */
+export function isLook({ key, kind }: FormField): boolean {
+  return kind === 'table' || lookKeys.has(key);
+}
 
 export interface InputProps {
   readonly field: FormField;

@@ -1,24 +1,25 @@
 import { Button, Tabs, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
-import { type Widget, widgetList, widgetText } from '../../parts/widgets/widget-shape.ts';
+import { type Widget, widgetList, widgetText } from '../widgets/widget-shape.ts';
 import { type Change, useArrange } from './arrange.tsx';
-import { addWidgets } from './board-draft.ts';
 import { BoardEditor } from './board-editor.tsx';
-import { copyWidget, newWidgetId } from './page-draft.ts';
-import classes from './pages.module.css';
+import { copyWidget } from './page-draft.ts';
+import classes from './page-editor.module.css';
 import { Slot } from './slot.tsx';
-import { addingInWords, holdsWidgets, nameOfWidget } from './widget-kinds.ts';
+import { holdsWidgets, nameOfWidget } from './widget-kinds.ts';
 
 /** The content of a widget: a board, or the tabs of a group. */
 export function InnerEditor({ widget, onChange }: { widget: Widget; onChange: Change }) {
   return widgetText(widget, 'type') === 'grouper' ? (
     <GroupEditor grouper={widget} onChange={onChange} />
   ) : (
-    <BoardEditor board={widget} onChange={onChange} />
+    <BoardEditor board={widget} isInner onChange={onChange} />
   );
 }
 
 function GroupEditor({ grouper, onChange }: { grouper: Widget; onChange: Change }) {
+  const { add } = useArrange();
+  const id = widgetText(grouper, 'id') ?? '';
   const groups = widgetList(grouper, 'groups').map((group, index) => ({ group, tab: `tab-${index}` }));
   if (groups.length === 0)
     return (
@@ -43,28 +44,29 @@ function GroupEditor({ grouper, onChange }: { grouper: Widget; onChange: Change 
               onChange({ ...grouper, groups: widgetList(grouper, 'groups').with(index, { ...group, widgets }) }, label)
             }
           />
+          <Button
+            mt="md"
+            size="compact-sm"
+            variant="default"
+            leftSection={<Plus size={14} />}
+            onClick={() => add({ grouper: id, tab: index })}
+          >
+            Add to this tab
+          </Button>
         </Tabs.Panel>
       ))}
     </Tabs>
   );
 }
 
-/** A list of widgets. Adding the first widget to an empty page creates a board. */
+/** A list of widgets, one under another; boards arrange theirs in rows. */
 export function ListEditor({
   widgets,
-  isPage = false,
   onChange,
 }: {
   widgets: readonly Widget[];
-  isPage?: boolean;
   onChange: (widgets: readonly Widget[], label: string) => void;
 }) {
-  const { ask } = useArrange();
-  const hasBoard = widgets.some((each) => widgetText(each, 'type') === 'dashboard-widget');
-  const add = (added: readonly Widget[]) => {
-    const board = { id: newWidgetId(), type: 'dashboard-widget', layout: [], widgets: [] };
-    onChange([...widgets, ...(isPage ? [addWidgets(board, added)] : added)], addingInWords(added));
-  };
   return (
     <div className={classes.board}>
       {widgets.map((widget, index) => {
@@ -80,7 +82,6 @@ export function ListEditor({
             widget={widget}
             ways={[...(index > 0 ? (['up'] as const) : []), ...(index < widgets.length - 1 ? (['down'] as const) : [])]}
             onStep={(direction) => moveBy(direction === 'up' ? -1 : 1)}
-            onReplace={(next) => replace(next, `Change ${nameOfWidget(next)}`)}
             onDuplicate={() => onChange(widgets.toSpliced(index + 1, 0, copyWidget(widget)), `Duplicate ${name}`)}
             onRemove={() => onChange(widgets.toSpliced(index, 1), `Remove ${name}`)}
           >
@@ -88,11 +89,6 @@ export function ListEditor({
           </Slot>
         );
       })}
-      {!hasBoard && (
-        <Button variant="default" leftSection={<Plus size={16} />} onClick={() => ask(undefined, add)}>
-          Add a widget
-        </Button>
-      )}
     </div>
   );
 }

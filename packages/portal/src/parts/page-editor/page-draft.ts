@@ -1,15 +1,18 @@
 import { isRecord } from '@portolan/contract/json-value';
 import { useCallback, useMemo, useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
-import { toWrittenPage, type WrittenPage } from '../../parts/pages/written-page.ts';
-import { type Widget, widgetList, widgetText } from '../../parts/widgets/widget-shape.ts';
+import { toWrittenPage, type WrittenPage } from '../pages/written-page.ts';
+import { type Widget, widgetList, widgetText } from '../widgets/widget-shape.ts';
 
 export type Page = AnswerOf<'getPage'>['page'];
 export type Draft = WrittenPage;
 
 /** The initial draft: every widget gets an id, which the editor relies on. */
 export function beginDraft(page: Page): Draft {
-  const draft = toWrittenPage(page);
+  return nameWidgets(toWrittenPage(page));
+}
+
+export function nameWidgets(draft: Draft): Draft {
   return draft.widgets ? { ...draft, widgets: draft.widgets.map(named) as Draft['widgets'] } : draft;
 }
 

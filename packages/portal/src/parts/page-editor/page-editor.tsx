@@ -1,79 +1,111 @@
-import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import { Undo2 } from 'lucide-react';
+import { Stack } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
-import { call, errorCode, type InputOf } from '../../api/api.ts';
-import { useRefresh } from '../../api/query.ts';
+import { createPortal } from 'react-dom';
 import { useCommands } from '../../frame/commands.tsx';
-import type { LinkTarget } from '../../frame/link-target.ts';
-import { useUrlState } from '../../frame/url-state.ts';
-import { ErrorState } from '../../kit/states.tsx';
-import { useToast } from '../../kit/toasts.tsx';
+import { EmptyState, ErrorState } from '../../kit/states.tsx';
 import { useLeaveGuard } from '../../kit/use-leave-guard.ts';
-import { Board } from '../../parts/widgets/board.tsx';
-import { type Widget, type WidgetContext, widgetBlueprint, widgetList } from '../../parts/widgets/widget-shape.ts';
-import { ArrangeProvider, type Change } from './arrange.tsx';
+import { Board } from '../widgets/board.tsx';
+import { type Widget, type WidgetContext, widgetBlueprint, widgetList } from '../widgets/widget-shape.ts';
+import { ArrangeProvider } from './arrange.tsx';
 import { ConflictView } from './conflict.tsx';
+import { DraftBar } from './draft-bar.tsx';
+import { DraftFilters } from './draft-filters.tsx';
+import { EditorTools } from './editor-tools.tsx';
 import { InnerEditor, ListEditor } from './inner-editor.tsx';
-import { type Draft, type Page, useDraft } from './page-draft.ts';
+import { type Draft, nameWidgets, type Page, useDraft } from './page-draft.ts';
+import classes from './page-editor.module.css';
 import { PageFilters } from './page-filters.tsx';
 import { PageJson } from './page-json.tsx';
 import { PageRights } from './page-rights.tsx';
 import { PageSettings } from './page-settings.tsx';
-import classes from './pages.module.css';
-import { WidgetDialog } from './widget-dialog.tsx';
+import { SidePanel } from './side-panel.tsx';
+import { useSave } from './use-save.ts';
+import { useSide } from './use-side.ts';
+import { WidgetGallery } from './widget-gallery.tsx';
+import { WidgetPanel } from './widget-panel.tsx';
 
-interface OpenDialog {
-  /** Distinguishes openings, so that each gets a fresh dialog. */
-  readonly time: number;
-  readonly widget: Widget | undefined;
-  readonly onDone: (widgets: readonly Widget[]) => void;
+export interface PageEditorProps {
+  readonly page: Page;
+  /** Where the tools of the editor go: the header of the page. */
+  readonly tools: HTMLElement | null;
+  /** What is open beside the page; the address holds it. */
+  readonly part: string;
+  readonly onPart: (part: string) => void;
+  readonly onDone: () => void;
+  /** After a save under another identifier. */
+  readonly onRenamed: (identifier: string) => void;
 }
 
-/** Edits a page as a draft until it is saved or discarded. */
-export function PageEditor({ page, address }: { page: Page; address: LinkTarget }) {
+/** Edits a page in its place, as a draft until it is saved or discarded. */
+export function PageEditor({ page: given, tools, part, onPart, onDone, onRenamed }: PageEditorProps) {
+  // a refetch must not change what the user is arranging
+  const [page] = useState(given);
   const { base, draft, change, undo, lastStep, restart, rebase, isDirty } = useDraft(page);
-  const [tab = 'widgets', setTab] = useUrlState('/catalog/$page/edit', 'tab');
-  const [asked, setAsked] = useState<OpenDialog>();
-  const [isAsking, setAsking] = useState(false);
   const [brokenText, setBrokenText] = useState<string>();
   const save = useSave(page.identifier);
-  const navigate = useNavigate();
   const moved = useRef<string>(undefined);
   const hasLeft = useRef(false);
-  useLeaveGuard(() => (isDirty || brokenText !== undefined) && !hasLeft.current, page.title ?? page.identifier);
+  const isAtStake = () => (isDirty || brokenText !== undefined) && !hasLeft.current;
+  useLeaveGuard(isAtStake, page.title ?? page.identifier, ({ edit }) => edit !== undefined);
+  const widgets = (draft.widgets ?? []) as readonly Widget[];
+  const onWidgets = (next: readonly Widget[], label: string) =>
+    change({ ...draft, widgets: next as Draft['widgets'] }, label);
+  const side = useSide(widgets, onWidgets);
+  const leave = () => {
+    hasLeft.current = true;
+    onDone();
+  };
   const saveNow = async () => {
-    if (!isDirty || brokenText !== undefined || save.isBusy) return;
+    if (!isDirty || brokenText !== undefined || save.isBusy || !side.settle()) return;
     const saved = await save.run(draft, base.version);
     if (!saved) return;
     restart(saved);
     if (saved.identifier === page.identifier) return;
     hasLeft.current = true;
-    void navigate({ to: '/catalog/$page/edit', params: { page: saved.identifier }, replace: true });
+    onRenamed(saved.identifier);
   };
   useCommands([
     { id: 'page.save', label: 'Save the page', keys: 'mod+s', run: () => void saveNow() },
     { id: 'page.undo', label: 'Undo the last change', keys: 'mod+z', run: undo },
   ]);
-  const arrange = useMemo(
-    () => ({
-      context: toContext(page.identifier, draft),
-      isHome: page.type === 'home',
-      moved,
-      arrangeInside: (inner: Widget, onChange: Change) => <InnerEditor widget={inner} onChange={onChange} />,
-      ask: (widget: Widget | undefined, onDone: (widgets: readonly Widget[]) => void) => {
-        setAsked((before) => ({ time: (before?.time ?? 0) + 1, widget, onDone }));
-        setAsking(true);
-      },
-    }),
-    [page.identifier, page.type, draft],
-  );
-  const widgets = (draft.widgets ?? []) as readonly Widget[];
-  const filters = (draft.pageFilters ?? []) as readonly Widget[];
-  // a page with a single table has its filters in the table
-  const hasFilters = page.type !== 'blueprint-entities' || filters.length > 0;
+  const context = useMemo(() => toContext(page.identifier, draft), [page.identifier, draft]);
+  /** Opens a part of the page beside it, or closes it; what cannot be read as JSON has to be mended first. */
+  const showPart = (next: string) => {
+    if (brokenText === undefined && side.settle()) onPart(next);
+  };
+  const arrange = {
+    context,
+    moved,
+    edited: side.form?.id,
+    edit: (widget: Widget) => {
+      if (brokenText !== undefined) return;
+      side.edit(widget);
+      onPart('widgets');
+    },
+    add: (place: Parameters<typeof side.add>[0]) => {
+      if (brokenText !== undefined) return;
+      side.add(place);
+      onPart('widgets');
+    },
+    arrangeInside: (inner: Widget, onChange: (next: Widget, label: string) => void) => (
+      <InnerEditor widget={inner} onChange={onChange} />
+    ),
+  };
+  const isPrivate = page.visibility === 'private';
+  const openPart = side.gallery || side.form || (part === 'rights' && isPrivate) ? 'widgets' : part;
   return (
     <ArrangeProvider value={arrange}>
+      {tools &&
+        createPortal(
+          <EditorTools
+            part={openPart}
+            isPrivate={isPrivate}
+            isAdding={side.gallery !== undefined}
+            onPart={showPart}
+            onAdd={() => arrange.add('page')}
+          />,
+          tools,
+        )}
       {save.conflict && (
         <ConflictView
           base={base.draft}
@@ -90,77 +122,86 @@ export function PageEditor({ page, address }: { page: Page; address: LinkTarget 
         />
       )}
       {save.error !== undefined && <ErrorState error={save.error} what="The page was not saved" />}
-      <Tabs
-        value={tab}
-        onChange={(next) => setTab(next === 'widgets' ? undefined : (next ?? undefined))}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="widgets">Widgets</Tabs.Tab>
-          <Tabs.Tab value="page">Page</Tabs.Tab>
-          {page.visibility !== 'private' && <Tabs.Tab value="rights">Who may</Tabs.Tab>}
-          <Tabs.Tab value="json">JSON</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="widgets">
-          <ListEditor
-            widgets={widgets}
-            isPage
-            onChange={(next, label) => change({ ...draft, widgets: next as Draft['widgets'] }, label)}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="page">
-          <Stack gap="md">
-            <PageSettings draft={draft} isPrivate={page.visibility === 'private'} onChange={change} />
-            {hasFilters && (
-              <PageFilters
-                filters={filters}
-                onChange={(next) => change(withFilters(draft, next), 'Change the filters')}
-              />
-            )}
-          </Stack>
-        </Tabs.Panel>
-        <Tabs.Panel value="rights">
-          <PageRights page={page.identifier} />
-        </Tabs.Panel>
-        <Tabs.Panel value="json">
-          <PageJson draft={draft} onChange={(next) => change(next, 'Change the JSON')} onBroken={setBrokenText} />
-        </Tabs.Panel>
-      </Tabs>
-      <section className={classes.bar} data-foot aria-label="Draft">
-        <Text role="status">
-          {brokenText ?? (isDirty ? `There are unsaved changes. ${lastStep ?? ''}` : 'Nothing is changed.')}
-        </Text>
-        <Group gap="xs">
-          <Button variant="subtle" leftSection={<Undo2 size={16} />} disabled={lastStep === undefined} onClick={undo}>
-            Undo
-          </Button>
-          <Button
-            variant="default"
-            onClick={() => {
-              hasLeft.current = true;
-              void navigate(address);
-            }}
+      <div className={classes.sides} data-open={side.gallery || side.form || openPart !== 'widgets' || undefined}>
+        <div inert={brokenText !== undefined} className={classes.board}>
+          {page.type !== 'blueprint-entities' && (
+            <DraftFilters filters={(draft.pageFilters ?? []) as readonly Widget[]} onEdit={() => showPart('page')} />
+          )}
+          <ListEditor widgets={widgets} onChange={onWidgets} />
+          {!holdsAny(widgets) && <EmptyState title="This page has no widgets yet">Add a widget to begin.</EmptyState>}
+        </div>
+        {side.gallery && (
+          <SidePanel title="Add a widget" onClose={side.settle}>
+            <WidgetGallery
+              isHome={page.type === 'home'}
+              about={blueprintIn(widgets)}
+              onAdd={side.addReady}
+              onChoose={({ type, begins }) => side.choose(type, begins)}
+            />
+          </SidePanel>
+        )}
+        {side.form && (
+          <SidePanel
+            key={side.form.id}
+            title={side.form.original ? `Edit ${side.form.name}` : `New: ${side.form.name}`}
           >
-            {isDirty ? 'Discard' : 'Done'}
-          </Button>
-          <Button disabled={!isDirty || brokenText !== undefined} loading={save.isBusy} onClick={() => void saveNow()}>
-            Save
-          </Button>
-        </Group>
-      </section>
-      <WidgetDialog
-        key={asked?.time}
-        widget={asked?.widget}
-        about={blueprintIn(widgets)}
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        onDone={(done) => {
-          asked?.onDone(done);
-          setAsking(false);
-        }}
+            <WidgetPanel side={side} form={side.form} />
+          </SidePanel>
+        )}
+        {openPart === 'page' && (
+          <SidePanel title="Page settings" onClose={() => showPart('widgets')}>
+            <Stack gap="md">
+              <PageSettings draft={draft} isPrivate={isPrivate} onChange={change} />
+              <Filters page={page} draft={draft} onChange={change} />
+            </Stack>
+          </SidePanel>
+        )}
+        {openPart === 'rights' && (
+          <SidePanel title="Permissions" onClose={() => showPart('widgets')}>
+            <PageRights page={page.identifier} />
+          </SidePanel>
+        )}
+        {openPart === 'json' && (
+          <SidePanel title="Page as JSON" onClose={() => showPart('widgets')}>
+            <PageJson
+              draft={draft}
+              onChange={(next) => change(nameWidgets(next), 'Change the JSON')}
+              onBroken={setBrokenText}
+            />
+          </SidePanel>
+        )}
+      </div>
+      <DraftBar
+        isDirty={isDirty}
+        problem={brokenText}
+        lastStep={lastStep}
+        isBusy={save.isBusy}
+        onUndo={undo}
+        onLeave={leave}
+        onSave={() => void saveNow()}
       />
     </ArrangeProvider>
   );
+}
+
+function Filters({
+  page,
+  draft,
+  onChange,
+}: {
+  page: Page;
+  draft: Draft;
+  onChange: (draft: Draft, label: string) => void;
+}) {
+  const filters = (draft.pageFilters ?? []) as readonly Widget[];
+  // a page with a single table has its filters in the table
+  if (page.type === 'blueprint-entities' && filters.length === 0) return null;
+  const write = (next: readonly Widget[]) => onChange(withFilters(draft, next), 'Change the filters');
+  return <PageFilters filters={filters} onChange={write} />;
+}
+
+function holdsAny(widgets: readonly Widget[]): boolean {
+  return widgets.some((each) => each['type'] !== 'dashboard-widget' || widgetList(each, 'widgets').length > 0);
 }
 
 /** The first blueprint that a widget of the page is about: the next one likely is too. */
@@ -183,33 +224,4 @@ function toContext(page: string, draft: Draft): WidgetContext {
     page,
     pageFilters: (draft.pageFilters ?? []) as readonly Widget[],
   };
-}
-
-/** Saves with a version check; after a conflict it fetches the other version for comparison. */
-function useSave(identifier: string) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const [conflict, setConflict] = useState<Page>();
-  const refresh = useRefresh();
-  const toast = useToast();
-  const params = { page_identifier: identifier };
-  const run = async (draft: Draft, version: string): Promise<Page | undefined> => {
-    setBusy(true);
-    setError(undefined);
-    setConflict(undefined);
-    try {
-      const body = draft as unknown as NonNullable<InputOf<'replacePage'>['body']>;
-      const { page } = await call('replacePage', { params, query: { expectedVersion: version }, body });
-      await refresh(['getPage', 'getSidebar', 'listPages']);
-      toast(`${page.title || page.identifier} was saved`);
-      return page;
-    } catch (caught) {
-      if (errorCode(caught) !== 'stale_version') setError(caught);
-      else setConflict((await call('getPage', { params })).page);
-      return undefined;
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { run, isBusy, error, conflict, settle: () => setConflict(undefined) };
 }

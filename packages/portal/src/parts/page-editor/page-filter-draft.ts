@@ -1,5 +1,5 @@
-import type { Query } from '../../parts/entities/operators.ts';
-import { everyBlueprint, type Widget, widgetMap, widgetText } from '../../parts/widgets/widget-shape.ts';
+import type { Query } from '../entities/operators.ts';
+import { everyBlueprint, type Widget, widgetMap, widgetText } from '../widgets/widget-shape.ts';
 
 /** A new filter with an identifier unique on the page. */
 export function newFilter(filters: readonly Widget[]): Widget {

@@ -3,13 +3,13 @@ import { Plus } from 'lucide-react';
 import { useRef } from 'react';
 import { useRead } from '../../api/query.ts';
 import surfaces from '../../kit/surfaces.module.css';
-import { useFields } from '../../parts/entities/entity-explorer.tsx';
-import { commonFields } from '../../parts/entities/fields.ts';
-import { FilterBuilder } from '../../parts/entities/filter-builder.tsx';
-import { noRules, type Query } from '../../parts/entities/operators.ts';
-import { everyBlueprint, toQuery, type Widget, widgetMap, widgetText } from '../../parts/widgets/widget-shape.ts';
+import { useFields } from '../entities/entity-explorer.tsx';
+import { commonFields } from '../entities/fields.ts';
+import { FilterBuilder } from '../entities/filter-builder.tsx';
+import { noRules, type Query } from '../entities/operators.ts';
+import { everyBlueprint, toQuery, type Widget, widgetMap, widgetText } from '../widgets/widget-shape.ts';
+import classes from './page-editor.module.css';
 import { newFilter, withBlueprint, withRules, withTitle } from './page-filter-draft.ts';
-import classes from './pages.module.css';
 
 /** Filters for all widgets of the page; each reader can turn them off for themselves. */
 export function PageFilters({

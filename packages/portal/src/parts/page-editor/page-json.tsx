@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import { isRecord } from '@portolan/contract/json-value';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CodeEditor } from '../../kit/code-editor.tsx';
 import type { Draft } from './page-draft.ts';
 
@@ -16,12 +16,23 @@ export function PageJson({
 }) {
   const [text, setText] = useState(() => JSON.stringify(draft, null, 2));
   const [problem, setProblem] = useState<string>();
+  // what is written here comes back as the draft, and must not move the text under the cursor
+  const shown = useRef(draft);
+  const isOwn = useRef(false);
+  useEffect(() => {
+    if (shown.current === draft) return;
+    shown.current = draft;
+    if (!isOwn.current) setText(JSON.stringify(draft, null, 2));
+    isOwn.current = false;
+  }, [draft]);
   const type = (typed: string) => {
     setText(typed);
     const found = findProblem(typed, draft);
     setProblem(found);
     onBroken(found);
-    if (found === undefined) onChange(JSON.parse(typed) as Draft);
+    if (found !== undefined) return;
+    isOwn.current = true;
+    onChange(JSON.parse(typed) as Draft);
   };
   return (
     <>

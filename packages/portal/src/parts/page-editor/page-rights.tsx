@@ -6,7 +6,7 @@ import { isAdmin, useSession } from '../../api/session.ts';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
 import { useToast } from '../../kit/toasts.tsx';
-import { GrantLists } from '../../parts/grant-lists.tsx';
+import { GrantLists } from '../grant-lists.tsx';
 
 type Rights = AnswerOf<'getPagePermissions'>['permissions'];
 

@@ -1,7 +1,7 @@
 import { Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useRead } from '../../api/query.ts';
 import surfaces from '../../kit/surfaces.module.css';
-import { IconSelect } from '../../parts/icon-select.tsx';
+import { IconSelect } from '../icon-select.tsx';
 import type { Draft } from './page-draft.ts';
 
 /** Title, place in the side bar, and lock of a page. */

@@ -1,4 +1,4 @@
-import { type Field, isGroupable } from '../../parts/entities/fields.ts';
+import { type Field, isGroupable } from '../entities/fields.ts';
 
 export type Offer = 'any' | 'numbers' | 'groups' | 'texts' | 'moments';
 

@@ -1,12 +1,12 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { ColumnChooser } from '../../parts/entities/column-chooser.tsx';
-import { useFields } from '../../parts/entities/entity-explorer.tsx';
-import type { Field } from '../../parts/entities/fields.ts';
-import { FilterBuilder } from '../../parts/entities/filter-builder.tsx';
-import { isQuery, noRules, type Query } from '../../parts/entities/operators.ts';
-import { configOfView, viewOfConfig } from '../../parts/entities/view-state.ts';
-import { overBlueprints, toQuery, widgetMap, withinBlueprint } from '../../parts/widgets/widget-shape.ts';
+import { ColumnChooser } from '../entities/column-chooser.tsx';
+import { useFields } from '../entities/entity-explorer.tsx';
+import type { Field } from '../entities/fields.ts';
+import { FilterBuilder } from '../entities/filter-builder.tsx';
+import { isQuery, noRules, type Query } from '../entities/operators.ts';
+import { configOfView, viewOfConfig } from '../entities/view-state.ts';
+import { overBlueprints, toQuery, widgetMap, withinBlueprint } from '../widgets/widget-shape.ts';
 import { blueprintOfForm, type InputProps, valueAt } from './form-fields.ts';
 
 /** The entities and columns of a table widget. */

@@ -1,11 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { Copy, Ellipsis, GripVertical, Pencil, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { type Widget, widgetText } from '../../parts/widgets/widget-shape.ts';
-import { WidgetView } from '../../parts/widgets/widget-view.tsx';
+import { type Widget, widgetText } from '../widgets/widget-shape.ts';
+import { WidgetView } from '../widgets/widget-view.tsx';
 import { useArrange } from './arrange.tsx';
 import type { Direction } from './board-draft.ts';
-import classes from './pages.module.css';
+import classes from './page-editor.module.css';
 import { nameOfWidget } from './widget-kinds.ts';
 
 const arrows: Readonly<Record<string, Direction>> = {
@@ -29,7 +30,6 @@ interface SlotProps {
   readonly onResize?: (columns: number, steps: number) => void;
   readonly onPick?: () => void;
   readonly onPutBack?: () => void;
-  readonly onReplace: (widget: Widget) => void;
   readonly onDuplicate: () => void;
   readonly onRemove: () => void;
   /** Additional menu entries. */
@@ -40,12 +40,19 @@ interface SlotProps {
   readonly children?: ReactNode;
 }
 
-/** A widget in the editor, with its menu. It renders as usual but is inert, so that its links do nothing. */
-export function Slot({ widget, ways, onStep, onReplace, onDuplicate, onRemove, more, children, ...rest }: SlotProps) {
-  const { ask, context, moved } = useArrange();
+/** A widget in the editor, with its tools. It renders as usual but is inert, so that its links do nothing. */
+export function Slot({ widget, ways, onStep, onDuplicate, onRemove, more, children, ...rest }: SlotProps) {
+  const { edit, edited, context, moved } = useArrange();
   const handle = useRef<HTMLButtonElement>(null);
   const name = nameOfWidget(widget);
   const id = widgetText(widget, 'id');
+  const isEdited = id !== undefined && edited === id;
+  // what is typed into its form is not asked of the server with every key
+  const [rested] = useDebouncedValue(widget, 300);
+  const slot = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isEdited) slot.current?.scrollIntoView({ block: 'nearest' });
+  }, [isEdited]);
   useEffect(() => {
     if (id === undefined || moved.current !== id) return;
     moved.current = undefined;
@@ -76,8 +83,14 @@ export function Slot({ widget, ways, onStep, onReplace, onDuplicate, onRemove, m
     }
   };
   return (
-    <section className={classes.slot} aria-label={name} data-picked={rest.isPicked || undefined}>
-      <div className={classes.slotHead}>
+    <section
+      ref={slot}
+      className={classes.slot}
+      aria-label={name}
+      data-picked={rest.isPicked || isEdited || undefined}
+      data-holds={children ? true : undefined}
+    >
+      <div className={classes.slotTools}>
         <button
           ref={handle}
           type="button"
@@ -96,13 +109,14 @@ export function Slot({ widget, ways, onStep, onReplace, onDuplicate, onRemove, m
         >
           <GripVertical size={16} aria-hidden="true" />
         </button>
-        <span className={classes.slotName}>{name}</span>
+        {children && <span className={classes.slotName}>{name}</span>}
         <ActionIcon
           variant="subtle"
           color="gray"
           size={28}
           aria-label={`Edit ${name}`}
-          onClick={() => ask(widget, ([next]) => next && onReplace(next))}
+          aria-expanded={isEdited}
+          onClick={() => edit(widget)}
         >
           <Pencil size={16} />
         </ActionIcon>
@@ -132,7 +146,7 @@ export function Slot({ widget, ways, onStep, onReplace, onDuplicate, onRemove, m
       </div>
       {children || (
         <div inert className={classes.preview}>
-          <WidgetView widget={shown(widget)} context={context} />
+          <WidgetView widget={shown(isEdited ? rested : widget)} context={context} />
         </div>
       )}
     </section>

@@ -1,5 +1,5 @@
-import type { Field } from '../../parts/entities/fields.ts';
-import type { Widget } from '../../parts/widgets/widget-shape.ts';
+import type { Field } from '../entities/fields.ts';
+import type { Widget } from '../widgets/widget-shape.ts';
 import { isOffered, referenceTo } from './property-choice.ts';
 
 /** A widget without an id. */

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { Widget } from '../../parts/widgets/widget-shape.ts';
+import type { Widget } from '../widgets/widget-shape.ts';
 import type { Change } from './arrange.tsx';
 
 /** The widget that was picked up by keys, the board as it was then, and what was last said about it. */

@@ -1,19 +1,20 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
-import { IconSelect } from '../../parts/icon-select.tsx';
-import { type Widget, widgetList, widgetText } from '../../parts/widgets/widget-shape.ts';
+import { IconSelect } from '../icon-select.tsx';
+import { type Widget, widgetList, widgetText } from '../widgets/widget-shape.ts';
 import {
   answered,
   type FormField,
   fieldsFor,
   type InputProps,
+  isLook,
   listItems,
   listOfItems,
   missingIn,
   type WidgetKind,
   withValueAt,
 } from './form-fields.ts';
-import classes from './pages.module.css';
+import classes from './page-editor.module.css';
 import { CatalogInput, SimpleInput } from './widget-inputs.tsx';
 
 const simple = new Set(['text', 'texts', 'markdown', 'number', 'switch', 'choice', 'icon']);
@@ -30,50 +31,75 @@ export function WidgetForm({
   showsProblems: boolean;
   onChange: (widget: Widget) => void;
 }) {
+  const isData = (field: FormField) => !isLook(field);
+  const hasData = fieldsFor(kind.fields, widget).some(isData);
+  const questions = (among: (field: FormField) => boolean) => (
+    <Questions fields={kind.fields} among={among} widget={widget} showsProblems={showsProblems} onChange={onChange} />
+  );
   return (
-    <Stack gap="sm">
+    <Stack gap="md">
       <TextInput
         label="Title"
         maxLength={200}
-        data-autofocus
+        autoFocus
         placeholder={kind.title}
         value={widgetText(widget, 'title') ?? ''}
         onChange={({ currentTarget }) => onChange(withValueAt(widget, 'title', currentTarget.value))}
       />
-      <Questions fields={kind.fields} widget={widget} showsProblems={showsProblems} onChange={onChange} />
-      <TextInput
-        label="Description"
-        maxLength={500}
-        value={widgetText(widget, 'description') ?? ''}
-        onChange={({ currentTarget }) => onChange(withValueAt(widget, 'description', currentTarget.value))}
-      />
-      <IconSelect value={widgetText(widget, 'icon')} onChange={(icon) => onChange(withValueAt(widget, 'icon', icon))} />
+      {hasData && <FieldGroup title="Data">{questions(isData)}</FieldGroup>}
+      <FieldGroup title="Look">
+        {questions(isLook)}
+        <TextInput
+          label="Description"
+          maxLength={500}
+          value={widgetText(widget, 'description') ?? ''}
+          onChange={({ currentTarget }) => onChange(withValueAt(widget, 'description', currentTarget.value))}
+        />
+        <IconSelect
+          value={widgetText(widget, 'icon')}
+          onChange={(icon) => onChange(withValueAt(widget, 'icon', icon))}
+        />
+      </FieldGroup>
     </Stack>
   );
 }
 
+function FieldGroup({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <fieldset className={classes.list}>
+      <legend>{title}</legend>
+      <Stack gap="sm">{children}</Stack>
+    </fieldset>
+  );
+}
+
+/** The fields that apply, or those among them; an answer may change the others too. */
 function Questions({
   fields,
+  among = () => true,
   widget,
   showsProblems,
   onChange,
 }: {
   fields: readonly FormField[];
+  among?: (field: FormField) => boolean;
   widget: Widget;
   showsProblems: boolean;
   onChange: (widget: Widget) => void;
 }) {
   const missing = missingIn(fields, widget);
-  return fieldsFor(fields, widget).map((field) => (
-    <Question
-      key={field.key}
-      field={field}
-      widget={widget}
-      error={showsProblems ? missing.get(field.key) : undefined}
-      showsProblems={showsProblems}
-      onAnswer={(value) => onChange(toAnswer(fields, widget, field, value))}
-    />
-  ));
+  return fieldsFor(fields, widget)
+    .filter(among)
+    .map((field) => (
+      <Question
+        key={field.key}
+        field={field}
+        widget={widget}
+        error={showsProblems ? missing.get(field.key) : undefined}
+        showsProblems={showsProblems}
+        onAnswer={(value) => onChange(toAnswer(fields, widget, field, value))}
+      />
+    ));
 }
 
 /** A switch is written under the key that the widget already uses. */

@@ -2,12 +2,12 @@ import { MultiSelect, NumberInput, Select, Switch, TagsInput, Text, Textarea, Te
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { exact } from '../../kit/time.ts';
-import { useFields } from '../../parts/entities/entity-explorer.tsx';
-import { useTeams } from '../../parts/entities/team-form.ts';
-import { EntityPicker } from '../../parts/entity-picker.tsx';
-import { IconSelect } from '../../parts/icon-select.tsx';
-import { thingTitle } from '../../parts/run-things.ts';
-import { widgetList, widgetText } from '../../parts/widgets/widget-shape.ts';
+import { useFields } from '../entities/entity-explorer.tsx';
+import { useTeams } from '../entities/team-form.ts';
+import { EntityPicker } from '../entity-picker.tsx';
+import { IconSelect } from '../icon-select.tsx';
+import { thingTitle } from '../run-things.ts';
+import { widgetList, widgetText } from '../widgets/widget-shape.ts';
 import { blueprintOfForm, type FormField, type InputProps, valueAt } from './form-fields.ts';
 import { isOffered, referenceTo } from './property-choice.ts';
 import { RowsInput } from './rows-input.tsx';

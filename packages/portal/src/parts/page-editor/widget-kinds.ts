@@ -13,7 +13,7 @@ import {
   Waypoints,
   Zap,
 } from 'lucide-react';
-import { type Widget, widgetText } from '../../parts/widgets/widget-shape.ts';
+import { type Widget, widgetText } from '../widgets/widget-shape.ts';
 import { lineFields, numberFields } from './chart-fields.ts';
 import type { FormField, WidgetKind } from './form-fields.ts';
 import { recordKinds } from './record-kinds.ts';
@@ -260,6 +260,29 @@ export const widgetKinds: readonly WidgetKind[] = [
     begins: { displayMode: 'tabs', groups: [{ title: 'First', widgets: [] }] },
   },
 ];
+
+/** The groups of the gallery, in its order. */
+export const kindGroups = ['Numbers', 'Charts', 'Tables', 'Content', 'Platform'] as const;
+
+const groupByType: Readonly<Record<string, (typeof kindGroups)[number]>> = {
+  'entities-number-chart': 'Numbers',
+  'entities-pie-chart': 'Charts',
+  'bar-chart': 'Charts',
+  'line-chart': 'Charts',
+  'multi-line-chart': 'Charts',
+  'table-entities-explorer': 'Tables',
+  'table-entities-explorer-by-direction': 'Tables',
+  'my-entities': 'Tables',
+  markdown: 'Content',
+  'links-widget': 'Content',
+  'entity-info': 'Content',
+  'iframe-widget': 'Content',
+  grouper: 'Content',
+};
+
+export function groupOfKind({ type }: WidgetKind): (typeof kindGroups)[number] {
+  return groupByType[type] ?? 'Platform';
+}
 
 const byType = new Map(widgetKinds.map((kind) => [kind.type, kind]));
 

@@ -1,12 +1,12 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Reading } from '../../kit/states.tsx';
-import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
-import { useFields } from '../../parts/entities/entity-explorer.tsx';
-import type { Field } from '../../parts/entities/fields.ts';
-import type { Widget } from '../../parts/widgets/widget-shape.ts';
+import { BlueprintSelect } from '../blueprint-select.tsx';
+import { useFields } from '../entities/entity-explorer.tsx';
+import type { Field } from '../entities/fields.ts';
+import type { Widget } from '../widgets/widget-shape.ts';
 import { newWidgetId } from './page-draft.ts';
-import classes from './pages.module.css';
+import classes from './page-editor.module.css';
 import { suggestWidgets } from './suggested-widgets.ts';
 
 /** Ready-made widgets about a blueprint; several are added at once. */

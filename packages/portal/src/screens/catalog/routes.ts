@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { frame, screen } from '../../frame/frame-route.tsx';
-import { flag, search, text, texts } from '../../frame/search.ts';
+import { asGiven, flag, search, text, texts } from '../../frame/search.ts';
 
 export const catalogRoutes = [
   createRoute({
@@ -12,6 +12,7 @@ export const catalogRoutes = [
   createRoute({
     getParentRoute: () => frame,
     path: '/catalog/$page',
+    validateSearch: search({ edit: text, filter: asGiven, off: texts }),
     ...screen('Catalog', () => import('./page.screen.tsx')),
   }),
   createRoute({
