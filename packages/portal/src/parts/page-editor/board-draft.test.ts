@@ -55,6 +55,9 @@ describe('moving', () => {
     ['b', 'up', ['b12', 'a12', 'c12', 'd12']],
     ['b', 'down', ['a12', 'b12', 'c12', 'd12']],
     ['d', 'down', ['a8 b4', 'c12', 'd12']],
+    ['b', 'right', ['a12', 'b6 c6', 'd12']],
+    ['c', 'left', ['a4 b4 c4', 'd12']],
+    ['d', 'right', ['a8 b4', 'c12', 'd12']],
     ['d', 'up', ['a8 b4', 'd12', 'c12']],
   ] as const)('%s goes %s', (id, direction, expected) => {
     expect(shape(stepWidget(board, id, direction))).toEqual(expected);
@@ -64,6 +67,16 @@ describe('moving', () => {
     expect(shape(placeBeside(board, 'c', 'a', 'before'))).toEqual(['c4 a4 b4', 'd12']);
     expect(shape(joinAbove(board, 'c'))).toEqual(['a4 b4 c4', 'd12']);
     expect(placeBeside(board, 'a', 'a', 'after')).toBe(board);
+  });
+
+  test('a row that has room keeps its widths, and so does what joins it', () => {
+    const roomy = addWidgets({ type: 'dashboard-widget', layout: [], widgets: [] }, [
+      { id: 'a', type: 'entities-number-chart' },
+      { id: 'b', type: 'table-entities-explorer' },
+      { id: 'c', type: 'bar-chart' },
+    ]);
+    expect(shape(roomy)).toEqual(['a3', 'b12', 'c4']);
+    expect(shape(placeBeside(roomy, 'c', 'a', 'after'))).toEqual(['a3 c4', 'b12']);
   });
 
   test('a full row takes nothing more', () => {

@@ -2,8 +2,9 @@ import { Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { Widget } from '../widgets/widget-shape.ts';
 import type { WidgetKind } from './form-fields.ts';
+import { groupOfKind, kindGroups } from './kind-groups.ts';
 import classes from './page-editor.module.css';
-import { groupOfKind, kindGroups, widgetKinds } from './widget-kinds.ts';
+import { widgetKinds } from './widget-kinds.ts';
 import { WidgetSuggestions } from './widget-suggestions.tsx';
 
 /** The types of widgets in groups, and ready-made widgets about a blueprint. */

@@ -1,30 +1,35 @@
 import { Button, Group, Select, Stack } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Field } from '../entities/fields.ts';
 import { FilterValue } from '../entities/filter-value.tsx';
 import { fieldOfRule, isComplete, listOperators, operators, type Rule, toRule } from '../entities/operators.ts';
 
-/** Picks a property and its values. */
+/** Picks a property and its values. What is picked applies at once; what is typed, when the typing rests. */
 export function FilterPicker({
   fields,
   rule: given,
-  onApply,
-  onCancel,
+  onChange,
+  onDone,
 }: {
   fields: readonly Field[];
   rule: Rule | undefined;
-  onApply: (rule: Rule) => void;
-  onCancel: () => void;
+  onChange: (rule: Rule) => void;
+  onDone: () => void;
 }) {
   const [rule, setRule] = useState(given);
   const field = rule && fieldOfRule(rule, fields);
-  const isReady = rule !== undefined && field !== undefined && isComplete(rule);
+  const send = useDebouncedCallback(onChange, { delay: 300, flushOnUnmount: true });
+  const write = (next: Rule) => {
+    setRule(next);
+    if (isComplete(next)) send(next);
+  };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
         event.stopPropagation();
-        if (isReady) onApply(rule);
+        onDone();
       }}
     >
       <Stack gap="sm">
@@ -37,7 +42,7 @@ export function FilterPicker({
           value={field?.key ?? null}
           onChange={(key) => {
             const next = fields.find((each) => each.key === key);
-            if (next) setRule(toRule(next, listOperators(next)[0] ?? '='));
+            if (next) write(toRule(next, listOperators(next)[0] ?? '='));
           }}
         />
         {rule && field && (
@@ -53,7 +58,7 @@ export function FilterPicker({
               onChange={(operator) => {
                 if (!operator) return;
                 const isSameKind = operators[operator]?.value === operators[rule.operator]?.value;
-                setRule(toRule(field, operator, isSameKind ? rule.value : undefined));
+                write(toRule(field, operator, isSameKind ? rule.value : undefined));
               }}
             />
             <FilterValue
@@ -61,16 +66,13 @@ export function FilterPicker({
               field={field}
               operator={rule.operator}
               value={rule.value}
-              onChange={(value) => setRule(toRule(field, rule.operator, value))}
+              onChange={(value) => write(toRule(field, rule.operator, value))}
             />
           </>
         )}
         <Group gap="xs" justify="flex-end">
-          <Button size="compact-sm" variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button size="compact-sm" type="submit" disabled={!isReady}>
-            Apply filter
+          <Button size="compact-sm" type="submit">
+            Done
           </Button>
         </Group>
       </Stack>

@@ -1,6 +1,6 @@
 import { Button, Popover } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useLoaded } from '../../kit/use-loaded.ts';
 import { isComplete, type Rule } from '../entities/operators.ts';
 import classes from './filter-bar.module.css';
@@ -24,23 +24,26 @@ export function FilterBar({
 }) {
   const { rules, off, fields, setRules, setOff } = filters;
   const wordsOf = useRuleWords(rules, fields);
-  const [open, setOpen] = useState<number>();
+  const [open, setOpen] = useState<{ readonly index: number; readonly isNew: boolean }>();
   const [FilterPicker, load] = useLoaded(loadPicker);
   const bar = useRef<HTMLFieldSetElement>(null);
   if (pageFilters.length === 0 && rules.length === 0 && !(canAdd && fields.length > 0)) return null;
-  const toggle = async (index: number) => {
+  // a new filter becomes a chip when its form is closed, so that the form stays where it is
+  const shown = open?.isNew ? rules.slice(0, open.index) : rules;
+  const isOpen = (index: number, isNew: boolean) => open?.index === index && open.isNew === isNew;
+  const toggle = async (index: number, isNew: boolean) => {
     await load();
-    setOpen(open === index ? undefined : index);
+    setOpen(isOpen(index, isNew) ? undefined : { index, isNew });
   };
   const remove = (index: number) => {
     setRules(rules.toSpliced(index, 1));
     // the button that was pressed is gone with its chip
     bar.current?.querySelector<HTMLElement>('[data-add]')?.focus();
   };
-  const editor = (index: number, rule: Rule | undefined, opener: React.ReactNode) => (
+  const editor = (index: number, rule: Rule | undefined, opener: ReactNode) => (
     <Popover
-      opened={open === index && FilterPicker !== undefined}
-      onChange={(isOpen) => setOpen(isOpen ? index : undefined)}
+      opened={isOpen(index, rule === undefined) && FilterPicker !== undefined}
+      onChange={(isNowOpen) => !isNowOpen && setOpen(undefined)}
       position="bottom-start"
       shadow="md"
       trapFocus
@@ -54,11 +57,8 @@ export function FilterBar({
           <FilterPicker
             fields={fields}
             rule={rule}
-            onCancel={() => setOpen(undefined)}
-            onApply={(next) => {
-              setRules(rule ? rules.with(index, next) : [...rules, next]);
-              setOpen(undefined);
-            }}
+            onChange={(next) => setRules(rules.toSpliced(index, 1, next))}
+            onDone={() => setOpen(undefined)}
           />
         )}
       </Popover.Dropdown>
@@ -78,7 +78,7 @@ export function FilterBar({
           />
         );
       })}
-      {rules.map((rule, index) => {
+      {shown.map((rule, index) => {
         const words = wordsOf(rule);
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name of their own
@@ -86,7 +86,7 @@ export function FilterBar({
             {editor(
               index,
               rule,
-              <button type="button" className={classes.words} title={words} onClick={() => void toggle(index)}>
+              <button type="button" className={classes.words} title={words} onClick={() => void toggle(index, false)}>
                 <span className={classes.text} dir="auto">
                   {words}
                 </span>
@@ -106,7 +106,7 @@ export function FilterBar({
       {canAdd &&
         fields.length > 0 &&
         editor(
-          rules.length,
+          shown.length,
           undefined,
           <Button
             data-add
@@ -114,7 +114,7 @@ export function FilterBar({
             variant="subtle"
             color="gray"
             leftSection={<Plus size={14} />}
-            onClick={() => void toggle(rules.length)}
+            onClick={() => void toggle(shown.length, true)}
           >
             Filter
           </Button>,
