@@ -35,8 +35,12 @@ const isLight = (id: string): boolean => shared.test(id) && !heavy.test(id);
  */
 export const chunkGroups = [
   { name: 'framework', test: (id: string) => framework.test(id) && !entities(id), priority: 90 },
-  // those of other screens come with the screen
-  { name: 'styles', test: /[\\/]src[\\/](frame|kit|parts|screens[\\/]home)[\\/].*\.module\.css$/, priority: 85 },
+  // those of other screens come with the screen, and those of the page editor with the editor
+  {
+    name: 'styles',
+    test: /[\\/]src[\\/](frame|kit|parts(?![\\/]page-editor)|screens[\\/]home)[\\/].*\.module\.css$/,
+    priority: 85,
+  },
   { name: 'base', test: base, priority: 72 },
   { name: 'kit', test: (id: string) => kit.test(id) && !formParts.test(id), minShareCount: 2, priority: 70 },
   { name: 'kit-forms', test: formParts, minShareCount: 2, priority: 69 },

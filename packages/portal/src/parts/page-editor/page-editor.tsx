@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { useMemo, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useCommands } from '../../frame/commands.tsx';
 import { EmptyState, ErrorState } from '../../kit/states.tsx';
@@ -34,6 +34,14 @@ export interface PageEditorProps {
   readonly onDone: () => void;
   /** After a save under another identifier. */
   readonly onRenamed: (identifier: string) => void;
+}
+
+/** What is open beside the page. */
+interface Beside {
+  readonly key: string;
+  readonly title: string;
+  readonly onClose?: () => void;
+  readonly body: ReactNode;
 }
 
 /** Edits a page in its place, as a draft until it is saved or discarded. */
@@ -93,6 +101,49 @@ export function PageEditor({ page: given, tools, part, onPart, onDone, onRenamed
   };
   const isPrivate = page.visibility === 'private';
   const openPart = side.gallery || side.form || (part === 'rights' && isPrivate) ? 'widgets' : part;
+  const closePart = () => showPart('widgets');
+  const readBeside = (): Beside | undefined => {
+    if (side.gallery) {
+      const gallery = (
+        <WidgetGallery
+          isHome={page.type === 'home'}
+          about={blueprintIn(widgets)}
+          onAdd={side.addReady}
+          onChoose={({ type, begins }) => side.choose(type, begins)}
+        />
+      );
+      return { key: 'gallery', title: 'Add a widget', onClose: side.settle, body: gallery };
+    }
+    if (side.form) {
+      const { id, name, original } = side.form;
+      const title = original ? `Edit ${name}` : `New: ${name}`;
+      return { key: id, title, body: <WidgetPanel side={side} form={side.form} /> };
+    }
+    switch (openPart) {
+      case 'page':
+        return {
+          key: 'page',
+          title: 'Page settings',
+          onClose: closePart,
+          body: (
+            <Stack gap="md">
+              <PageSettings draft={draft} isPrivate={isPrivate} onChange={change} />
+              <Filters page={page} draft={draft} onChange={change} />
+            </Stack>
+          ),
+        };
+      case 'rights':
+        return { key: 'rights', title: 'Permissions', onClose: closePart, body: <PageRights page={page.identifier} /> };
+      case 'json': {
+        const write = (next: Draft) => change(nameWidgets(next), 'Change the JSON');
+        const json = <PageJson draft={draft} onChange={write} onBroken={setBrokenText} />;
+        return { key: 'json', title: 'Page as JSON', onClose: closePart, body: json };
+      }
+      default:
+        return undefined;
+    }
+  };
+  const beside = readBeside();
   return (
     <ArrangeProvider value={arrange}>
       {tools &&
@@ -122,7 +173,7 @@ export function PageEditor({ page: given, tools, part, onPart, onDone, onRenamed
         />
       )}
       {save.error !== undefined && <ErrorState error={save.error} what="The page was not saved" />}
-      <div className={classes.sides} data-open={side.gallery || side.form || openPart !== 'widgets' || undefined}>
+      <div className={classes.sides} data-open={beside !== undefined || undefined}>
         <div inert={brokenText !== undefined} className={classes.board}>
           {page.type !== 'blueprint-entities' && (
             <DraftFilters filters={(draft.pageFilters ?? []) as readonly Widget[]} onEdit={() => showPart('page')} />
@@ -130,44 +181,9 @@ export function PageEditor({ page: given, tools, part, onPart, onDone, onRenamed
           <ListEditor widgets={widgets} onChange={onWidgets} />
           {!holdsAny(widgets) && <EmptyState title="This page has no widgets yet">Add a widget to begin.</EmptyState>}
         </div>
-        {side.gallery && (
-          <SidePanel title="Add a widget" onClose={side.settle}>
-            <WidgetGallery
-              isHome={page.type === 'home'}
-              about={blueprintIn(widgets)}
-              onAdd={side.addReady}
-              onChoose={({ type, begins }) => side.choose(type, begins)}
-            />
-          </SidePanel>
-        )}
-        {side.form && (
-          <SidePanel
-            key={side.form.id}
-            title={side.form.original ? `Edit ${side.form.name}` : `New: ${side.form.name}`}
-          >
-            <WidgetPanel side={side} form={side.form} />
-          </SidePanel>
-        )}
-        {openPart === 'page' && (
-          <SidePanel title="Page settings" onClose={() => showPart('widgets')}>
-            <Stack gap="md">
-              <PageSettings draft={draft} isPrivate={isPrivate} onChange={change} />
-              <Filters page={page} draft={draft} onChange={change} />
-            </Stack>
-          </SidePanel>
-        )}
-        {openPart === 'rights' && (
-          <SidePanel title="Permissions" onClose={() => showPart('widgets')}>
-            <PageRights page={page.identifier} />
-          </SidePanel>
-        )}
-        {openPart === 'json' && (
-          <SidePanel title="Page as JSON" onClose={() => showPart('widgets')}>
-            <PageJson
-              draft={draft}
-              onChange={(next) => change(nameWidgets(next), 'Change the JSON')}
-              onBroken={setBrokenText}
-            />
+        {beside && (
+          <SidePanel title={beside.title} onClose={beside.onClose} focusOn={beside.key}>
+            <Fragment key={beside.key}>{beside.body}</Fragment>
           </SidePanel>
         )}
       </div>

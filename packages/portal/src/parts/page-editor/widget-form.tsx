@@ -41,7 +41,7 @@ export function WidgetForm({
       <TextInput
         label="Title"
         maxLength={200}
-        autoFocus
+        data-begin
         placeholder={kind.title}
         value={widgetText(widget, 'title') ?? ''}
         onChange={({ currentTarget }) => onChange(withValueAt(widget, 'title', currentTarget.value))}

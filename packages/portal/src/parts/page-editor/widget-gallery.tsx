@@ -29,7 +29,7 @@ export function WidgetGallery({
       <TextInput
         label="Find a widget type"
         value={text}
-        autoFocus
+        data-begin
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={({ key }) => {
           const [first, ...others] = kinds;

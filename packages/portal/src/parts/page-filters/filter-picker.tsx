@@ -35,6 +35,7 @@ export function FilterPicker({
       <Stack gap="sm">
         <Select
           label="Property"
+          limit={100}
           data-autofocus
           searchable
           allowDeselect={false}
