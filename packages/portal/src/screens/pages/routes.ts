@@ -1,5 +1,5 @@
-import { createRoute, redirect } from '@tanstack/react-router';
-import { frame } from '../../frame/frame-route.tsx';
+import { createRoute } from '@tanstack/react-router';
+import { frame, screen } from '../../frame/frame-route.tsx';
 import { search, text } from '../../frame/search.ts';
 
 export const pagesRoutes = [
@@ -7,10 +7,6 @@ export const pagesRoutes = [
     getParentRoute: () => frame,
     path: '/catalog/$page/edit',
     validateSearch: search({ tab: text }),
-    // pages are edited in their place; links to the editor that was here lead there
-    beforeLoad: ({ params: { page }, search: { tab = 'widgets' } }) => {
-      if (page === '$home') throw redirect({ to: '/', search: { edit: tab }, replace: true });
-      throw redirect({ to: '/catalog/$page', params: { page }, search: { edit: tab }, replace: true });
-    },
+    ...screen('Edit page', () => import('./edit.screen.tsx')),
   }),
 ] as const;
