@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ask, Make } from './support/api.ts';
 import { seriousFindings } from './support/axe.ts';
 import { visit } from './support/browser.ts';
+import { signedInAs } from './support/members.ts';
 import { openProduct } from './support/open-product.ts';
 import type { Product } from './support/product.ts';
 import { settled } from './support/settled.ts';
@@ -213,7 +214,7 @@ test('Edit page turns the dashboard into its editor: nothing moves, and a widget
     await form.getByRole('button', { name: 'Cancel' }).click();
     await widget.first().waitFor();
     await page.getByText('Nothing is changed.').waitFor();
-    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Done', exact: true }).click();
     await page.waitForFunction('document.activeElement?.textContent === "Edit page"');
     expect(new URL(page.url()).search).toBe('');
   }));
@@ -229,6 +230,8 @@ test('Back asks before it drops the draft, and Home is edited in its place too',
     await page.getByText('There are unsaved changes. Add Recently viewed').waitFor();
     await settled(page);
     await picture('home-editing');
+    // away from the bar at the bottom, which lies over what is below it
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     expect(await seriousFindings(page)).toEqual([]);
     await page.goBack();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -236,6 +239,25 @@ test('Back asks before it drops the draft, and Home is edited in its place too',
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('button', { name: 'Edit page' }).waitFor();
   }));
+
+test('a member is told what editing needs, on a page and on Home, also by a link to the editor', async () => {
+  const context = await signedInAs({ browser, product, made }, `lee-${Date.now()}@portolan.example`, ['Member']);
+  const page = await context.newPage();
+  for (const [address, name] of [
+    ['/catalog/delivery/edit?tab=json', 'Delivery'],
+    ['/?edit=widgets', 'Home'],
+  ] as const) {
+    await page.goto(address);
+    await page.getByText('You cannot change this page').waitFor();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await page.locator('[data-height] section').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Add a widget' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Edit page' }).press('Enter');
+    await page.getByRole('dialog', { name: 'Ask for access' }).getByText('Admin', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+  }
+  await context.close();
+});
 
 test('a page is filtered by chips, which the address keeps, and by a press on a chart', () =>
   visit(browser, product, wide, async ({ page, picture }) => {

@@ -117,7 +117,7 @@ test('a page is made, filled, arranged with keys alone, and saved as it was seen
       agentIdentifier: 'service_guide',
       use_mcp: false,
     });
-    await page.getByRole('button', { name: 'Done' }).press('Enter');
+    await page.getByRole('button', { name: 'Done', exact: true }).press('Enter');
     await page.getByRole('heading', { name: 'Night shift', level: 1 }).waitFor();
     await page.getByText('Wake nobody.').waitFor();
   }));

@@ -174,12 +174,23 @@ export function PageEditor({ page: given, tools, part, onPart, onDone, onRenamed
       )}
       {save.error !== undefined && <ErrorState error={save.error} what="The page was not saved" />}
       <div className={classes.sides} data-open={beside !== undefined || undefined}>
-        <div inert={brokenText !== undefined} className={classes.board}>
-          {page.type !== 'blueprint-entities' && (
-            <DraftFilters filters={(draft.pageFilters ?? []) as readonly Widget[]} onEdit={() => showPart('page')} />
-          )}
-          <ListEditor widgets={widgets} onChange={onWidgets} />
-          {!holdsAny(widgets) && <EmptyState title="This page has no widgets yet">Add a widget to begin.</EmptyState>}
+        <div className={classes.draft}>
+          <div inert={brokenText !== undefined} className={classes.board}>
+            {page.type !== 'blueprint-entities' && (
+              <DraftFilters filters={(draft.pageFilters ?? []) as readonly Widget[]} onEdit={() => showPart('page')} />
+            )}
+            <ListEditor widgets={widgets} onChange={onWidgets} />
+            {!holdsAny(widgets) && <EmptyState title="This page has no widgets yet">Add a widget to begin.</EmptyState>}
+          </div>
+          <DraftBar
+            isDirty={isDirty}
+            problem={brokenText}
+            lastStep={lastStep}
+            isBusy={save.isBusy}
+            onUndo={undo}
+            onLeave={leave}
+            onSave={() => void saveNow()}
+          />
         </div>
         {beside && (
           <SidePanel title={beside.title} onClose={beside.onClose} focusOn={beside.key}>
@@ -187,15 +198,6 @@ export function PageEditor({ page: given, tools, part, onPart, onDone, onRenamed
           </SidePanel>
         )}
       </div>
-      <DraftBar
-        isDirty={isDirty}
-        problem={brokenText}
-        lastStep={lastStep}
-        isBusy={save.isBusy}
-        onUndo={undo}
-        onLeave={leave}
-        onSave={() => void saveNow()}
-      />
     </ArrangeProvider>
   );
 }
