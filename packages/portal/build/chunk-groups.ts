@@ -12,7 +12,7 @@ const kit = fromPackages(
 const base = fromPackages('lucide-react', '@mantine[\\\\/]hooks');
 const framework = fromPackages('react', 'react-dom', 'scheduler', '@tanstack', 'use-sync-external-store');
 const frame =
-  /[\\/]src[\\/](frame[\\/](rail-(arranged|own)|commands|recent)|parts[\\/](sidebar[\\/]|favorites[\\/]|pages[\\/]|run-things)|api[\\/]live-stream)/;
+  /[\\/]src[\\/](frame[\\/](rail-(arranged|own)|commands|recent)|parts[\\/](sidebar[\\/]|favorites[\\/]|pages[\\/]|run-things)|api[\\/]live-stream|kit[\\/]arrow-keys)/;
 /** What forms are made of, beside plain inputs, texts, switches and menus. */
 const formParts =
   /[\\/](@mantine[\\/]form|react-number-format|components[\\/](Combobox|Select|MultiSelect|TagsInput|Autocomplete|Pill|PillsInput|NumberInput|PasswordInput|FileInput|FileButton|Radio|Slider|Chip))[\\/]/;

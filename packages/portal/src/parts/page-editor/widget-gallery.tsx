@@ -31,9 +31,12 @@ export function WidgetGallery({
         value={text}
         data-begin
         onChange={({ currentTarget }) => setText(currentTarget.value)}
-        onKeyDown={({ key }) => {
+        onKeyDown={(event) => {
           const [first, ...others] = kinds;
-          if (key === 'Enter' && first && others.length === 0) onChoose(first);
+          if (event.key !== 'Enter' || !first || others.length > 0) return;
+          // the form takes the focus at once, and the same key would send it
+          event.preventDefault();
+          onChoose(first);
         }}
       />
       {text === '' && <WidgetSuggestions about={about} onAdd={onAdd} />}

@@ -42,14 +42,16 @@ export function WidgetPanel({ side, form }: { side: SideState; form: NonNullable
       )}
       <Group justify="flex-end" gap="xs" className={classes.sideFoot}>
         {original === undefined && (
-          <Button variant="subtle" onClick={side.chooseAgain}>
+          <Button size="xs" variant="subtle" onClick={side.chooseAgain}>
             Choose another type
           </Button>
         )}
-        <Button variant="default" onClick={side.cancel}>
+        <Button size="xs" variant="default" onClick={side.cancel}>
           Cancel
         </Button>
-        <Button type="submit">{original === undefined ? 'Add widget' : 'Apply'}</Button>
+        <Button size="xs" type="submit">
+          {original === undefined ? 'Add widget' : 'Apply'}
+        </Button>
       </Group>
     </form>
   );
