@@ -24,7 +24,7 @@ import { useSide } from './use-side.ts';
 import { WidgetGallery } from './widget-gallery.tsx';
 import { WidgetPanel } from './widget-panel.tsx';
 
-export interface PageEditorProps {
+interface PageEditorProps {
   readonly page: Page;
   /** Where the tools of the editor go: the header of the page. */
   readonly tools: HTMLElement | null;

@@ -40,7 +40,7 @@ export function blueprintsOn(widgets: readonly Widget[]): readonly string[] {
   return [...found];
 }
 
-export type FieldsByBlueprint = ReadonlyMap<string, readonly Field[]>;
+type FieldsByBlueprint = ReadonlyMap<string, readonly Field[]>;
 
 export function fieldsByBlueprint(identifiers: readonly string[], blueprints: readonly Blueprint[]): FieldsByBlueprint {
   const known = new Map(blueprints.map((each) => [each.identifier, each]));
