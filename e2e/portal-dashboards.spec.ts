@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ask, Make } from './support/api.ts';
 import { seriousFindings } from './support/axe.ts';
 import { visit } from './support/browser.ts';
+import { signedInAs } from './support/members.ts';
 import { openProduct } from './support/open-product.ts';
 import type { Product } from './support/product.ts';
 import { settled } from './support/settled.ts';
@@ -157,7 +158,7 @@ test('a board of four widgets side by side is built in at most 14 clicks', () =>
     await page.getByLabel('Title').fill('Four figures');
     clicks += 1;
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Edit Four figures', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Four figures', level: 1 }).waitFor();
     await click('button', 'Add a widget');
     // typing into a field that one has to enter: a click for the field, one for the choice
     clicks += 1;
@@ -179,6 +180,128 @@ test('a board of four widgets side by side is built in at most 14 clicks', () =>
     const { body } = await ask('GET', '/pages/four_figures');
     const [board] = (body as { page: { widgets: { layout: { columns: { size: number }[] }[] }[] } }).page.widgets;
     expect(board?.layout.map(({ columns }) => columns.map(({ size }) => size))).toEqual([[3, 3, 3, 3]]);
+  }));
+
+test('Edit page turns the dashboard into its editor: nothing moves, and a widget changes as its form is filled in', () =>
+  visit(browser, product, wide, async ({ page, picture }) => {
+    await page.goto('/catalog/delivery');
+    await signIn(page, product);
+    const widget = page.getByRole('region', { name: 'Deployments per week' });
+    await widget.first().waitFor();
+    await settled(page);
+    const boxes = `[...document.querySelectorAll('[data-height] > *')].map((each) => {
+      const { top, width, height } = each.getBoundingClientRect();
+      return [top, width, height].map(Math.round).join(' ');
+    }).filter((box) => !box.endsWith(' 12'))`;
+    const before = await page.evaluate(boxes);
+    await page.getByRole('button', { name: 'Edit page' }).click();
+    const tools = page.getByRole('group', { name: 'Edit Delivery' });
+    await tools.getByRole('button', { name: 'Add a widget' }).waitFor();
+    await page.waitForFunction('document.activeElement?.textContent === "Add a widget"');
+    await settled(page);
+    expect(await page.evaluate(boxes)).toEqual(before);
+    await picture('dashboard-editing');
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Edit Deployments per week' }).first().click();
+    const form = page.getByRole('complementary', { name: 'Edit Deployments per week' });
+    await form.getByRole('group', { name: 'Data' }).waitFor();
+    await form.getByRole('group', { name: 'Look' }).waitFor();
+    await form.getByLabel('Title').fill('Rollouts');
+    await page.getByRole('region', { name: 'Rollouts' }).first().waitFor();
+    await settled(page);
+    await picture('dashboard-editing-form');
+    expect(await seriousFindings(page)).toEqual([]);
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await widget.first().waitFor();
+    await page.getByText('Nothing is changed.').waitFor();
+    await page.getByRole('button', { name: 'Done', exact: true }).click();
+    await page.waitForFunction('document.activeElement?.textContent === "Edit page"');
+    expect(new URL(page.url()).search).toBe('');
+  }));
+
+test('Back asks before it drops the draft, and Home is edited in its place too', () =>
+  visit(browser, product, wide, async ({ page, picture }) => {
+    await page.goto('/');
+    await signIn(page, product);
+    await page.getByRole('button', { name: 'Edit page' }).click();
+    await page.getByRole('button', { name: 'Add a widget' }).click();
+    await page.getByRole('button', { name: /^Recently viewed/ }).click();
+    await page.getByRole('button', { name: 'Add widget' }).click();
+    await page.getByText('There are unsaved changes. Add Recently viewed').waitFor();
+    await settled(page);
+    await picture('home-editing');
+    // away from the bar at the bottom, which lies over what is below it
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.goBack();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('There are unsaved changes. Add Recently viewed').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Edit page' }).waitFor();
+  }));
+
+test('a member is told what editing needs, on a page and on Home, also by a link to the editor', async () => {
+  const context = await signedInAs({ browser, product, made }, `lee-${Date.now()}@portolan.example`, ['Member']);
+  const page = await context.newPage();
+  for (const [address, name] of [
+    ['/catalog/delivery/edit?tab=json', 'Delivery'],
+    ['/?edit=widgets', 'Home'],
+  ] as const) {
+    await page.goto(address);
+    await page.getByText('You cannot change this page').waitFor();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await page.locator('[data-height] section').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Add a widget' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Edit page' }).press('Enter');
+    await page.getByRole('dialog', { name: 'Ask for access' }).getByText('Admin', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+  }
+  await context.close();
+});
+
+test('a page is filtered by chips, which the address keeps, and by a press on a chart', () =>
+  visit(browser, product, wide, async ({ page, picture }) => {
+    await page.goto('/catalog/engineering_overview');
+    await signIn(page, product);
+    const chips = page.getByRole('group', { name: 'Filters of the page' });
+    const chart = page.getByRole('region', { name: 'Services by lifecycle' }).first();
+    await chart.getByRole('listitem').nth(1).waitFor();
+    await chips.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Property' }).fill('Lifecycle');
+    await page.getByRole('option', { name: 'Lifecycle', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Value of Lifecycle' }).click();
+    await page.getByRole('option', { name: 'production' }).click();
+    await page.waitForURL(/filter=/);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    const chip = chips.getByRole('button', { name: 'Lifecycle: production', exact: true });
+    await chip.waitFor();
+    await expect.poll(() => chart.getByRole('listitem').count()).toBe(1);
+    await page.reload();
+    await chip.waitFor();
+    await expect.poll(() => chart.getByRole('listitem').count()).toBe(1);
+    await settled(page);
+    await picture('dashboard-filtered');
+    expect(await seriousFindings(page)).toEqual([]);
+    await chips.getByRole('button', { name: 'Remove the filter Lifecycle: production' }).click();
+    await expect.poll(() => chart.getByRole('listitem').count()).toBeGreaterThan(1);
+    await chart.getByRole('button', { name: 'Filter the page by beta' }).press('Enter');
+    await chips.getByRole('button', { name: 'Lifecycle: beta', exact: true }).waitFor();
+    await expect.poll(() => chart.getByRole('listitem').count()).toBe(1);
+  }));
+
+test('filters of an address that say nothing are left out, and those of no widget say so', () =>
+  visit(browser, product, narrow, async ({ page, picture }) => {
+    const rules = [7, { property: 'lifecycle' }, { property: 'nowhere', operator: '=', value: 'x' }];
+    await page.goto(`/catalog/engineering_overview?filter=${encodeURIComponent(JSON.stringify(rules))}`);
+    await signIn(page, product);
+    const chips = page.getByRole('group', { name: 'Filters of the page' });
+    await chips.getByRole('button', { name: 'nowhere: not on this page', exact: true }).waitFor();
+    expect(await chips.getByRole('button', { name: /^Remove the filter/ }).count()).toBe(1);
+    await settled(page);
+    await picture('dashboard-filtered-narrow');
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
   }));
 
 test('a widget is picked up, resized and put back by keys, and every step is told', async () => {

@@ -88,10 +88,11 @@ describe('what people write runs nothing', () => {
       }
       await page.goto('/catalog/hostile_page/edit');
       await page.getByRole('button', { name: /^Edit Links/ }).click();
-      await page.getByRole('region', { name: 'Preview' }).waitFor();
+      const form = page.getByRole('complementary', { name: /^Edit Links/ });
+      await form.getByLabel('Description').first().waitFor();
       await isInert(page);
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      await form.getByRole('button', { name: 'Cancel' }).click();
+      await form.waitFor({ state: 'hidden' });
       await page.getByRole('navigation', { name: 'Pages' }).getByText('window.hurt').first().waitFor();
       await page
         .getByRole('button', { name: /^More for .*window\.hurt/ })

@@ -61,12 +61,11 @@ test('a page gets a filter by its form, which readers turn off', async () => {
     await filters.getByRole('combobox', { name: 'Property' }).fill('Lifecycle');
     await page.getByRole('option', { name: 'Lifecycle', exact: true }).click();
     // a rule without a value narrows nothing down yet
-    await page.getByRole('tab', { name: 'Widgets' }).click();
     const figure = page.getByRole('region', { name: 'Services' });
     await figure.getByText('18', { exact: true }).first().waitFor();
-    await page.getByRole('tab', { name: 'Page', exact: true }).click();
     await filters.getByRole('combobox', { name: 'Value' }).click();
     await page.getByRole('option', { name: 'production' }).click();
+    await figure.getByText('12', { exact: true }).first().waitFor();
     await settled(page);
     await picture('page-filters');
     expect(await seriousFindings(page)).toEqual([]);
@@ -85,7 +84,11 @@ test('a page gets a filter by its form, which readers turn off', async () => {
     ]);
     await page.goto('/catalog/filtered');
     await figure.getByText('12', { exact: true }).waitFor();
-    await page.getByRole('checkbox', { name: 'In production' }).uncheck();
+    const ofPage = page.getByRole('group', { name: 'Filters of the page' });
+    await ofPage.getByRole('button', { name: 'In production', pressed: true }).click();
+    await figure.getByText('18', { exact: true }).waitFor();
+    await page.reload();
+    await ofPage.getByRole('button', { name: 'In production', pressed: false }).waitFor();
     await figure.getByText('18', { exact: true }).waitFor();
 
     await page.goto('/catalog/filtered/edit?tab=page');
@@ -132,14 +135,14 @@ test('a widget shows the run that its form names, and not others', async () => {
     await signIn(page, product);
     await page.getByRole('button', { name: 'Add a widget' }).click();
     await page.getByRole('button', { name: /^One run/ }).click();
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Add widget' }).click();
     await page.getByRole('alert').filter({ hasText: 'Run is required' }).waitFor();
     await page.getByRole('combobox', { name: 'Run', exact: true }).fill('Build the first');
     await page.getByRole('option', { name: /^Build the first shed/ }).click();
     await page.getByRole('combobox', { name: 'Icon' }).fill('Rocket');
     await page.getByRole('option', { name: 'Rocket', exact: true }).click();
-    await page.getByRole('region', { name: 'Preview' }).getByText('Build the first shed').waitFor();
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('region', { name: 'One run' }).first().getByText('Build the first shed').waitFor();
+    await page.getByRole('button', { name: 'Add widget' }).click();
     await page.keyboard.press('Control+s');
     await page.getByText('one_run was saved').waitFor();
     await page.goto('/catalog/one_run');
@@ -158,7 +161,7 @@ test('tables of several blueprints are written by a form, and stand in tabs', as
     await signIn(page, product);
     await page.getByRole('button', { name: 'Add a widget' }).click();
     await page.getByRole('button', { name: /^Connected tables/ }).click();
-    await page.getByLabel('Title').first().fill('Around us');
+    await page.getByRole('complementary').getByLabel('Title').first().fill('Around us');
     const table = (index: number) => page.getByRole('group', { name: `table ${index}`, exact: true });
     await table(1).getByLabel('Title').fill('What runs');
     await table(1).getByRole('combobox', { name: 'Blueprint' }).fill('Serv');
@@ -167,7 +170,7 @@ test('tables of several blueprints are written by a form, and stand in tabs', as
     await table(2).getByRole('combobox', { name: 'Blueprint' }).fill('Deployment');
     await page.getByRole('option', { name: 'Deployment', exact: true }).click();
     await page.getByRole('button', { name: 'Move table 2 up' }).click();
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Add widget' }).click();
     await page.keyboard.press('Control+s');
     await page.getByText('connected was saved').waitFor();
     const [, widget] = (await readPage('connected')).widgets[0]?.widgets ?? [];

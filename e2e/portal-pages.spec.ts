@@ -59,32 +59,35 @@ test('a page is made, filled, arranged with keys alone, and saved as it was seen
     await page.getByRole('menuitem', { name: 'New page' }).press('Enter');
     await page.getByLabel('Title').fill('Night shift');
     await page.getByLabel('Title').press('Enter');
-    await page.getByRole('heading', { name: 'Edit Night shift', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Night shift', level: 1 }).waitFor();
+    const beside = page.getByRole('complementary');
 
     await page.getByRole('button', { name: 'Add a widget' }).press('Enter');
     await page.getByLabel('Find a widget type').fill('markdown');
     await page.getByLabel('Find a widget type').press('Enter');
-    await page.getByLabel('Title').fill('Rules');
-    await page.getByLabel('Text', { exact: true }).fill('Wake **nobody**.');
-    await page.getByRole('region', { name: 'Preview' }).getByText('nobody').waitFor();
-    await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
-    await page.getByRole('region', { name: 'Rules' }).first().waitFor();
+    await beside.getByLabel('Title').fill('Rules');
+    await beside.getByLabel('Text', { exact: true }).fill('Wake **nobody**.');
+    await page.getByRole('region', { name: 'Rules' }).first().getByText('nobody').waitFor();
+    await page.getByRole('button', { name: 'Add widget' }).press('Enter');
+    await beside.waitFor({ state: 'hidden' });
 
     await page.getByRole('button', { name: 'Add a widget' }).press('Enter');
     await page.getByRole('button', { name: /^Number/ }).press('Enter');
-    await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Add widget' }).press('Enter');
     await page.getByRole('alert').filter({ hasText: 'Blueprint is required' }).waitFor();
     await page.getByRole('combobox', { name: 'Blueprint' }).fill('Serv');
     await page.getByRole('option', { name: 'Service', exact: true }).click();
-    await page.getByRole('region', { name: 'Preview' }).getByText('18', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
+    await page.getByRole('region', { name: 'Number' }).first().getByText('18', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Add widget' }).press('Enter');
+    await beside.waitFor({ state: 'hidden' });
 
     await page.getByRole('button', { name: 'Add a widget' }).press('Enter');
     await page.getByRole('button', { name: /^AI agent/ }).press('Enter');
     await page.getByRole('combobox', { name: 'Agent' }).fill('guide');
     await page.getByRole('option', { name: /service_guide/ }).click();
-    await page.getByLabel('Use tools over MCP').first().press('Space');
-    await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
+    await beside.getByLabel('Use tools over MCP').press('Space');
+    await page.getByRole('button', { name: 'Add widget' }).press('Enter');
+    await beside.waitFor({ state: 'hidden' });
 
     const border = page.getByRole('separator', { name: 'Width of Rules' });
     await border.press('ArrowRight');
@@ -114,7 +117,7 @@ test('a page is made, filled, arranged with keys alone, and saved as it was seen
       agentIdentifier: 'service_guide',
       use_mcp: false,
     });
-    await page.getByRole('button', { name: 'Done' }).press('Enter');
+    await page.getByRole('button', { name: 'Done', exact: true }).press('Enter');
     await page.getByRole('heading', { name: 'Night shift', level: 1 }).waitFor();
     await page.getByText('Wake nobody.').waitFor();
   }));
@@ -157,6 +160,10 @@ test('changes are not lost by leaving, and two who edit see what both did', asyn
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Services' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('There are unsaved changes. Remove left').waitFor();
+  // parts of the page open and close without a question, and the draft stays
+  await page.getByRole('button', { name: 'JSON' }).click();
+  await page.getByRole('button', { name: 'Close Page as JSON' }).click();
+  await page.getByText('There are unsaved changes. Remove left').waitFor();
 
   await ask('PATCH', '/pages/both/widgets/right', { markdown: 'theirs' });
   await page.getByRole('button', { name: 'Save' }).click();
@@ -168,7 +175,7 @@ test('changes are not lost by leaving, and two who edit see what both did', asyn
   await page.getByRole('region', { name: 'left' }).first().waitFor();
 
   await page.getByRole('button', { name: 'Edit left' }).click();
-  await page.getByRole('dialog').getByLabel('Title').fill('mine');
+  await page.getByRole('complementary', { name: 'Edit left' }).getByLabel('Title').fill('mine');
   await page.getByRole('button', { name: 'Apply' }).click();
   await ask('PATCH', '/pages/both/widgets/right', { markdown: 'theirs again' });
   await page.getByRole('button', { name: 'Save' }).click();
@@ -283,12 +290,14 @@ test.each([
       ].map((each) => `${name}: ${each}`);
     };
     const problems: string[] = [];
-    for (const tab of ['Widgets', 'Page', 'Who may', 'JSON']) {
-      await page.getByRole('tab', { name: tab, exact: true }).click();
-      problems.push(...(await look(tab.replace(' ', '-'))));
+    await page.getByRole('button', { name: 'Add a widget' }).waitFor();
+    problems.push(...(await look('widgets')));
+    for (const part of ['Page settings', 'Permissions', 'JSON']) {
+      await page.getByRole('button', { name: part, exact: true }).click();
+      await page.getByRole('complementary').waitFor();
+      problems.push(...(await look(part.replace(' ', '-'))));
     }
-    await page.getByRole('tab', { name: 'Widgets', exact: true }).click();
-    await page.getByRole('button', { name: 'Add a widget' }).last().click();
+    await page.getByRole('button', { name: 'Add a widget' }).click();
     await page.getByLabel('Find a widget type').waitFor();
     problems.push(...(await look('gallery')));
     for (const kind of ['Number', 'Several lines', 'Table', 'Text']) {

@@ -12,7 +12,7 @@ const kit = fromPackages(
 const base = fromPackages('lucide-react', '@mantine[\\\\/]hooks');
 const framework = fromPackages('react', 'react-dom', 'scheduler', '@tanstack', 'use-sync-external-store');
 const frame =
-  /[\\/]src[\\/](frame[\\/](rail-(arranged|own)|commands|recent)|parts[\\/](sidebar[\\/]|favorites[\\/]|pages[\\/]|run-things)|api[\\/]live-stream)/;
+  /[\\/]src[\\/](frame[\\/](rail-(arranged|own)|commands|recent)|parts[\\/](sidebar[\\/]|favorites[\\/]|pages[\\/]|run-things)|api[\\/]live-stream|kit[\\/]arrow-keys)/;
 /** What forms are made of, beside plain inputs, texts, switches and menus. */
 const formParts =
   /[\\/](@mantine[\\/]form|react-number-format|components[\\/](Combobox|Select|MultiSelect|TagsInput|Autocomplete|Pill|PillsInput|NumberInput|PasswordInput|FileInput|FileButton|Radio|Slider|Chip))[\\/]/;
@@ -35,8 +35,12 @@ const isLight = (id: string): boolean => shared.test(id) && !heavy.test(id);
  */
 export const chunkGroups = [
   { name: 'framework', test: (id: string) => framework.test(id) && !entities(id), priority: 90 },
-  // those of other screens come with the screen
-  { name: 'styles', test: /[\\/]src[\\/](frame|kit|parts|screens[\\/]home)[\\/].*\.module\.css$/, priority: 85 },
+  // those of other screens come with the screen, and those of the page editor with the editor
+  {
+    name: 'styles',
+    test: /[\\/]src[\\/](frame|kit|parts(?![\\/]page-editor)|screens[\\/]home)[\\/].*\.module\.css$/,
+    priority: 85,
+  },
   { name: 'base', test: base, priority: 72 },
   { name: 'kit', test: (id: string) => kit.test(id) && !formParts.test(id), minShareCount: 2, priority: 70 },
   { name: 'kit-forms', test: formParts, minShareCount: 2, priority: 69 },

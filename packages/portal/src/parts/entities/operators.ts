@@ -84,6 +84,14 @@ export function toRule({ key, source }: Pick<Field, 'key' | 'source'>, operator:
   return operators[operator]?.value === 'none' ? { ...subject, operator } : { ...subject, operator, value };
 }
 
+/** The rule that finds what has one value of a field, or none. */
+export function ruleForValue(field: Field, value: unknown): Rule {
+  if (value === null) return toRule(field, 'isEmpty');
+  const offered = listOperators(field);
+  const operator = ['in', 'containsAny', '='].find((each) => offered.includes(each)) ?? '=';
+  return toRule(field, operator, operator === '=' ? value : [value]);
+}
+
 /** The field of a rule; undefined for a rule that only the JSON view can show. */
 export function fieldOfRule(rule: Rule, fields: readonly Field[]): Field | undefined {
   const key = rule.relation ?? rule.scorecard ?? rule.property;
@@ -91,7 +99,7 @@ export function fieldOfRule(rule: Rule, fields: readonly Field[]): Field | undef
 }
 
 /** A rule without its value is incomplete and not sent. */
-function isComplete(rule: Rule): boolean {
+export function isComplete(rule: Rule): boolean {
   const kind = operators[rule.operator]?.value;
   if (kind === undefined || kind === 'none') return true;
   if (Array.isArray(rule.value)) return rule.value.length > 0;

@@ -4,9 +4,10 @@ import { needsText } from '../access/needs-text.ts';
 import type { Permit } from '../access/permit.ts';
 
 type Page = AnswerOf<'getPage'>['page'];
+export type ChangeablePage = Pick<Page, 'identifier' | 'locked'>;
 
 /** Whether the user may change a page, as the server says. */
-export function useMayChangePage({ identifier, locked }: Pick<Page, 'identifier' | 'locked'>): Permit | undefined {
+export function useMayChangePage({ identifier, locked }: ChangeablePage): Permit | undefined {
   const { data } = useRead('getPagePermissions', { params: { page_identifier: identifier } });
   if (!data) return undefined;
   const { roles, teams, users } = data.permissions.update;

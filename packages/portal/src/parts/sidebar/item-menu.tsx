@@ -47,7 +47,12 @@ export function ItemMenu({
   return (
     <>
       {!isFolder(item) && (
-        <MenuItemLink to="/catalog/$page/edit" params={{ page: item.identifier }} leftSection={<Pencil size={14} />}>
+        <MenuItemLink
+          to="/catalog/$page"
+          params={{ page: item.identifier }}
+          search={{ edit: 'widgets' }}
+          leftSection={<Pencil size={14} />}
+        >
           Edit page
         </MenuItemLink>
       )}

@@ -106,7 +106,11 @@ function NewPage({ items, onClose }: { items: readonly SidebarItem[]; onClose: (
       } as never),
     onSaved: (identifier, { type }) => {
       onClose();
-      void navigate({ to: type === table ? '/catalog/$page' : '/catalog/$page/edit', params: { page: identifier } });
+      void navigate({
+        to: '/catalog/$page',
+        params: { page: identifier },
+        search: type === table ? {} : { edit: 'widgets' },
+      });
     },
   });
   const { title, type, blueprint, isPrivate } = form.values;

@@ -3,11 +3,11 @@ import { useRead } from '../../api/query.ts';
 import { Reading } from '../../kit/states.tsx';
 import { colourValues } from '../../theme/colours.ts';
 import { useFields } from '../entities/entity-explorer.tsx';
-import { joined } from '../entities/operators.ts';
+import { joined, ruleForValue } from '../entities/operators.ts';
 import { useTeams } from '../entities/team-form.ts';
 import { titleKey, useTitles } from '../entities/titles.ts';
 import { Bars } from './bars.tsx';
-import { barsMax, donutMax, toParts } from './chart-parts.ts';
+import { barsMax, donutMax, type Part, toParts } from './chart-parts.ts';
 import { Donut } from './donut.tsx';
 import { ChartOrTable } from './figures.tsx';
 import {
@@ -68,6 +68,11 @@ function Chart({ widget, context, blueprint, reference }: WidgetProps & { bluepr
     return name === '$team' ? nameOf(String(value)) : typeof value === 'object' ? JSON.stringify(value) : String(value);
   };
   const title = widgetText(widget, 'title') ?? 'Chart';
+  const { narrow } = context;
+  const pick =
+    narrow && field && field.source !== 'scorecard' && !kind.startsWith('scorecard')
+      ? ({ value }: Part) => narrow(ruleForValue(field, value))
+      : undefined;
   return (
     <Reading of={read}>
       {() => {
@@ -77,7 +82,7 @@ function Chart({ widget, context, blueprint, reference }: WidgetProps & { bluepr
         const all = groups
           .map(({ value, count }) => {
             const own = colours?.[String(value)];
-            return { label: labelOf(value), count, own: own && colourValues(own).solid };
+            return { label: labelOf(value), count, own: own && colourValues(own).solid, value };
           })
           .toSorted((one, other) => other.count - one.count);
         const isRing = widgetText(widget, 'type') === 'entities-pie-chart' && all.length <= donutMax;
@@ -89,7 +94,7 @@ function Chart({ widget, context, blueprint, reference }: WidgetProps & { bluepr
             heads={[field?.title ?? name, 'Count']}
             rows={all.map(({ label, count }) => [label, count])}
           >
-            <Drawn parts={parts} label={title} />
+            <Drawn parts={parts} label={title} onPick={pick} />
           </ChartOrTable>
         );
       }}

@@ -4,6 +4,8 @@ export interface Part {
   readonly count: number;
   /** A CSS colour. */
   readonly colour: string;
+  /** The value itself; absent for what stands for several. */
+  readonly value?: unknown;
 }
 
 /** Colours that can be told apart, also by people who are blind to some (see `tokens.test.ts`). */
@@ -23,6 +25,7 @@ export interface Counted {
   readonly count: number;
   /** The colour that the model gives the value, as CSS. */
   readonly own: string | undefined;
+  readonly value?: unknown;
 }
 
 /** The parts of a chart: the largest first, the rest as "Other". Parts of bars have one colour, those of rings their own. */
@@ -32,7 +35,8 @@ export function toParts(counted: readonly Counted[], most: number, isRing: boole
   const shown = sorted.length <= most + 1 ? sorted : sorted.slice(0, most);
   const rest = sorted.slice(shown.length).reduce((sum, { count }) => sum + count, 0);
   return [
-    ...shown.map(({ label, count, own }, index) => ({
+    ...shown.map(({ label, count, own, ...more }, index) => ({
+      ...more,
       label,
       count,
       colour: own ?? seriesColour(isRing ? index : 0),

@@ -1,24 +1,28 @@
-import { Checkbox, Group, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { Stack } from '@mantine/core';
 import type { AnswerOf } from '../../api/api.ts';
-import { EmptyState } from '../../kit/states.tsx';
+import { EmptyState, TableSkeleton } from '../../kit/states.tsx';
 import { Board } from './board.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { withRule } from './reader-filters.ts';
+import { useReaderFilters } from './use-reader-filters.ts';
 import { type Widget, type WidgetContext, widgetText } from './widget-shape.ts';
 
 type Page = AnswerOf<'getPage'>['page'];
 
+const none: readonly Widget[] = [];
+
 /** A page of widgets. Each loads and fails on its own. */
 export function Dashboard({ page, entity }: { page: Page; entity?: WidgetContext['entity'] }) {
-  const filters = (page.pageFilters ?? []) as readonly Widget[];
-  const [off, setOff] = useState<readonly string[]>([]);
-  const nameOf = (filter: Widget) => widgetText(filter, 'identifier') ?? '';
+  const pageFilters = (page.pageFilters ?? none) as readonly Widget[];
+  const widgets = (page.widgets ?? none) as readonly Widget[];
+  const filters = useReaderFilters(pageFilters, widgets);
+  const { rules, active, isReady, setRules } = filters;
   const context: WidgetContext = {
     draw: (inner, around) => <Board widget={inner} context={around} />,
     page: page.identifier,
-    pageFilters: filters.filter((filter) => !off.includes(nameOf(filter))),
-    ...(entity ? { entity } : {}),
+    pageFilters: active,
+    ...(entity ? { entity } : { narrow: (rule) => setRules(withRule(rules, rule)) }),
   };
-  const widgets = (page.widgets ?? []) as readonly Widget[];
   if (widgets.length === 0)
     return (
       <EmptyState title="This dashboard is empty">
@@ -27,24 +31,14 @@ export function Dashboard({ page, entity }: { page: Page; entity?: WidgetContext
     );
   return (
     <Stack gap="md">
-      {filters.length > 0 && (
-        <Group gap="xs" role="group" aria-label="Filters of the page">
-          {filters.map((filter) => (
-            <Checkbox
-              key={nameOf(filter)}
-              size="xs"
-              checked={!off.includes(nameOf(filter))}
-              onChange={({ currentTarget: { checked } }) =>
-                setOff(checked ? off.filter((each) => each !== nameOf(filter)) : [...off, nameOf(filter)])
-              }
-              label={widgetText(filter, 'title') ?? nameOf(filter)}
-            />
-          ))}
-        </Group>
+      <FilterBar pageFilters={pageFilters} filters={filters} canAdd={entity === undefined} />
+      {isReady ? (
+        widgets.map((widget, index) => (
+          <Board key={widgetText(widget, 'id') ?? index} widget={widget} context={context} />
+        ))
+      ) : (
+        <TableSkeleton />
       )}
-      {widgets.map((widget, index) => (
-        <Board key={widgetText(widget, 'id') ?? index} widget={widget} context={context} />
-      ))}
     </Stack>
   );
 }

@@ -1,11 +1,21 @@
 import type { Part } from './chart-parts.ts';
 import classes from './charts.module.css';
+import { PartButton, usePartKeys } from './part-button.tsx';
 
 const outer = 50;
 const inner = 31;
 
 /** A ring of shares, and what they are in words. */
-export function Donut({ parts, label }: { parts: readonly Part[]; label: string }) {
+export function Donut({
+  parts,
+  label,
+  onPick,
+}: {
+  parts: readonly Part[];
+  label: string;
+  onPick?: ((part: Part) => void) | undefined;
+}) {
+  const keys = usePartKeys();
   const total = parts.reduce((sum, { count }) => sum + count, 0);
   let before = 0;
   const arcs = parts.map((part) => {
@@ -23,22 +33,26 @@ export function Donut({ parts, label }: { parts: readonly Part[]; label: string 
           {total.toLocaleString()}
         </text>
       </svg>
-      <ul className={classes.shares} aria-label={label}>
-        {parts.map(({ label: name, count, colour }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two values may have the same name
-          <li key={index}>
-            <span className={classes.swatch} style={{ background: colour }} aria-hidden="true" />
-            <span className={classes.label} title={name} dir="auto">
-              {name}
-            </span>
-            <span className={classes.count}>
-              {count.toLocaleString()}{' '}
-              <span className={classes.share}>
-                {(count / total).toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 0 })}
+      <ul {...keys} className={classes.shares} aria-label={label}>
+        {parts.map((part, index) => {
+          const { label: name, count, colour } = part;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two values may have the same name
+            <li key={index}>
+              <span className={classes.swatch} style={{ background: colour }} aria-hidden="true" />
+              <span className={classes.label} title={name} dir="auto">
+                {name}
               </span>
-            </span>
-          </li>
-        ))}
+              <span className={classes.count}>
+                {count.toLocaleString()}{' '}
+                <span className={classes.share}>
+                  {(count / total).toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 0 })}
+                </span>
+              </span>
+              <PartButton part={part} onPick={onPick} />
+            </li>
+          );
+        })}
       </ul>
     </div>
   );

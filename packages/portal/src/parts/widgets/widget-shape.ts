@@ -16,6 +16,8 @@ export interface WidgetContext {
   readonly draw: (widget: Widget, context: WidgetContext) => ReactNode;
   readonly page: string;
   readonly pageFilters: readonly Widget[];
+  /** Filters the page by what is chosen in a widget; absent where pages are not filtered by their readers. */
+  readonly narrow?: (rule: Rule) => void;
   readonly entity?: { readonly blueprint: string; readonly identifier: string };
 }
 

@@ -1,9 +1,7 @@
-import { linkOptions, useNavigate } from '@tanstack/react-router';
-import { Pencil, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { type AnswerOf, call, errorStatus } from '../../api/api.ts';
 import { useRead, useRefresh } from '../../api/query.ts';
-import { useCommands } from '../../frame/commands.tsx';
 import { ButtonLink } from '../../frame/links.tsx';
 import { useParam } from '../../frame/url-state.ts';
 import { Markdown } from '../../kit/markdown.tsx';
@@ -18,7 +16,10 @@ import type { View } from '../../parts/entities/view.ts';
 import { configOfView } from '../../parts/entities/view-state.ts';
 import { ViewsMenu } from '../../parts/entities/views-menu.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { EditPageButton } from '../../parts/pages/edit-page-button.tsx';
+import { EditablePage } from '../../parts/pages/editable-page.tsx';
 import { useMayChangePage } from '../../parts/pages/may-change.ts';
+import { usePageEditing } from '../../parts/pages/use-page-editing.ts';
 
 const Dashboard = lazy(async () => ({ default: (await import('../../parts/widgets/dashboard.tsx')).Dashboard }));
 
@@ -45,6 +46,7 @@ export function Screen() {
 function PageBody({ page }: { page: Page }) {
   const { title, identifier, icon, description, blueprint, type } = page;
   const isTable = blueprint !== undefined && type === 'blueprint-entities';
+  const editing = usePageEditing();
   return (
     <>
       <PageHeader
@@ -54,37 +56,21 @@ function PageBody({ page }: { page: Page }) {
         description={description ? <Markdown text={description} /> : undefined}
         actions={
           <>
-            <EditPage page={page} />
+            <EditPageButton page={page} name={title ?? identifier} editing={editing} />
             {isTable && <NewEntity blueprint={blueprint} />}
           </>
         }
       />
-      {isTable ? (
-        <TablePage page={page} blueprint={blueprint} />
-      ) : (
-        <Suspense fallback={<TableSkeleton />}>
-          <Dashboard page={page} />
-        </Suspense>
-      )}
+      <EditablePage page={page} editing={editing}>
+        {isTable ? (
+          <TablePage page={page} blueprint={blueprint} />
+        ) : (
+          <Suspense fallback={<TableSkeleton />}>
+            <Dashboard page={page} />
+          </Suspense>
+        )}
+      </EditablePage>
     </>
-  );
-}
-
-function EditPage({ page }: { page: Page }) {
-  const mayChange = useMayChangePage(page);
-  const editor = linkOptions({ to: '/catalog/$page/edit', params: { page: page.identifier } });
-  const navigate = useNavigate();
-  useCommands(
-    mayChange?.isAllowed
-      ? [{ id: 'edit-page', label: 'Edit this page', keys: 'e', run: () => void navigate(editor) }]
-      : [],
-  );
-  return (
-    <Needs permit={mayChange} to={`change the page ${page.title ?? page.identifier}`}>
-      <ButtonLink {...editor} variant="default" leftSection={<Pencil size={14} />}>
-        Edit page
-      </ButtonLink>
-    </Needs>
   );
 }
 

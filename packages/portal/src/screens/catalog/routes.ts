@@ -12,7 +12,7 @@ export const catalogRoutes = [
   createRoute({
     getParentRoute: () => frame,
     path: '/catalog/$page',
-    validateSearch: search({ view: asGiven }),
+    validateSearch: search({ view: asGiven, edit: text, filter: asGiven, off: texts }),
     ...screen('Catalog', () => import('./page.screen.tsx')),
   }),
   createRoute({

@@ -1,11 +1,9 @@
 import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Pencil } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useRead } from '../../api/query.ts';
 import { isAdmin, personHere, useSession } from '../../api/session.ts';
 import { useInbox } from '../../frame/inbox.ts';
-import { ButtonLink } from '../../frame/links.tsx';
 import { usePanel } from '../../frame/panel.tsx';
 import { recentEntities } from '../../frame/recent.ts';
 import { Block } from '../../kit/block.tsx';
@@ -15,6 +13,9 @@ import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { FavoriteList } from '../../parts/favorites/favorite-list.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { EditPageButton } from '../../parts/pages/edit-page-button.tsx';
+import { EditablePage } from '../../parts/pages/editable-page.tsx';
+import { usePageEditing } from '../../parts/pages/use-page-editing.ts';
 import classes from './home.module.css';
 import { OwnCampaigns } from './own-campaigns.tsx';
 
@@ -25,8 +26,9 @@ const Dashboard = lazy(async () => ({ default: (await import('../../parts/widget
 export function Screen() {
   const isForAdmin = isAdmin(useSession());
   const checklist = useRead('getChecklist', {}, { isOn: isForAdmin });
+  const { part } = usePageEditing();
   if (isForAdmin && checklist.isPending) return <TextSkeleton />;
-  if (!checklist.data?.isFirstRun) return <Home />;
+  if (!checklist.data?.isFirstRun || part !== undefined) return <Home />;
   return (
     <Suspense fallback={<TextSkeleton />}>
       <FirstRun />
@@ -36,7 +38,7 @@ export function Screen() {
 
 /** Pending approvals, then the organization's widgets or the user's own things. */
 function Home() {
-  const session = useSession();
+  const editing = usePageEditing();
   const home = useRead('getPage', { params: { page_identifier: '$home' } });
   const page = home.data?.page;
   const isArranged = (page?.widgets ?? []).some(hasWidgets);
@@ -45,37 +47,28 @@ function Home() {
       <PageHeader
         title="Home"
         description={page?.description}
-        actions={
-          isAdmin(session) && (
-            <ButtonLink
-              to="/catalog/$page/edit"
-              params={{ page: '$home' }}
-              variant="default"
-              leftSection={<Pencil size={14} />}
-            >
-              Edit page
-            </ButtonLink>
-          )
-        }
+        actions={page && <EditPageButton page={page} name="Home" editing={editing} />}
       />
       <Stack gap="md">
         <NeedsMe isQuiet={isArranged} />
         <OwnCampaigns />
         <Reading of={home}>
-          {({ page: read }) =>
-            isArranged ? (
-              <Suspense fallback={<TextSkeleton />}>
-                <Dashboard page={read} />
-              </Suspense>
-            ) : (
-              <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-                <MyTeams />
-                <Favorites />
-                <Recent />
-                <Pages />
-              </SimpleGrid>
-            )
-          }
+          {({ page: read }) => (
+            <EditablePage page={read} editing={editing}>
+              {isArranged ? (
+                <Suspense fallback={<TextSkeleton />}>
+                  <Dashboard page={read} />
+                </Suspense>
+              ) : (
+                <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+                  <MyTeams />
+                  <Favorites />
+                  <Recent />
+                  <Pages />
+                </SimpleGrid>
+              )}
+            </EditablePage>
+          )}
         </Reading>
       </Stack>
     </>

@@ -1,10 +1,12 @@
 import { createRoute } from '@tanstack/react-router';
 import { frame, screen } from '../../frame/frame-route.tsx';
+import { asGiven, search, text, texts } from '../../frame/search.ts';
 
 export const homeRoutes = [
   createRoute({
     getParentRoute: () => frame,
     path: '/',
+    validateSearch: search({ edit: text, filter: asGiven, off: texts }),
     ...screen('Home', () => import('./home.screen.tsx')),
   }),
   createRoute({
