@@ -47,6 +47,9 @@ test('who moderates other blueprints does not take a source over by another mapp
 });
 
 test('whether somebody may add a source is told with its type, as saving decides', async () => {
+  const member = await app.organization.memberToken();
+  const asked = await app.request('GET', '/v1/source-types/scripted', { token: member });
+  expect([asked.status, asked.body.allowed]).toEqual([200, { create: false }]);
   for (const [blueprints, may] of [
     [['mine'], false],
     [['mine', 'thing'], true],
