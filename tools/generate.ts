@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { errorPages } from './generators/error-pages.ts';
 import type { GeneratedFile } from './generators/generated-file.ts';
 import { openApi } from './generators/open-api.ts';
+import { portalTextsFile } from './generators/portal-texts.ts';
 import { schema } from './generators/schema.ts';
 import { settingsPages } from './generators/settings-pages.ts';
 import { toolsPage } from './generators/tools-page.ts';
@@ -14,6 +15,7 @@ const generators: readonly (() => Promise<readonly GeneratedFile[]> | readonly G
   settingsPages,
   schema,
   toolsPage,
+  portalTextsFile,
 ];
 /** Folders in which every file is generated: what no generator names any more is removed. */
 const ownedFolders = ['docs/reference/errors'];

@@ -34,6 +34,8 @@ const isLight = (id: string): boolean => shared.test(id) && !heavy.test(id);
  * begins with a hundred of them, in waves. Higher priorities take their modules, and what those import, first.
  */
 export const chunkGroups = [
+  // evaluated before everything that says a text
+  { name: 'translate', test: /[\\/]src[\\/]kit[\\/](translate|language)\.ts$/, priority: 95 },
   { name: 'framework', test: (id: string) => framework.test(id) && !entities(id), priority: 90 },
   // those of other screens come with the screen, and those of the page editor with the editor
   {
