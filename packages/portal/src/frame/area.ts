@@ -2,13 +2,19 @@ import type { useNavigate } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Session } from '../api/session.ts';
+import { t } from '../kit/translate.ts';
 import type { PlainPath } from './link-target.ts';
 
 /** The areas with a rail of their own. Home and Self-service show that of the catalog. */
 export type RailArea = 'catalog' | 'ai' | 'builder';
 
-/** The sections of the builder's rail, in their order. */
-export const builderSections = ['Model', 'Data', 'People', 'Organization'] as const;
+/** The sections of the builder's rail, in their order, with their headings. */
+export const builderSections = {
+  Model: t('Model'),
+  Data: t('Data'),
+  People: t('People'),
+  Organization: t('Organization'),
+};
 
 /** An entry of the top bar or the rail. */
 export interface Destination {
@@ -18,7 +24,7 @@ export interface Destination {
   /** `main` is the top bar (bottom bar on phones); the others are the rails of their areas. */
   readonly where: 'main' | RailArea;
   /** The heading above it in the rail, for areas of several sections. */
-  readonly section?: (typeof builderSections)[number];
+  readonly section?: keyof typeof builderSections;
   /** Ascending. */
   readonly order: number;
   /** The key after `G` that opens it. */

@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Menu } from 'lucide-react';
 import { useSession } from '../api/session.ts';
+import { t } from '../kit/translate.ts';
 import classes from './frame.module.css';
 import { topEntries, useArea } from './rail-areas.ts';
 
@@ -10,7 +11,7 @@ export function BottomBar({ onMenu }: { onMenu: () => void }) {
   const session = useSession();
   const { top } = useArea();
   return (
-    <nav className={classes.bottom} aria-label="Main, at the bottom">
+    <nav className={classes.bottom} aria-label={t('Main, at the bottom')}>
       {topEntries(session)
         .slice(0, 4)
         .map(({ to, label, icon: Icon, area }) => (
@@ -27,7 +28,7 @@ export function BottomBar({ onMenu }: { onMenu: () => void }) {
         ))}
       <UnstyledButton className={classes.bottomLink} onClick={onMenu}>
         <Menu size={20} aria-hidden="true" />
-        Menu
+        {t('Menu')}
       </UnstyledButton>
     </nav>
   );

@@ -1,4 +1,5 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
+import { t } from '../kit/translate.ts';
 
 const staleCode = /dynamically imported module|module script failed|preload CSS/i;
 
@@ -8,14 +9,16 @@ export function Crash({ error, onRetry }: { error: unknown; onRetry: () => void 
   const isStale = staleCode.test(message);
   return (
     <Stack align="flex-start" p="lg" role="alert" maw={640}>
-      <Title order={1}>{isStale ? 'The portal was updated' : 'This screen failed'}</Title>
+      <Title order={1}>{isStale ? t('The portal was updated') : t('This screen failed')}</Title>
       <Text>
         {isStale
-          ? 'This page was loaded before the update. Load it again to go on.'
-          : 'Nothing was changed by it. Try again; if it fails once more, tell an administrator what stands below.'}
+          ? t('This page was loaded before the update. Load it again to go on.')
+          : t('Nothing was changed by it. Try again; if it fails once more, tell an administrator what stands below.')}
       </Text>
       {!isStale && <code>{message}</code>}
-      <Button onClick={isStale ? () => location.reload() : onRetry}>{isStale ? 'Load again' : 'Try again'}</Button>
+      <Button onClick={isStale ? () => location.reload() : onRetry}>
+        {isStale ? t('Load again') : t('Try again')}
+      </Button>
     </Stack>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { isAdmin, useSession } from '../api/session.ts';
+import { t } from '../kit/translate.ts';
 import { useEnter, useRemoveDemo } from './demo-organization.ts';
 import classes from './frame.module.css';
 
@@ -11,15 +12,15 @@ export function DemoBar() {
   const { organization, otherOrganization: own } = session;
   if (!organization.isDemo || !own) return null;
   return (
-    <section className={classes.demo} aria-label="Demo organization">
-      <span>This is the demo organization, with invented data.</span>
+    <section className={classes.demo} aria-label={t('Demo organization')}>
+      <span>{t('This is the demo organization, with invented data.')}</span>
       <Group gap="xs">
         <Button size="compact-sm" variant="default" onClick={() => void enter(own.id)}>
-          Go to yours
+          {t('Go to yours')}
         </Button>
         {isAdmin(session) && (
           <Button size="compact-sm" variant="default" onClick={() => void remove(organization.name, own.id)}>
-            Remove it
+            {t('Remove it')}
           </Button>
         )}
       </Group>

@@ -2,6 +2,7 @@ import { call } from '../api/api.ts';
 import { replaceProof } from '../api/session-fetch.ts';
 import { useAttempt } from '../kit/attempt.ts';
 import { useConfirm } from '../kit/confirm.tsx';
+import { t } from '../kit/translate.ts';
 
 /** Goes on in the other organization of the session: the portal begins anew there. */
 export function useEnter() {
@@ -20,9 +21,11 @@ export function useRemoveDemo() {
   const confirm = useConfirm();
   return async (name: string, own?: string): Promise<boolean> => {
     const isMeant = await confirm({
-      title: `Remove ${name}`,
-      consequence: 'The demo goes with everything in it, also what people added there. Your own data stays as it is.',
-      verb: 'Remove',
+      title: t('Remove {name}', { name }),
+      consequence: t(
+        'The demo goes with everything in it, also what people added there. Your own data stays as it is.',
+      ),
+      verb: t('Remove'),
       typed: name,
     });
     if (!isMeant) return false;
@@ -30,7 +33,7 @@ export function useRemoveDemo() {
     if (!hasEntered) return false;
     const isRemoved = await attempt(
       () => call('removeDemoOrganization', { query: { confirm: name } }),
-      `${name} was removed`,
+      t('{name} was removed', { name }),
     );
     if (own !== undefined) location.assign('/');
     return isRemoved;

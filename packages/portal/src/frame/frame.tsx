@@ -4,6 +4,7 @@ import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { sessionOptions, useSession } from '../api/session.ts';
 import { useToast } from '../kit/toasts.tsx';
+import { t } from '../kit/translate.ts';
 import { AskForAccess } from '../parts/access/ask-for-access.tsx';
 import { chooseTheme, themeChoices, themeNames } from '../theme/color-scheme.ts';
 import { areaCommands, destinations } from './areas.ts';
@@ -48,7 +49,7 @@ function FrameBody() {
   return (
     <div className={classes.frame}>
       <a className={classes.skip} href="#content">
-        Skip to the content
+        {t('Skip to the content')}
       </a>
       <TopBar onSearch={palette.open} onHelp={help.open} onMenu={rail.open} />
       <DemoBar />
@@ -96,17 +97,17 @@ function useFrameCommands({ openPalette, openHelp }: { openPalette: () => void; 
   const { toggle } = useToggleAssistant();
   const commands = useMemo(
     () => [
-      { id: 'palette', label: 'Search and commands', keys: 'mod+k', run: openPalette },
-      { id: 'shortcuts', label: 'Keyboard shortcuts', keys: '?', run: openHelp },
-      { id: 'assistant', label: 'Ask the assistant', keywords: 'ai chat question', keys: 'mod+/', run: toggle },
-      { id: 'inbox', label: 'Open the inbox', keys: 'g n', run: () => open('inbox') },
+      { id: 'palette', label: t('Search and commands'), keys: 'mod+k', run: openPalette },
+      { id: 'shortcuts', label: t('Keyboard shortcuts'), keys: '?', run: openHelp },
+      { id: 'assistant', label: t('Ask the assistant'), keywords: 'ai chat question', keys: 'mod+/', run: toggle },
+      { id: 'inbox', label: t('Open the inbox'), keys: 'g n', run: () => open('inbox') },
       // the address holds filter, sort, tab and panel
-      { id: 'copy-link', label: 'Copy link to this page', keys: 'shift+y', run: () => void copyAddress(toast) },
+      { id: 'copy-link', label: t('Copy link to this page'), keys: 'shift+y', run: () => void copyAddress(toast) },
       ...destinations
         .filter(({ isFor }) => isFor?.(session) ?? true)
         .map(({ label, to, goKey, icon }) => ({
           id: `go ${to}`,
-          label: `Go to ${label}`,
+          label: t('Go to {label}', { label }),
           icon,
           ...(goKey ? { keys: `g ${goKey}` } : {}),
           run: () => void navigate({ to }),
@@ -118,7 +119,7 @@ function useFrameCommands({ openPalette, openHelp }: { openPalette: () => void; 
       })),
       ...themeChoices.map((choice) => ({
         id: `theme ${choice}`,
-        label: `Theme: ${themeNames[choice].toLowerCase()}`,
+        label: t('Theme: {themeNames}', { themeNames: themeNames[choice].toLowerCase() }),
         run: () => chooseTheme(choice),
       })),
     ],
@@ -130,8 +131,8 @@ function useFrameCommands({ openPalette, openHelp }: { openPalette: () => void; 
 async function copyAddress(toast: ReturnType<typeof useToast>): Promise<void> {
   try {
     await navigator.clipboard.writeText(location.href);
-    toast('The link was copied');
+    toast(t('The link was copied'));
   } catch {
-    toast({ text: 'The browser did not allow copying. Copy the address from the address bar.', kind: 'failure' });
+    toast({ text: t('The browser did not allow copying. Copy the address from the address bar.'), kind: 'failure' });
   }
 }

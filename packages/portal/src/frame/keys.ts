@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { t } from '../kit/translate.ts';
 
 /** A shortcut: `mod+k`, `?`, `shift+enter`, or a sequence such as `g c`. */
 export type Keys = string;
@@ -92,7 +93,7 @@ export function spell(keys: Keys, mac = isMac): string {
     part
       .split('+')
       .map((name) => {
-        if (name === 'mod') return mac ? '⌘' : 'Ctrl';
+        if (name === 'mod') return mac ? '⌘' : t('Ctrl');
         return name.length === 1 ? name.toUpperCase() : name[0]?.toUpperCase() + name.slice(1);
       })
       .join(' ');

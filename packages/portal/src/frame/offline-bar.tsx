@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLiveState } from '../api/live.ts';
+import { locale } from '../kit/language.ts';
+import { t } from '../kit/translate.ts';
 import classes from './frame.module.css';
 
 /** Reconnections within this time are not shown. */
@@ -20,9 +22,13 @@ export function OfflineBar() {
   }, []);
   const lostSince = useLostSince();
   const text = since
-    ? `Offline since ${since.toLocaleTimeString()}. Showing the last known data; it updates when the connection is back.`
+    ? t('Offline since {time}. Showing the last known data; it updates when the connection is back.', {
+        time: since.toLocaleTimeString(locale),
+      })
     : lostSince
-      ? `No live updates since ${lostSince.toLocaleTimeString()}. Lists are refreshed from time to time.`
+      ? t('No live updates since {time}. Lists are refreshed from time to time.', {
+          time: lostSince.toLocaleTimeString(locale),
+        })
       : undefined;
   return (
     <div role="status" className={text ? classes.offline : undefined}>

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ArrowUpRight, CornerDownLeft, Link2, Play, Sparkles, Star, Users } from 'lucide-react';
 import { useRead } from '../api/query.ts';
 import { useToast } from '../kit/toasts.tsx';
+import { t } from '../kit/translate.ts';
 import { entityAddress } from '../parts/entity-anchor.tsx';
 import { useFavorite } from '../parts/favorites/use-favorites.ts';
 import { formAddress } from '../parts/run-things.ts';
@@ -55,14 +56,16 @@ export function useEntityActions(entity: FoundEntity | undefined, onClose: () =>
     },
   });
   const copy = () =>
-    void navigator.clipboard.writeText(location.origin + buildHref(address)).then(() => toast('The link was copied'));
+    void navigator.clipboard
+      .writeText(location.origin + buildHref(address))
+      .then(() => toast(t('The link was copied')));
   return [
-    item('open', 'Open', <CornerDownLeft {...icon} />, () => void navigate(address)),
-    item('tab', 'Open in new tab', <ArrowUpRight {...icon} />, () => window.open(buildHref(address), '_blank')),
-    item('copy', 'Copy link', <Link2 {...icon} />, copy),
+    item('open', t('Open'), <CornerDownLeft {...icon} />, () => void navigate(address)),
+    item('tab', t('Open in new tab'), <ArrowUpRight {...icon} />, () => window.open(buildHref(address), '_blank')),
+    item('copy', t('Copy link'), <Link2 {...icon} />, copy),
     item(
       'ask',
-      'Ask about it',
+      t('Ask about it'),
       <Sparkles {...icon} />,
       () => void navigate({ ...address, search: { panel: 'assistant~' } }),
     ),
@@ -70,12 +73,12 @@ export function useEntityActions(entity: FoundEntity | undefined, onClose: () =>
       ? [item('favorite', favorite.label, <Star {...icon} />, () => favorite.toggle({ tells: true }))]
       : []),
     ...(owner
-      ? [item('owner', 'Show owner', <Users {...icon} />, () => void navigate(entityAddress('_team', owner)))]
+      ? [item('owner', t('Show owner'), <Users {...icon} />, () => void navigate(entityAddress('_team', owner)))]
       : []),
     ...(actions.data?.actions ?? []).map(({ identifier: action, title }) =>
       item(
-        `run ${action}`,
-        `Run ${title ?? action}`,
+        t('run {action}', { action }),
+        t('Run {title}', { title: title ?? action }),
         <Play {...icon} />,
         () => void navigate(formAddress(action, {}, identifier)),
       ),

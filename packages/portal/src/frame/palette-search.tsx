@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useRead } from '../api/query.ts';
 import { personHere, useSession } from '../api/session.ts';
+import { t } from '../kit/translate.ts';
 import { entityAddress } from '../parts/entity-anchor.tsx';
 import { EntityIcon } from '../parts/entity-icon.tsx';
 import { type Favorite, favoriteAddress, favoriteKey } from '../parts/favorites/favorite.ts';
@@ -93,7 +94,7 @@ export function useResults(
   if (words === '' && scope === 'all') {
     const recent = recentEntities(person).slice(0, 5);
     results.push(
-      ...recent.map((each) => entityResult('Recent', each)),
+      ...recent.map((each) => entityResult(t('Recent'), each)),
       ...favorites
         .filter((each) => !toEntity(each).some((entity) => recent.some((other) => isSame(entity, other))))
         .slice(0, favoritesMax)
@@ -111,7 +112,7 @@ export function useResults(
     const all: FoundEntity[] = [...local, ...answered.filter((each) => !isLocal(each))];
     results.push(
       ...byRank(all, words, ({ title, identifier }) => [title ?? identifier, identifier], isKnown).map((each) =>
-        entityResult('Entities', each),
+        entityResult(t('Entities'), each),
       ),
     );
   }
@@ -122,7 +123,7 @@ export function useResults(
       ...bestMatches(pageItems, words, ({ title, identifier }) => title ?? identifier, most).map(
         ({ identifier, title, icon, type, blueprint }) => ({
           key: `page ${identifier}`,
-          group: 'Pages',
+          group: t('Pages'),
           title: title ?? identifier,
           names: type === 'blueprint-entities' && blueprint ? [blueprint] : [],
           icon: <EntityIcon name={icon} />,
@@ -142,7 +143,7 @@ export function useResults(
         ({ id, label, icon: Icon, run }) => ({
           // two destinations may share an address, and so an id
           key: `command ${id} ${label}`,
-          group: 'Commands',
+          group: t('Commands'),
           title: label,
           icon: Icon && <Icon size={16} aria-hidden="true" />,
           run: () => {
@@ -157,7 +158,8 @@ export function useResults(
     results: exactFirst(results, words),
     // from the first letter on: Enter waits for the server also before it was asked
     isSearching: isForEntities && words !== '' && (asked !== words || found.isFetching),
-    problem: isEntitySearch && found.error ? `The search failed: ${found.error.message}` : undefined,
+    problem:
+      isEntitySearch && found.error ? t('The search failed: {message}', { message: found.error.message }) : undefined,
   };
 }
 
@@ -165,7 +167,7 @@ export function useResults(
 function exactFirst(results: readonly Result[], words: string): Result[] {
   const exact = results.filter(({ title, names = [] }) => [title, ...names].some((name) => isCalled(name, words)));
   return [
-    ...exact.map((each) => ({ ...each, group: 'Best match' })),
+    ...exact.map((each) => ({ ...each, group: t('Best match') })),
     ...results.filter((each) => !exact.includes(each)),
   ];
 }
@@ -191,7 +193,7 @@ function favoriteResult(favorite: Favorite, go: (target: LinkTarget) => () => vo
   const [entity] = toEntity(favorite);
   return {
     key: `favorite ${favoriteKey(favorite)}`,
-    group: 'Favorites',
+    group: t('Favorites'),
     title: favorite.title || favorite.identifier,
     note: favorite.blueprint ?? favorite.kind,
     icon: <EntityIcon name={favorite.icon} />,

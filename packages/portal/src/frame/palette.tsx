@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { ChevronRight, CornerDownLeft, Search, Users } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { t } from '../kit/translate.ts';
 import { useFocusBack } from '../kit/use-focus-back.ts';
 import classes from './palette.module.css';
 import { useEntityActions } from './palette-actions.tsx';
@@ -30,7 +31,7 @@ function OpenPalette({ onClose, initial }: { onClose: () => void; initial: strin
       ref={dialog}
       className={classes.palette}
       aria-modal="true"
-      aria-label="Search and commands"
+      aria-label={t('Search and commands')}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -102,7 +103,9 @@ function PaletteBody({ onClose, initial }: { onClose: () => void; initial: strin
   useEffect(() => {
     document.getElementById(`${list}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
   }, [list, chosen]);
-  const label = subject ? `Actions on ${subject.title ?? subject.identifier}` : 'Search entities, pages and commands';
+  const label = subject
+    ? t('Actions on {title}', { title: subject.title ?? subject.identifier })
+    : t('Search entities, pages and commands');
   return (
     <>
       <div className={classes.field}>
@@ -127,7 +130,7 @@ function PaletteBody({ onClose, initial }: { onClose: () => void; initial: strin
           onKeyDown={onKeyDown}
         />
       </div>
-      <div role="listbox" id={list} aria-label="Results" className={classes.list}>
+      <div role="listbox" id={list} aria-label={t('Results')} className={classes.list}>
         {results.map((result, index) => (
           <Option
             key={result.key}
@@ -141,11 +144,14 @@ function PaletteBody({ onClose, initial }: { onClose: () => void; initial: strin
       </div>
       {results.length === 0 && (
         <p className={classes.nothing}>
-          {(!subject && found.problem) || (isSearching ? 'Searching …' : `No match for “${text}”. Try fewer letters.`)}
+          {(!subject && found.problem) ||
+            (isSearching ? t('Searching …') : t('No match for “{text}”. Try fewer letters.', { text }))}
         </p>
       )}
       <Hints isForEntity={current?.entity !== undefined} isSecond={subject !== undefined} />
-      <VisuallyHidden role="status">{text === '' ? '' : `${results.length} results`}</VisuallyHidden>
+      <VisuallyHidden role="status">
+        {text === '' ? '' : t('{count} results', { count: results.length })}
+      </VisuallyHidden>
     </>
   );
 }
@@ -157,7 +163,7 @@ function Hints({ isForEntity, isSecond }: { isForEntity: boolean; isSecond: bool
         ...(isForEntity ? ([['→', 'actions']] as const) : []),
         ['>', 'commands'],
         ['#', 'pages'],
-        ['@', 'people and teams'],
+        ['@', t('people and teams')],
       ];
   return (
     <p className={classes.hints}>
@@ -204,7 +210,7 @@ function Option({
         {result.owner && (
           <span className={classes.owner}>
             <Users size={14} aria-hidden="true" />
-            <VisuallyHidden>Owner</VisuallyHidden>
+            <VisuallyHidden>{t('Owner')}</VisuallyHidden>
             <span dir="auto">{result.owner}</span>
           </span>
         )}

@@ -1,6 +1,7 @@
 import { ActionIcon, Skeleton, Title } from '@mantine/core';
 import { X } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
+import { t } from '../kit/translate.ts';
 import { panels } from './areas.ts';
 import classes from './frame.module.css';
 import { useUrlState } from './url-state.ts';
@@ -35,7 +36,7 @@ export function RightPanel() {
         <Title order={2} size="h3">
           {declared.title}
         </Title>
-        <ActionIcon variant="subtle" color="gray" aria-label="Close panel" onClick={close}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('Close panel')} onClick={close}>
           <X size={16} />
         </ActionIcon>
       </div>

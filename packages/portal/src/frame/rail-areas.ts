@@ -1,6 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import { Hammer } from 'lucide-react';
 import { type Session, useSession } from '../api/session.ts';
+import { t } from '../kit/translate.ts';
 import { builderSections, type Destination, type RailArea } from './area.ts';
 import { destinations } from './areas.ts';
 
@@ -30,8 +31,8 @@ export function builderRail(
   session: Session,
 ): readonly { readonly title: string; readonly entries: readonly Destination[] }[] {
   const entries = listEntries(session, 'builder');
-  return builderSections
-    .map((title) => ({ title, entries: entries.filter(({ section }) => section === title) }))
+  return Object.entries(builderSections)
+    .map(([name, title]) => ({ title, entries: entries.filter(({ section }) => section === name) }))
     .filter((section) => section.entries.length > 0);
 }
 
@@ -43,7 +44,7 @@ interface TopEntry extends Pick<Destination, 'label' | 'to' | 'icon'> {
 export function topEntries(session: Session): readonly TopEntry[] {
   const main = listEntries(session, 'main').map(({ label, to, icon }) => ({ label, to, icon, area: areaOfPath(to) }));
   const first = builderRail(session)[0]?.entries[0];
-  return first ? [...main, { label: 'Builder', to: first.to, icon: Hammer, area: 'builder' }] : main;
+  return first ? [...main, { label: t('Builder'), to: first.to, icon: Hammer, area: 'builder' }] : main;
 }
 
 /** The area of the present screen, and whose rail it shows. Somebody without a builder keeps the rail of the catalog. */

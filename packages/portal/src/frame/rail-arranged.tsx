@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import { FilePlus, FolderPlus, Plus } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import { useAttempt } from '../kit/attempt.ts';
+import { t } from '../kit/translate.ts';
 import { ItemMenu } from '../parts/sidebar/item-menu.tsx';
 import { SidebarDialog } from '../parts/sidebar/sidebar-dialog.tsx';
 import type { SidebarQuestion } from '../parts/sidebar/sidebar-dialogs.tsx';
@@ -40,7 +41,7 @@ export function RailArranged({ items, onGo }: { items: readonly SidebarItem[]; o
     const name = dragged.title ?? dragged.identifier;
     setDragged(undefined);
     setTarget(undefined);
-    await attempt(() => move(movesTo(items, dragged, place)), `${name} was moved`);
+    await attempt(() => move(movesTo(items, dragged, place)), t('{name} was moved', { name }));
   };
   const { kept, folded } = foldTypes(railTree(items));
   const around = (item: SidebarItem, entry: React.ReactNode) => (
@@ -76,7 +77,7 @@ export function RailArranged({ items, onGo }: { items: readonly SidebarItem[]; o
       {entry}
       <Menu position="bottom-start" withinPortal>
         <Menu.Target>
-          <RailMoreButton aria-label={`More for ${item.title ?? item.identifier}`} />
+          <RailMoreButton aria-label={t('More for {title}', { title: item.title ?? item.identifier })} />
         </Menu.Target>
         <Menu.Dropdown>
           <ItemMenu item={item} items={items} onRename={() => ask({ kind: 'rename', item })} />
@@ -92,15 +93,15 @@ export function RailArranged({ items, onGo }: { items: readonly SidebarItem[]; o
         <Menu.Target>
           <button type="button" className={classes.add} data-item tabIndex={-1}>
             <Plus size={16} aria-hidden="true" />
-            Add a page or folder
+            {t('Add a page or folder')}
           </button>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<FilePlus size={14} />} onClick={() => ask({ kind: 'page' })}>
-            New page
+            {t('New page')}
           </Menu.Item>
           <Menu.Item leftSection={<FolderPlus size={14} />} onClick={() => ask({ kind: 'folder' })}>
-            New folder
+            {t('New folder')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

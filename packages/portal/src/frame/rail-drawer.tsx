@@ -2,6 +2,7 @@ import { Drawer, Stack } from '@mantine/core';
 import { ChevronDown, LayoutGrid } from 'lucide-react';
 import { useRef } from 'react';
 import { useSession } from '../api/session.ts';
+import { t } from '../kit/translate.ts';
 import { useFocusBack } from '../kit/use-focus-back.ts';
 import type { RailArea } from './area.ts';
 import classes from './frame.module.css';
@@ -24,7 +25,7 @@ export function RailDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () =
       title="Portolan"
       size={300}
       padding="sm"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <Areas onGo={onClose} />
     </Drawer>
@@ -37,7 +38,7 @@ function Areas({ onGo }: { onGo: () => void }) {
   const root = useRef<HTMLElement>(null);
   const onKeyDown = useRailKeys(root);
   return (
-    <nav ref={root} aria-label="All pages" onKeyDown={onKeyDown}>
+    <nav ref={root} aria-label={t('All pages')} onKeyDown={onKeyDown}>
       <Stack gap={2}>
         {topEntries(session).map(({ label, to, icon: Icon, area }) =>
           withRail.has(area) ? (
@@ -49,7 +50,12 @@ function Areas({ onGo }: { onGo: () => void }) {
               </summary>
               <div className={classes.inFolder}>
                 {area === 'catalog' && (
-                  <RailLink target={{ to }} label="All pages and types" icon={<LayoutGrid {...icon} />} onGo={onGo} />
+                  <RailLink
+                    target={{ to }}
+                    label={t('All pages and types')}
+                    icon={<LayoutGrid {...icon} />}
+                    onGo={onGo}
+                  />
                 )}
                 <AreaRail area={area as RailArea} onGo={onGo} />
               </div>

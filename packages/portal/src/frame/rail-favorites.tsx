@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import { ArrowDown, ArrowUp, ChevronDown, StarOff } from 'lucide-react';
 import { type DragEvent, useId, useState } from 'react';
+import { t } from '../kit/translate.ts';
 import { EntityIcon } from '../parts/entity-icon.tsx';
 import {
   type Edit,
@@ -47,7 +48,7 @@ export function RailFavorites({ onGo }: { onGo?: (() => void) | undefined }) {
   return (
     <>
       <p className={classes.heading} id={heading}>
-        Favorites
+        {t('Favorites')}
       </p>
       <ul className={classes.group} aria-labelledby={heading}>
         {shown.map((favorite, at) => (
@@ -88,7 +89,7 @@ export function RailFavorites({ onGo }: { onGo?: (() => void) | undefined }) {
           onClick={() => setOpen(!isOpen)}
         >
           <ChevronDown size={16} aria-hidden="true" className={isOpen ? classes.turned : undefined} />
-          {isOpen ? 'Show fewer' : `Show all ${favorites.length}`}
+          {isOpen ? t('Show fewer') : t('Show all {count}', { count: favorites.length })}
         </button>
       )}
     </>
@@ -109,7 +110,9 @@ function EntryMenu({
   return (
     <Menu position="bottom-start" withinPortal>
       <Menu.Target>
-        <RailMoreButton aria-label={`More for the favorite ${favorite.title || favorite.identifier}`} />
+        <RailMoreButton
+          aria-label={t('More for the favorite {title}', { title: favorite.title || favorite.identifier })}
+        />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item
@@ -117,17 +120,17 @@ function EntryMenu({
           disabled={at === 0}
           onClick={() => onChange(movedBefore(favorite, favorites[at - 1]))}
         >
-          Move up
+          {t('Move up')}
         </Menu.Item>
         <Menu.Item
           leftSection={<ArrowDown size={14} />}
           disabled={at === favorites.length - 1}
           onClick={() => onChange(movedBefore(favorite, favorites[at + 2]))}
         >
-          Move down
+          {t('Move down')}
         </Menu.Item>
         <Menu.Item leftSection={<StarOff size={14} />} onClick={() => onChange(withoutFavorite(favorite))}>
-          Remove from favorites
+          {t('Remove from favorites')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,5 +1,6 @@
 import { ChevronDown, Layers } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { t } from '../kit/translate.ts';
 import classes from './frame.module.css';
 import { scoreMatch } from './palette-results.ts';
 import type { RailNode } from './rail-tree.ts';
@@ -22,20 +23,20 @@ export function RailMoreTypes({
     <details className={classes.folder}>
       <summary className={classes.railLink} data-item tabIndex={-1}>
         <Layers size={16} aria-hidden="true" />
-        <span className={classes.railLabel}>More types ({nodes.length})</span>
+        <span className={classes.railLabel}>{t('More types ({count})', { count: nodes.length })}</span>
         <ChevronDown size={14} className={classes.chevron} aria-hidden="true" />
       </summary>
       <div className={classes.inFolder}>
         <input
           type="search"
           className={classes.railFilter}
-          placeholder="Filter types"
-          aria-label="Filter types"
+          placeholder={t('Filter types')}
+          aria-label={t('Filter types')}
           value={words}
           onChange={({ currentTarget }) => setWords(currentTarget.value)}
         />
         {children(shown)}
-        {shown.length === 0 && <p className={classes.railNothing}>No match for “{words}”.</p>}
+        {shown.length === 0 && <p className={classes.railNothing}>{t('No match for “{words}”.', { words })}</p>}
       </div>
     </details>
   );

@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useRead } from '../api/query.ts';
 import { isAdmin, useSession } from '../api/session.ts';
+import { t } from '../kit/translate.ts';
 import { EntityIcon } from '../parts/entity-icon.tsx';
 import { SidebarDialog } from '../parts/sidebar/sidebar-dialog.tsx';
 import classes from './rail-arranged.module.css';
@@ -20,7 +21,7 @@ export function RailOwn({ onGo }: { onGo?: (() => void) | undefined }) {
   if (own.length === 0 && !maySelf) return null;
   return (
     <>
-      {own.length > 0 && <p className={classes.heading}>Yours</p>}
+      {own.length > 0 && <p className={classes.heading}>{t('Yours')}</p>}
       {own.map(({ identifier, title, icon }) => (
         <RailLink
           key={identifier}
@@ -33,7 +34,7 @@ export function RailOwn({ onGo }: { onGo?: (() => void) | undefined }) {
       {maySelf && (
         <button type="button" className={classes.add} data-item tabIndex={-1} onClick={() => setAsking(true)}>
           <Plus size={16} aria-hidden="true" />
-          Add a page of your own
+          {t('Add a page of your own')}
         </button>
       )}
       <SidebarDialog question={{ kind: 'page' }} items={[]} isOpen={isAsking} onClose={() => setAsking(false)} />

@@ -2,6 +2,7 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import { useRead } from '../api/query.ts';
 import { isAdmin, useSession } from '../api/session.ts';
+import { t } from '../kit/translate.ts';
 import type { Destination, RailArea } from './area.ts';
 import classes from './frame.module.css';
 import { builderRail, listEntries, useArea } from './rail-areas.ts';
@@ -14,7 +15,7 @@ import { useRailKeys } from './use-rail-keys.ts';
 const RailArranged = lazy(async () => ({ default: (await import('./rail-arranged.tsx')).RailArranged }));
 const RailOwn = lazy(async () => ({ default: (await import('./rail-own.tsx')).RailOwn }));
 
-const railNames: Readonly<Record<RailArea, string>> = { catalog: 'Pages', ai: 'AI', builder: 'Builder' };
+const railNames: Readonly<Record<RailArea, string>> = { catalog: t('Pages'), ai: 'AI', builder: t('Builder') };
 
 /** The rail of the area that the present screen belongs to: one tab stop, and arrow keys within. */
 export function Rail() {
@@ -52,17 +53,17 @@ function CatalogRail({ onGo }: { onGo: (() => void) | undefined }) {
   return (
     <>
       <RailFavorites onGo={onGo} />
-      <Heading>Catalog</Heading>
+      <Heading>{t('Catalog')}</Heading>
       {isPending && <Skeletons />}
       {isError && (
         <button type="button" className={classes.railRetry} onClick={() => void refetch()}>
-          The pages could not be read. Try again
+          {t('The pages could not be read. Try again')}
         </button>
       )}
       {data && <Pages items={data.sidebar.items} onGo={onGo} />}
       {data?.sidebar.items.length === 0 && (
         <Text size="sm" c="dimmed" px="xs">
-          Pages appear here with the first blueprint.
+          {t('Pages appear here with the first blueprint.')}
         </Text>
       )}
       <Entries entries={listEntries(session, 'catalog')} onGo={onGo} />

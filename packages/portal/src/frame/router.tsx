@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter } from '@tanstack/react-router';
 import { NotFound } from '../kit/not-found.tsx';
+import { t } from '../kit/translate.ts';
 import { accountRoutes, signInRoutes } from '../screens/account/routes.ts';
 import { actionsRoutes } from '../screens/actions/routes.ts';
 import { agentsRoutes } from '../screens/agents/routes.ts';
@@ -31,7 +32,7 @@ const unknown = createRoute({
   getParentRoute: () => frame,
   path: '$',
   component: NotFound,
-  staticData: { title: 'Not found' },
+  staticData: { title: t('Not found') },
 });
 
 const routeTree = root.addChildren([

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Session } from '../api/session.ts';
 import { Dialog } from '../kit/dialog.tsx';
+import { t } from '../kit/translate.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** Asks for the password over the screen; only signing in closes it. */
@@ -18,9 +19,9 @@ export function SessionEnded({
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
-      title="Your session has ended"
+      title={t('Your session has ended')}
     >
-      <Text mb="md">Sign in to go on. What you typed is still here.</Text>
+      <Text mb="md">{t('Sign in to go on. What you typed is still here.')}</Text>
       <SignInForm onSignedIn={onSignedIn} returnTo={location.pathname + location.search} />
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { Kbd, Switch, Table } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '../kit/dialog.tsx';
+import { t } from '../kit/translate.ts';
 import { useKnownCommands } from './commands.tsx';
 import { hasSingleKeys, setSingleKeys, spell } from './keys.ts';
 
@@ -9,7 +10,7 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
   const commands = useKnownCommands().filter(({ keys }) => keys);
   const [areSinglesOn, setSinglesOn] = useState(hasSingleKeys);
   return (
-    <Dialog opened={isOpen} onClose={onClose} title="Keyboard shortcuts">
+    <Dialog opened={isOpen} onClose={onClose} title={t('Keyboard shortcuts')}>
       <Table verticalSpacing={4}>
         <Table.Tbody>
           {commands.map(({ id, label, keys }) => (
@@ -24,18 +25,18 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
           ))}
           <Table.Tr>
             <Table.Th scope="row" fw={400}>
-              Close what is on top
+              {t('Close what is on top')}
             </Table.Th>
             <Table.Td ta="right">
-              <Kbd size="xs">Esc</Kbd>
+              <Kbd size="xs">{t('Esc')}</Kbd>
             </Table.Td>
           </Table.Tr>
         </Table.Tbody>
       </Table>
       <Switch
         mt="md"
-        label="Shortcuts of single keys"
-        description="Those without Ctrl or ⌘. They never act while you type."
+        label={t('Shortcuts of single keys')}
+        description={t('Those without Ctrl or ⌘. They never act while you type.')}
         checked={areSinglesOn}
         onChange={({ currentTarget }) => {
           setSingleKeys(currentTarget.checked);

@@ -5,6 +5,7 @@ import { ApiError, call, errorCode } from '../api/api.ts';
 import { useRead } from '../api/query.ts';
 import { type Session, sessionKey } from '../api/session.ts';
 import { PasswordField } from '../kit/password-field.tsx';
+import { t } from '../kit/translate.ts';
 
 /** Email and password, and the identity provider if there is one. */
 export function SignInForm({
@@ -40,7 +41,7 @@ export function SignInForm({
       <form onSubmit={submit}>
         <Stack>
           <TextInput
-            label="E-mail address"
+            label={t('E-mail address')}
             type="email"
             name="email"
             autoComplete="username"
@@ -52,7 +53,7 @@ export function SignInForm({
           />
           <PasswordField
             ref={passwordField}
-            label="Password"
+            label={t('Password')}
             name="password"
             autoComplete="current-password"
             required
@@ -62,18 +63,18 @@ export function SignInForm({
             onChange={({ currentTarget }) => setPassword(currentTarget.value)}
           />
           <Button type="submit" loading={attempt.isPending}>
-            Sign in
+            {t('Sign in')}
           </Button>
         </Stack>
       </form>
       {sso && (
         <>
-          <Divider label="or" />
+          <Divider label={t('or')} />
           <SsoButton sso={sso} returnTo={returnTo} />
         </>
       )}
       <Text c="dimmed" size="sm">
-        Forgot your password? An administrator can give you a link that sets a new one.
+        {t('Forgot your password? An administrator can give you a link that sets a new one.')}
       </Text>
     </Stack>
   );
@@ -83,7 +84,7 @@ export function SignInForm({
 export function SsoButton({ sso, returnTo }: { sso: { url: string; issuer: string }; returnTo: string }) {
   return (
     <Button component="a" variant="default" href={ssoAddress(sso.url, returnTo)}>
-      Sign in with {new URL(sso.issuer).hostname}
+      {t('Sign in with {hostname}', { hostname: new URL(sso.issuer).hostname })}
     </Button>
   );
 }
@@ -96,7 +97,7 @@ function ssoAddress(url: string, returnTo: string): string {
 }
 
 function refusal(error: unknown): string {
-  if (errorCode(error) === 'unauthorized') return 'Address or password is wrong.';
+  if (errorCode(error) === 'unauthorized') return t('Address or password is wrong.');
   if (error instanceof ApiError) return error.message;
-  return 'The server could not be reached. Check the connection and try again.';
+  return t('The server could not be reached. Check the connection and try again.');
 }

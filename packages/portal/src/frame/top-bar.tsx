@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Kbd, Tooltip, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CircleHelp, Inbox, Menu as MenuIcon, Search, Sparkles } from 'lucide-react';
 import { useSession } from '../api/session.ts';
+import { t } from '../kit/translate.ts';
 import { lastAssistant } from './assistant-memory.ts';
 import classes from './frame.module.css';
 import { useInboxCount } from './inbox-count.ts';
@@ -20,17 +21,17 @@ export function TopBar({ onSearch, onHelp, onMenu }: { onSearch: () => void; onH
         className={classes.menuButton ?? ''}
         variant="subtle"
         color="gray"
-        aria-label="Menu"
+        aria-label={t('Menu')}
         onClick={onMenu}
         size={32}
       >
         <MenuIcon size={20} />
       </ActionIcon>
-      <Link to="/" className={classes.logo} aria-label="Portolan, home">
+      <Link to="/" className={classes.logo} aria-label={t('Portolan, home')}>
         <span className={classes.mark} aria-hidden="true" />
         <span className={classes.logoText}>Portolan</span>
       </Link>
-      <nav className={classes.main} aria-label="Main">
+      <nav className={classes.main} aria-label={t('Main')}>
         {topEntries(session).map(({ to, label, area }) => (
           <Link
             key={label}
@@ -45,19 +46,19 @@ export function TopBar({ onSearch, onHelp, onMenu }: { onSearch: () => void; onH
       </nav>
       <UnstyledButton className={classes.search} onClick={onSearch}>
         <Search size={16} aria-hidden="true" />
-        <span className={classes.searchText}>Search</span>
+        <span className={classes.searchText}>{t('Search')}</span>
         <Kbd className={classes.searchKeys ?? ''} size="xs">
           {spell('mod+k')}
         </Kbd>
       </UnstyledButton>
       <AskButton />
       <InboxButton />
-      <Tooltip label="Keyboard shortcuts">
+      <Tooltip label={t('Keyboard shortcuts')}>
         <ActionIcon
           className={classes.helpButton ?? ''}
           variant="subtle"
           color="gray"
-          aria-label="Keyboard shortcuts"
+          aria-label={t('Keyboard shortcuts')}
           onClick={onHelp}
           size={32}
         >
@@ -78,11 +79,11 @@ export function useToggleAssistant(): { isShown: boolean; toggle: () => void } {
 function AskButton() {
   const { isShown, toggle } = useToggleAssistant();
   return (
-    <Tooltip label={`Ask the assistant (${spell('mod+/')})`}>
+    <Tooltip label={t('Ask the assistant ({spell})', { spell: spell('mod+/') })}>
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label="Ask the assistant"
+        aria-label={t('Ask the assistant')}
         aria-expanded={isShown}
         onClick={toggle}
         size={32}
@@ -97,7 +98,7 @@ function InboxButton() {
   const { open, close, shown } = usePanel();
   const { count } = useInboxCount();
   const isShown = shown?.startsWith('inbox~') ?? false;
-  const label = count > 0 ? `Inbox, ${count} waiting for you` : 'Inbox';
+  const label = count > 0 ? t('Inbox, {count} waiting for you', { count }) : t('Inbox');
   return (
     <Tooltip label={label}>
       <ActionIcon

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ArrowLeftRight, Check, Contrast, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { useSession, useSignOut } from '../api/session.ts';
+import { t } from '../kit/translate.ts';
 import { chooseTheme, onThemeChoice, themeChoice, themeChoices, themeNames } from '../theme/color-scheme.ts';
 import { userMenuItems } from './areas.ts';
 import { useEnter } from './demo-organization.ts';
@@ -18,7 +19,7 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const signOut = useSignOut();
   const navigate = useNavigate();
   const chosen = useSyncExternalStore(onThemeChoice, themeChoice);
-  const name = session.user?.name || session.user?.email || 'Credentials of the organization';
+  const name = session.user?.name || session.user?.email || t('Credentials of the organization');
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
@@ -26,7 +27,7 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
           <span aria-hidden="true">
             <Avatar size={28} radius="xl" color="indigo" name={name} />
           </span>
-          <VisuallyHidden>User menu of {name}</VisuallyHidden>
+          <VisuallyHidden>{t('User menu of {name}', { name })}</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -41,7 +42,7 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
         <Menu.Divider />
         {other && (
           <Menu.Item leftSection={<ArrowLeftRight size={16} />} onClick={() => void enter(other.id)}>
-            Switch to {other.name}
+            {t('Switch to {name}', { name: other.name })}
           </Menu.Item>
         )}
         {userMenuItems.map(({ label, icon: Icon, to }) => (
@@ -50,10 +51,10 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
           </Menu.Item>
         ))}
         <Menu.Item leftSection={<Keyboard size={16} />} onClick={onShortcuts}>
-          Keyboard shortcuts
+          {t('Keyboard shortcuts')}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>Theme</Menu.Label>
+        <Menu.Label>{t('Theme')}</Menu.Label>
         {themeChoices.map((choice) => {
           const Icon = themeIcons[choice];
           return (
@@ -71,7 +72,7 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
         })}
         <Menu.Divider />
         <Menu.Item leftSection={<LogOut size={16} />} onClick={() => void signOut()}>
-          Sign out
+          {t('Sign out')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

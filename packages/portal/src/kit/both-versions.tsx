@@ -1,7 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { RelativeTime } from './relative-time.tsx';
+import { Sentence } from './sentence.tsx';
 import classes from './surfaces.module.css';
+import { t } from './translate.ts';
 
 /** After a conflicting save: the other user's changes beside yours, and the ways to resolve the conflict. */
 export function BothVersions({
@@ -22,36 +24,40 @@ export function BothVersions({
   onTakeTheirs: () => void;
 }) {
   return (
-    <Alert color="yellow" title={`Somebody saved ${what} while you edited it`} role="alert" mb="md">
+    <Alert color="yellow" title={t('Somebody saved {what} while you edited it', { what })} role="alert" mb="md">
       <div className={classes.versions}>
         <div>
           <Text fw={550} size="sm">
             {saved ? (
-              <>
-                Theirs, by {saved.updatedBy} <RelativeTime at={saved.updatedAt} />
-              </>
+              <Sentence
+                text="Theirs, by {updatedBy} <time/>"
+                values={{ updatedBy: saved.updatedBy }}
+                parts={{ time: <RelativeTime at={saved.updatedAt} /> }}
+              />
             ) : (
-              'Theirs'
+              t('Theirs')
             )}
           </Text>
           {theirs}
         </div>
         <div>
           <Text fw={550} size="sm">
-            Yours, not saved
+            {t('Yours, not saved')}
           </Text>
           {mine}
         </div>
       </div>
       <Text size="sm" mt="sm">
-        Keep yours to go on editing; saving then replaces theirs. Take theirs to start again from the saved version.
+        {t(
+          'Keep yours to go on editing; saving then replaces theirs. Take theirs to start again from the saved version.',
+        )}
       </Text>
       <Group mt="sm" gap="xs">
         <Button size="xs" onClick={onKeepMine}>
-          Keep mine
+          {t('Keep mine')}
         </Button>
         <Button size="xs" variant="default" onClick={onTakeTheirs}>
-          Take theirs
+          {t('Take theirs')}
         </Button>
       </Group>
     </Alert>

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Question } from './confirm.types.ts';
 import { Dialog } from './dialog.tsx';
+import { t } from './translate.ts';
 
 /** The dialog itself, mounted anew for each question. */
 export function ConfirmDialog({
@@ -33,14 +34,14 @@ export function ConfirmDialog({
           <Text component="div">{question?.consequence}</Text>
           {question?.typed !== undefined && (
             <TextInput
-              label={`Type ${question.typed} to go on`}
+              label={t('Type {typed} to go on', { typed: question.typed })}
               value={typed}
               onChange={({ currentTarget }) => setTyped(currentTarget.value)}
             />
           )}
           <Group justify="flex-end">
             <Button variant="default" onClick={() => onEnd(false)} data-autofocus>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button
               type="submit"

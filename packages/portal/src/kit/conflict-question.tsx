@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Question } from './confirm.types.ts';
 import { DiffView } from './diff-view.tsx';
+import { t } from './translate.ts';
 
 /**
  * Confirmation after a conflicting save: what the other user changed, what would be saved now, and what is overwritten.
@@ -20,18 +21,20 @@ export function conflictQuestion({
   readonly mine: unknown;
 }): Question {
   return {
-    title: `${name} was changed meanwhile`,
+    title: t('{name} was changed meanwhile', { name }),
     consequence: (
       <>
         <Text>
-          {by ?? 'Somebody'} saved it after you began. Saving now replaces what they changed. Cancel to go on writing,
-          or cancel and discard your changes to see theirs.
+          {t(
+            '{by} saved it after you began. Saving now replaces what they changed. Cancel to go on writing, or cancel and discard your changes to see theirs.',
+            { by: by ?? t('Somebody') },
+          )}
         </Text>
-        <Version title="Theirs, which is saved" before={base} after={theirs} />
-        <Version title="Yours, not saved" before={base} after={mine} />
+        <Version title={t('Theirs, which is saved')} before={base} after={theirs} />
+        <Version title={t('Yours, not saved')} before={base} after={mine} />
       </>
     ),
-    verb: 'Replace their changes',
+    verb: t('Replace their changes'),
     isWide: true,
   };
 }
@@ -43,7 +46,7 @@ function Version({ title, before, after }: { title: string; before: unknown; aft
         {title}
       </Text>
       <DiffView before={before} after={after} />
-      {JSON.stringify(before) === JSON.stringify(after) && <Text size="sm">No difference from before.</Text>}
+      {JSON.stringify(before) === JSON.stringify(after) && <Text size="sm">{t('No difference from before.')}</Text>}
     </section>
   );
 }

@@ -1,18 +1,19 @@
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
+import { t } from './translate.ts';
 
 /** Copies a value; `what` names it for assistive technology. */
 export function CopyValue({ value, what }: { value: string; what: string }) {
   return (
     <CopyButton value={value} timeout={2000}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
+        <Tooltip label={copied ? t('Copied') : t('Copy {what}', { what })}>
           <ActionIcon
             variant="subtle"
             color="gray"
             size="sm"
             onClick={copy}
-            aria-label={copied ? 'Copied' : `Copy ${what}`}
+            aria-label={copied ? t('Copied') : t('Copy {what}', { what })}
           >
             {copied ? <Check size={14} /> : <Copy size={14} />}
           </ActionIcon>

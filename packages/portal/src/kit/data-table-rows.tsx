@@ -3,6 +3,7 @@ import { memo } from 'react';
 import type { Column, Sort } from './column.ts';
 import classes from './data-table.module.css';
 import { allToggled, type RowSelection } from './row-selection.ts';
+import { t } from './translate.ts';
 
 interface LineProps<Row> {
   readonly row: Row;
@@ -52,7 +53,7 @@ function LineDrawn<Row>(props: LineProps<Row>) {
         >
           <input
             type="checkbox"
-            aria-label={`Select ${nameOf?.(row) ?? `row ${index + 1}`}`}
+            aria-label={t('Select {row}', { row: nameOf?.(row) ?? t('row {value}', { value: index + 1 }) })}
             checked={isSelected === true}
             // the cell takes the press, wherever in it
             onChange={() => {}}
@@ -101,11 +102,11 @@ export function SelectAll({
       data-column={0}
       tabIndex={isActive ? 0 : -1}
       className={classes.cell}
-      aria-label="Selection"
+      aria-label={t('Selection')}
     >
       <input
         type="checkbox"
-        aria-label="Select all loaded rows"
+        aria-label={t('Select all loaded rows')}
         checked={count > 0 && count === keys.length}
         ref={(box) => {
           if (box) box.indeterminate = count > 0 && count < keys.length;

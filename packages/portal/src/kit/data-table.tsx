@@ -7,7 +7,9 @@ import { type ColumnSize, fitColumns, fixedSize, sizeAround } from './column-wid
 import classes from './data-table.module.css';
 import { Head, Line, SelectAll } from './data-table-rows.tsx';
 import { LeaveCell } from './grid-moves.ts';
+import { locale } from './language.ts';
 import type { RowSelection } from './row-selection.ts';
+import { t } from './translate.ts';
 import { useGrid } from './use-grid.ts';
 
 export interface DataTableProps<Row> {
@@ -183,7 +185,7 @@ function Grid<Row>(props: DataTableProps<Row>) {
         </Text>
         {hasMore && (
           <Button size="compact-sm" variant="subtle" onClick={onMore} loading={isLoadingMore ?? false}>
-            Load more
+            {t('Load more')}
           </Button>
         )}
       </div>
@@ -213,11 +215,11 @@ function useInnerWidth(element: React.RefObject<HTMLElement | null>): number {
   return width;
 }
 
-const number = new Intl.NumberFormat();
+const number = new Intl.NumberFormat(locale);
 
 function countText(loaded: number, total: DataTableProps<unknown>['total'], hasMore: boolean): string {
   if (!total) return `${hasMore ? '≥ ' : ''}${number.format(loaded)} ${loaded === 1 ? 'row' : 'rows'}`;
   const all = `${total.isExact ? '' : '≥ '}${number.format(total.count)}`;
   if (loaded >= total.count && total.isExact) return `${all} ${total.count === 1 ? 'row' : 'rows'}`;
-  return `${number.format(loaded)} of ${all} rows`;
+  return t('{loaded} of {all} rows', { loaded: number.format(loaded), all });
 }

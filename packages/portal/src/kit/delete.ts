@@ -5,6 +5,7 @@ import { useRefresh } from '../api/query.ts';
 import type { PlainPath } from '../frame/link-target.ts';
 import { useConfirm } from './confirm.tsx';
 import { useToast } from './toasts.tsx';
+import { t } from './translate.ts';
 
 interface Settings {
   /** Reads to invalidate. */
@@ -44,23 +45,23 @@ export function useDelete<Name extends OperationName>(operation: Name, { staleAf
   const refresh = useRefresh();
 
   const send = async (deletion: Deletion<Name>): Promise<boolean> => {
-    const { name, verb = 'Delete', past = 'deleted', input, withDependents, done } = deletion;
+    const { name, verb = t('Delete'), past = 'deleted', input, withDependents, done } = deletion;
     let putBack = await deletion.undo?.();
-    let text = `${name} was ${past}`;
+    let text = t('{name} was {past}', { name, past });
     let answer: AnswerOf<Name>;
     try {
       answer = await call(operation, input);
     } catch (error) {
       if (!withDependents || errorCode(error) !== 'has_dependents') throw error;
       const isSureOfAll = await confirm({
-        title: `${verb} ${name} and what requires it`,
+        title: t('{verb} {name} and what requires it', { verb, name }),
         consequence: (error as Error).message,
-        verb: `${verb} them all`,
+        verb: t('{verb} them all', { verb }),
       });
       if (!isSureOfAll) return false;
       answer = await call(operation, withDependents);
       putBack = undefined;
-      text = `${name} and what required it were ${past}`;
+      text = t('{name} and what required it were {past}', { name, past });
     }
     // leave the screen first: its reads would fail now
     if (leadsTo !== undefined) await navigate({ to: leadsTo });
@@ -71,7 +72,7 @@ export function useDelete<Name extends OperationName>(operation: Name, { staleAf
   };
 
   const ask = async (deletion: Deletion<Name>): Promise<boolean> => {
-    const { name, consequence, typed, verb = 'Delete', title = `${verb} ${name}`, button = verb } = deletion;
+    const { name, consequence, typed, verb = t('Delete'), title = `${verb} ${name}`, button = verb } = deletion;
     const isSure = await confirm({
       title,
       consequence,

@@ -1,6 +1,7 @@
 import { Code } from '@mantine/core';
 import classes from './diff-view.module.css';
 import { listDifferences } from './differences.ts';
+import { t } from './translate.ts';
 
 const shownMax = 60;
 
@@ -10,14 +11,14 @@ export function DiffView({ before, after }: { before: unknown; after: unknown })
   if (all.length === 0) return null;
   return (
     <details className={classes.diff} open={all.length <= 12}>
-      <summary>{all.length === 1 ? '1 change' : `${all.length} changes`}</summary>
+      <summary>{all.length === 1 ? '1 change' : t('{count} changes', { count: all.length })}</summary>
       <div className={classes.scroller}>
         <table>
           <thead>
             <tr>
-              <th scope="col">Where</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
+              <th scope="col">{t('Where')}</th>
+              <th scope="col">{t('Before')}</th>
+              <th scope="col">{t('After')}</th>
             </tr>
           </thead>
           <tbody>
@@ -33,7 +34,7 @@ export function DiffView({ before, after }: { before: unknown; after: unknown })
           </tbody>
         </table>
       </div>
-      {all.length > shownMax && <p>and {all.length - shownMax} more</p>}
+      {all.length > shownMax && <p>{t('and {value} more', { value: all.length - shownMax })}</p>}
     </details>
   );
 }

@@ -7,6 +7,7 @@ import { Dialog } from './dialog.tsx';
 import { pathSegments, readIssues } from './refusal.ts';
 import { ErrorState } from './states.tsx';
 import { useToast } from './toasts.tsx';
+import { t } from './translate.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
 interface FormSettings<Values, Answer> {
@@ -128,7 +129,7 @@ interface ShownForm {
 export function FormBody({
   form,
   verb,
-  refused = 'Not saved',
+  refused = t('Not saved'),
   refusal = (error) => <ErrorState error={error} what={refused} />,
   isReady = true,
   onClose,
@@ -152,7 +153,7 @@ export function FormBody({
         <Group justify="flex-end">
           {onClose && (
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
           )}
           <Button type="submit" loading={form.isBusy} disabled={!isReady} data-operation={form.operation}>

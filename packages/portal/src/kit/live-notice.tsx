@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { lastWriteAt } from '../api/api.ts';
 import { onLive } from '../api/live.ts';
 import classes from './kit.module.css';
+import { t } from './translate.ts';
 
 /** News this soon after a change from this page is taken to be that change: rows refresh without a notice. */
 const ownMs = 3_000;
@@ -31,19 +32,22 @@ export function LiveNotice({ blueprint, readAt, onShow }: { blueprint: string; r
     [blueprint, onShow],
   );
   const isShown = changed.isMany || changed.ids.size > 0;
-  const count = changed.isMany ? 'Many' : changed.ids.size;
+  const count = changed.isMany ? t('Many') : changed.ids.size;
   return (
     <div role="status">
       {isShown && (
         <div className={classes.liveNotice}>
-          {count} {changed.ids.size === 1 && !changed.isMany ? 'row has' : 'rows have'} changed since this was read.
+          {t('{count} {word} changed since this was read.', {
+            count,
+            word: changed.ids.size === 1 && !changed.isMany ? t('row has') : t('rows have'),
+          })}
           <Button
             size="compact-sm"
             variant="default"
             leftSection={<RefreshCw size={14} aria-hidden="true" />}
             onClick={onShow}
           >
-            Show
+            {t('Show')}
           </Button>
         </div>
       )}

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import surfaces from './surfaces.module.css';
+import { t } from './translate.ts';
 
 /** Stays visible while there are unsaved changes; says why they cannot be saved. */
 export function SaveBar({
@@ -17,14 +18,14 @@ export function SaveBar({
 }) {
   if (!isDirty) return null;
   return (
-    <section className={surfaces.bar} data-foot aria-label="Unsaved changes">
-      <Text>{problem ?? 'There are unsaved changes.'}</Text>
+    <section className={surfaces.bar} data-foot aria-label={t('Unsaved changes')}>
+      <Text>{problem ?? t('There are unsaved changes.')}</Text>
       <Group gap="xs">
         <Button variant="default" onClick={onDiscard}>
-          Discard
+          {t('Discard')}
         </Button>
         <Button onClick={onSave} loading={isBusy} disabled={problem !== undefined}>
-          Save
+          {t('Save')}
         </Button>
       </Group>
     </section>

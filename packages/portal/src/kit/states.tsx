@@ -5,6 +5,7 @@ import { ApiError, errorStatus } from '../api/api.ts';
 import { ForbiddenHelp } from './forbidden-help.ts';
 import classes from './kit.module.css';
 import { NotFound } from './not-found.tsx';
+import { t } from './translate.ts';
 
 /** Nothing here yet: one sentence, the first step, and a link to read on. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
@@ -36,12 +37,12 @@ export function ErrorState({
   return (
     <Alert
       color="red"
-      title={what ?? (status === 404 ? 'This is not here, or not for you' : 'This could not be read')}
+      title={what ?? (status === 404 ? t('This is not here, or not for you') : t('This could not be read'))}
       role="alert"
     >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          {status === 0 ? 'The server could not be reached. Check the connection.' : (error as Error).message}
+          {status === 0 ? t('The server could not be reached. Check the connection.') : (error as Error).message}
         </Text>
         {issues.length > 0 && (
           <ul className={classes.issues}>
@@ -55,14 +56,14 @@ export function ErrorState({
         <Group gap="xs">
           {onRetry && (
             <Button size="xs" variant="default" onClick={onRetry}>
-              Try again
+              {t('Try again')}
             </Button>
           )}
           {body && (
             <CopyButton value={JSON.stringify(body, null, 2)}>
               {({ copied, copy }) => (
                 <Button size="xs" variant="subtle" color="gray" onClick={copy}>
-                  {copied ? 'Copied' : 'Copy the details'}
+                  {copied ? t('Copied') : t('Copy the details')}
                 </Button>
               )}
             </CopyButton>
@@ -76,8 +77,8 @@ export function ErrorState({
 /** The user may know that it exists but lacks the permission. */
 function Forbidden({ error }: { error?: unknown }) {
   return (
-    <Alert color="yellow" title="This is not for you" role="alert">
-      <div>{error instanceof Error ? error.message : 'You may not see this.'}</div>
+    <Alert color="yellow" title={t('This is not for you')} role="alert">
+      <div>{error instanceof Error ? error.message : t('You may not see this.')}</div>
       <div>{use(ForbiddenHelp)}</div>
     </Alert>
   );
@@ -98,7 +99,7 @@ export function useIsSlow(isWaiting: boolean, afterMs = 300): boolean {
 export function TextSkeleton({ lines = 4 }: { lines?: number }) {
   return (
     <Stack gap={10} aria-hidden="true">
-      {Array.from({ length: lines }, (_, line) => `line ${line}`).map((line, index) => (
+      {Array.from({ length: lines }, (_, line) => t('line {line}', { line })).map((line, index) => (
         <Skeleton key={line} height={12} width={`${90 - ((index * 17) % 40)}%`} />
       ))}
     </Stack>
@@ -109,7 +110,7 @@ export function TextSkeleton({ lines = 4 }: { lines?: number }) {
 export function TableSkeleton({ rows = 8 }: { rows?: number }) {
   return (
     <Stack gap={8} aria-hidden="true">
-      {Array.from({ length: rows }, (_, row) => `row ${row}`).map((row) => (
+      {Array.from({ length: rows }, (_, row) => t('row {row}', { row })).map((row) => (
         <Skeleton key={row} height={28} />
       ))}
     </Stack>
@@ -145,7 +146,7 @@ export function Reading<Data>({
       <>
         {isScreen && (
           <Title order={1} mb="md">
-            This screen cannot be shown
+            {t('This screen cannot be shown')}
           </Title>
         )}
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
@@ -156,7 +157,7 @@ export function Reading<Data>({
     <div aria-busy="true">
       {isSlow && skeleton}
       <Text size="sm" c="dimmed" role="status">
-        {isVerySlow ? (waitsFor ?? 'Still waiting for the server') : ''}
+        {isVerySlow ? (waitsFor ?? t('Still waiting for the server')) : ''}
       </Text>
     </div>
   );

@@ -13,7 +13,7 @@ test.each([
   [30 * second, 'in less than a minute'],
   [49 * hour, 'in 2 days'],
 ])('%i ms from now is %s', (at, words) => {
-  expect(spoken(at, 0, 'en')).toBe(words);
+  expect(spoken(at, 0)).toBe(words);
 });
 
 test.each([

@@ -1,3 +1,6 @@
+import { locale } from './language.ts';
+import { t } from './translate.ts';
+
 const steps = [
   ['year', 365 * 24 * 3600],
   ['month', 30 * 24 * 3600],
@@ -6,22 +9,15 @@ const steps = [
   ['minute', 60],
 ] as const;
 
-// cached: creating a format takes longer than rendering a table row
-const spokenFormats = new Map<string | undefined, Intl.RelativeTimeFormat>();
-const exactFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
-
-function spokenFormat(locale: string | undefined): Intl.RelativeTimeFormat {
-  const format = spokenFormats.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  spokenFormats.set(locale, format);
-  return format;
-}
+const spokenFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const exactFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' });
 
 /** A relative time in words: `3 hours ago`, `just now`, `in 2 days`. */
-export function spoken(at: number, now: number, locale: string | undefined = undefined): string {
+export function spoken(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1000);
   const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? [];
-  if (!unit || !size) return seconds > 10 ? 'in less than a minute' : 'just now';
-  return spokenFormat(locale).format(Math.trunc(seconds / size), unit);
+  if (!unit || !size) return seconds > 10 ? t('in less than a minute') : t('just now');
+  return spokenFormat.format(Math.trunc(seconds / size), unit);
 }
 
 /** The exact time, with seconds and zone. */
@@ -29,7 +25,7 @@ export function exact(moment: Date): string {
   return exactFormat.format(moment);
 }
 
-const plannedFormat = new Intl.DateTimeFormat(undefined, {
+const plannedFormat = new Intl.DateTimeFormat(locale, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
@@ -44,7 +40,7 @@ export function planned(moment: Date): string {
 
 /** A duration: `850 ms`, `6.4 s`, `1 m 42 s`, `2 h 5 m`, `3 d 4 h`. */
 export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 1000) return t('{round} ms', { round: Math.round(ms) });
   if (ms < 10_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
   const seconds = Math.floor(ms / 1000);
   if (seconds < 60) return `${seconds} s`;

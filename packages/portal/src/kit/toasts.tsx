@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { X } from 'lucide-react';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import classes from './kit.module.css';
+import { t } from './translate.ts';
 
 interface Toast {
   readonly text: string;
@@ -46,10 +47,16 @@ export function ToastProvider({ children }: { children: ReactNode }) {
                 );
               }}
             >
-              Undo
+              {t('Undo')}
             </Button>
           )}
-          <ActionIcon variant="subtle" color="gray" size="sm" aria-label="Dismiss" onClick={() => remove(toast.id)}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={t('Dismiss')}
+            onClick={() => remove(toast.id)}
+          >
             <X size={14} />
           </ActionIcon>
         </div>

@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useConfirm } from './confirm.tsx';
+import { t } from './translate.ts';
 
 /**
  * Confirms leaving a screen with unsaved changes; tabs of the same screen do not count, as long as `keeps` finds the
@@ -17,9 +18,9 @@ export function useLeaveGuard(
     shouldBlockFn: async ({ current, next }) => {
       if (!hasChanges() || (current.pathname === next.pathname && keeps(next.search))) return false;
       const isSure = await confirm({
-        title: `Leave without saving ${what}`,
-        consequence: 'Your changes are lost.',
-        verb: 'Leave without saving',
+        title: t('Leave without saving {what}', { what }),
+        consequence: t('Your changes are lost.'),
+        verb: t('Leave without saving'),
       });
       return !isSure;
     },

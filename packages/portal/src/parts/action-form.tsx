@@ -9,6 +9,7 @@ import { useRead } from '../api/query.ts';
 import { useCommands } from '../frame/commands.tsx';
 import { CodeEditor } from '../kit/code-editor.tsx';
 import { ErrorState, TextSkeleton } from '../kit/states.tsx';
+import { t } from '../kit/translate.ts';
 import { useAskForAccess } from './access/ask-for-access.tsx';
 import { Needs } from './access/needs.tsx';
 import { WhoCanGrant } from './access/who-can-grant.tsx';
@@ -72,7 +73,7 @@ export function ActionForm(props: ActionFormProps) {
           { id: `run ${action}`, label: verb, keys: 'mod+enter', run: () => void send() },
           {
             id: `code ${action}`,
-            label: isCode ? 'Show the form' : 'Show the inputs as JSON',
+            label: isCode ? t('Show the form') : t('Show the inputs as JSON'),
             keys: 'mod+.',
             run: () => setCode(!isCode),
           },
@@ -97,7 +98,7 @@ export function ActionForm(props: ActionFormProps) {
         <JsonTwin values={withoutSecrets(form, { ...state.values, ...typed })} onChange={filling.replace} />
       ) : (
         sections.map(({ title, items }, index) => (
-          <section key={title ?? `section ${index}`} className={classes.section} aria-label={title ?? 'Inputs'}>
+          <section key={title ?? `section ${index}`} className={classes.section} aria-label={title ?? t('Inputs')}>
             {title && (
               <Title order={2} size="h3">
                 {title}
@@ -128,15 +129,17 @@ export function ActionForm(props: ActionFormProps) {
           </section>
         ))
       )}
-      {sections.length === 0 && <Text c="dimmed">This action needs no input.</Text>}
+      {sections.length === 0 && <Text c="dimmed">{t('This action needs no input.')}</Text>}
       {errors[''] && (
-        <Alert color="red" role="alert" title="This cannot be sent yet">
+        <Alert color="red" role="alert" title={t('This cannot be sent yet')}>
           {errors['']}
         </Alert>
       )}
-      {failure !== undefined && <ErrorState error={failure} what="The request was not sent. Nothing was changed" />}
+      {failure !== undefined && (
+        <ErrorState error={failure} what={t('The request was not sent. Nothing was changed')} />
+      )}
       {!state.mayRun && !isForMany && (
-        <Alert color="yellow" title="You may not run this with these inputs">
+        <Alert color="yellow" title={t('You may not run this with these inputs')}>
           <WhoCanGrant />
         </Alert>
       )}
@@ -148,18 +151,18 @@ export function ActionForm(props: ActionFormProps) {
         </Needs>
         {onCancel && (
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {t('Cancel')}
           </Button>
         )}
         <Button variant="subtle" color="gray" onClick={() => setCode(!isCode)} aria-pressed={isCode}>
-          {isCode ? 'Form' : 'JSON'}
+          {isCode ? t('Form') : 'JSON'}
         </Button>
       </div>
     </form>
   );
 }
 
-const runs = 'run this action with these inputs';
+const runs = t('run this action with these inputs');
 
 /** The state of the form while it is being filled. */
 function useFilling({
@@ -301,7 +304,7 @@ function JsonTwin({ values, onChange }: { values: FormValues; onChange: (values:
       <CodeEditor
         value={text}
         language="json"
-        label="Inputs as JSON"
+        label={t('Inputs as JSON')}
         minHeight={240}
         onChange={(next) => {
           setText(next);
@@ -316,7 +319,7 @@ function JsonTwin({ values, onChange }: { values: FormValues; onChange: (values:
         }}
       />
       <Text size="sm" c={problem ? 'var(--danger)' : 'dimmed'} role="status">
-        {problem || 'Secrets are not shown here.'}
+        {problem || t('Secrets are not shown here.')}
       </Text>
     </Stack>
   );

@@ -2,6 +2,7 @@ import { Avatar } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Ban, CircleCheck, CircleDashed, CircleX, Clock, FilePen, type LucideIcon, Users } from 'lucide-react';
 import { useRead } from '../api/query.ts';
+import { t } from '../kit/translate.ts';
 import { colourValues } from '../theme/colours.ts';
 import { useTeams } from './entities/team-form.ts';
 import { entityAddress } from './entity-anchor.tsx';
@@ -59,17 +60,17 @@ export function PersonBadge({ email, name }: { email: string; name?: string | un
 }
 
 const states: Readonly<Record<string, { word: string; colour: string; icon: LucideIcon }>> = {
-  DRAFT: { word: 'Draft', colour: 'purple', icon: FilePen },
-  WAITING_FOR_APPROVAL: { word: 'Waits for approval', colour: 'gold', icon: Clock },
-  IN_PROGRESS: { word: 'In progress', colour: 'blue', icon: CircleDashed },
-  SUCCESS: { word: 'Success', colour: 'green', icon: CircleCheck },
-  COMPLETED: { word: 'Completed', colour: 'green', icon: CircleCheck },
-  FAILURE: { word: 'Failure', colour: 'red', icon: CircleX },
-  FAILED: { word: 'Failed', colour: 'red', icon: CircleX },
-  DECLINED: { word: 'Declined', colour: 'darkGray', icon: Ban },
-  CANCELLED: { word: 'Cancelled', colour: 'darkGray', icon: Ban },
-  PENDING: { word: 'Pending', colour: 'lightGray', icon: Clock },
-  RUNNING: { word: 'Running', colour: 'blue', icon: CircleDashed },
+  DRAFT: { word: t('Draft'), colour: 'purple', icon: FilePen },
+  WAITING_FOR_APPROVAL: { word: t('Waits for approval'), colour: 'gold', icon: Clock },
+  IN_PROGRESS: { word: t('In progress'), colour: 'blue', icon: CircleDashed },
+  SUCCESS: { word: t('Success'), colour: 'green', icon: CircleCheck },
+  COMPLETED: { word: t('Completed'), colour: 'green', icon: CircleCheck },
+  FAILURE: { word: t('Failure'), colour: 'red', icon: CircleX },
+  FAILED: { word: t('Failed'), colour: 'red', icon: CircleX },
+  DECLINED: { word: t('Declined'), colour: 'darkGray', icon: Ban },
+  CANCELLED: { word: t('Cancelled'), colour: 'darkGray', icon: Ban },
+  PENDING: { word: t('Pending'), colour: 'lightGray', icon: Clock },
+  RUNNING: { word: t('Running'), colour: 'blue', icon: CircleDashed },
 };
 
 /** The status of a run, job or invocation: colour, icon and word. A label replaces only the word. */

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRead } from '../api/query.ts';
+import { t } from '../kit/translate.ts';
 
 export function BlueprintSelect({
   label,
@@ -26,11 +27,11 @@ export function BlueprintSelect({
     <Select
       label={label}
       description={description}
-      placeholder="Choose a blueprint"
+      placeholder={t('Choose a blueprint')}
       searchable
       allowDeselect={false}
       clearable={isClearable}
-      clearButtonProps={{ 'aria-label': `Empty ${label}` }}
+      clearButtonProps={{ 'aria-label': t('Empty {label}', { label }) }}
       data={withUnknown(found, value)}
       value={value || null}
       error={error}

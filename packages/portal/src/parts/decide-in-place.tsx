@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { errorCode, errorStatus } from '../api/api.ts';
 import { useChange, useRead, useRefresh } from '../api/query.ts';
 import { useToast } from '../kit/toasts.tsx';
+import { t } from '../kit/translate.ts';
 import { decisionReads } from './decision-reads.ts';
 import { approveVerb, type Effect } from './effect/effect-sentence.ts';
 
@@ -31,10 +32,10 @@ export function DecideInPlace({
     try {
       await decide.mutateAsync({ params: { run_id: run }, body: { status } });
       onDecided();
-      toast(status === 'APPROVE' ? 'Approved' : 'Rejected');
+      toast(status === 'APPROVE' ? t('Approved') : t('Rejected'));
     } catch (error) {
       const isOver = errorCode(error as Error) === 'run_ended';
-      toast({ text: isOver ? 'Somebody has decided already.' : (error as Error).message, kind: 'failure' });
+      toast({ text: isOver ? t('Somebody has decided already.') : (error as Error).message, kind: 'failure' });
       if (errorStatus(error as Error) === 409) void refresh(decisionReads);
     }
   };
@@ -55,10 +56,10 @@ export function DecideInPlace({
         variant="subtle"
         color="gray"
         disabled={decide.isPending}
-        aria-label={`Reject: ${title}`}
+        aria-label={t('Reject: {title}', { title })}
         onClick={() => void send('DECLINE')}
       >
-        Reject
+        {t('Reject')}
       </Button>
     </Group>
   );

@@ -6,6 +6,7 @@ import { useCommands } from '../frame/commands.tsx';
 import { CodeEditor } from '../kit/code-editor.tsx';
 import { ErrorState, TextSkeleton } from '../kit/states.tsx';
 import { useToast } from '../kit/toasts.tsx';
+import { t } from '../kit/translate.ts';
 import { ActionForm, formTrigger } from './action-form.tsx';
 import { decisionReads } from './decision-reads.ts';
 import { approveVerb, type Effect } from './effect/effect-sentence.ts';
@@ -25,11 +26,11 @@ export function DecideRun({ run }: { run: Run }) {
   const { mayDecide, obstacle, request, problems, effect } = decision.data.decision;
   if (!mayDecide) return obstacle ? <Text size="sm">{obstacle}</Text> : null;
   return (
-    <section aria-label="Decision">
+    <section aria-label={t('Decision')}>
       <Stack gap="md">
         {effect && <EffectView effect={effect} />}
         {problems.length > 0 && (
-          <Alert color="yellow" title="Part of the request cannot be worked out">
+          <Alert color="yellow" title={t('Part of the request cannot be worked out')}>
             {problems.map((problem) => (
               <div key={problem}>{problem}</div>
             ))}
@@ -51,9 +52,14 @@ function RequestDetails({ request }: { request: object }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Request details</summary>
+      <summary>{t('Request details')}</summary>
       {isOpen && (
-        <CodeEditor value={JSON.stringify(request, null, 2)} language="json" label="Request details" maxHeight={280} />
+        <CodeEditor
+          value={JSON.stringify(request, null, 2)}
+          language="json"
+          label={t('Request details')}
+          maxHeight={280}
+        />
       )}
     </details>
   );
@@ -89,19 +95,24 @@ function DecisionBox({
           ...(read.draft ? { inputsHash: read.draft.inputsHash } : {}),
         },
       });
-      toast(status === 'APPROVE' ? 'Approved' : 'Rejected');
+      toast(status === 'APPROVE' ? t('Approved') : t('Rejected'));
     } catch (error) {
       // the mutation shows the error; on 409 someone else decided or edited first: refetch
       if (errorStatus(error as Error) === 409) void refresh(decisionReads);
     }
   };
   useCommands([
-    { id: `approve ${run.id}`, label: 'Approve', keys: 'mod+enter', run: () => void (words !== '' && send('APPROVE')) },
+    {
+      id: `approve ${run.id}`,
+      label: t('Approve'),
+      keys: 'mod+enter',
+      run: () => void (words !== '' && send('APPROVE')),
+    },
   ]);
   return (
     <Stack gap="sm">
       {hasChanged && (
-        <Alert color="yellow" role="alert" title="The request changed since you read it">
+        <Alert color="yellow" role="alert" title={t('The request changed since you read it')}>
           <Stack gap="xs" align="flex-start">
             <Changes before={read} after={run} />
             <Button
@@ -112,13 +123,13 @@ function DecisionBox({
                 decide.reset();
               }}
             >
-              Review the new version
+              {t('Review the new version')}
             </Button>
           </Stack>
         </Alert>
       )}
       {obstacle && (
-        <Alert color="yellow" title="This request can no longer be approved">
+        <Alert color="yellow" title={t('This request can no longer be approved')}>
           {obstacle}
         </Alert>
       )}
@@ -127,13 +138,13 @@ function DecisionBox({
           error={decide.error}
           what={
             errorCode(decide.error) === 'run_ended'
-              ? 'Somebody has decided already; nothing was changed'
-              : 'Nothing was decided'
+              ? t('Somebody has decided already; nothing was changed')
+              : t('Nothing was decided')
           }
         />
       )}
       <Textarea
-        label="Comment (kept with the decision)"
+        label={t('Comment (kept with the decision)')}
         autosize
         minRows={2}
         maxLength={5000}
@@ -150,11 +161,11 @@ function DecisionBox({
           {approveVerb(effect, isDraft)}
         </Button>
         <Button variant="default" onClick={() => void send('DECLINE')} disabled={decide.isPending || hasChanged}>
-          Reject
+          {t('Reject')}
         </Button>
         {isDraft && (
           <Button variant="subtle" color="gray" onClick={onEdit} disabled={decide.isPending}>
-            Change the inputs
+            {t('Change the inputs')}
           </Button>
         )}
       </Group>
@@ -171,12 +182,12 @@ function Changes({ before, after }: { before: Run; after: Run }) {
   return (
     <>
       {thingIdentifier(before.entity) !== entity && (
-        <Text size="sm">The request now acts on {entity ?? 'nothing'}.</Text>
+        <Text size="sm">{t('The request now acts on {entity}.', { entity: entity ?? 'nothing' })}</Text>
       )}
       {keys.length > 0 ? (
         <RunInputs values={Object.fromEntries(keys.map((key) => [key, after.properties[key] ?? null]))} />
       ) : (
-        <Text size="sm">The inputs are the same; the action or the requester changed.</Text>
+        <Text size="sm">{t('The inputs are the same; the action or the requester changed.')}</Text>
       )}
     </>
   );
@@ -198,18 +209,18 @@ function EditDraft({ run, onDone }: { run: Run; onDone: () => void }) {
   const mustRetype = Object.keys(run.properties).some((key) => secrets.has(key));
   return (
     <Stack gap="sm">
-      {mustRetype && <Text size="sm">Secrets are not read back: type them again, or they are left out.</Text>}
+      {mustRetype && <Text size="sm">{t('Secrets are not read back: type them again, or they are left out.')}</Text>}
       <ActionForm
         action={identifier}
         trigger={trigger}
         entity={thingIdentifier(run.entity)}
         initial={initial}
-        verb="Save the inputs"
+        verb={t('Save the inputs')}
         onCancel={onDone}
         onSend={async (properties) => {
           await call('editDraft', { params: { run_id: run.id }, body: { properties } });
           await refresh(decisionReads);
-          toast('The draft was changed; decide on it as it is now');
+          toast(t('The draft was changed; decide on it as it is now'));
           onDone();
         }}
       />

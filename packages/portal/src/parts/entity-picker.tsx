@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { InputOf } from '../api/api.ts';
 import { useRead } from '../api/query.ts';
+import { t } from '../kit/translate.ts';
 import { EntityIcon } from './entity-icon.tsx';
 import classes from './form.module.css';
 import { NothingToPick } from './nothing-to-pick.tsx';
@@ -109,7 +110,7 @@ export function EntityPicker(props: EntityPickerProps) {
                   withRemoveButton={!isDisabled}
                   onRemove={() => remove(identifier)}
                   removeButtonProps={{
-                    'aria-label': `Remove ${titles.get(identifier) || identifier}`,
+                    'aria-label': t('Remove {identifier}', { identifier: titles.get(identifier) || identifier }),
                     tabIndex: 0,
                     'aria-hidden': false,
                     // the library's default icon has no accessible name
@@ -126,7 +127,9 @@ export function EntityPicker(props: EntityPickerProps) {
                   role="combobox"
                   value={text}
                   disabled={(isDisabled ?? false) || isFull}
-                  placeholder={isFull ? `${most} at most` : value.length > 0 && !isMany ? 'Change' : 'Search'}
+                  placeholder={
+                    isFull ? t('{most} at most', { most }) : value.length > 0 && !isMany ? t('Change') : t('Search')
+                  }
                   onFocus={() => combobox.openDropdown()}
                   onBlur={() => {
                     combobox.closeDropdown();
@@ -168,7 +171,11 @@ export function EntityPicker(props: EntityPickerProps) {
                   <Input.Error size="sm">{found.error.message}</Input.Error>
                 ) : (
                   <Text size="sm">
-                    {found.isPending ? 'Searching' : term ? `Nothing matches "${term}"` : 'All are chosen'}
+                    {found.isPending
+                      ? t('Searching')
+                      : term
+                        ? t('Nothing matches "{term}"', { term })
+                        : t('All are chosen')}
                   </Text>
                 )}
               </Combobox.Empty>

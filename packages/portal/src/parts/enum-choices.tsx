@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Select, Stack, Text, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { useRef } from 'react';
+import { t } from '../kit/translate.ts';
 import { namedColours } from '../theme/colours.ts';
 import { ColourBadge } from './badges.tsx';
 import classes from './form.module.css';
@@ -24,22 +25,22 @@ export function EnumChoices({
   const set = (index: number, part: Partial<EnumChoice>) =>
     onChange(choices.map((each, at) => (at === index ? { ...each, ...part } : each)));
   return (
-    <Stack gap="xs" role="group" aria-label="Choices">
+    <Stack gap="xs" role="group" aria-label={t('Choices')}>
       <Text size="sm" fw={500}>
-        Choices
+        {t('Choices')}
       </Text>
       {choices.map(({ value, colour }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list; its value is being typed
         <div key={index} className={classes.choice}>
           <TextInput
-            aria-label={`Choice ${index + 1}`}
+            aria-label={t('Choice {value}', { value: index + 1 })}
             // focus the value that was just added
             autoFocus={begun.current === index}
             value={value}
             onChange={({ currentTarget }) => set(index, { value: currentTarget.value })}
           />
           <Select
-            aria-label={`Colour of choice ${index + 1}`}
+            aria-label={t('Colour of choice {value}', { value: index + 1 })}
             data={Object.keys(namedColours)}
             value={colour}
             allowDeselect={false}
@@ -51,7 +52,7 @@ export function EnumChoices({
             variant="subtle"
             color="gray"
             size="lg"
-            aria-label={`Remove choice ${index + 1}`}
+            aria-label={t('Remove choice {value}', { value: index + 1 })}
             onClick={() => onChange(choices.filter((_, at) => at !== index))}
           >
             <X size={16} />
@@ -73,10 +74,10 @@ export function EnumChoices({
           onChange([...choices, { value: '', colour: nextColour(choices.length) }]);
         }}
       >
-        Add choice
+        {t('Add choice')}
       </Button>
       <Text size="sm" c="dimmed">
-        Without choices, anything of the type is taken.
+        {t('Without choices, anything of the type is taken.')}
       </Text>
     </Stack>
   );

@@ -2,6 +2,7 @@ import { Checkbox, Group, MultiSelect, NumberInput, Select, TagsInput, Text, Tex
 import type { InputState } from '@portolan/contract/action-forms';
 import type { ActionInput } from '@portolan/contract/action-inputs';
 import { PasswordField } from '../kit/password-field.tsx';
+import { t } from '../kit/translate.ts';
 import { ColourBadge } from './badges.tsx';
 import { useTeams } from './entities/team-form.ts';
 import { PersonPicker, TeamPicker } from './entity-form/pickers.tsx';
@@ -135,14 +136,14 @@ function SecretField(props: FormFieldProps) {
   const { input, value, onChange } = props;
   const { description, label, ...rest } = common(props);
   const kept =
-    typeof input.encryption === 'object' ? 'Encrypted here, for the holder of its key alone.' : 'Kept encrypted.';
+    typeof input.encryption === 'object' ? t('Encrypted here, for the holder of its key alone.') : t('Kept encrypted.');
   return (
     <PasswordField
       {...rest}
       label={label}
       shows={label}
       autoComplete="new-password"
-      description={[description, kept, input.type === 'object' ? 'Write JSON.' : ''].filter(Boolean).join(' ')}
+      description={[description, kept, input.type === 'object' ? t('Write JSON.') : ''].filter(Boolean).join(' ')}
       value={typeof value === 'string' ? value : ''}
       onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
     />
@@ -186,11 +187,11 @@ function ChoiceField(props: FormFieldProps) {
       data={choices}
       searchable={choices.length > 7}
       clearable={!state?.isRequired}
-      clearButtonProps={{ 'aria-label': `Empty ${input.title || props.name}` }}
+      clearButtonProps={{ 'aria-label': t('Empty {title}', { title: input.title || props.name }) }}
       nothingFoundMessage={
         choices.length === 0
-          ? 'This list has no choices now. An administrator can change that in the action.'
-          : 'No match'
+          ? t('This list has no choices now. An administrator can change that in the action.')
+          : t('No match')
       }
       value={isEmpty(value) ? null : String(value)}
       renderOption={({ option }) =>
@@ -239,7 +240,7 @@ function ManyField(props: FormFieldProps) {
   };
   const choices = Array.isArray(items.enum) ? items.enum : state?.enum;
   if (choices) return <MultiSelect {...shared} data={[...new Set(choices.map(String))]} searchable />;
-  return <TagsInput {...shared} placeholder={list.length === 0 ? 'Type one, then Enter' : ''} acceptValueOnBlur />;
+  return <TagsInput {...shared} placeholder={list.length === 0 ? t('Type one, then Enter') : ''} acceptValueOnBlur />;
 }
 
 function LabeledUrlField(props: FormFieldProps) {
@@ -255,7 +256,7 @@ function LabeledUrlField(props: FormFieldProps) {
       <Group grow align="flex-start">
         <TextInput
           id={fieldId(name)}
-          label="Address"
+          label={t('Address')}
           type="url"
           value={url}
           error={error}
@@ -264,7 +265,7 @@ function LabeledUrlField(props: FormFieldProps) {
           onChange={({ currentTarget }) => write({ url: currentTarget.value, displayText })}
         />
         <TextInput
-          label="Text to show"
+          label={t('Text to show')}
           value={displayText}
           onChange={({ currentTarget }) => write({ url, displayText: currentTarget.value })}
         />

@@ -1,5 +1,6 @@
 import type { FormState } from '@portolan/contract/action-forms';
 import type { ActionInput, UserInputs } from '@portolan/contract/action-inputs';
+import { t } from '../kit/translate.ts';
 
 /** Values of a form by input key: null if emptied, absent if untouched. */
 export type FormValues = Readonly<Record<string, unknown>>;
@@ -34,7 +35,7 @@ export function listFormSections(form: UserInputs, state: FormState | undefined)
         ? []
         : [{ title: title || undefined, items: [...(order ?? []), ...(form.steps ? [] : rest)].flatMap(item) }],
     ),
-    ...(form.steps && rest.length > 0 ? [{ title: 'More', items: rest.flatMap(item) }] : []),
+    ...(form.steps && rest.length > 0 ? [{ title: t('More'), items: rest.flatMap(item) }] : []),
   ].filter(({ items }) => items.some(({ kind }) => kind === 'input'));
 }
 

@@ -1,5 +1,6 @@
 import { MultiSelect, TagsInput } from '@mantine/core';
 import { useRead } from '../api/query.ts';
+import { t } from '../kit/translate.ts';
 
 export interface NamedPeople {
   readonly roles: readonly string[];
@@ -25,21 +26,21 @@ export function GrantLists<Grant extends NamedPeople>({
   return (
     <>
       <TagsInput
-        label="Roles"
+        label={t('Roles')}
         data={['Admin', 'Member']}
         value={[...grant.roles]}
         onChange={(roles) => onChange({ ...grant, roles })}
-        clearButtonProps={{ 'aria-label': 'Clear' }}
+        clearButtonProps={{ 'aria-label': t('Clear') }}
       />
       <MultiSelect
-        label="Teams"
+        label={t('Teams')}
         searchable
-        data={[...known, ...unknown.map((value) => ({ value, label: `${value} (no such team)` }))]}
+        data={[...known, ...unknown.map((value) => ({ value, label: t('{value} (no such team)', { value }) }))]}
         value={[...grant.teams]}
         onChange={(chosen) => onChange({ ...grant, teams: chosen })}
       />
       <TagsInput
-        label="Users"
+        label={t('Users')}
         data={people}
         value={[...grant.users]}
         onChange={(chosen) => onChange({ ...grant, users: chosen })}

@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import { t } from '../kit/translate.ts';
 import { EntityIcon, iconNames } from './entity-icon.tsx';
 
 /** Chooses an icon name; an unknown name stays chosen. */
@@ -13,10 +14,10 @@ export function IconSelect({
 }) {
   return (
     <Select
-      label="Icon"
+      label={t('Icon')}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': 'Clear the icon' }}
+      clearButtonProps={{ 'aria-label': t('Clear the icon') }}
       leftSection={<EntityIcon name={value} />}
       data={[...new Set([...iconNames, ...(value ? [value] : [])])]}
       value={value ?? null}

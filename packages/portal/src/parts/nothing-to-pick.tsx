@@ -4,6 +4,8 @@ import { type AnswerOf, call, type InputOf } from '../api/api.ts';
 import { readKey, useRead } from '../api/query.ts';
 import { isAdmin, useSession } from '../api/session.ts';
 import { AnchorLink } from '../frame/links.tsx';
+import { Sentence } from '../kit/sentence.tsx';
+import { t } from '../kit/translate.ts';
 import { joinNames, useAdministrators } from './access/administrators.ts';
 import { listFields } from './entities/fields.ts';
 import { isQuery, type Query, type Rule, ruleText } from './entities/operators.ts';
@@ -22,7 +24,7 @@ export function NothingToPick({ blueprint, dataset }: { blueprint: string; datas
   });
   if (each.some(({ isPending }) => isPending) || !read) return null;
   const [all, ...ofRules] = each.map(({ data }) => (data?.entities.length ?? 0) > 0);
-  if (!all) return <Note>There is no {title} yet, or none that you may see.</Note>;
+  if (!all) return <Note>{t('There is no {title} yet, or none that you may see.', { title })}</Note>;
   const unmet = rules.filter((_, index) => !ofRules[index]);
   if (unmet.some(isOfTeams)) return <TeamNote title={title} rule={unmet.find(isOfTeams) as Rule} />;
   return <RuleNote title={title} unmet={unmet} blueprint={read.blueprint} />;
@@ -39,13 +41,14 @@ function TeamNote({ title, rule }: { title: string; rule: Rule }) {
   if (isOwn && own.length === 0) {
     return (
       <Note>
-        Only a {title} of your own teams can be chosen, and you are in no team yet.{' '}
+        {t('Only a {title} of your own teams can be chosen, and you are in no team yet.', { title })}{' '}
         {isAdmin(session) ? (
-          <>
-            Add yourself to one under <AnchorLink to="/builder/teams">Teams</AnchorLink>.
-          </>
+          <Sentence
+            text="Add yourself to one under <link>Teams</link>."
+            parts={{ link: <AnchorLink to="/builder/teams" /> }}
+          />
         ) : (
-          <Ask>add you to one</Ask>
+          <Ask>{t('add you to one')}</Ask>
         )}
       </Note>
     );
@@ -53,14 +56,18 @@ function TeamNote({ title, rule }: { title: string; rule: Rule }) {
   if (isOwn) {
     return (
       <Note>
-        Only a {title} of your own teams can be chosen, and {own.map(({ name }) => name).join(', ')} own none.{' '}
-        <Ask>change the owner of one, or your teams</Ask>
+        {t('Only a {title} of your own teams can be chosen, and {own} own none.', {
+          title,
+          own: own.map(({ name }) => name).join(', '),
+        })}{' '}
+        <Ask>{t('change the owner of one, or your teams')}</Ask>
       </Note>
     );
   }
   return (
     <Note>
-      Only a {title} of {names} can be chosen, and there is none. <Ask>change this rule in the action</Ask>
+      {t('Only a {title} of {names} can be chosen, and there is none.', { title, names })}{' '}
+      <Ask>{t('change this rule in the action')}</Ask>
     </Note>
   );
 }
@@ -82,9 +89,9 @@ function RuleNote({
   return (
     <Note>
       {unmet.length > 0
-        ? `No ${title} matches the rule "${unmet.map(words).join(', ')}".`
-        : `No ${title} meets all rules of this list together.`}{' '}
-      <Ask>change the rules in the action</Ask>
+        ? t('No {title} matches the rule "{unmet}".', { title, unmet: unmet.map(words).join(', ') })
+        : t('No {title} meets all rules of this list together.', { title })}{' '}
+      <Ask>{t('change the rules in the action')}</Ask>
     </Note>
   );
 }
@@ -93,13 +100,12 @@ function RuleNote({
 function Ask({ children }: { children: string }) {
   const session = useSession();
   const administrators = useAdministrators(!isAdmin(session));
-  if (isAdmin(session)) return <>You can {children}.</>;
-  const whom = administrators.length > 0 ? `an administrator (${joinNames(administrators)})` : 'an administrator';
-  return (
-    <>
-      Ask {whom} to {children}.
-    </>
-  );
+  if (isAdmin(session)) return <>{t('You can {children}.', { children })}</>;
+  const whom =
+    administrators.length > 0
+      ? t('an administrator ({administrators})', { administrators: joinNames(administrators) })
+      : 'an administrator';
+  return <>{t('Ask {whom} to {children}.', { whom, children })}</>;
 }
 
 function Note({ children }: { children: React.ReactNode }) {

@@ -1,33 +1,34 @@
 import { isRecord } from '@portolan/contract/json-value';
+import { t } from '../kit/translate.ts';
 
 export type PropertyType = 'string' | 'number' | 'boolean' | 'object' | 'array';
 
 export const typeChoices: readonly { readonly value: PropertyType; readonly label: string }[] = [
-  { value: 'string', label: 'Text' },
-  { value: 'number', label: 'Number' },
-  { value: 'boolean', label: 'Yes or no' },
-  { value: 'object', label: 'Object' },
-  { value: 'array', label: 'List' },
+  { value: 'string', label: t('Text') },
+  { value: 'number', label: t('Number') },
+  { value: 'boolean', label: t('Yes or no') },
+  { value: 'object', label: t('Object') },
+  { value: 'array', label: t('List') },
 ];
 
 const textFormats: readonly { readonly value: string; readonly label: string }[] = [
-  { value: 'date-time', label: 'Date and time' },
-  { value: 'url', label: 'Link' },
+  { value: 'date-time', label: t('Date and time') },
+  { value: 'url', label: t('Link') },
   { value: 'email', label: 'E-mail address' },
-  { value: 'idn-email', label: 'E-mail address, international' },
-  { value: 'markdown', label: 'Markdown' },
+  { value: 'idn-email', label: t('E-mail address, international') },
+  { value: 'markdown', label: t('Markdown') },
   { value: 'yaml', label: 'YAML' },
-  { value: 'user', label: 'User' },
-  { value: 'team', label: 'Team' },
-  { value: 'entity', label: 'Entity' },
-  { value: 'blueprints', label: 'Blueprint' },
-  { value: 'timer', label: 'Timer' },
+  { value: 'user', label: t('User') },
+  { value: 'team', label: t('Team') },
+  { value: 'entity', label: t('Entity') },
+  { value: 'blueprints', label: t('Blueprint') },
+  { value: 'timer', label: t('Timer') },
   { value: 'ipv4', label: 'IPv4 address' },
   { value: 'ipv6', label: 'IPv6 address' },
-  { value: 'proto', label: 'Protocol buffers' },
-  { value: 'idn-format', label: 'International text' },
+  { value: 'proto', label: t('Protocol buffers') },
+  { value: 'idn-format', label: t('International text') },
 ];
-const labeledUrl = { value: 'labeled-url', label: 'Labelled link' };
+const labeledUrl = { value: 'labeled-url', label: t('Labelled link') };
 
 /** The formats of a type; for a list pass the type of its items. */
 export function formatChoices(type: PropertyType): readonly { readonly value: string; readonly label: string }[] {
@@ -38,14 +39,16 @@ export function formatChoices(type: PropertyType): readonly { readonly value: st
 export const specChoices = [
   { value: 'open-api', label: 'OpenAPI' },
   { value: 'async-api', label: 'AsyncAPI' },
-  { value: 'embedded-url', label: 'Embedded page' },
+  { value: 'embedded-url', label: t('Embedded page') },
 ] as const;
 
 /** The type and format of a property in words. */
 export function kindLabel(property: { type: PropertyType; format?: unknown; items?: unknown; spec?: unknown }): string {
   if (property.type === 'array') {
     const items = (property.items ?? {}) as { type?: PropertyType; format?: string };
-    return `List of ${kindLabel({ type: items.type ?? 'string', format: items.format }).toLowerCase()}`;
+    return t('List of {kindLabel}', {
+      kindLabel: kindLabel({ type: items.type ?? 'string', format: items.format }).toLowerCase(),
+    });
   }
   const spec = specChoices.find(({ value }) => value === property.spec);
   if (spec) return spec.label;

@@ -1,6 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import type { ActionInput, UserInputs } from '@portolan/contract/action-inputs';
 import { CodeEditor } from '../kit/code-editor.tsx';
+import { t } from '../kit/translate.ts';
 import { EntityAnchor } from './entity-anchor.tsx';
 
 const bullets = '••••••';
@@ -15,7 +16,7 @@ export function RunInputs({
 }) {
   const places = Object.keys(form?.properties ?? {});
   const entries = Object.entries(values).toSorted(([left], [right]) => places.indexOf(left) - places.indexOf(right));
-  if (entries.length === 0) return <Text c="dimmed">No inputs.</Text>;
+  if (entries.length === 0) return <Text c="dimmed">{t('No inputs.')}</Text>;
   return (
     <Table>
       <Table.Tbody>
@@ -35,7 +36,7 @@ export function RunInputs({
 }
 
 function InputValue({ value, input }: { value: unknown; input: ActionInput | undefined }) {
-  if (input?.encryption) return <span title="Hidden value">{bullets}</span>;
+  if (input?.encryption) return <span title={t('Hidden value')}>{bullets}</span>;
   if (value === null || value === undefined || value === '') return <Text c="dimmed">–</Text>;
   const items = (input?.type === 'array' ? input.items : input) as Partial<ActionInput> | undefined;
   const blueprint = items?.format === 'entity' ? (items.blueprint ?? input?.blueprint) : undefined;
@@ -52,12 +53,18 @@ function InputValue({ value, input }: { value: unknown; input: ActionInput | und
   }
   if (typeof value === 'object') {
     return (
-      <CodeEditor value={JSON.stringify(value, null, 2)} language="json" label="Value" minHeight={40} maxHeight={240} />
+      <CodeEditor
+        value={JSON.stringify(value, null, 2)}
+        language="json"
+        label={t('Value')}
+        minHeight={40}
+        maxHeight={240}
+      />
     );
   }
   return (
     <span dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-      {typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value)}
+      {typeof value === 'boolean' ? (value ? t('Yes') : t('No')) : String(value)}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { Input } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { CodeEditor } from '../kit/code-editor.tsx';
+import { t } from '../kit/translate.ts';
 
 export interface StructuredFieldProps {
   readonly label: string;
@@ -61,6 +62,6 @@ function readJson(text: string): { readonly value: unknown } | { readonly proble
   try {
     return { value: JSON.parse(text) as unknown };
   } catch (error) {
-    return { problem: `is no JSON: ${(error as Error).message}` };
+    return { problem: t('is no JSON: {message}', { message: (error as Error).message }) };
   }
 }

@@ -1,15 +1,16 @@
 import type { MantineColorSchemeManager } from '@mantine/core';
+import { t } from '../kit/translate.ts';
 
 /** What a person can choose; those with contrast have the strongest text and edges. */
 export const themeChoices = ['auto', 'light', 'dark', 'contrast-light', 'contrast'] as const;
 export type ThemeChoice = (typeof themeChoices)[number];
 
 export const themeNames: Readonly<Record<ThemeChoice, string>> = {
-  auto: 'Same as system',
-  light: 'Light',
-  dark: 'Dark',
-  'contrast-light': 'High contrast, light',
-  contrast: 'High contrast, dark',
+  auto: t('Same as system'),
+  light: t('Light'),
+  dark: t('Dark'),
+  'contrast-light': t('High contrast, light'),
+  contrast: t('High contrast, dark'),
 };
 
 /** Also read by the script in index.html, before anything is painted. */

@@ -1,4 +1,5 @@
 import { useRead } from '../../api/query.ts';
+import { t } from '../../kit/translate.ts';
 
 interface Administrator {
   readonly email: string;
@@ -21,5 +22,5 @@ export function useAdministrators(isOn = true): readonly Administrator[] {
 export function joinNames(people: readonly Administrator[]): string {
   const names = people.slice(0, 3).map(({ name }) => name);
   const more = people.length - names.length;
-  return [...names, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return [...names, ...(more > 0 ? [t('{more} more', { more })] : [])].join(', ');
 }

@@ -1,6 +1,8 @@
 import { Anchor, Button, CopyButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useSession } from '../../api/session.ts';
 import { Dialog } from '../../kit/dialog.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
+import { t } from '../../kit/translate.ts';
 import { useAdministrators } from './administrators.ts';
 import { WhoCanGrant } from './who-can-grant.tsx';
 
@@ -11,7 +13,7 @@ export interface AccessQuestion {
   readonly needs: string;
 }
 
-const subject = 'Access in Portolan';
+const subject = t('Access in Portolan');
 
 /** Says what something needs and who can give it, and has a message ready to send. */
 export function AskDialog({
@@ -24,7 +26,7 @@ export function AskDialog({
   onClose: () => void;
 }) {
   return (
-    <Dialog opened={isOpen} onClose={onClose} title="Ask for access">
+    <Dialog opened={isOpen} onClose={onClose} title={t('Ask for access')}>
       {question && isOpen && <Asked question={question} onClose={onClose} />}
     </Dialog>
   );
@@ -34,29 +36,34 @@ function Asked({ question: { to, needs }, onClose }: { question: AccessQuestion;
   const { user } = useSession();
   const administrators = useAdministrators();
   const who = user?.name ?? user?.email;
-  const message = `Please give me the right to ${to}. Portolan says this needs ${needs}.\n${location.href}${who ? `\n\n${who}` : ''}`;
+  const message = t('Please give me the right to {to}. Portolan says this needs {needs}.\n{href}{word}', {
+    to,
+    needs,
+    href: location.href,
+    word: who ? `\n\n${who}` : '',
+  });
   return (
     <Stack>
       <Text>
-        To {to}, you need: <strong>{needs}</strong>.
+        <Sentence text="To {to}, you need: <strong/>." values={{ to }} parts={{ strong: <strong>{needs}</strong> }} />
       </Text>
       <Text size="sm">
         <WhoCanGrant />
       </Text>
-      <Textarea label="Message to send" value={message} readOnly autosize minRows={4} dir="auto" />
+      <Textarea label={t('Message to send')} value={message} readOnly autosize minRows={4} dir="auto" />
       <Group justify="flex-end">
         {administrators.length > 0 && (
-          <Anchor href={mailTo(administrators, message)} mr="auto" size="sm">
-            Write an email
+          <Anchor href={mailTo(administrators, message)} me="auto" size="sm">
+            {t('Write an email')}
           </Anchor>
         )}
         <Button variant="default" onClick={onClose}>
-          Close
+          {t('Close')}
         </Button>
         <CopyButton value={message}>
           {({ copied, copy }) => (
             <Button onClick={copy} data-autofocus>
-              {copied ? 'Copied' : 'Copy message'}
+              {copied ? t('Copied') : t('Copy message')}
             </Button>
           )}
         </CopyButton>

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../api/api.ts';
+import { t } from '../../kit/translate.ts';
 
 export type OwnRight = AnswerOf<'getOwnRights'>['rights']['register'];
 
@@ -8,22 +9,22 @@ const namedAtMost = 3;
 export function needsText({ roles, teams, people, ownedByTeam, policy }: OwnRight['needs'], blueprint = ''): string {
   const ways = [
     ...limited(roles.map((role) => roleText(role, blueprint))),
-    ...limited(teams.map((team) => `a member of ${team}`)),
-    ...(ownedByTeam ? ['a member of the owning team'] : []),
-    ...(people ? ['a person who is named in the permissions'] : []),
-    ...(policy ? ['to meet a rule of the permissions'] : []),
+    ...limited(teams.map((team) => t('a member of {team}', { team }))),
+    ...(ownedByTeam ? [t('a member of the owning team')] : []),
+    ...(people ? [t('a person who is named in the permissions')] : []),
+    ...(policy ? [t('to meet a rule of the permissions')] : []),
   ];
   if (ways.length < 2) return ways.join('');
-  return `${ways.slice(0, -1).join(', ')}, or ${ways.at(-1)}`;
+  return t('{ways}, or {ways2}', { ways: ways.slice(0, -1).join(', '), ways2: ways.at(-1) });
 }
 
 function roleText(role: string, blueprint: string): string {
   const moderated = /^(.+)-moderator$/i.exec(role)?.[1];
   if (moderated === undefined) return role;
-  return `Moderator of ${blueprint || moderated}`;
+  return t('Moderator of {blueprint}', { blueprint: blueprint || moderated });
 }
 
 function limited(ways: readonly string[]): string[] {
   if (ways.length <= namedAtMost) return [...ways];
-  return [...ways.slice(0, namedAtMost), `${ways.length - namedAtMost} more`];
+  return [...ways.slice(0, namedAtMost), t('{value} more', { value: ways.length - namedAtMost })];
 }

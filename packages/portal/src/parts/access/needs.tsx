@@ -1,6 +1,7 @@
 import { Text, Tooltip, type TooltipProps } from '@mantine/core';
 import { cloneElement, type MouseEvent, type ReactElement, type ReactNode, useId } from 'react';
 import type { OperationName } from '../../api/api.ts';
+import { t } from '../../kit/translate.ts';
 import classes from './access.module.css';
 import { useAskForAccess } from './ask-for-access.tsx';
 import { type Permit, useMay } from './permit.ts';
@@ -33,7 +34,7 @@ function useRefusal({ permit, to }: Omit<NeedsProps, 'children'>) {
       if (permit) ask({ to, needs: permit.needs });
     },
   };
-  return { props, id, says: permit && `Needs ${permit.needs}. Press to ask for access.` };
+  return { props, id, says: permit && t('Needs {needs}. Press to ask for access.', { needs: permit.needs }) };
 }
 
 function Refused({ id, says, children, ...tip }: RefusedProps) {
@@ -112,7 +113,7 @@ export function NeedsItem({ permit, to, children }: NeedsProps) {
     item.props.children,
     permit && (
       <Text key="needs" component="span" display="block" size="xs" className={classes.needs ?? ''}>
-        Needs {permit.needs}
+        {t('Needs {needs}', { needs: permit.needs })}
       </Text>
     ),
   );

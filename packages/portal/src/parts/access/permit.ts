@@ -3,6 +3,7 @@ import type { OperationName } from '../../api/api.ts';
 import { addresses } from '../../api/operation-addresses.ts';
 import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
+import { t } from '../../kit/translate.ts';
 import { needsText, type OwnRight } from './needs-text.ts';
 
 /** Whether the server lets the user do something. Undefined until it has said so. */
@@ -13,7 +14,7 @@ export interface Permit {
 }
 
 const granted: Permit = { isAllowed: true, needs: '' };
-const forAdmins: Permit = { isAllowed: false, needs: 'Admin' };
+const forAdmins: Permit = { isAllowed: false, needs: t('Admin') };
 
 /** Whether operations of this kind are open to the user, as the session's answer says. */
 export function useMay(operation: OperationName): Permit {
@@ -32,7 +33,7 @@ export function useMayAdminister(): Permit {
 
 /** Whether the user may add, change, sync and delete a source, as the server says with it. */
 export function sourcePermit(isAllowed: boolean): Permit {
-  return { isAllowed, needs: 'Admin, or Moderator of every type that the source writes' };
+  return { isAllowed, needs: t('Admin, or Moderator of every type that the source writes') };
 }
 
 /** What the user may do with the entities of a blueprint, or with one of them. */

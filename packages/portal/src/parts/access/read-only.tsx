@@ -1,6 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ReadingOnly } from '../../kit/reading-only.ts';
+import { t } from '../../kit/translate.ts';
 import classes from './access.module.css';
 import { useAskForAccess } from './ask-for-access.tsx';
 import type { Permit } from './permit.ts';
@@ -22,13 +23,11 @@ export function ReadOnly({
   return (
     <>
       {isRefused && (
-        <Alert color="yellow" title="You can look at this, but not change it" mb="md">
+        <Alert color="yellow" title={t('You can look at this, but not change it')} mb="md">
           <Group gap="sm">
-            <span>
-              To {to}, you need: {permit.needs}.
-            </span>
+            <span>{t('To {to}, you need: {needs}.', { to, needs: permit.needs })}</span>
             <Button size="compact-sm" variant="default" onClick={() => ask({ to, needs: permit.needs })}>
-              Ask for access
+              {t('Ask for access')}
             </Button>
           </Group>
         </Alert>

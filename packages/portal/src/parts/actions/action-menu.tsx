@@ -2,6 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { Braces, Copy, Ellipsis, List, Pencil, Play, Trash2 } from 'lucide-react';
 import { isAdmin, useSession } from '../../api/session.ts';
 import { MenuItemLink } from '../../frame/links.tsx';
+import { t } from '../../kit/translate.ts';
 import { actionEditorAddress } from '../run-things.ts';
 import type { StoredAction } from './stored-action.ts';
 import { useDeleteAction } from './use-delete-action.ts';
@@ -19,7 +20,9 @@ export function ActionMenu({
   const session = useSession();
   const deleting = useDeleteAction(
     'action',
-    'Nobody can run the action any more. Its runs stay. This cannot be undone. To hide it for a while, clear “Published” instead.',
+    t(
+      'Nobody can run the action any more. Its runs stay. This cannot be undone. To hide it for a while, clear “Published” instead.',
+    ),
     '/self-service',
   );
   if (!isAdmin(session)) return null;
@@ -31,7 +34,7 @@ export function ActionMenu({
           color="gray"
           size={32}
           loading={deleting.isPending}
-          aria-label={`More for ${title || identifier}`}
+          aria-label={t('More for {title}', { title: title || identifier })}
         >
           <Ellipsis size={18} />
         </ActionIcon>
@@ -39,24 +42,24 @@ export function ActionMenu({
       <Menu.Dropdown>
         {!isEditor && (
           <MenuItemLink {...actionEditorAddress(identifier)} leftSection={<Pencil size={16} />}>
-            Edit
+            {t('Edit')}
           </MenuItemLink>
         )}
         <MenuItemLink {...actionEditorAddress(identifier)} search={{ tab: 'json' }} leftSection={<Braces size={16} />}>
-          Edit JSON
+          {t('Edit JSON')}
         </MenuItemLink>
         <MenuItemLink to="/builder/new-action" search={{ from: identifier }} leftSection={<Copy size={16} />}>
-          Duplicate
+          {t('Duplicate')}
         </MenuItemLink>
         <MenuItemLink to="/runs" search={{ action: identifier }} leftSection={<Play size={16} />}>
-          Runs
+          {t('Runs')}
         </MenuItemLink>
         <MenuItemLink to="/builder/audit" search={{ resource: 'action', identifier }} leftSection={<List size={16} />}>
-          Audit log
+          {t('Audit log')}
         </MenuItemLink>
         <Menu.Divider />
         <Menu.Item color="red" leftSection={<Trash2 size={16} />} onClick={() => void deleting.ask(action)}>
-          Delete…
+          {t('Delete…')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -2,11 +2,13 @@ import { Alert, Button, Select, Switch, Textarea } from '@mantine/core';
 import { publicAddress } from '../../api/public-address.ts';
 import { useRead } from '../../api/query.ts';
 import { issueAt } from '../../kit/refusal.ts';
+import { Sentence } from '../../kit/sentence.tsx';
+import { t } from '../../kit/translate.ts';
 import { StructuredField } from '../structured-field.tsx';
 import type { BackendFieldsProps } from './backend-fields.types.ts';
 import { type AiQuestion, parseQuestion, withQuestion } from './backends.ts';
 
-const assistant = '(the assistant)';
+const assistant = t('(the assistant)');
 
 /** Asks an agent or the assistant: stored as a webhook to the platform's own address. */
 export function AiStep({ backend, start, onChange, issues, onProblem }: BackendFieldsProps) {
@@ -23,11 +25,11 @@ export function AiStep({ backend, start, onChange, issues, onProblem }: BackendF
   return (
     <>
       <Select
-        label="Who is asked"
+        label={t('Who is asked')}
         searchable
         allowDeselect={false}
         data={[
-          { value: assistant, label: 'The assistant' },
+          { value: assistant, label: t('The assistant') },
           ...known,
           ...(isKnown || question.agent === undefined ? [] : [{ value: question.agent, label: question.agent }]),
         ]}
@@ -36,16 +38,22 @@ export function AiStep({ backend, start, onChange, issues, onProblem }: BackendF
         onChange={(next) => set({ agent: next === assistant || next === null ? undefined : next })}
       />
       {question.usesMcp ? null : (
-        <Alert color="yellow" title="Uses the legacy AI endpoint">
-          Without <code>use_mcp=true</code> the agent has only the tools of before.
+        <Alert color="yellow" title={t('Uses the legacy AI endpoint')}>
+          <Sentence
+            text="Without <code>use_mcp=true</code> the agent has only the tools of before."
+            parts={{ code: <code /> }}
+          />
           <Button size="xs" variant="default" mt="xs" display="block" onClick={() => set({ usesMcp: true })}>
-            Ask with tools over MCP
+            {t('Ask with tools over MCP')}
           </Button>
         </Alert>
       )}
       <Textarea
-        label="Question"
-        description={`Answers with the rights of the person who ${start === 'event' ? 'saved the automation' : 'runs the action'}; the answer is an invocation with these labels`}
+        label={t('Question')}
+        description={t(
+          'Answers with the rights of the person who {word}; the answer is an invocation with these labels',
+          { word: start === 'event' ? t('saved the automation') : t('runs the action') },
+        )}
         autosize
         minRows={4}
         maxRows={16}
@@ -55,8 +63,8 @@ export function AiStep({ backend, start, onChange, issues, onProblem }: BackendF
       />
       <StructuredField
         language="json"
-        label="Labels"
-        description="Kept with the invocation, to find its answer by"
+        label={t('Labels')}
+        description={t('Kept with the invocation, to find its answer by')}
         value={question.labels}
         error={issueAt(issues, ...place, 'labels')}
         onChange={(labels) => set({ labels })}
@@ -64,7 +72,7 @@ export function AiStep({ backend, start, onChange, issues, onProblem }: BackendF
       />
       {question.agent !== undefined && (
         <Switch
-          label="Tools over MCP (use_mcp)"
+          label={t('Tools over MCP (use_mcp)')}
           checked={question.usesMcp}
           onChange={({ currentTarget }) => set({ usesMcp: currentTarget.checked })}
         />

@@ -2,6 +2,7 @@ import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
 import { publicAddress } from '../../api/public-address.ts';
 import { issueAt } from '../../kit/refusal.ts';
+import { t } from '../../kit/translate.ts';
 import { BlueprintSelect } from '../blueprint-select.tsx';
 import { StructuredField } from '../structured-field.tsx';
 import { AiStep } from './ai-step.tsx';
@@ -24,7 +25,7 @@ export function BackendFields(props: BackendFieldsProps) {
   return (
     <>
       <NativeSelect
-        label="What is done"
+        label={t('What is done')}
         data={[...backendChoices]}
         value={isAi ? 'AI' : backend.type}
         error={issueAt(issues, 'invocationMethod', 'type')}

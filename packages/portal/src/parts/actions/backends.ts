@@ -1,6 +1,7 @@
 import type { InvocationMethod } from '@portolan/contract/invocation-method';
 import { isRecord } from '@portolan/contract/json-value';
 import { withKey } from '../../kit/json-value.ts';
+import { t } from '../../kit/translate.ts';
 import type { Backend } from './stored-action.ts';
 
 /** A field of a backend, and its place in the definition. */
@@ -26,59 +27,59 @@ const required = { isRequired: true };
 
 const fields: Readonly<Record<BackendType, readonly BackendField[]>> = {
   WEBHOOK: [
-    text('url', 'Address', required),
-    text('method', 'Method', { kind: 'method' }),
-    text('synchronized', 'The answer ends the run', {
+    text('url', t('Address'), required),
+    text('method', t('Method'), { kind: 'method' }),
+    text('synchronized', t('The answer ends the run'), {
       kind: 'switch',
-      description: 'Otherwise the called system reports the result',
+      description: t('Otherwise the called system reports the result'),
     }),
-    json('headers', 'Headers', 'A text for each name; secrets as {{ .secrets.NAME }}'),
-    json('body', 'Body'),
+    json('headers', t('Headers'), 'A text for each name; secrets as {{ .secrets.NAME }}'),
+    json('body', t('Body')),
   ],
   UPSERT_ENTITY: [
-    text('blueprintIdentifier', 'Blueprint that is written', { kind: 'blueprint' }),
-    text('mapping.identifier', 'Identifier of the entity', {
-      description: 'Often a template; without one a new entity is made each time',
+    text('blueprintIdentifier', t('Blueprint that is written'), { kind: 'blueprint' }),
+    text('mapping.identifier', t('Identifier of the entity'), {
+      description: t('Often a template; without one a new entity is made each time'),
     }),
-    text('mapping.title', 'Title'),
-    json('mapping.properties', 'Properties', 'Properties you leave out are not changed'),
-    json('mapping.relations', 'Relations'),
+    text('mapping.title', t('Title')),
+    json('mapping.properties', t('Properties'), t('Properties you leave out are not changed')),
+    json('mapping.relations', t('Relations')),
   ],
   GITHUB: [
-    text('org', 'Organization', required),
-    text('repo', 'Repository', required),
-    text('workflow', 'Workflow', { ...required, description: 'File name or id' }),
-    text('reportWorkflowStatus', 'The workflow ends the run', { kind: 'switch' }),
-    json('workflowInputs', 'Inputs of the workflow'),
+    text('org', t('Organization'), required),
+    text('repo', t('Repository'), required),
+    text('workflow', t('Workflow'), { ...required, description: t('File name or id') }),
+    text('reportWorkflowStatus', t('The workflow ends the run'), { kind: 'switch' }),
+    json('workflowInputs', t('Inputs of the workflow')),
   ],
   GITLAB: [
-    text('groupName', 'Group', required),
-    text('projectName', 'Project', required),
-    text('defaultRef', 'Branch or tag'),
-    json('pipelineVariables', 'Variables of the pipeline'),
+    text('groupName', t('Group'), required),
+    text('projectName', t('Project'), required),
+    text('defaultRef', t('Branch or tag')),
+    json('pipelineVariables', t('Variables of the pipeline')),
   ],
   AZURE_DEVOPS: [
-    text('org', 'Organization', required),
-    text('webhook', 'Incoming webhook', required),
-    json('payload', 'Payload'),
+    text('org', t('Organization'), required),
+    text('webhook', t('Incoming webhook'), required),
+    json('payload', t('Payload')),
   ],
-  KAFKA: [json('payload', 'Payload')],
+  KAFKA: [json('payload', t('Payload'))],
   INTEGRATION_ACTION: [
-    text('installationId', 'Integration', { ...required, description: 'Its installation id' }),
-    text('integrationActionType', 'Kind of action', required),
-    json('integrationActionExecutionProperties', 'Properties'),
+    text('installationId', t('Integration'), { ...required, description: t('Its installation id') }),
+    text('integrationActionType', t('Kind of action'), required),
+    json('integrationActionExecutionProperties', t('Properties')),
   ],
 };
 
 export const backendChoices = [
-  { value: 'AI', label: 'Ask an agent or the assistant' },
-  { value: 'WEBHOOK', label: 'Call an address' },
-  { value: 'UPSERT_ENTITY', label: 'Write an entity' },
-  { value: 'GITHUB', label: 'Run a GitHub workflow' },
-  { value: 'GITLAB', label: 'Run a GitLab pipeline' },
-  { value: 'AZURE_DEVOPS', label: 'Run an Azure DevOps pipeline' },
-  { value: 'KAFKA', label: 'Send a message to Kafka' },
-  { value: 'INTEGRATION_ACTION', label: 'Run an action of an integration' },
+  { value: 'AI', label: t('Ask an agent or the assistant') },
+  { value: 'WEBHOOK', label: t('Call an address') },
+  { value: 'UPSERT_ENTITY', label: t('Write an entity') },
+  { value: 'GITHUB', label: t('Run a GitHub workflow') },
+  { value: 'GITLAB', label: t('Run a GitLab pipeline') },
+  { value: 'AZURE_DEVOPS', label: t('Run an Azure DevOps pipeline') },
+  { value: 'KAFKA', label: t('Send a message to Kafka') },
+  { value: 'INTEGRATION_ACTION', label: t('Run an action of an integration') },
 ] as const;
 
 export function backendFields(type: BackendType): readonly BackendField[] {

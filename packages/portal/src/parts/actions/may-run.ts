@@ -1,10 +1,11 @@
 import { useRead } from '../../api/query.ts';
+import { t } from '../../kit/translate.ts';
 import type { Permit } from '../access/permit.ts';
 import type { FormValues } from '../form-model.ts';
 
 /** What the server says about running an action, as a permit; who exactly may is known to administrators. */
 export function runPermit(mayRun: boolean): Permit {
-  return { isAllowed: mayRun, needs: 'the right to run the action, which an administrator gives' };
+  return { isAllowed: mayRun, needs: t('the right to run the action, which an administrator gives') };
 }
 
 /** Whether the user may run an action with these inputs. */

@@ -1,6 +1,7 @@
 import type { InvocationMethod } from '@portolan/contract/invocation-method';
 import { isRecord } from '@portolan/contract/json-value';
 import type { AnswerOf } from '../../api/api.ts';
+import { t } from '../../kit/translate.ts';
 
 /** An action or automation, as the API returns it. */
 export type StoredAction = AnswerOf<'getAction'>['action'];
@@ -34,29 +35,29 @@ export function readObject(
   } catch (error) {
     return { problem: (error as Error).message };
   }
-  return isRecord(value) ? { value } : { problem: `${what} is an object` };
+  return isRecord(value) ? { value } : { problem: t('{what} is an object', { what }) };
 }
 
 const backendWords: Readonly<Record<InvocationMethod['type'], string>> = {
-  WEBHOOK: 'Webhook',
-  UPSERT_ENTITY: 'Entity',
+  WEBHOOK: t('Webhook'),
+  UPSERT_ENTITY: t('Entity'),
   GITHUB: 'GitHub workflow',
   GITLAB: 'GitLab pipeline',
-  AZURE_DEVOPS: 'Azure DevOps pipeline',
-  KAFKA: 'Kafka topic',
-  INTEGRATION_ACTION: 'Integration',
+  AZURE_DEVOPS: t('Azure DevOps pipeline'),
+  KAFKA: t('Kafka topic'),
+  INTEGRATION_ACTION: t('Integration'),
 };
 
 /** Why this is not a valid backend; undefined if it is. */
 export function backendProblem(method: unknown): string | undefined {
   if (isRecord(method) && Object.hasOwn(backendWords, String(method['type']))) return undefined;
-  return `"invocationMethod.type" must be one of ${Object.keys(backendWords).join(', ')}`;
+  return t('"invocationMethod.type" must be one of {keys}', { keys: Object.keys(backendWords).join(', ') });
 }
 
 /** The backend in words. */
 export function backendName(method: unknown): string {
   const { type, url } = (isRecord(method) ? method : {}) as Readonly<Record<string, unknown>>;
-  if (type === 'WEBHOOK' && isAiAddress(url)) return 'Asks the assistant or an agent';
+  if (type === 'WEBHOOK' && isAiAddress(url)) return t('Asks the assistant or an agent');
   return backendWords[type as InvocationMethod['type']] ?? String(type ?? '');
 }
 
@@ -67,9 +68,9 @@ export function isAiAddress(url: unknown): boolean {
 
 /** The first missing field of a backend, worded like a server issue. */
 export function missingInBackend(backend: Backend): string | undefined {
-  if (backend.type === 'WEBHOOK' && !backend['url']) return 'The webhook needs an address.';
+  if (backend.type === 'WEBHOOK' && !backend['url']) return t('The webhook needs an address.');
   if (backend.type === 'UPSERT_ENTITY' && !backend['blueprintIdentifier']) {
-    return 'Choose the blueprint that is written.';
+    return t('Choose the blueprint that is written.');
   }
   return undefined;
 }

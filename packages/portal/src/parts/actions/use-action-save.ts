@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { call, errorCode } from '../../api/api.ts';
 import { useRefresh } from '../../api/query.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import type { StoredAction } from './stored-action.ts';
 
 /**
@@ -36,7 +37,7 @@ export function useActionSave(latest: StoredAction, isDirty: boolean) {
       await refresh(['listActions']);
       try {
         await andThen?.(action);
-        toast(`${action.title || action.identifier} was saved`);
+        toast(t('{title} was saved', { title: action.title || action.identifier }));
         begin(action);
       } catch (caught) {
         setError(caught as Error);

@@ -1,5 +1,6 @@
 import type { PlainPath } from '../../frame/link-target.ts';
 import { useDelete } from '../../kit/delete.ts';
+import { t } from '../../kit/translate.ts';
 import type { StoredAction } from './stored-action.ts';
 
 /** Deletes an action or automation after a confirmation; its runs stay. */
@@ -11,7 +12,7 @@ export function useDeleteAction(what: string, consequence: string, home: PlainPa
         input: { params: { action_identifier: identifier } },
         name: title || identifier,
         consequence,
-        button: `Delete the ${what}`,
+        button: t('Delete the {what}', { what }),
       }),
     isPending,
   };

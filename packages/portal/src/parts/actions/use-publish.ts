@@ -1,6 +1,7 @@
 import { call } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
 import { useAttempt } from '../../kit/attempt.ts';
+import { t } from '../../kit/translate.ts';
 import { toWritten } from './stored-action.ts';
 
 /** Publishes or unpublishes an action or automation in its stored version. */
@@ -16,7 +17,7 @@ export function usePublish() {
         await replace.mutateAsync({ params, body: body as never });
         return action.title || identifier;
       },
-      (name) => `${name} is ${isOn ? 'on' : 'paused'}`,
+      (name) => t('{name} is {word}', { name, word: isOn ? 'on' : 'paused' }),
     );
   return { turn, isPending: replace.isPending };
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Issue } from '../../kit/refusal.ts';
+import { t } from '../../kit/translate.ts';
 
 const restMs = 300;
 
@@ -40,6 +41,6 @@ export function unreadableCalculations(
   return Object.entries(calculations).flatMap(([key, { calculation }]) => {
     const message = whyUnreadable(calculation);
     if (message === undefined) return [];
-    return [{ path: `/calculationProperties/${key}/calculation`, message: `No value: ${message}` }];
+    return [{ path: `/calculationProperties/${key}/calculation`, message: t('No value: {message}', { message }) }];
   });
 }

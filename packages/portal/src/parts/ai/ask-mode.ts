@@ -1,12 +1,13 @@
+import { t } from '../../kit/translate.ts';
 import type { Question } from './follow-answer.ts';
 
 /** What a question allows the assistant to do. */
 export type AskMode = 'read' | 'approval' | 'automatic';
 
 export const askModes: { value: AskMode; label: string }[] = [
-  { value: 'read', label: 'Read only' },
-  { value: 'approval', label: 'Actions on approval' },
-  { value: 'automatic', label: 'Actions at once' },
+  { value: 'read', label: t('Read only') },
+  { value: 'approval', label: t('Actions on approval') },
+  { value: 'automatic', label: t('Actions at once') },
 ];
 
 const reads = '^(list|get|search|track|describe)_.*';

@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core';
 import { CopyValue } from '../../kit/copy-value.tsx';
+import { locale } from '../../kit/language.ts';
+import { t } from '../../kit/translate.ts';
 import classes from './ai.module.css';
 
 const charactersMax = 20_000;
@@ -22,7 +24,10 @@ export function BoundedText({ text, label }: { text: string; label: string }) {
       </pre>
       {isCut && (
         <Text size="xs" c="dimmed">
-          The first {charactersMax.toLocaleString()} of {pretty.length.toLocaleString()} characters. Copying takes all.
+          {t('The first {charactersMax} of {count} characters. Copying takes all.', {
+            charactersMax: charactersMax.toLocaleString(locale),
+            count: pretty.length.toLocaleString(locale),
+          })}
         </Text>
       )}
     </div>

@@ -2,6 +2,7 @@ import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
 import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { prepareMarkdown } from '../../kit/markdown.tsx';
+import { t } from '../../kit/translate.ts';
 import classes from './ai.module.css';
 import { type AskMode, askModes, modeRequest } from './ask-mode.ts';
 import type { Question } from './follow-answer.ts';
@@ -78,7 +79,7 @@ export function Conversation(props: ConversationProps) {
         className={classes.transcript}
         role="log"
         aria-live="off"
-        aria-label="Conversation"
+        aria-label={t('Conversation')}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
         tabIndex={0}
       >
@@ -86,7 +87,7 @@ export function Conversation(props: ConversationProps) {
           <div className={classes.intro}>
             {intro}
             {starters.length > 0 && (
-              <ul className={classes.starters} aria-label="Questions to begin with">
+              <ul className={classes.starters} aria-label={t('Questions to begin with')}>
                 {starters.map((starter) => (
                   <li key={starter}>
                     <button type="button" className={classes.starter} onClick={() => ask(starter)} dir="auto">
@@ -117,7 +118,7 @@ export function Conversation(props: ConversationProps) {
           rightSection={<ArrowDown size={14} />}
           onClick={toEnd}
         >
-          New text
+          {t('New text')}
         </Button>
       )}
       <form
@@ -133,7 +134,7 @@ export function Conversation(props: ConversationProps) {
             <span dir="auto">{context.label}</span>
             <button
               type="button"
-              aria-label={`Do not tell about ${context.label}`}
+              aria-label={t('Do not tell about {label}', { label: context.label })}
               onClick={() => setHasContext(false)}
             >
               ×
@@ -142,8 +143,8 @@ export function Conversation(props: ConversationProps) {
         )}
         <Textarea
           ref={box}
-          aria-label={agent === undefined ? 'Ask the assistant' : 'Ask the agent'}
-          placeholder={agent === undefined ? 'Ask about services, owners, runs…' : 'Ask this agent'}
+          aria-label={agent === undefined ? t('Ask the assistant') : t('Ask the agent')}
+          placeholder={agent === undefined ? t('Ask about services, owners, runs…') : t('Ask this agent')}
           autosize
           minRows={1}
           maxRows={10}
@@ -160,7 +161,7 @@ export function Conversation(props: ConversationProps) {
         <div className={classes.composerFoot}>
           {agent === undefined ? (
             <NativeSelect
-              aria-label="What the assistant may do"
+              aria-label={t('What the assistant may do')}
               size="xs"
               w={180}
               data={askModes}
@@ -172,11 +173,11 @@ export function Conversation(props: ConversationProps) {
             <span />
           )}
           <Button type="submit" size="xs" disabled={text.trim() === ''} rightSection={<ArrowUp size={14} />}>
-            Ask
+            {t('Ask')}
           </Button>
         </div>
         <Text size="xs" c="dimmed" className={classes.beta ?? ''}>
-          Open beta: check what matters. Each question stands alone; it is kept, and administrators can read it.{' '}
+          {t('Open beta: check what matters. Each question stands alone; it is kept, and administrators can read it.')}{' '}
           <QuotaLine />
         </Text>
       </form>

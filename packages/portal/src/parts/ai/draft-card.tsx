@@ -4,7 +4,9 @@ import { FilePen } from 'lucide-react';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { ErrorState } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { StatusBadge } from '../badges.tsx';
 import { EntityAnchor } from '../entity-anchor.tsx';
 import classes from './ai.module.css';
@@ -25,7 +27,7 @@ export function DraftCard({ request }: { request: InvocationEvents['approval_req
   const isOpen = run?.status === 'DRAFT';
   const missing = (run?.draft as { missing?: readonly string[] } | undefined)?.missing ?? [];
   return (
-    <section className={classes.draft} aria-label={`Draft: ${title}`}>
+    <section className={classes.draft} aria-label={t('Draft: {title}', { title })}>
       <header className={classes.draftHead}>
         <FilePen size={16} aria-hidden="true" />
         <strong dir="auto">{title}</strong>
@@ -33,7 +35,7 @@ export function DraftCard({ request }: { request: InvocationEvents['approval_req
       </header>
       {shown.entity !== null && (
         <Text size="sm" component="div">
-          On{' '}
+          {t('On')}{' '}
           {blueprint ? (
             <EntityAnchor blueprint={blueprint} identifier={shown.entity} />
           ) : (
@@ -55,12 +57,12 @@ export function DraftCard({ request }: { request: InvocationEvents['approval_req
         <Inputs fields={fields} inputs={shown} />
       )}
       {missing.length > 0 && isOpen && (
-        <Text size="sm">Edit it first: a person has to fill in {missing.join(', ')}.</Text>
+        <Text size="sm">{t('Edit it first: a person has to fill in {missing}.', { missing: missing.join(', ') })}</Text>
       )}
       {changed && (
-        <Alert color="yellow" title="The inputs were changed meanwhile" role="alert">
+        <Alert color="yellow" title={t('The inputs were changed meanwhile')} role="alert">
           <Text size="sm" mb="xs">
-            Above is the version you saw; this is the current one. Decide on the current version.
+            {t('Above is the version you saw; this is the current one. Decide on the current version.')}
           </Text>
           <Inputs
             fields={listDraftFields(action.data?.action.trigger, changed.properties)}
@@ -68,18 +70,18 @@ export function DraftCard({ request }: { request: InvocationEvents['approval_req
             before={shown}
           />
           <Button size="xs" mt="xs" variant="default" onClick={draft.takeChanged}>
-            Use the current inputs
+            {t('Use the current inputs')}
           </Button>
         </Alert>
       )}
-      {draft.error && !changed && <ErrorState error={draft.error} what="Nothing was changed" />}
+      {draft.error && !changed && <ErrorState error={draft.error} what={t('Nothing was changed')} />}
       {draft.query.error && !run && <ErrorState error={draft.query.error} onRetry={() => void draft.query.refetch()} />}
       {isOpen && !isEditing && !changed && (
         <>
           <TextInput
             size="xs"
-            label="Comment"
-            placeholder="Kept with the decision"
+            label={t('Comment')}
+            placeholder={t('Kept with the decision')}
             value={comment}
             onChange={({ currentTarget }) => setComment(currentTarget.value)}
             maxLength={5000}
@@ -91,10 +93,10 @@ export function DraftCard({ request }: { request: InvocationEvents['approval_req
               loading={draft.isBusy}
               disabled={missing.length > 0}
             >
-              Approve and run
+              {t('Approve and run')}
             </Button>
             <Button size="xs" variant="default" onClick={() => setEditing(true)} disabled={draft.isBusy}>
-              Edit
+              {t('Edit')}
             </Button>
             <Button
               size="xs"
@@ -103,12 +105,14 @@ export function DraftCard({ request }: { request: InvocationEvents['approval_req
               onClick={() => draft.decide('DECLINE', comment)}
               disabled={draft.isBusy}
             >
-              Decline
+              {t('Decline')}
             </Button>
           </Group>
           <Text size="xs" c="dimmed">
-            Nothing runs before somebody approves. Expires{' '}
-            <RelativeTime at={run.draft?.expiresAt ?? request.expiresAt} />.
+            <Sentence
+              text="Nothing runs before somebody approves. Expires <time/>."
+              parts={{ time: <RelativeTime at={run.draft?.expiresAt ?? request.expiresAt} /> }}
+            />
           </Text>
         </>
       )}
@@ -131,7 +135,7 @@ function Inputs({
   if (shown.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        This action takes no inputs.
+        {t('This action takes no inputs.')}
       </Text>
     );
   }
@@ -142,7 +146,12 @@ function Inputs({
           <dt dir="auto">{title}</dt>
           <dd dir="auto">
             {shownValue(inputs.properties[key])}
-            {changed.has(key) && <em className={classes.note}> was {shownValue(before?.properties[key])}</em>}
+            {changed.has(key) && (
+              <em className={classes.note}>
+                {' '}
+                {t('was {shownValue}', { shownValue: shownValue(before?.properties[key]) })}
+              </em>
+            )}
           </dd>
         </div>
       ))}
@@ -154,11 +163,11 @@ function Outcome({ run }: { run: NonNullable<ReturnType<typeof useDraft>['run']>
   const isDone = run.status === 'SUCCESS';
   const affected = useRead('listAffectedEntities', { params: { run_id: run.id } }, { isOn: isDone });
   const words: Readonly<Record<string, string>> = {
-    WAITING_FOR_APPROVAL: 'The draft was approved. The action itself asks for one more approval.',
-    IN_PROGRESS: 'Approved and running.',
-    SUCCESS: 'Succeeded.',
-    FAILURE: 'Ran and failed.',
-    DECLINED: 'Declined or expired. Nothing ran.',
+    WAITING_FOR_APPROVAL: t('The draft was approved. The action itself asks for one more approval.'),
+    IN_PROGRESS: t('Approved and running.'),
+    SUCCESS: t('Succeeded.'),
+    FAILURE: t('Ran and failed.'),
+    DECLINED: t('Declined or expired. Nothing ran.'),
   };
   const entities = affected.data?.entities ?? [];
   return (

@@ -1,5 +1,6 @@
 import { Button, Group, PasswordInput, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../kit/translate.ts';
 import { type DraftField, editedText, readText } from './draft-inputs.ts';
 
 /** Edits the inputs of a draft run. Encrypted inputs are never shown and have to be typed again. */
@@ -29,7 +30,7 @@ export function DraftForm({
         const value = readText(texts[key] ?? '', type);
         if (value !== undefined) values[key] = value;
       } catch {
-        problems[key] = `This is not a value of the type ${type}`;
+        problems[key] = t('This is not a value of the type {type}', { type });
       }
     }
     setErrors(problems);
@@ -55,7 +56,7 @@ export function DraftForm({
             <PasswordInput
               key={key}
               {...shared}
-              description="Encrypted. Enter it again"
+              description={t('Encrypted. Enter it again')}
               onChange={({ currentTarget }) => write(key, currentTarget.value)}
             />
           ) : (
@@ -64,17 +65,17 @@ export function DraftForm({
               {...shared}
               autosize
               maxRows={8}
-              {...(type === 'string' ? {} : { description: `As JSON: ${type}` })}
+              {...(type === 'string' ? {} : { description: t('As JSON: {type}', { type }) })}
               onChange={({ currentTarget }) => write(key, currentTarget.value)}
             />
           );
         })}
         <Group gap="xs">
           <Button size="xs" type="submit" loading={isBusy}>
-            Save the inputs
+            {t('Save the inputs')}
           </Button>
           <Button size="xs" variant="default" onClick={onCancel}>
-            Cancel
+            {t('Cancel')}
           </Button>
         </Group>
       </Stack>

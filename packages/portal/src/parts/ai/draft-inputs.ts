@@ -1,3 +1,4 @@
+import { t } from '../../kit/translate.ts';
 /** The inputs of a draft run, and the hash that identifies exactly these inputs. */
 export interface DraftInputs {
   readonly entity: string | null;
@@ -65,7 +66,10 @@ export function readText(text: string, type: string): unknown {
       : type === 'array'
         ? Array.isArray(value)
         : typeof value === 'object';
-  if (!fits) throw new SyntaxError(`must be ${type === 'array' || type === 'object' ? 'an' : 'a'} ${type}`);
+  if (!fits)
+    throw new SyntaxError(
+      t('must be {word} {type}', { word: type === 'array' || type === 'object' ? 'an' : 'a', type }),
+    );
   return value;
 }
 

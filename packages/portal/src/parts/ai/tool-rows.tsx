@@ -1,6 +1,7 @@
 import { Loader } from '@mantine/core';
 import { Check, CircleX, Wrench } from 'lucide-react';
 import { duration } from '../../kit/time.ts';
+import { t } from '../../kit/translate.ts';
 import classes from './ai.module.css';
 import type { ToolPart } from './answer-events.ts';
 import { BoundedText } from './bounded-text.tsx';
@@ -16,8 +17,10 @@ export function ToolRows({ tools, isLive }: { tools: readonly ToolPart[]; isLive
       <summary>
         {running && isLive ? <Loader size={14} /> : <Wrench size={14} aria-hidden="true" />}
         <span>
-          {running && isLive ? `Uses ${running.name}` : `Used ${tools.length} tools`}
-          {failed > 0 && <span className={classes.failed}> · {failed} failed</span>}
+          {running && isLive
+            ? t('Uses {name}', { name: running.name })
+            : t('Used {count} tools', { count: tools.length })}
+          {failed > 0 && <span className={classes.failed}> {t('· {failed} failed', { failed })}</span>}
         </span>
       </summary>
       {tools.map((tool) => (
@@ -45,11 +48,11 @@ function ToolRow({ tool, isLive }: { tool: ToolPart; isLive: boolean }) {
         )}
         <code>{tool.name}</code>
         <span className={classes.gist}>{summarize(tool.arguments)}</span>
-        {tool.isError && <span className={classes.failed}>failed</span>}
+        {tool.isError && <span className={classes.failed}>{t('failed')}</span>}
         {took !== undefined && <span className={classes.took}>{duration(took)}</span>}
       </summary>
-      <BoundedText label="Arguments" text={tool.arguments || '{}'} />
-      {tool.result !== undefined && <BoundedText label={tool.isError ? 'Error' : 'Result'} text={tool.result} />}
+      <BoundedText label={t('Arguments')} text={tool.arguments || '{}'} />
+      {tool.result !== undefined && <BoundedText label={tool.isError ? t('Error') : t('Result')} text={tool.result} />}
     </details>
   );
 }

@@ -7,6 +7,7 @@ import { ActionIconLink } from '../../frame/links.tsx';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { useIsSlow } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import classes from './ai.module.css';
 import { type AnswerPart, answerText, shownParts, type ToolPart } from './answer-events.ts';
 import { DraftCard } from './draft-card.tsx';
@@ -52,7 +53,7 @@ export function Turn({
   return (
     <article className={classes.turn}>
       <h2 className={classes.question}>
-        <span className="visually-hidden">You asked: </span>
+        <span className="visually-hidden">{t('You asked:')} </span>
         <span dir="auto">{text ?? '…'}</span>
       </h2>
       <div className={classes.answer} aria-busy={isRunning}>
@@ -66,7 +67,7 @@ export function Turn({
           return <StreamedMarkdown key={index} text={part.text} isStreaming={isRunning && isLast} />;
         })}
         {answer.error && (
-          <Alert color="red" title="The answer was not finished">
+          <Alert color="red" title={t('The answer was not finished')}>
             {answer.error.message}
           </Alert>
         )}
@@ -77,9 +78,9 @@ export function Turn({
             <Text size="sm" c="dimmed">
               {isConnected
                 ? isSlow
-                  ? 'Waiting for the model'
-                  : 'Working'
-                : 'Reconnecting. The answer goes on at the server'}
+                  ? t('Waiting for the model')
+                  : t('Working')
+                : t('Reconnecting. The answer goes on at the server')}
             </Text>
             <Button
               size="compact-sm"
@@ -87,21 +88,21 @@ export function Turn({
               leftSection={<Square size={12} fill="currentColor" aria-hidden="true" />}
               onClick={stopNow}
             >
-              Stop
+              {t('Stop')}
             </Button>
           </div>
         )}
         {!isRunning && !refusal && (
           <Group gap={4} className={classes.turnFoot}>
-            <CopyValue value={answerText(answer)} what="the answer" />
-            <Tooltip label="What was done for this answer">
+            <CopyValue value={answerText(answer)} what={t('the answer')} />
+            <Tooltip label={t('What was done for this answer')}>
               <ActionIconLink
                 to="/ai/invocations/$invocation"
                 params={{ invocation: id }}
                 variant="subtle"
                 color="gray"
                 size="sm"
-                aria-label="What was done for this answer"
+                aria-label={t('What was done for this answer')}
               >
                 <ScrollText size={14} />
               </ActionIconLink>
@@ -110,7 +111,7 @@ export function Turn({
         )}
       </div>
       <span role="status" className="visually-hidden">
-        {isRunning ? (isConnected ? '' : 'Reconnecting') : refusal ? '' : 'The answer is complete'}
+        {isRunning ? (isConnected ? '' : t('Reconnecting')) : refusal ? '' : t('The answer is complete')}
       </span>
     </article>
   );
@@ -122,7 +123,7 @@ function useQuestionText(id: string, question: Question | undefined, mayRead: bo
   const params = { blueprint_identifier: '_ai_invocations', entity_identifier: id };
   const entity = useRead('getEntity', { params }, { isOn: known === undefined && mayRead });
   if (known !== undefined) return known;
-  if (errorStatus(entity.error) === 404) return 'A question that is not for you, or not there any more';
+  if (errorStatus(entity.error) === 404) return t('A question that is not for you, or not there any more');
   return entity.data?.entity.title ?? undefined;
 }
 

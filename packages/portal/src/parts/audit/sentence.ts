@@ -1,6 +1,7 @@
 import type { AuditResource } from '@portolan/contract/audit';
 import type { AnswerOf } from '../../api/api.ts';
 import { type Difference, listDifferences } from '../../kit/differences.ts';
+import { t } from '../../kit/translate.ts';
 
 export type AuditRecord = AnswerOf<'getAuditLog'>['audits'][number];
 
@@ -58,8 +59,8 @@ const verbs: Readonly<Record<string, { readonly did: string; readonly doing: str
   CREATE: { did: 'created', doing: 'creating' },
   UPDATE: { did: 'changed', doing: 'changing' },
   DELETE: { did: 'deleted', doing: 'deleting' },
-  TIMER_EXPIRED: { did: 'ended a timer of', doing: 'ending a timer of' },
-  OTHER: { did: 'did something with', doing: 'doing something with' },
+  TIMER_EXPIRED: { did: t('ended a timer of'), doing: t('ending a timer of') },
+  OTHER: { did: t('did something with'), doing: t('doing something with') },
 };
 
 export function describeAudit(record: AuditRecord, names: AuditNames): AuditSentence {
@@ -71,7 +72,7 @@ export function describeAudit(record: AuditRecord, names: AuditNames): AuditSent
     const isBegun = action === 'CREATE';
     return {
       who: actorName(record, names),
-      did: isBegun ? 'signed in' : 'signed out',
+      did: isBegun ? t('signed in') : 'signed out',
       kind: '',
       thing: '',
       detail: '',
@@ -79,12 +80,12 @@ export function describeAudit(record: AuditRecord, names: AuditNames): AuditSent
   }
   const common = {
     who: actorName(record, names),
-    did: isRefused ? `was refused ${doing}` : did,
+    did: isRefused ? t('was refused {doing}', { doing }) : did,
     ...subject(record, names),
   };
   if (isRefused) return { ...common, detail: note };
   // what is none of the usual verbs says itself what it was
-  if (action === 'OTHER' && note) return { ...common, did: 'acted on', detail: note };
+  if (action === 'OTHER' && note) return { ...common, did: t('acted on'), detail: note };
   const changes = action === 'UPDATE' ? describeChanges(record, context['blueprint'], names) : '';
   return { ...common, detail: changes || note };
 }
@@ -94,16 +95,16 @@ export function actorName({ trigger }: AuditRecord, names: AuditNames): string {
   const by = trigger?.by;
   if (by?.user?.email) return names.person(by.user.email);
   if (by?.byPort) return 'Portolan';
-  return by?.userId ? names.program(by.userId) : 'Somebody';
+  return by?.userId ? names.program(by.userId) : t('Somebody');
 }
 
 const origins: Readonly<Record<string, string>> = {
-  UI: 'Portal',
+  UI: t('Portal'),
   API: 'API',
   MCP: 'MCP',
-  AI: 'Assistant',
-  AUTOMATION: 'Automation',
-  MIGRATION: 'Migration',
+  AI: t('Assistant'),
+  AUTOMATION: t('Automation'),
+  MIGRATION: t('Migration'),
   SYSTEM: 'Portolan',
 };
 
@@ -149,14 +150,14 @@ function describeChanges({ diff }: AuditRecord, blueprint: string | undefined, n
   }
   const named = changes.slice(0, namedMax).map((change) => nameOfPath(change, blueprint, names));
   const more = changes.length - named.length;
-  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
+  return more > 0 ? t('{named} and {more} more', { named: named.join(', '), more }) : named.join(', ');
 }
 
 function nameOfPath({ path }: Difference, blueprint: string | undefined, names: AuditNames): string {
   const [part, key, ...rest] = path.split('.');
   if ((part === 'properties' || part === 'relations') && key && rest.length === 0 && blueprint)
     return names.property(blueprint, key);
-  return path || 'all of it';
+  return path || t('all of it');
 }
 
 const shortMax = 60;

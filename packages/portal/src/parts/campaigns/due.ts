@@ -1,4 +1,5 @@
-import { counted } from '../../kit/counted.ts';
+import { locale } from '../../kit/language.ts';
+import { plural, t } from '../../kit/translate.ts';
 
 const dayMs = 86_400_000;
 
@@ -11,9 +12,9 @@ export function daysLeft(date: string, now: Date): number {
 /** The days left in words. */
 export function dueText(date: string, now: Date): string {
   const left = daysLeft(date, now);
-  const count = counted(Math.abs(left), 'day');
-  if (left === 0) return 'Due today';
-  return left > 0 ? `${count} left` : `${count} overdue`;
+  const count = plural(Math.abs(left), '{count} day', '{count} days');
+  if (left === 0) return t('Due today');
+  return left > 0 ? t('{count} left', { count }) : t('{count} overdue', { count });
 }
 
 /** A calendar date as the reader's language writes it, in no time zone. */
@@ -21,4 +22,4 @@ export function writtenDate(date: string): string {
   return format.format(new Date(date));
 }
 
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });

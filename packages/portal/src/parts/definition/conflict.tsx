@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import { BothVersions } from '../../kit/both-versions.tsx';
 import { DiffView } from '../../kit/diff-view.tsx';
+import { t } from '../../kit/translate.ts';
 
 type VersionProps = Omit<ComponentProps<typeof BothVersions>, 'what' | 'theirs' | 'mine'>;
 
@@ -22,6 +23,6 @@ export function ConflictView({
 }
 
 function Version({ before, after }: { before: unknown; after: unknown }) {
-  if (JSON.stringify(before) === JSON.stringify(after)) return <Text size="sm">No change that shows</Text>;
+  if (JSON.stringify(before) === JSON.stringify(after)) return <Text size="sm">{t('No change that shows')}</Text>;
   return <DiffView before={before} after={after} />;
 }

@@ -1,6 +1,7 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { CodeEditor } from '../../kit/code-editor.tsx';
 import { type Issue, readIssues } from '../../kit/refusal.ts';
+import { t } from '../../kit/translate.ts';
 import classes from './definition.module.css';
 import type { Definition } from './use-definition.ts';
 
@@ -13,7 +14,7 @@ export function DefinitionText<Draft>({ definition, label }: { definition: Defin
         <CodeEditor language="json" label={label} value={text} minHeight={320} maxHeight={640} onChange={write} />
       </div>
       <Text size="sm" c={textProblem === undefined ? 'dimmed' : 'var(--danger)'} role="status">
-        {textProblem ?? 'The same as the form. What is changed here is shown there.'}
+        {textProblem ?? t('The same as the form. What is changed here is shown there.')}
       </Text>
     </Group>
   );
@@ -23,7 +24,7 @@ export function DefinitionText<Draft>({ definition, label }: { definition: Defin
 export function Refused({ error }: { error: Error | null | undefined }) {
   if (!error) return null;
   return (
-    <Alert color="red" role="alert" title="Not saved">
+    <Alert color="red" role="alert" title={t('Not saved')}>
       {error.message}
       <IssueList issues={readIssues(error)} />
     </Alert>
@@ -32,7 +33,7 @@ export function Refused({ error }: { error: Error | null | undefined }) {
 
 /** Templates that the server stores but cannot evaluate. */
 export function Unreadable({ issues }: { issues: readonly Issue[] }) {
-  return <IssueList issues={issues} label="Templates that will fail" className={classes.problems} />;
+  return <IssueList issues={issues} label={t('Templates that will fail')} className={classes.problems} />;
 }
 
 function IssueList({

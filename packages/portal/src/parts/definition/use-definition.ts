@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../kit/translate.ts';
 
 /** The parsed draft, or why the text is not one. */
 export type ReadDraft<Draft> = { readonly draft: Draft } | { readonly problem: string };
@@ -30,7 +31,7 @@ export function useDefinition<Draft>(base: Draft, read: (text: string) => ReadDr
     round,
     isDirty: textProblem !== undefined || fields.size > 0 || definitionText(draft) !== definitionText(base),
     /** Unreadable text that blocks saving. */
-    problem: textProblem === undefined ? wrong && `${wrong[0]} ${wrong[1]}` : 'The JSON has to be corrected first.',
+    problem: textProblem === undefined ? wrong && `${wrong[0]} ${wrong[1]}` : t('The JSON has to be corrected first.'),
     change: (next: Draft) => {
       setDraft(next);
       setText(definitionText(next));

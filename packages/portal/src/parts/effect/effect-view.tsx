@@ -1,4 +1,6 @@
 import { Alert, Stack, Table, Text } from '@mantine/core';
+import { locale } from '../../kit/language.ts';
+import { t } from '../../kit/translate.ts';
 import { EntityAnchor } from '../entity-anchor.tsx';
 import classes from './effect.module.css';
 import { type Effect, effectSentence } from './effect-sentence.ts';
@@ -12,7 +14,7 @@ export function EffectView({ effect }: { effect: Effect }) {
         {effectSentence(effect)}
       </Text>
       {problems.length > 0 && (
-        <Alert color="yellow" title="This would fail as things are now">
+        <Alert color="yellow" title={t('This would fail as things are now')}>
           {problems.map((problem) => (
             <div key={problem}>{problem}</div>
           ))}
@@ -22,11 +24,11 @@ export function EffectView({ effect }: { effect: Effect }) {
         ({ blueprint, identifier, fields }) =>
           fields.length > 0 && <Fields key={`${blueprint.identifier} ${identifier}`} fields={fields} />,
       )}
-      <Groups title="Deleted along" groups={dependents} />
-      <Groups title="Keeps pointing here, and loses the value" groups={referencedBy} />
+      <Groups title={t('Deleted along')} groups={dependents} />
+      <Groups title={t('Keeps pointing here, and loses the value')} groups={referencedBy} />
       {isPartial && (
         <Text size="sm" c="dimmed">
-          Some of this is about entities that you may not see.
+          {t('Some of this is about entities that you may not see.')}
         </Text>
       )}
     </Stack>
@@ -36,12 +38,12 @@ export function EffectView({ effect }: { effect: Effect }) {
 function Fields({ fields }: { fields: Effect['changes'][number]['fields'] }) {
   return (
     <div className={classes.scroll}>
-      <Table aria-label="Changed values" withRowBorders>
+      <Table aria-label={t('Changed values')} withRowBorders>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Value</Table.Th>
-            <Table.Th>Now</Table.Th>
-            <Table.Th>After</Table.Th>
+            <Table.Th>{t('Value')}</Table.Th>
+            <Table.Th>{t('Now')}</Table.Th>
+            <Table.Th>{t('After')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -68,14 +70,15 @@ function Groups({ title, groups }: { title: string; groups: Effect['dependents']
       <ul className={classes.list}>
         {groups.map(({ blueprint, count, sample }) => (
           <li key={blueprint.identifier}>
-            {count.toLocaleString('en')} {blueprint.title}:{' '}
+            {count.toLocaleString(locale)} {blueprint.title}:{' '}
             {sample.map(({ identifier, title: name }, index) => (
               <span key={identifier}>
                 {index > 0 && ', '}
                 <EntityAnchor blueprint={blueprint.identifier} identifier={identifier} title={name} />
               </span>
             ))}
-            {count > sample.length && ` and ${(count - sample.length).toLocaleString('en')} more`}
+            {count > sample.length &&
+              ` ${t('and {value} more', { value: (count - sample.length).toLocaleString(locale) })}`}
           </li>
         ))}
       </ul>

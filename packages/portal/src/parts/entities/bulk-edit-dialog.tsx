@@ -4,7 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { useRefresh } from '../../api/query.ts';
 import { Dialog } from '../../kit/dialog.tsx';
+import { locale } from '../../kit/language.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { FieldInput } from '../entity-form/field-input.tsx';
 import { type Change, hasAll, type Outcome, readEntities, undoChanges, writeChanges } from './bulk-edit.ts';
 import { counted } from './counted.ts';
@@ -50,9 +52,13 @@ export function BulkEditDialog({ blueprint, title, identifiers, fields, first, o
     await refresh(staleAfter);
     toast(
       refused.length === 0
-        ? `${counted(done.length, title)} restored`
+        ? t('{count} restored', { count: counted(done.length, title) })
         : {
-            text: `${counted(done.length - refused.length, title)} restored, ${refused.length} kept: ${refused[0]?.reason}`,
+            text: t('{counted} restored, {count} kept: {reason}', {
+              counted: counted(done.length - refused.length, title),
+              count: refused.length,
+              reason: refused[0]?.reason,
+            }),
             kind: 'failure',
           },
     );
@@ -69,12 +75,19 @@ export function BulkEditDialog({ blueprint, title, identifiers, fields, first, o
       });
       await refresh(staleAfter);
       if (result.refused.length === 0 && result.done.length === data.toChange.length) {
-        toast({ text: `${counted(result.done.length, title)} changed`, undo: () => undo(result.done) });
+        toast({
+          text: t('{count} changed', { count: counted(result.done.length, title) }),
+          undo: () => undo(result.done),
+        });
         onDone();
         onClose();
       } else setOutcome(result);
     } catch (error) {
-      setProblem(`Portolan could not finish: ${(error as Error).message} Check the table, then try again.`);
+      setProblem(
+        t('Portolan could not finish: {message} Check the table, then try again.', {
+          message: (error as Error).message,
+        }),
+      );
       await refresh(staleAfter);
     } finally {
       setProgress(undefined);
@@ -82,20 +95,23 @@ export function BulkEditDialog({ blueprint, title, identifiers, fields, first, o
   };
   const count = data?.toChange.length ?? 0;
   return (
-    <Dialog opened onClose={onClose} title={`Edit ${counted(identifiers.length, title)}`} size="md">
+    <Dialog opened onClose={onClose} title={t('Edit {count}', { count: counted(identifiers.length, title) })} size="md">
       {outcome ? (
         <Stack>
           <Text role="status">
-            {counted(outcome.done.length, title)} changed. {outcome.refused.length} not changed.
+            {t('{count} changed. {count2} not changed.', {
+              count: counted(outcome.done.length, title),
+              count2: outcome.refused.length,
+            })}
           </Text>
           <RefusedList refused={outcome.refused} />
           <Group justify="flex-end">
             {outcome.done.length > 0 && (
               <Button variant="default" onClick={() => void undo(outcome.done).then(onClose)}>
-                Undo the {counted(outcome.done.length, title)}
+                {t('Undo the {count}', { count: counted(outcome.done.length, title) })}
               </Button>
             )}
-            <Button onClick={onClose}>Close</Button>
+            <Button onClick={onClose}>{t('Close')}</Button>
           </Group>
         </Stack>
       ) : (
@@ -119,8 +135,8 @@ export function BulkEditDialog({ blueprint, title, identifiers, fields, first, o
             ))}
             {unchosen.length > 0 && (
               <Select
-                label={typed.length === 0 ? 'Property' : 'Another property'}
-                placeholder="Choose a property"
+                label={typed.length === 0 ? t('Property') : t('Another property')}
+                placeholder={t('Choose a property')}
                 searchable
                 data={unchosen.map(({ key, title: label }) => ({ value: key, label }))}
                 value={null}
@@ -132,12 +148,12 @@ export function BulkEditDialog({ blueprint, title, identifiers, fields, first, o
             )}
             <div role="status" aria-live="polite" className={classes.preview}>
               {preview.error
-                ? `Portolan could not check this: ${preview.error.message}`
+                ? t('Portolan could not check this: {message}', { message: preview.error.message })
                 : data && isCurrent
                   ? previewText(data)
                   : changes.length > 0
-                    ? 'Checking what will change…'
-                    : 'Choose what to set.'}
+                    ? t('Checking what will change…')
+                    : t('Choose what to set.')}
             </div>
             {data && isCurrent && <RefusedList refused={data.refused} />}
             {problem && (
@@ -146,12 +162,15 @@ export function BulkEditDialog({ blueprint, title, identifiers, fields, first, o
               </Text>
             )}
             {progress !== undefined && (
-              <Progress value={(progress / Math.max(1, count)) * 100} aria-label={`${progress} of ${count} done`} />
+              <Progress
+                value={(progress / Math.max(1, count)) * 100}
+                aria-label={t('{progress} of {count} done', { progress, count })}
+              />
             )}
             <Group justify="flex-end">
               {progress === undefined ? (
                 <Button variant="default" onClick={onClose}>
-                  Cancel
+                  {t('Cancel')}
                 </Button>
               ) : (
                 <Button
@@ -160,11 +179,11 @@ export function BulkEditDialog({ blueprint, title, identifiers, fields, first, o
                     isStopped.current = true;
                   }}
                 >
-                  Stop after this call
+                  {t('Stop after this call')}
                 </Button>
               )}
               <Button type="submit" disabled={!isCurrent || count === 0} loading={progress !== undefined}>
-                {isCurrent && count > 0 ? `Change ${counted(count, title)}` : 'Change'}
+                {isCurrent && count > 0 ? t('Change {count}', { count: counted(count, title) }) : t('Change')}
               </Button>
             </Group>
           </Stack>
@@ -210,10 +229,10 @@ interface Preview {
 
 function previewText({ toChange, already, refused, gone }: Preview): string {
   return [
-    `${toChange.length.toLocaleString()} will change`,
-    already > 0 ? `${already.toLocaleString()} already so` : '',
-    refused.length > 0 ? `${refused.length.toLocaleString()} you cannot change` : '',
-    gone > 0 ? `${gone.toLocaleString()} no longer there` : '',
+    t('{count} will change', { count: toChange.length.toLocaleString(locale) }),
+    already > 0 ? t('{already} already so', { already: already.toLocaleString(locale) }) : '',
+    refused.length > 0 ? t('{count} you cannot change', { count: refused.length.toLocaleString(locale) }) : '',
+    gone > 0 ? t('{gone} no longer there', { gone: gone.toLocaleString(locale) }) : '',
   ]
     .filter(Boolean)
     .join(', ');
@@ -226,12 +245,12 @@ function BulkInput({ field, value, onChange }: { field: Field; value: unknown; o
       <FieldInput field={field} value={value ?? null} onChange={onChange} />
       {value === undefined && !field.isRequired && (
         <Button size="compact-xs" variant="subtle" mt={4} onClick={() => onChange(null)}>
-          Clear {field.title} on all
+          {t('Clear {title} on all', { title: field.title })}
         </Button>
       )}
       {value === null && (
         <Text size="xs" c="dimmed" mt={4}>
-          {field.title} will be empty.
+          {t('{title} will be empty.', { title: field.title })}
         </Text>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { call } from '../../api/api.ts';
+import { t } from '../../kit/translate.ts';
 import { isSame } from '../entity-form/form-values.ts';
 import { type Field, type FieldEntity, fieldValue, relationKey } from './fields.ts';
 
@@ -104,7 +105,7 @@ export async function writeChanges(
     const failed = new Map(answer.errors.map(({ index, message }) => [index, message]));
     const appeared = answer.entities.filter(({ created }) => created).map(({ index }) => index);
     some.forEach((entity, index) => {
-      const reason = appeared.includes(index) ? 'Deleted meanwhile' : failed.get(index);
+      const reason = appeared.includes(index) ? t('Deleted meanwhile') : failed.get(index);
       if (reason === undefined) done.push(entity);
       else refused.push({ identifier: entity.identifier ?? '', title: nameOf(entity), reason });
     });
@@ -145,7 +146,7 @@ export async function undoChanges(
     .map((entity) => ({
       identifier: entity.identifier ?? '',
       title: nameOf(entity),
-      reason: 'Somebody changed it meanwhile',
+      reason: t('Somebody changed it meanwhile'),
     }));
   return { done, refused: [...refused, ...kept] };
 }

@@ -4,6 +4,7 @@ import { ApiError, call } from '../../api/api.ts';
 import { useRefresh } from '../../api/query.ts';
 import { type Leaving, useLeaveCell } from '../../kit/grid-moves.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { FieldInput } from '../entity-form/field-input.tsx';
 import { isSame } from '../entity-form/form-values.ts';
 import { useFirstOpening } from './cell-button.tsx';
@@ -54,7 +55,10 @@ export function CellEditor({ field, entity, blueprint }: CellEditorProps) {
     try {
       await write(next);
       close(leaving);
-      toast({ text: `${field.title} of ${entity.title || entity.identifier} was changed`, undo: () => write(before) });
+      toast({
+        text: t('{title} of {title2} was changed', { title: field.title, title2: entity.title || entity.identifier }),
+        undo: () => write(before),
+      });
     } catch (error) {
       const details = error instanceof ApiError ? error.body?.details : undefined;
       const [issue] = Array.isArray(details) ? (details as { message?: string }[]) : [];
@@ -97,20 +101,20 @@ export function CellEditor({ field, entity, blueprint }: CellEditorProps) {
             <FieldInput field={field} value={typed} onChange={setTyped} error={problem} />
             {field.isRequired && (
               <Text size="xs" c="dimmed">
-                Required: it cannot be emptied.
+                {t('Required: it cannot be emptied.')}
               </Text>
             )}
             {leave && (
               <Text size="xs" c="dimmed">
-                Enter saves and goes down, Tab saves and goes right, Esc cancels.
+                {t('Enter saves and goes down, Tab saves and goes right, Esc cancels.')}
               </Text>
             )}
             <Group gap="xs" justify="flex-end">
               <Button size="xs" variant="default" onClick={() => close('stay')}>
-                Cancel
+                {t('Cancel')}
               </Button>
               <Button size="xs" type="submit" loading={isSaving}>
-                Save
+                {t('Save')}
               </Button>
             </Group>
           </Stack>

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '../../kit/translate.ts';
 import classes from './entities.module.css';
 import type { Field } from './fields.ts';
 
@@ -30,7 +31,7 @@ export function ColumnChooser({
     <div>
       <TextInput
         size="xs"
-        label="Find a column"
+        label={t('Find a column')}
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         mb="xs"
@@ -49,7 +50,7 @@ export function ColumnChooser({
               variant="subtle"
               color="gray"
               size="sm"
-              aria-label={`Move ${title} up`}
+              aria-label={t('Move {title} up', { title })}
               disabled={columns.indexOf(key) <= 1}
               onClick={() => move(key, -1)}
             >
@@ -59,7 +60,7 @@ export function ColumnChooser({
               variant="subtle"
               color="gray"
               size="sm"
-              aria-label={`Move ${title} down`}
+              aria-label={t('Move {title} down', { title })}
               disabled={key === '$title' || columns.indexOf(key) === columns.length - 1}
               onClick={() => move(key, 1)}
             >
@@ -74,7 +75,7 @@ export function ColumnChooser({
         ))}
       </div>
       <Button mt="xs" size="compact-sm" variant="subtle" onClick={onReset}>
-        Show the usual columns
+        {t('Show the usual columns')}
       </Button>
     </div>
   );

@@ -1,5 +1,6 @@
 import { call } from '../../api/api.ts';
 import { useDelete } from '../../kit/delete.ts';
+import { t } from '../../kit/translate.ts';
 import { type Effect, listed } from '../effect/effect-sentence.ts';
 
 interface Deletion {
@@ -44,12 +45,16 @@ async function previewOf(params: Params): Promise<Effect | undefined> {
 }
 
 function deletionText(effect: Effect | undefined, takesOthers: boolean): string {
-  if (!effect) return 'The entity and its values are deleted. Relations that point to it become empty.';
+  if (!effect) return t('The entity and its values are deleted. Relations that point to it become empty.');
   const { dependents, referencedBy, isPartial } = effect;
-  const along = dependents.length > 0 ? `This also deletes ${listed(dependents)}. ` : '';
-  const stays = referencedBy.length > 0 ? `Relations become empty in ${listed(referencedBy)}. ` : '';
-  const unseen = isPartial ? 'Entities that you may not see are affected too. ' : '';
-  const end = takesOthers ? 'This cannot be undone.' : 'You can undo this for ten seconds.';
+  const along =
+    dependents.length > 0 ? `${t('This also deletes {dependents}.', { dependents: listed(dependents) })} ` : '';
+  const stays =
+    referencedBy.length > 0
+      ? `${t('Relations become empty in {referencedBy}.', { referencedBy: listed(referencedBy) })} `
+      : '';
+  const unseen = isPartial ? `${t('Entities that you may not see are affected too.')} ` : '';
+  const end = takesOthers ? t('This cannot be undone.') : t('You can undo this for ten seconds.');
   return `${along}${stays}${unseen}${end}`;
 }
 

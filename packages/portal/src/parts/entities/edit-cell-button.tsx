@@ -1,6 +1,7 @@
 import { Pencil } from 'lucide-react';
 import type { ComponentPropsWithRef } from 'react';
 import { editsCell } from '../../kit/grid-cells.ts';
+import { t } from '../../kit/translate.ts';
 import { CellButton } from './cell-button.tsx';
 import classes from './entities.module.css';
 import type { Field, FieldEntity } from './fields.ts';
@@ -16,7 +17,7 @@ export function EditCellButton({ field, entity, ...button }: EditCellButtonProps
       {...button}
       {...editsCell}
       className={classes.pencil}
-      aria-label={`Edit ${field.title} of ${entity.title || entity.identifier}`}
+      aria-label={t('Edit {title} of {title2}', { title: field.title, title2: entity.title || entity.identifier })}
     >
       <Pencil size={13} aria-hidden="true" />
     </CellButton>

@@ -3,8 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { Blueprint } from '@portolan/contract/blueprints';
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import { locale } from '../../kit/language.ts';
 import type { RowSelection } from '../../kit/row-selection.ts';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { matchedText, plural } from './counted.ts';
 import { ExplorerToolbar } from './explorer-toolbar.tsx';
 import { type Field, listFields } from './fields.ts';
@@ -125,7 +127,11 @@ function Explorer({
   const nothing = isNarrowed ? (
     <Unfound title={title} text={text} filter={view.filter} fields={fields} all={all} onShowAll={showAll} />
   ) : (
-    (empty ?? <EmptyState title={`No ${plural(title)} here`}>Nothing matches the filter of this table.</EmptyState>)
+    (empty ?? (
+      <EmptyState title={t('No {title} here', { title: plural(title) })}>
+        {t('Nothing matches the filter of this table.')}
+      </EmptyState>
+    ))
   );
   const common = {
     fields: shown,
@@ -237,13 +243,15 @@ function Unfound({
 }) {
   const textOf = useRuleText(fields);
   const rules = filter && filter.rules.length > 0 ? textOf(filter) : '';
-  const parts = [text ? `contain "${text}"` : '', rules ? `match "${rules}"` : ''].filter(Boolean);
+  const parts = [text ? t('contain "{text}"', { text }) : '', rules ? t('match "{rules}"', { rules }) : ''].filter(
+    Boolean,
+  );
   return (
     <EmptyState
-      title={`No ${plural(title)} ${parts.join(' and ')}`}
+      title={t('No {title} {parts}', { title: plural(title), parts: parts.join(' and ') })}
       action={
         <Button variant="default" size="xs" onClick={onShowAll}>
-          {all === undefined ? 'Show all' : `Show all ${all.toLocaleString()}`}
+          {all === undefined ? t('Show all') : t('Show all {all}', { all: all.toLocaleString(locale) })}
         </Button>
       }
     />

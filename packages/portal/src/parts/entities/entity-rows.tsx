@@ -5,6 +5,7 @@ import type { Column, Sort } from '../../kit/column.ts';
 import { fixedSize } from '../../kit/column-widths.ts';
 import { DataTable, type DataTableProps } from '../../kit/data-table.tsx';
 import type { RowSelection } from '../../kit/row-selection.ts';
+import { t } from '../../kit/translate.ts';
 import { EntityAnchor, entityAddress } from '../entity-anchor.tsx';
 import classes from './entities.module.css';
 import { fieldSize, isFigure } from './field-sizes.ts';
@@ -78,7 +79,7 @@ function Rows({ blueprint, icon, fields, rows, names, isCompact = false, ...tabl
       ),
       {
         key: ' menu',
-        title: 'Actions',
+        title: t('Actions'),
         width: fixedSize(44),
         isPinnedEnd: true,
         cell: (entity) => <RowMenu entity={entity} blueprint={entity.blueprint ?? blueprint} />,
@@ -147,11 +148,12 @@ function Cards({
         ))}
       </ul>
       <p className={classes.count} role="status">
-        {countText ?? `${rows.length} ${total ? `of ${total.count}` : ''} rows`}
+        {countText ??
+          t('{count} {word} rows', { count: rows.length, word: total ? t('of {count}', { count: total.count }) : '' })}
       </p>
       {hasMore && (
         <button type="button" className={classes.more} onClick={onMore} disabled={isLoadingMore}>
-          {isLoadingMore ? 'Loading more' : 'Load more'}
+          {isLoadingMore ? t('Loading more') : t('Load more')}
         </button>
       )}
     </>

@@ -2,7 +2,9 @@ import { Button, Menu, Popover } from '@mantine/core';
 import { Columns3, Download, ListFilter } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { useCommands } from '../../frame/commands.tsx';
+import { locale } from '../../kit/language.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { useLoaded } from '../../kit/use-loaded.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import classes from './entities.module.css';
@@ -70,7 +72,7 @@ export function ExplorerToolbar({
             leftSection={<ListFilter size={14} />}
             onClick={() => (open === 'filter' ? setOpen(undefined) : void openFilter())}
           >
-            Filter{count > 0 ? ` (${count})` : ''}
+            {t('Filter{word}', { word: count > 0 ? ` (${count})` : '' })}
           </Button>
         </Popover.Target>
         <Popover.Dropdown maw="min(720px, 94vw)" mah="70vh" style={{ overflow: 'auto' }}>
@@ -82,7 +84,7 @@ export function ExplorerToolbar({
             />
           )}
           <Button mt="sm" size="compact-sm" onClick={() => setOpen(undefined)}>
-            Done
+            {t('Done')}
           </Button>
         </Popover.Dropdown>
       </Popover>
@@ -103,7 +105,7 @@ export function ExplorerToolbar({
             leftSection={<Columns3 size={14} />}
             onClick={() => setOpen(open === 'columns' ? undefined : 'columns')}
           >
-            Columns
+            {t('Columns')}
           </Button>
         </Popover.Target>
         <Popover.Dropdown>
@@ -125,8 +127,8 @@ export function ExplorerToolbar({
 
 function TableCommands({ onSearch, onFilter }: { onSearch: () => void; onFilter: () => void }) {
   useCommands([
-    { id: 'table-search', label: 'Search in the table', keys: '/', run: onSearch },
-    { id: 'table-filter', label: 'Filter the table', keys: 'f', run: onFilter },
+    { id: 'table-search', label: t('Search in the table'), keys: '/', run: onSearch },
+    { id: 'table-filter', label: t('Filter the table'), keys: 'f', run: onFilter },
   ]);
   return null;
 }
@@ -150,9 +152,14 @@ function ExportMenu({
     try {
       const shown = columns.flatMap((key) => fields.find((each) => each.key === key) ?? []);
       const total = await exportEntities({ search, kind, fields, shown, onProgress: setCount });
-      toast(`${total.toLocaleString()} ${total === 1 ? 'entity was' : 'entities were'} exported`);
+      toast(
+        t('{total} {word} exported', {
+          total: total.toLocaleString(locale),
+          word: total === 1 ? t('entity was') : t('entities were'),
+        }),
+      );
     } catch (error) {
-      toast({ text: `The export failed: ${(error as Error).message}`, kind: 'failure' });
+      toast({ text: t('The export failed: {message}', { message: (error as Error).message }), kind: 'failure' });
     } finally {
       setCount(undefined);
     }
@@ -164,14 +171,14 @@ function ExportMenu({
           variant="default"
           leftSection={<Download size={14} />}
           disabled={isRunning}
-          aria-label={`Export ${label}`}
+          aria-label={t('Export {label}', { label })}
         >
-          {isRunning ? `Exporting ${count.toLocaleString()}` : 'Export'}
+          {isRunning ? t('Exporting {count}', { count: count.toLocaleString(locale) }) : t('Export')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void run('csv')}>CSV, the columns that are shown</Menu.Item>
-        <Menu.Item onClick={() => void run('json')}>JSON, everything</Menu.Item>
+        <Menu.Item onClick={() => void run('csv')}>{t('CSV, the columns that are shown')}</Menu.Item>
+        <Menu.Item onClick={() => void run('json')}>{t('JSON, everything')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

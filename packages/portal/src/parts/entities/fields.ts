@@ -1,4 +1,5 @@
 import type { Blueprint } from '@portolan/contract/blueprints';
+import { t } from '../../kit/translate.ts';
 
 export type FieldSource = 'meta' | 'property' | 'relation' | 'mirror' | 'calculation' | 'aggregation' | 'scorecard';
 
@@ -50,19 +51,19 @@ interface ScorecardShape {
 
 const moment: FieldShape = { type: 'string', format: 'date-time' };
 const metaFields: readonly Field[] = [
-  { key: '$title', title: 'Title', source: 'meta', shape: { type: 'string' }, isRequired: false },
-  { key: '$identifier', title: 'Identifier', source: 'meta', shape: { type: 'string' }, isRequired: false },
-  { key: '$createdAt', title: 'Created', source: 'meta', shape: moment, isRequired: false },
-  { key: '$createdBy', title: 'Created by', source: 'meta', shape: { type: 'string' }, isRequired: false },
-  { key: '$updatedAt', title: 'Updated', source: 'meta', shape: moment, isRequired: false },
-  { key: '$updatedBy', title: 'Updated by', source: 'meta', shape: { type: 'string' }, isRequired: false },
+  { key: '$title', title: t('Title'), source: 'meta', shape: { type: 'string' }, isRequired: false },
+  { key: '$identifier', title: t('Identifier'), source: 'meta', shape: { type: 'string' }, isRequired: false },
+  { key: '$createdAt', title: t('Created'), source: 'meta', shape: moment, isRequired: false },
+  { key: '$createdBy', title: t('Created by'), source: 'meta', shape: { type: 'string' }, isRequired: false },
+  { key: '$updatedAt', title: t('Updated'), source: 'meta', shape: moment, isRequired: false },
+  { key: '$updatedBy', title: t('Updated by'), source: 'meta', shape: { type: 'string' }, isRequired: false },
 ];
 const teams: FieldShape = { type: 'array', items: { type: 'string', format: 'team' } };
 
 /** Fields that every blueprint has. */
 export function commonFields(): readonly Field[] {
   const [title, identifier, ...dates] = metaFields as [Field, Field, ...Field[]];
-  return [title, identifier, ownerField('Owning teams'), ...dates];
+  return [title, identifier, ownerField(t('Owning teams')), ...dates];
 }
 
 function ownerField(title: string): Field {
@@ -185,7 +186,7 @@ export function relationKey({ key }: Pick<Field, 'key'>): string {
 }
 
 function ownerTitle({ ownership }: Pick<Blueprint, 'ownership'>): string {
-  return ownership?.title || 'Owning teams';
+  return ownership?.title || t('Owning teams');
 }
 
 function fieldTitle(key: string, shape: object): string {

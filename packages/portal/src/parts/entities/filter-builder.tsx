@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, SegmentedControl, Select, Stack } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
+import { t } from '../../kit/translate.ts';
 import classes from './entities.module.css';
 import type { Field } from './fields.ts';
 import { FilterValue } from './filter-value.tsx';
@@ -26,10 +27,10 @@ export function FilterBuilder({
       {rules.length > 1 && (
         <SegmentedControl
           size="xs"
-          aria-label="How the rules are joined"
+          aria-label={t('How the rules are joined')}
           data={[
-            { value: 'and', label: 'All of these' },
-            { value: 'or', label: 'Any of these' },
+            { value: 'and', label: t('All of these') },
+            { value: 'or', label: t('Any of these') },
           ]}
           value={combinator}
           onChange={(chosen) => onChange({ combinator: chosen as Query['combinator'], rules })}
@@ -38,10 +39,10 @@ export function FilterBuilder({
       {rules.map((rule, index) =>
         isQuery(rule) ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name of their own
-          <fieldset key={index} className={classes.group} aria-label={`Group ${index + 1}`}>
+          <fieldset key={index} className={classes.group} aria-label={t('Group {value}', { value: index + 1 })}>
             <FilterBuilder query={rule} fields={fields} onChange={(inner) => replace(index, inner)} depth={depth + 1} />
             <Button mt="xs" size="compact-sm" variant="subtle" color="gray" onClick={() => replace(index, undefined)}>
-              Remove the group
+              {t('Remove the group')}
             </Button>
           </fieldset>
         ) : (
@@ -59,7 +60,7 @@ export function FilterBuilder({
             first && onChange({ combinator, rules: [...rules, toRule(first, listOperators(first)[0] ?? '=')] })
           }
         >
-          Add a rule
+          {t('Add a rule')}
         </Button>
         {depth < 3 && (
           <Button
@@ -67,7 +68,7 @@ export function FilterBuilder({
             variant="subtle"
             onClick={() => onChange({ combinator, rules: [...rules, { ...noRules, combinator: 'or' }] })}
           >
-            Add a group
+            {t('Add a group')}
           </Button>
         )}
       </Group>
@@ -90,7 +91,7 @@ function RuleRow({
       variant="subtle"
       color="gray"
       size={36}
-      aria-label="Remove the rule"
+      aria-label={t('Remove the rule')}
       onClick={() => onChange(undefined)}
     >
       <Trash2 size={16} />
@@ -107,7 +108,7 @@ function RuleRow({
   return (
     <div className={classes.rule}>
       <Select
-        aria-label="Property"
+        aria-label={t('Property')}
         w={180}
         searchable
         allowDeselect={false}
@@ -119,7 +120,7 @@ function RuleRow({
         }}
       />
       <Select
-        aria-label="Operator"
+        aria-label={t('Operator')}
         w={170}
         allowDeselect={false}
         data={listOperators(field).map((operator) => ({

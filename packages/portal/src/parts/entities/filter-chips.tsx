@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Lock, X } from 'lucide-react';
+import { t } from '../../kit/translate.ts';
 import classes from './entities.module.css';
 import type { Field } from './fields.ts';
 import { fieldOfRule, isQuery, type Query, type Rule, ruleText } from './operators.ts';
@@ -14,7 +15,7 @@ export function useRuleText(fields: readonly Field[]): (rule: Rule | Query) => s
   };
   const textOf = (rule: Rule | Query): string => {
     if (isQuery(rule)) return rule.rules.map(textOf).join(rule.combinator === 'and' ? ' and ' : ' or ');
-    return fieldOfRule(rule, fields) ? ruleText(rule, fields, words) : 'a rule of the page';
+    return fieldOfRule(rule, fields) ? ruleText(rule, fields, words) : t('a rule of the page');
   };
   return textOf;
 }
@@ -50,12 +51,12 @@ export function FilterChips({ query, locked, fields, text, ignored, onChange, on
     onChange(others.length === 0 || !query ? undefined : { ...query, rules: others });
   };
   return (
-    <fieldset className={classes.filters} aria-label="Filters">
+    <fieldset className={classes.filters} aria-label={t('Filters')}>
       {fixed.map((rule, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name of their own
-        <span key={`fixed ${index}`} className={classes.filterChip} data-is-locked title="Filter of this page">
+        <span key={`fixed ${index}`} className={classes.filterChip} data-is-locked title={t('Filter of this page')}>
           <Lock size={12} aria-hidden="true" />
-          <span className="visually-hidden">Filter of this page:</span>
+          <span className="visually-hidden">{t('Filter of this page:')}</span>
           <span className={classes.filterText}>{textOf(rule)}</span>
         </span>
       ))}
@@ -68,7 +69,7 @@ export function FilterChips({ query, locked, fields, text, ignored, onChange, on
               {index > 0 && query?.combinator === 'or' ? 'or ' : ''}
               {words}
             </span>
-            <button type="button" aria-label={`Remove the filter ${words}`} onClick={() => remove(index)}>
+            <button type="button" aria-label={t('Remove the filter {words}', { words })} onClick={() => remove(index)}>
               <X size={13} aria-hidden="true" />
             </button>
           </span>
@@ -76,18 +77,20 @@ export function FilterChips({ query, locked, fields, text, ignored, onChange, on
       })}
       {(rules.length > 0 || text !== '') && (
         <Button size="compact-sm" variant="subtle" onClick={onClear}>
-          Clear filters
+          {t('Clear filters')}
         </Button>
       )}
       {onReset && (
         <Button size="compact-sm" variant="subtle" color="gray" onClick={onReset}>
-          Reset to the page's view
+          {t("Reset to the page's view")}
         </Button>
       )}
       {ignored.length > 0 && (
         <span role="status" className={classes.ignored}>
-          Not applied, because this type does not have it: {ignored.slice(0, 5).join(', ')}
-          {ignored.length > 5 ? ` and ${ignored.length - 5} more` : ''}
+          {t('Not applied, because this type does not have it: {ignored}{word}', {
+            ignored: ignored.slice(0, 5).join(', '),
+            word: ignored.length > 5 ? ` ${t('and {value} more', { value: ignored.length - 5 })}` : '',
+          })}
         </span>
       )}
     </fieldset>

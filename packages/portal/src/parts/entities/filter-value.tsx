@@ -1,6 +1,7 @@
 import { MultiSelect, NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import { t } from '../../kit/translate.ts';
 import type { Field } from './fields.ts';
 import { operators, presetNames } from './operators.ts';
 import { useTeams } from './team-form.ts';
@@ -20,7 +21,7 @@ export function FilterValue({
   onChange: (value: unknown) => void;
 }) {
   const kind = operators[operator]?.value ?? 'one';
-  const label = `Value of ${field.title}`;
+  const label = t('Value of {title}', { title: field.title });
   if (kind === 'none') return null;
   if (kind === 'range') return <RangeValue label={label} value={value} onChange={onChange} />;
   const format = field.shape.format ?? field.shape.items?.format;
@@ -35,8 +36,8 @@ export function FilterValue({
       <Select
         aria-label={label}
         data={[
-          { value: 'true', label: 'Yes' },
-          { value: 'false', label: 'No' },
+          { value: 'true', label: t('Yes') },
+          { value: 'false', label: t('No') },
         ]}
         value={value === undefined ? null : String(value)}
         onChange={(chosen) => onChange(chosen === null ? undefined : chosen === 'true')}
@@ -49,7 +50,7 @@ export function FilterValue({
     return (
       <TagsInput
         aria-label={label}
-        placeholder="Enter after each"
+        placeholder={t('Enter after each')}
         value={Array.isArray(value) ? value.map(String) : []}
         onChange={(list) => onChange(isNumber ? list.map(Number).filter((each) => !Number.isNaN(each)) : list)}
       />
@@ -105,7 +106,7 @@ function RangeValue({ label, value, onChange }: ValueProps) {
     <>
       <Select
         aria-label={label}
-        data={[...presets, { value: 'own', label: 'dates of your own' }]}
+        data={[...presets, { value: 'own', label: t('dates of your own') }]}
         value={isOwn ? 'own' : (preset ?? null)}
         allowDeselect={false}
         onChange={(chosen) => {
@@ -118,13 +119,13 @@ function RangeValue({ label, value, onChange }: ValueProps) {
         <>
           <TextInput
             type="datetime-local"
-            aria-label="From"
+            aria-label={t('From')}
             value={toLocalTime(from)}
             onChange={({ currentTarget }) => onChange({ from: toMoment(currentTarget.value) ?? from, to })}
           />
           <TextInput
             type="datetime-local"
-            aria-label="To"
+            aria-label={t('To')}
             value={toLocalTime(to)}
             onChange={({ currentTarget }) => onChange({ from, to: toMoment(currentTarget.value) ?? to })}
           />
@@ -169,7 +170,7 @@ function TeamValue({ label, kind, value, onChange, isOwner }: ValueProps & { kin
   const { teams, entityForm, ruleForm } = useTeams();
   const form = isOwner ? ruleForm : entityForm;
   const known = teams.map((team) => ({ value: form(team), label: team.name }));
-  const data = [...(isOwner ? [{ value: 'My Teams', label: 'My teams' }] : []), ...known].filter(
+  const data = [...(isOwner ? [{ value: 'My Teams', label: t('My teams') }] : []), ...known].filter(
     ({ value: each }, index, all) => all.findIndex((other) => other.value === each) === index,
   );
   if (kind !== 'list')
@@ -230,7 +231,7 @@ function EntitiesValue({ label, blueprint, value, onChange }: ValueProps & { blu
       searchable
       onSearchChange={setText}
       filter={({ options }) => options}
-      nothingFoundMessage="Nothing fits"
+      nothingFoundMessage={t('Nothing fits')}
     />
   );
 }

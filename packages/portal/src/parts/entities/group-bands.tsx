@@ -1,8 +1,10 @@
 import { Stack } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import { locale } from '../../kit/language.ts';
 import type { RowSelection } from '../../kit/row-selection.ts';
 import { Reading, TableSkeleton } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../badges.tsx';
 import classes from './entities.module.css';
 import type { Field } from './fields.ts';
@@ -63,7 +65,7 @@ export function GroupBands({
                 key={JSON.stringify(value)}
                 isOpenAtFirst={index === 0}
                 count={count}
-                label={value === null ? `No ${by.title}` : String(value)}
+                label={value === null ? t('No {title}', { title: by.title }) : String(value)}
                 search={{ ...search, query: joined([search.query, bandQuery(by, value)]) }}
                 fields={fields}
                 icon={icon}
@@ -82,9 +84,9 @@ export function GroupBands({
 
 /** The name of a group as plain text: a link would compete with opening the group. */
 function bandName(by: Field, value: unknown, names: Names) {
-  if (value === null) return <span>No {by.title.toLowerCase()}</span>;
+  if (value === null) return <span>{t('No {title}', { title: by.title.toLowerCase() })}</span>;
   const colours = by.shape.enumColors ?? by.shape.items?.enumColors;
-  const text = typeof value === 'boolean' ? (value ? 'Yes' : 'No') : plainText(by, value, names);
+  const text = typeof value === 'boolean' ? (value ? t('Yes') : t('No')) : plainText(by, value, names);
   return by.shape.enum ? <ColourBadge colour={colours?.[String(value)]}>{text}</ColourBadge> : <span>{text}</span>;
 }
 
@@ -122,7 +124,7 @@ function Band({
     <details className={classes.band} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {children}
-        <span className={classes.count}>{count.toLocaleString()}</span>
+        <span className={classes.count}>{count.toLocaleString(locale)}</span>
       </summary>
       {isOpen && (
         <div className={classes.bandBody}>

@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { Rows3 } from 'lucide-react';
+import { t } from '../../kit/translate.ts';
 import { type Field, isGroupable } from './fields.ts';
 
 /** Chooses the field whose values group the rows. */
@@ -18,13 +19,13 @@ export function GroupBy({
     <Menu position="bottom-start" withinPortal shadow="md">
       <Menu.Target>
         <Button variant="default" leftSection={<Rows3 size={14} aria-hidden="true" />}>
-          {chosen ? `Grouped by ${chosen.title}` : 'Group by'}
+          {chosen ? t('Grouped by {title}', { title: chosen.title }) : t('Group by')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
         <Menu.RadioGroup value={chosen?.key ?? ''} onChange={(key) => onChange(key || undefined)}>
           <Menu.RadioItem value="" closeMenuOnClick>
-            No groups
+            {t('No groups')}
           </Menu.RadioItem>
           {groupable.map(({ key, title }) => (
             <Menu.RadioItem key={key} value={key} closeMenuOnClick>

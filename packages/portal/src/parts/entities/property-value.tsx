@@ -1,10 +1,13 @@
 import { Anchor, Code, HoverCard, Text } from '@mantine/core';
 import { Check, ExternalLink, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { locale } from '../../kit/language.ts';
 import { Markdown } from '../../kit/markdown.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { safeLink } from '../../kit/safe-link.ts';
+import { Sentence } from '../../kit/sentence.tsx';
 import { exact } from '../../kit/time.ts';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge, PersonBadge, TeamBadge } from '../badges.tsx';
 import { EntityAnchor } from '../entity-anchor.tsx';
 import classes from './entities.module.css';
@@ -30,7 +33,7 @@ export function PropertyValue({
 }): ReactNode {
   if (value === undefined || value === null || value === '') {
     return (
-      <Text span c="dimmed" aria-label="empty">
+      <Text span c="dimmed" aria-label={t('empty')}>
         –
       </Text>
     );
@@ -45,7 +48,7 @@ export function PropertyValue({
     if (value.length === 0)
       return (
         <Text span c="dimmed">
-          none
+          {t('none')}
         </Text>
       );
     return (
@@ -60,8 +63,8 @@ export function PropertyValue({
   return <One shape={shownShape(field)} value={value} names={names} isWhole={isWhole} />;
 }
 
-const numberFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 6 });
-const momentFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const numberFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 });
+const momentFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 const shownInCell = 3;
 const shownWhole = 100;
@@ -90,7 +93,11 @@ function List({
       {values.length > shown.length && (
         <HoverCard withinPortal position="bottom">
           <HoverCard.Target>
-            <button type="button" className={classes.more} aria-label={`${values.length - shown.length} more`}>
+            <button
+              type="button"
+              className={classes.more}
+              aria-label={t('{value} more', { value: values.length - shown.length })}
+            >
               +{values.length - shown.length}
             </button>
           </HoverCard.Target>
@@ -132,7 +139,7 @@ function RelationValue({
   if (!Array.isArray(value)) return draw(value);
   return value.length === 0 ? (
     <Text span c="dimmed">
-      none
+      {t('none')}
     </Text>
   ) : (
     <List values={value} draw={draw} isWhole={isWhole} isPlain />
@@ -250,7 +257,7 @@ function Truth({ value }: { value: boolean }) {
   return (
     <span className={classes.truth}>
       {value ? <Check size={14} aria-hidden="true" /> : <Minus size={14} aria-hidden="true" />}
-      {value ? 'Yes' : 'No'}
+      {value ? t('Yes') : t('No')}
     </span>
   );
 }
@@ -269,10 +276,10 @@ function Moment({ value, dateFormat }: { value: string; dateFormat: unknown }) {
 function Timer({ value }: { value: string }) {
   const moment = new Date(value);
   if (Number.isNaN(moment.getTime())) return <span>{value}</span>;
-  if (moment.getTime() <= Date.now()) return <ColourBadge colour="darkGray">Expired</ColourBadge>;
+  if (moment.getTime() <= Date.now()) return <ColourBadge colour="darkGray">{t('Expired')}</ColourBadge>;
   return (
     <span>
-      expires <RelativeTime at={value} />
+      <Sentence text="expires <time/>" parts={{ time: <RelativeTime at={value} /> }} />
     </span>
   );
 }

@@ -5,6 +5,7 @@ import { type ComponentPropsWithRef, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { buildHref } from '../../frame/link-target.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { NeedsItem } from '../access/needs.tsx';
 import { entityAddress } from '../entity-anchor.tsx';
 import { FavoriteItem } from '../favorites/favorite-star.tsx';
@@ -32,7 +33,7 @@ function MenuButton({ entity, onClick, ...button }: ComponentPropsWithRef<'butto
   return (
     <CellButton
       {...button}
-      aria-label={`What can be done with ${entity.title || entity.identifier || ''}`}
+      aria-label={t('What can be done with {title}', { title: entity.title || entity.identifier || '' })}
       onClick={(event) => {
         event.stopPropagation();
         onClick?.(event);
@@ -73,32 +74,32 @@ function Items({ entity, blueprint, onDeleted }: RowMenuProps) {
         onClick={() =>
           void navigator.clipboard
             .writeText(location.origin + buildHref(address))
-            .then(() => toast('The link was copied'))
+            .then(() => toast(t('The link was copied')))
         }
       >
-        Copy the link
+        {t('Copy the link')}
       </Menu.Item>
       <FavoriteItem
         favorite={{ kind: 'entity', blueprint, identifier, title, ...(entity.icon ? { icon: entity.icon } : {}) }}
       />
-      <NeedsItem permit={permits.edit} to={`edit ${title}`}>
+      <NeedsItem permit={permits.edit} to={t('edit {title}', { title })}>
         <Menu.Item
           leftSection={<Pencil size={14} />}
           onClick={() =>
             void navigate({ to: '/e/$blueprint/$entity/$tab', params: { ...address.params, tab: 'edit' } })
           }
         >
-          Edit
+          {t('Edit')}
         </Menu.Item>
       </NeedsItem>
       <Menu.Divider />
-      <NeedsItem permit={permits.unregister} to={`delete ${title}`}>
+      <NeedsItem permit={permits.unregister} to={t('delete {title}', { title })}>
         <Menu.Item
           color="red"
           leftSection={<Trash2 size={14} />}
           onClick={() => void remove({ blueprint, identifier, title }).then((isGone) => isGone && onDeleted?.())}
         >
-          Delete {title}
+          {t('Delete {title}', { title })}
         </Menu.Item>
       </NeedsItem>
     </>
@@ -120,12 +121,12 @@ export function ActionItems({ blueprint, entity }: { blueprint: string; entity: 
       published: 'true',
     },
   });
-  if (isPending) return <Menu.Label>Reading the actions</Menu.Label>;
+  if (isPending) return <Menu.Label>{t('Reading the actions')}</Menu.Label>;
   const actions = data?.actions ?? [];
   if (actions.length === 0) return null;
   return (
     <>
-      <Menu.Label>Actions</Menu.Label>
+      <Menu.Label>{t('Actions')}</Menu.Label>
       {actions.map(({ identifier, title, trigger }) => (
         <ActionItem
           key={identifier}
@@ -183,7 +184,7 @@ function ActionItem({
       {title}
       {isRefused && (
         <Text size="xs" c="dimmed">
-          Not for this entity as it is now
+          {t('Not for this entity as it is now')}
         </Text>
       )}
     </Menu.Item>

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { type AnswerOf, call } from '../../api/api.ts';
 import { AnchorLink } from '../../frame/links.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
+import { locale } from '../../kit/language.ts';
+import { t } from '../../kit/translate.ts';
 import { ActionForm, formTrigger } from '../action-form.tsx';
 import type { FormValues } from '../form-model.ts';
 import { counted } from './counted.ts';
@@ -51,8 +53,10 @@ export function RunDialog({
       <Stack>
         {identifiers.length > some.length && (
           <Text size="sm">
-            Up to {mostRuns} runs start at once: the first {mostRuns} of {identifiers.length.toLocaleString()} are
-            taken.
+            {t('Up to {mostRuns} runs start at once: the first {mostRuns} of {count} are taken.', {
+              mostRuns,
+              count: identifiers.length.toLocaleString(locale),
+            })}
           </Text>
         )}
         {!results && trigger && (
@@ -61,7 +65,7 @@ export function RunDialog({
             trigger={trigger}
             entity={some[0]}
             isForMany={some.length > 1}
-            verb={`Run on ${counted(some.length, title)}`}
+            verb={t('Run on {count}', { count: counted(some.length, title) })}
             onSend={(properties) => run(some, properties)}
             onCancel={onClose}
           />
@@ -69,15 +73,19 @@ export function RunDialog({
         {results && (
           <>
             <Text role="status">
-              {results.length} of {some.length} requested, {failed.length} refused.
+              {t('{count} of {count2} requested, {count3} refused.', {
+                count: results.length,
+                count2: some.length,
+                count3: failed.length,
+              })}
             </Text>
-            <ul className={classes.refused} aria-label="Runs">
+            <ul className={classes.refused} aria-label={t('Runs')}>
               {results.map(({ entity, run: id, problem }) => (
                 <li key={entity}>
                   <strong dir="auto">{entity}</strong>{' '}
                   {id ? (
                     <AnchorLink to="/runs/$run" params={{ run: id }}>
-                      Open run
+                      {t('Open run')}
                     </AnchorLink>
                   ) : (
                     problem
@@ -97,10 +105,10 @@ export function RunDialog({
                     )
                   }
                 >
-                  Retry {failed.length} refused
+                  {t('Retry {count} refused', { count: failed.length })}
                 </Button>
               )}
-              <Button onClick={onClose}>Close</Button>
+              <Button onClick={onClose}>{t('Close')}</Button>
             </Group>
           </>
         )}

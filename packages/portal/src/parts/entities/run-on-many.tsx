@@ -3,6 +3,7 @@ import { Play } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { t } from '../../kit/translate.ts';
 
 // loaded with the first action that is run on many
 const RunDialog = lazy(async () => ({ default: (await import('./run-dialog.tsx')).RunDialog }));
@@ -18,7 +19,7 @@ export function RunOnMany(props: { blueprint: string; title: string; identifiers
       <Menu position="top-start" withinPortal onOpen={() => setUsed(true)}>
         <Menu.Target>
           <Button size="compact-md" variant="default" leftSection={<Play size={14} />}>
-            Run action
+            {t('Run action')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>{isUsed && <Actions blueprint={props.blueprint} onChoose={setChosen} />}</Menu.Dropdown>
@@ -41,8 +42,8 @@ function Actions({ blueprint, onChoose }: { blueprint: string; onChoose: (action
       published: 'true',
     },
   });
-  if (!data) return <Menu.Label>Loading actions</Menu.Label>;
-  if (data.actions.length === 0) return <Menu.Label>No actions for this type</Menu.Label>;
+  if (!data) return <Menu.Label>{t('Loading actions')}</Menu.Label>;
+  if (data.actions.length === 0) return <Menu.Label>{t('No actions for this type')}</Menu.Label>;
   return data.actions.map((action) => (
     <Menu.Item key={action.identifier} onClick={() => onChoose(action)}>
       {action.title ?? action.identifier}

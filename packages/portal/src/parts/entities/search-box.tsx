@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Search } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { t } from '../../kit/translate.ts';
 
 const afterMs = 250;
 
@@ -36,8 +37,8 @@ export function SearchBox({
     <TextInput
       ref={field}
       className={className}
-      aria-label={`Search in ${label}`}
-      placeholder="Title or identifier"
+      aria-label={t('Search in {label}', { label })}
+      placeholder={t('Title or identifier')}
       leftSection={<Search size={14} />}
       value={typed}
       maxLength={500}

@@ -4,6 +4,7 @@ import type { DataTableProps } from '../../kit/data-table.tsx';
 import { LiveNotice } from '../../kit/live-notice.tsx';
 import type { RowSelection } from '../../kit/row-selection.ts';
 import { ErrorState, TableSkeleton, useIsSlow } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { EntityRows } from './entity-rows.tsx';
 import type { Field } from './fields.ts';
 import { useTeams } from './team-form.ts';
@@ -41,7 +42,7 @@ export function EntitySearchRows({
     return (
       <ErrorState
         error={found.error}
-        what="Portolan could not read these entities"
+        what={t('Portolan could not read these entities')}
         onRetry={() => void found.refetch()}
       />
     );

@@ -3,8 +3,10 @@ import { Download, Pencil, Trash2, UserRound, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useRefresh } from '../../api/query.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
+import { locale } from '../../kit/language.ts';
 import type { RowSelection } from '../../kit/row-selection.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { Needs } from '../access/needs.tsx';
 import { deleteAll, mostAtOnce } from './bulk-edit.ts';
 import { counted } from './counted.ts';
@@ -55,7 +57,10 @@ export function SelectionBar({ blueprint, title, selection, search, fields, show
   const edit = (first: Field | undefined) => {
     if (count > mostAtOnce)
       toast({
-        text: `Up to ${mostAtOnce} are edited at once. Narrow the filter, or use a data migration of the type for ${counted(count, title)}.`,
+        text: t(
+          'Up to {mostAtOnce} are edited at once. Narrow the filter, or use a data migration of the type for {count}.',
+          { mostAtOnce, count: counted(count, title) },
+        ),
         kind: 'failure',
       });
     else setEdited({ first });
@@ -77,10 +82,12 @@ export function SelectionBar({ blueprint, title, selection, search, fields, show
     });
   const remove = async () => {
     const isSure = await confirm({
-      title: `Delete ${counted(count, title)}`,
-      consequence: `${counted(count, title)} are deleted for good. Relations that lead to them become empty. This cannot be undone.`,
-      verb: `Delete ${counted(count, title)}`,
-      typed: `delete ${count}`,
+      title: t('Delete {count}', { count: counted(count, title) }),
+      consequence: t('{count} are deleted for good. Relations that lead to them become empty. This cannot be undone.', {
+        count: counted(count, title),
+      }),
+      verb: t('Delete {count}', { count: counted(count, title) }),
+      typed: t('delete {count}', { count }),
     });
     if (!isSure) return;
     await busy(async () => {
@@ -90,57 +97,63 @@ export function SelectionBar({ blueprint, title, selection, search, fields, show
       onChange(new Set(identifiers.filter((each) => !gone.has(each))));
       toast(
         problem
-          ? { text: `${counted(deleted.length, title)} deleted, the rest not: ${problem.message}`, kind: 'failure' }
-          : `${counted(deleted.length, title)} deleted`,
+          ? {
+              text: t('{count} deleted, the rest not: {message}', {
+                count: counted(deleted.length, title),
+                message: problem.message,
+              }),
+              kind: 'failure',
+            }
+          : t('{count} deleted', { count: counted(deleted.length, title) }),
       );
     });
   };
   const save = (kind: 'csv' | 'json') =>
     busy(async () => {
       const entities = await exportEntities({ search, chosen: identifiers, kind, fields, shown });
-      toast(`${counted(entities, title)} exported`);
+      toast(t('{entities} exported', { entities: counted(entities, title) }));
     });
   return (
-    <fieldset className={classes.selectionBar} aria-label="Selected rows" disabled={isBusy}>
+    <fieldset className={classes.selectionBar} aria-label={t('Selected rows')} disabled={isBusy}>
       <Text size="sm" fw={600} role="status">
-        {count.toLocaleString()} selected
+        {t('{count} selected', { count: count.toLocaleString(locale) })}
       </Text>
       {total !== undefined && count < total && total <= mostSelected && (
         <Button size="compact-sm" variant="subtle" onClick={() => void selectAll()} loading={isBusy}>
-          Select all {total.toLocaleString()}
+          {t('Select all {total}', { total: total.toLocaleString(locale) })}
         </Button>
       )}
       <Group gap={6} className={classes.selectionActions ?? ''}>
         {(editable.length > 0 || offers.permits.edit?.isAllowed === false) && (
-          <Needs permit={offers.permits.edit} to={`edit ${counted(count, title)}`}>
+          <Needs permit={offers.permits.edit} to={t('edit {count}', { count: counted(count, title) })}>
             <Button
               size="compact-md"
               variant="default"
               leftSection={<Pencil size={14} />}
               onClick={() => edit(undefined)}
             >
-              Edit
+              {t('Edit')}
             </Button>
           </Needs>
         )}
         {owner && (
           <Button size="compact-md" variant="default" leftSection={<UserRound size={14} />} onClick={() => edit(owner)}>
-            Set owner
+            {t('Set owner')}
           </Button>
         )}
         <RunOnMany blueprint={blueprint} title={title} identifiers={identifiers} />
         <Menu position="top-end" withinPortal>
           <Menu.Target>
             <Button size="compact-md" variant="default" leftSection={<Download size={14} />}>
-              Export
+              {t('Export')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => void save('csv')}>CSV, the columns shown</Menu.Item>
-            <Menu.Item onClick={() => void save('json')}>JSON, all fields</Menu.Item>
+            <Menu.Item onClick={() => void save('csv')}>{t('CSV, the columns shown')}</Menu.Item>
+            <Menu.Item onClick={() => void save('json')}>{t('JSON, all fields')}</Menu.Item>
           </Menu.Dropdown>
         </Menu>
-        <Needs permit={offers.permits.unregister} to={`delete ${counted(count, title)}`}>
+        <Needs permit={offers.permits.unregister} to={t('delete {count}', { count: counted(count, title) })}>
           <Button
             size="compact-md"
             variant="default"
@@ -148,11 +161,11 @@ export function SelectionBar({ blueprint, title, selection, search, fields, show
             leftSection={<Trash2 size={14} />}
             onClick={() => void remove()}
           >
-            Delete
+            {t('Delete')}
           </Button>
         </Needs>
         <Button size="compact-md" variant="subtle" color="gray" leftSection={<X size={14} />} onClick={clear}>
-          Clear selection
+          {t('Clear selection')}
         </Button>
       </Group>
       {edited && (

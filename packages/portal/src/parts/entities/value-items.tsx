@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import { useRef } from 'react';
 import { useRead } from '../../api/query.ts';
+import { plural, t } from '../../kit/translate.ts';
 import type { Field } from './fields.ts';
 import { chosenValues, type Filtering, withChosen } from './value-filter.ts';
 import { type Counted, countName, type Share, shareText, toShares, valuesMax } from './value-shares.ts';
@@ -43,7 +44,7 @@ export function ValueItems({
     onFilter(withChosen(filter, field, isOn ? [...chosen, value] : chosen.filter((each) => each !== value)));
   return (
     <>
-      <Menu.Label>Filter by {field.title}</Menu.Label>
+      <Menu.Label>{t('Filter by {title}', { title: field.title })}</Menu.Label>
       {toShares(field, last.current, chosen).map((share) => {
         const isOn = chosen.includes(share.value);
         return (
@@ -63,8 +64,10 @@ export function ValueItems({
           </Menu.CheckboxItem>
         );
       })}
-      {groupsLeftOut > 0 && <Menu.Label>{groupsLeftOut} more values</Menu.Label>}
-      {without.error && <Menu.Label>Portolan could not count the other values.</Menu.Label>}
+      {groupsLeftOut > 0 && (
+        <Menu.Label>{plural(groupsLeftOut, '{count} more value', '{count} more values')}</Menu.Label>
+      )}
+      {without.error && <Menu.Label>{t('Portolan could not count the other values.')}</Menu.Label>}
       {isChosen && (
         <>
           <Menu.Divider />
@@ -74,7 +77,7 @@ export function ValueItems({
               onClose();
             }}
           >
-            Remove this filter
+            {t('Remove this filter')}
           </Menu.Item>
         </>
       )}

@@ -1,4 +1,6 @@
 import { toRecord } from '@portolan/contract/json-value';
+import { locale } from '../../kit/language.ts';
+import { t } from '../../kit/translate.ts';
 import { colourValues } from '../../theme/colours.ts';
 import type { Field, FieldShape } from './fields.ts';
 import type { ChosenValue } from './value-filter.ts';
@@ -63,8 +65,8 @@ export function toShares(
 }
 
 function valueText(field: Field, value: ChosenValue): string {
-  if (value === null) return `No ${field.title.toLowerCase()}`;
-  return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value);
+  if (value === null) return t('No {title}', { title: field.title.toLowerCase() });
+  return typeof value === 'boolean' ? (value ? t('Yes') : t('No')) : String(value);
 }
 
 const seriesMax = 6;
@@ -77,10 +79,10 @@ function colourOf({ shape, levels }: Field, value: ChosenValue, place: number): 
   return place < seriesMax ? `var(--series-${place + 1})` : 'var(--faint)';
 }
 
-const percent = new Intl.NumberFormat(undefined, { style: 'percent' });
+const percent = new Intl.NumberFormat(locale, { style: 'percent' });
 
 export function shareText({ count, share }: Share): string {
-  return `${count.toLocaleString()} · ${percent.format(share)}`;
+  return `${count.toLocaleString(locale)} · ${percent.format(share)}`;
 }
 
 const toldMax = 4;
@@ -88,7 +90,7 @@ const toldMax = 4;
 /** What a strip shows, in words: "Risk: low 9, high 3". */
 export function stripText(field: Field, shares: readonly Share[]): string {
   const found = shares.filter(({ count }) => count > 0).sort((one, other) => other.count - one.count);
-  const told = found.slice(0, toldMax).map(({ text, count }) => `${text} ${count.toLocaleString()}`);
+  const told = found.slice(0, toldMax).map(({ text, count }) => `${text} ${count.toLocaleString(locale)}`);
   const more = found.length - told.length;
-  return `${field.title}: ${told.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${field.title}: ${told.join(', ')}${more > 0 ? ` ${t('and {more} more', { more })}` : ''}`;
 }

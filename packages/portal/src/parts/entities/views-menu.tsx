@@ -3,6 +3,7 @@ import { Bookmark, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { personHere, useSession } from '../../api/session.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { NeedsItem } from '../access/needs.tsx';
 import type { Permit } from '../access/permit.ts';
 import { type Favorite, isIn, withoutFavorite, withView } from '../favorites/favorite.ts';
@@ -48,22 +49,22 @@ export function ViewsMenu({
       setViews(savedViews(person, page));
       const favorite = favoriteOf(page, { name: name.trim(), view });
       if (isIn(favorites, favorite)) changeFavorites({ edit: withView(favorite) });
-      toast(`The view ${name.trim()} is kept on this browser`);
+      toast(t('The view {name} is kept on this browser', { name: name.trim() }));
       setName('');
     } catch {
-      toast({ text: 'This browser keeps nothing. Copy the address instead: it holds the view.', kind: 'failure' });
+      toast({ text: t('This browser keeps nothing. Copy the address instead: it holds the view.'), kind: 'failure' });
     }
   };
   return (
     <Menu position="bottom-end" withinPortal shadow="md" width={280} closeOnItemClick>
       <Menu.Target>
         <Button variant="default" leftSection={<Bookmark size={14} />}>
-          Views
+          {t('Views')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Yours, on this browser</Menu.Label>
-        {views.length === 0 && <Menu.Item disabled>None yet</Menu.Item>}
+        <Menu.Label>{t('Yours, on this browser')}</Menu.Label>
+        {views.length === 0 && <Menu.Item disabled>{t('None yet')}</Menu.Item>}
         {views.map((saved) => (
           <ViewRow
             key={saved.name}
@@ -82,7 +83,7 @@ export function ViewsMenu({
         >
           <TextInput
             size="xs"
-            label="Keep this view as"
+            label={t('Keep this view as')}
             value={name}
             maxLength={60}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
@@ -90,9 +91,9 @@ export function ViewsMenu({
           />
         </form>
         {onSaveForAll && (
-          <NeedsItem permit={mayChange} to="save a view of this page for everybody">
+          <NeedsItem permit={mayChange} to={t('save a view of this page for everybody')}>
             <Menu.Item disabled={!isChanged} onClick={() => void onSaveForAll()}>
-              Save for everybody
+              {t('Save for everybody')}
             </Menu.Item>
           </NeedsItem>
         )}
@@ -120,7 +121,12 @@ function ViewRow({ favorite, onApply, onForget }: { favorite: Favorite; onApply:
         {name}
       </Menu.Item>
       <FavoriteMark favorite={favorite} />
-      <Menu.Item className={classes.viewButton ?? ''} color="red" aria-label={`Forget ${name}`} onClick={onForget}>
+      <Menu.Item
+        className={classes.viewButton ?? ''}
+        color="red"
+        aria-label={t('Forget {name}', { name })}
+        onClick={onForget}
+      >
         <Trash2 size={14} aria-hidden="true" />
       </Menu.Item>
     </div>

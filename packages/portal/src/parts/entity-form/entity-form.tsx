@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { ApiError, errorStatus } from '../../api/api.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { CodeEditor } from '../../kit/code-editor.tsx';
+import { t } from '../../kit/translate.ts';
 import type { Field } from '../entities/fields.ts';
 import classes from './entity-form.module.css';
 import { FieldInput } from './field-input.tsx';
@@ -50,9 +51,15 @@ export function EntityForm({
   const shown = writtenFields(fields);
   const required = shown.filter(({ isRequired, key }) => isRequired || key === '$title' || key === '$team');
   const groups = [
-    { title: 'Needed first', fields: required },
-    { title: 'Relations', fields: shown.filter((field) => field.source === 'relation' && !required.includes(field)) },
-    { title: 'Properties', fields: shown.filter((field) => field.source === 'property' && !required.includes(field)) },
+    { title: t('Needed first'), fields: required },
+    {
+      title: t('Relations'),
+      fields: shown.filter((field) => field.source === 'relation' && !required.includes(field)),
+    },
+    {
+      title: t('Properties'),
+      fields: shown.filter((field) => field.source === 'property' && !required.includes(field)),
+    },
   ];
   const fail = (next: Failure) => {
     setFailure(next);
@@ -66,7 +73,7 @@ export function EntityForm({
     if (isSaving) return;
     const problems = findProblems(values, fields);
     if (Object.keys(problems).length > 0)
-      return fail({ text: 'Some fields are not ready.', byField: problems, others: [] });
+      return fail({ text: t('Some fields are not ready.'), byField: problems, others: [] });
     setSaving(true);
     try {
       await onSave();
@@ -84,18 +91,18 @@ export function EntityForm({
     <form ref={form} onSubmit={(event) => void save(event)} className={classes.form} noValidate>
       <Stack gap="md">
         <SegmentedControl
-          aria-label="Form or JSON"
+          aria-label={t('Form or JSON')}
           size="xs"
           className={classes.face ?? ''}
           data={[
-            { value: 'form', label: 'Form' },
+            { value: 'form', label: t('Form') },
             { value: 'json', label: 'JSON' },
           ]}
           value={face}
           onChange={setFace}
         />
         {failure.text && (
-          <Alert color="red" role="alert" tabIndex={-1} title="It was not saved">
+          <Alert color="red" role="alert" tabIndex={-1} title={t('It was not saved')}>
             {failure.text}
             {failure.others.length > 0 && (
               <ul className={classes.issues}>
@@ -111,10 +118,12 @@ export function EntityForm({
         {children}
         {onIdentifier && (
           <TextInput
-            label="Identifier"
-            description="Cannot be guessed from the title. Left empty, one is made."
+            label={t('Identifier')}
+            description={t('Cannot be guessed from the title. Left empty, one is made.')}
             value={identifier ?? ''}
-            error={failure.byField['$identifier'] && `Identifier ${failure.byField['$identifier']}`}
+            error={
+              failure.byField['$identifier'] && t('Identifier {byField}', { byField: failure.byField['$identifier'] })
+            }
             onChange={({ currentTarget }) => onIdentifier(currentTarget.value)}
           />
         )}
@@ -126,7 +135,7 @@ export function EntityForm({
               {list.map((field) =>
                 mayWrite && !mayWrite(field) ? (
                   <Text key={field.key} size="sm" c="dimmed">
-                    {field.title}: you may not change it.
+                    {t('{title}: you may not change it.', { title: field.title })}
                   </Text>
                 ) : (
                   <FieldInput
@@ -146,7 +155,7 @@ export function EntityForm({
             {verb}
           </Button>
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {t('Cancel')}
           </Button>
         </Group>
       </Stack>
@@ -170,7 +179,7 @@ function JsonFace({ values, onChange }: { values: FormValues; onChange: (values:
   return (
     <Stack gap="xs">
       <CodeEditor
-        label="The entity as JSON"
+        label={t('The entity as JSON')}
         language="json"
         minHeight={320}
         value={text}
@@ -182,7 +191,7 @@ function JsonFace({ values, onChange }: { values: FormValues; onChange: (values:
             onChange(read as FormValues);
             setProblem('');
           } catch (error) {
-            setProblem(`${(error as Error).message}. The form keeps what was readable last.`);
+            setProblem(t('{message}. The form keeps what was readable last.', { message: (error as Error).message }));
           }
         }}
       />
@@ -195,7 +204,10 @@ function JsonFace({ values, onChange }: { values: FormValues; onChange: (values:
 
 function failureText(error: unknown): string {
   const status = errorStatus(error);
-  if (status === 0) return 'The server could not be reached. What you typed is kept; try again.';
-  if (status >= 500) return `${(error as Error).message} Nothing was changed, and what you typed is kept; try again.`;
+  if (status === 0) return t('The server could not be reached. What you typed is kept; try again.');
+  if (status >= 500)
+    return t('{message} Nothing was changed, and what you typed is kept; try again.', {
+      message: (error as Error).message,
+    });
   return (error as Error).message;
 }

@@ -1,6 +1,7 @@
 import { Checkbox, Input, MultiSelect, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CodeEditor } from '../../kit/code-editor.tsx';
+import { t } from '../../kit/translate.ts';
 import type { Field, FieldShape } from '../entities/fields.ts';
 import { toLocalTime } from '../entities/filter-value.tsx';
 import { isSame, Unreadable } from './form-values.ts';
@@ -63,7 +64,7 @@ export function FieldInput({ field, value, onChange, error }: FieldInputProps) {
         value={list}
         allowDuplicates={shape['uniqueItems'] !== true}
         splitChars={[]}
-        placeholder="Enter after each"
+        placeholder={t('Enter after each')}
         onChange={(typed) => onChange(typed.map(read).filter((each) => !Number.isNaN(each)))}
       />
     );
@@ -157,7 +158,7 @@ function TruthInput({ label, description, error, withAsterisk, value, onChange }
   return (
     <Checkbox
       label={withAsterisk ? `${label} *` : label}
-      description={[description, isUnset ? 'Not set yet.' : undefined].filter(Boolean).join(' ') || undefined}
+      description={[description, isUnset ? t('Not set yet.') : undefined].filter(Boolean).join(' ') || undefined}
       error={error}
       checked={value === true}
       indeterminate={isUnset}
@@ -215,7 +216,7 @@ function LabeledUrl({ value, onChange, label, description, withAsterisk, error }
   return (
     <Input.Wrapper label={label} description={description} withAsterisk={withAsterisk} error={error} labelElement="div">
       <TextInput
-        aria-label={`${label}, address`}
+        aria-label={t('{label}, address', { label })}
         type="url"
         placeholder="https://"
         value={url}
@@ -223,8 +224,8 @@ function LabeledUrl({ value, onChange, label, description, withAsterisk, error }
         mb={4}
       />
       <TextInput
-        aria-label={`${label}, text shown`}
-        placeholder="Text shown"
+        aria-label={t('{label}, text shown', { label })}
+        placeholder={t('Text shown')}
         value={displayText}
         onChange={({ currentTarget }) => change({ displayText: currentTarget.value })}
       />

@@ -1,4 +1,5 @@
 import { isRecord } from '@portolan/contract/json-value';
+import { t } from '../../kit/translate.ts';
 import type { Field, FieldEntity } from '../entities/fields.ts';
 import { fieldValue, relationKey } from '../entities/fields.ts';
 
@@ -104,7 +105,7 @@ export function issuesByField(
 
 function placeText(path: readonly string[]): string {
   const [first = '', ...rest] = path;
-  const name = /^\d+$/.test(first) ? `item ${Number(first) + 1}` : first;
+  const name = /^\d+$/.test(first) ? t('item {value}', { value: Number(first) + 1 }) : first;
   return [name, ...rest].join('.');
 }
 
@@ -113,7 +114,7 @@ export function findProblems(values: FormValues, fields: readonly Field[]): Read
   const problems: Record<string, string> = {};
   for (const { key, isRequired } of writtenFields(fields)) {
     const value = values[key];
-    if (value instanceof Unreadable) problems[key] = 'is not JSON yet';
+    if (value instanceof Unreadable) problems[key] = t('is not JSON yet');
     else if (isRequired && (isBlank(value) || (Array.isArray(value) && value.length === 0)))
       problems[key] = 'is required';
   }

@@ -2,6 +2,7 @@ import { MultiSelect, type OptionsFilter, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import { t } from '../../kit/translate.ts';
 import { useTeams } from '../entities/team-form.ts';
 import { titleKey, useTitles } from '../entities/titles.ts';
 
@@ -57,7 +58,7 @@ function Picker({
     data,
     searchable: true,
     clearable: common.withAsterisk !== true,
-    nothingFoundMessage: 'Nothing fits',
+    nothingFoundMessage: t('Nothing fits'),
   };
   if (isMany)
     return <MultiSelect {...shared} value={[...chosen]} onChange={(list) => onChange(list)} hidePickedOptions />;
@@ -102,7 +103,9 @@ export function EntityPicker({ blueprint, ...props }: PickerProps & { blueprint:
     value: identifier,
     label: title || identifier,
   }));
-  const error = props.error ?? (found.error ? `The entities could not be read: ${found.error.message}` : undefined);
+  const error =
+    props.error ??
+    (found.error ? t('The entities could not be read: {message}', { message: found.error.message }) : undefined);
   return <Picker {...props} error={error} choices={choices} onSearch={setText} labelOf={labelOf} />;
 }
 

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { LightLink } from '../../kit/light-link.tsx';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { EntityIcon } from '../entity-icon.tsx';
 import { type Favorite, favoriteAddress, favoriteKey } from './favorite.ts';
 import classes from './favorites.module.css';
@@ -9,14 +10,15 @@ import { useFavorites } from './use-favorites.ts';
 /** The user's favorites in their order, each with what it is. */
 export function FavoriteList() {
   const { read, isOffered } = useFavorites();
-  if (!isOffered) return <Text c="dimmed">Only people have favorites.</Text>;
+  if (!isOffered) return <Text c="dimmed">{t('Only people have favorites.')}</Text>;
   return (
     <Reading of={read}>
       {({ favorites }) =>
         favorites.length === 0 ? (
           <Text c="dimmed">
-            Select the star beside the title of a page, an entity, an action or an agent, or of a view in the menu of a
-            table, to keep it here.
+            {t(
+              'Select the star beside the title of a page, an entity, an action or an agent, or of a view in the menu of a table, to keep it here.',
+            )}
           </Text>
         ) : (
           <ul className={classes.list}>
@@ -37,5 +39,7 @@ export function FavoriteList() {
 }
 
 function kindOf({ kind, blueprint }: Favorite): string {
-  return kind === 'entity' ? (blueprint ?? '') : { page: 'Page', action: 'Action', agent: 'Agent', view: 'View' }[kind];
+  return kind === 'entity'
+    ? (blueprint ?? '')
+    : { page: t('Page'), action: t('Action'), agent: t('Agent'), view: t('View') }[kind];
 }

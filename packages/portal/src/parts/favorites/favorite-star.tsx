@@ -2,6 +2,7 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { Star } from 'lucide-react';
 import { useCommands } from '../../frame/commands.tsx';
 import { spell } from '../../frame/keys.ts';
+import { t } from '../../kit/translate.ts';
 import type { Favorite } from './favorite.ts';
 import classes from './favorites.module.css';
 import { useFavorite } from './use-favorites.ts';
@@ -54,7 +55,7 @@ export function FavoriteMark({ favorite }: { favorite: Favorite }) {
     <Menu.Item
       className={classes.mark ?? ''}
       closeMenuOnClick={false}
-      aria-label={isOn ? `Remove ${name} from favorites` : `Add ${name} to favorites`}
+      aria-label={isOn ? t('Remove {name} from favorites', { name }) : t('Add {name} to favorites', { name })}
       onClick={() => toggle({ tells: true })}
     >
       <Star size={14} className={classes.small} data-on={isOn || undefined} aria-hidden="true" />

@@ -3,6 +3,7 @@ import { type AnswerOf, call, type InputOf } from '../../api/api.ts';
 import { readKey, useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { type Edit, type Favorite, favoritesMax, isIn, withFavorite, withoutFavorite } from './favorite.ts';
 
 type Answer = AnswerOf<'getFavorites'>;
@@ -40,7 +41,7 @@ export function useFavorites() {
       if (done !== undefined) toast(done);
     },
     onError: async (error) => {
-      toast({ text: `Your favorites were not changed. ${error.message}`, kind: 'failure' });
+      toast({ text: t('Your favorites were not changed. {message}', { message: error.message }), kind: 'failure' });
       await queries.invalidateQueries({ queryKey: key });
     },
   });
@@ -56,12 +57,14 @@ export function useFavorite(favorite: Favorite) {
   /** `tells` where the star itself is not in sight. */
   const toggle = ({ tells }: { readonly tells: boolean }) => {
     if (!isOn && favorites.length >= favoritesMax) {
-      return toast({ text: `You have ${favoritesMax} favorites, the most there can be. Remove one first.` });
+      return toast({
+        text: t('You have {favoritesMax} favorites, the most there can be. Remove one first.', { favoritesMax }),
+      });
     }
-    const done = isOn ? `${name} was removed from favorites` : `${name} was added to favorites`;
+    const done = isOn ? t('{name} was removed from favorites', { name }) : t('{name} was added to favorites', { name });
     change({ edit: isOn ? withoutFavorite(favorite) : withFavorite(favorite), ...(tells ? { done } : {}) });
   };
-  return { isOn, isOffered, toggle, label: isOn ? 'Remove from favorites' : 'Add to favorites' };
+  return { isOn, isOffered, toggle, label: isOn ? t('Remove from favorites') : t('Add to favorites') };
 }
 
 function toWritten({ kind, identifier, blueprint = '', page = '', view = {} }: Favorite): Written {

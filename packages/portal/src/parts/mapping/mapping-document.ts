@@ -1,6 +1,7 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { TestMappingBody } from '@portolan/contract/mapping-tests';
 import { type EventMapping, type MappedResource, type MappingPath, mappingsOfResource } from '@portolan/jq';
+import { t } from '../../kit/translate.ts';
 
 /** One of the mappings of a document. */
 export interface MappingPart {
@@ -27,17 +28,17 @@ export interface ReadDocument {
 
 /** The `mappings` of a webhook. */
 export function readWebhookMappings(value: unknown): ReadDocument {
-  if (!Array.isArray(value)) return failed([], 'The mappings of a webhook are a list');
+  if (!Array.isArray(value)) return failed([], t('The mappings of a webhook are a list'));
   return joined(value.map((each, index) => readWebhookMapping(each, index)));
 }
 
 function readWebhookMapping(value: unknown, index: number): ReadDocument {
-  if (!isRecord(value)) return failed([index], 'A mapping is an object with "blueprint" and "entity"');
+  if (!isRecord(value)) return failed([index], t('A mapping is an object with "blueprint" and "entity"'));
   const { blueprint, entity } = value;
   if (typeof blueprint !== 'string' || blueprint === '') {
-    return failed([index, 'blueprint'], '"blueprint" must be the identifier of a blueprint');
+    return failed([index, 'blueprint'], t('"blueprint" must be the identifier of a blueprint'));
   }
-  if (!isRecord(entity)) return failed([index, 'entity'], '"entity" must be an object with "identifier"');
+  if (!isRecord(entity)) return failed([index, 'entity'], t('"entity" must be an object with "identifier"'));
   const problems = findProblems({ ...value, entity }, [index], [index, 'entity']);
   if (problems.length > 0) return { parts: [], problems };
   const part = {
@@ -53,17 +54,17 @@ function readWebhookMapping(value: unknown, index: number): ReadDocument {
 
 /** The `config` of an integration; only its resources of that kind can be tried. */
 export function readConfig(value: unknown, kind: string | undefined): ReadDocument {
-  if (!isRecord(value)) return failed([], 'The configuration is an object with "resources"');
+  if (!isRecord(value)) return failed([], t('The configuration is an object with "resources"'));
   const { resources = [] } = value;
-  if (!Array.isArray(resources)) return failed(['resources'], '"resources" must be a list');
+  if (!Array.isArray(resources)) return failed(['resources'], t('"resources" must be a list'));
   return joined(resources.map((each, index) => readResource(each, index, kind)));
 }
 
 function readResource(value: unknown, index: number, kind: string | undefined): ReadDocument {
   const at = ['resources', index];
-  if (!isRecord(value) || typeof value['kind'] !== 'string') return failed(at, 'A resource has a "kind"');
+  if (!isRecord(value) || typeof value['kind'] !== 'string') return failed(at, t('A resource has a "kind"'));
   const { selector = {}, port } = value;
-  if (!isRecord(selector)) return failed([...at, 'selector'], '"selector" must be an object with "query"');
+  if (!isRecord(selector)) return failed([...at, 'selector'], t('"selector" must be an object with "query"'));
   const entity = isRecord(port) ? port['entity'] : undefined;
   const mappings = isRecord(entity) ? entity['mappings'] : undefined;
   const isList = Array.isArray(mappings);
@@ -84,7 +85,7 @@ function readResource(value: unknown, index: number, kind: string | undefined): 
   ];
   if (problems.length > 0 || value['kind'] !== kind) return { parts: [], problems };
   const parts = mappingsOfResource(value as unknown as MappedResource).map((each, answer) => ({
-    title: `${index + 1}. ${kind}${isList ? `, mapping ${answer + 1}` : ''}`,
+    title: `${index + 1}. ${kind}${isList ? t(', mapping {value}', { value: answer + 1 }) : ''}`,
     mapping: each.mapping,
     asked: value as MappingPart['asked'],
     answer,
@@ -104,20 +105,25 @@ function findProblems(
     ...textProblem(filter, [...at, 'filter']),
     ...textProblem(itemsToParse, [...at, 'itemsToParse']),
     ...(identifier === undefined || identifier === null || identifier === ''
-      ? [{ path: [...inside, 'identifier'], message: '"identifier" needs an expression' }]
+      ? [{ path: [...inside, 'identifier'], message: t('"identifier" needs an expression') }]
       : []),
     ...Object.entries({ properties, relations }).flatMap(([key, value]) =>
       // a text is one expression that makes all of them
       value === undefined || value === null || typeof value === 'string' || isRecord(value)
         ? []
-        : [{ path: [...inside, key], message: `"${key}" must hold one expression, or an expression for each key` }],
+        : [
+            {
+              path: [...inside, key],
+              message: t('"{key}" must hold one expression, or an expression for each key', { key }),
+            },
+          ],
     ),
   ];
 }
 
 function textProblem(value: unknown, path: MappingPath): readonly DocumentProblem[] {
   if (value === undefined || value === null || typeof value === 'string') return [];
-  return [{ path, message: `"${path.at(-1)}" must be a text with an expression` }];
+  return [{ path, message: t('"{path}" must be a text with an expression', { path: path.at(-1) }) }];
 }
 
 function failed(path: MappingPath, message: string): ReadDocument {

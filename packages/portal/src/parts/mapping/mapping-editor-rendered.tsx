@@ -11,6 +11,7 @@ import {
   writeText,
 } from '../../kit/located-text.ts';
 import { ErrorState } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import classes from './mapping.module.css';
 import { type MappingPart, readConfig, readWebhookMappings } from './mapping-document.ts';
 import type { MappingEditorProps } from './mapping-editor.types.ts';
@@ -75,16 +76,16 @@ export function MappingEditorRendered({
   };
   return (
     <div className={classes.columns}>
-      <section className={classes.column} aria-label="What comes in">
+      <section className={classes.column} aria-label={t('What comes in')}>
         <div className={classes.columnHead}>
           <Title order={2} size="h4">
-            What comes in
+            {t('What comes in')}
           </Title>
         </div>
         {picker}
         <CodeEditor
           language="json"
-          label="Sample as JSON"
+          label={t('Sample as JSON')}
           value={sampleText}
           onChange={setSampleText}
           minHeight={200}
@@ -94,8 +95,8 @@ export function MappingEditorRendered({
           {sampleText === ''
             ? withoutSample
             : event === undefined
-              ? 'The sample must be a JSON object.'
-              : 'Change it to see what else would happen; nothing is sent.'}
+              ? t('The sample must be a JSON object.')
+              : t('Change it to see what else would happen; nothing is sent.')}
         </Text>
       </section>
       <section className={classes.column} aria-label={label}>
@@ -105,7 +106,7 @@ export function MappingEditorRendered({
           </Title>
           <SegmentedControl
             size="xs"
-            aria-label={`${label} as`}
+            aria-label={t('{label} as', { label })}
             value={language}
             disabled={!('value' in located)}
             onChange={(next) => show(next as TextLanguage)}
@@ -117,7 +118,7 @@ export function MappingEditorRendered({
         </div>
         <CodeEditor
           language={language}
-          label={`${label} as ${language.toUpperCase()}`}
+          label={t('{label} as {toUpperCase}', { label, toUpperCase: language.toUpperCase() })}
           value={text}
           onChange={write}
           problems={problems}
@@ -125,19 +126,17 @@ export function MappingEditorRendered({
           maxHeight={520}
         />
         {problems.length > 0 && (
-          <ul className={classes.problems} aria-label={`What is wrong in ${label.toLowerCase()}`}>
+          <ul className={classes.problems} aria-label={t('What is wrong in {label}', { label: label.toLowerCase() })}>
             {problems.map(({ line, message }) => (
-              <li key={`${line} ${message}`}>
-                Line {line}: {message}
-              </li>
+              <li key={`${line} ${message}`}>{t('Line {line}: {message}', { line, message })}</li>
             ))}
           </ul>
         )}
       </section>
-      <section className={classes.column} aria-label="Result">
+      <section className={classes.column} aria-label={t('Result')}>
         <div className={classes.columnHead}>
           <Title order={2} size="h4">
-            Result
+            {t('Result')}
           </Title>
           <Button
             size="xs"
@@ -146,16 +145,16 @@ export function MappingEditorRendered({
             disabled={event === undefined || document.parts.length === 0}
             onClick={() => event && void check.ask(document.parts, event)}
           >
-            Check on the server
+            {t('Check on the server')}
           </Button>
         </div>
-        {check.error && <ErrorState error={check.error} what="The server could not check it" />}
+        {check.error && <ErrorState error={check.error} what={t('The server could not check it')} />}
         <div role="status">
           {trial.kind === 'idle' && (
-            <Text c="dimmed">{document.parts.length === 0 ? 'No mapping is for this sample.' : withoutSample}</Text>
+            <Text c="dimmed">{document.parts.length === 0 ? t('No mapping is for this sample.') : withoutSample}</Text>
           )}
           {trial.kind === 'stopped' && (
-            <Text c="var(--danger)">The expression took too long and was stopped. Check whether it ends.</Text>
+            <Text c="var(--danger)">{t('The expression took too long and was stopped. Check whether it ends.')}</Text>
           )}
           {check.said && <Text size="sm">{check.said}</Text>}
         </div>

@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import type { MappedEvent } from '@portolan/jq';
 import { CircleCheck, CircleX, Filter } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../badges.tsx';
 import classes from './mapping.module.css';
 import type { MappingPart } from './mapping-document.ts';
@@ -29,7 +30,7 @@ export function PartResult({
         <Verdict mapped={mapped} isDelete={isDelete(part)} />
       </Group>
       {mapped.reason && <Text size="sm">{mapped.reason}</Text>}
-      {mapped.skipped > 0 && <Text size="sm">{`${mapped.skipped} skipped`}</Text>}
+      {mapped.skipped > 0 && <Text size="sm">{t('{skipped} skipped', { skipped: mapped.skipped })}</Text>}
       {mapped.issues.length > 0 && (
         <ul className={classes.problems}>
           {mapped.issues.slice(0, shownMax).map(({ item, message }) => (
@@ -43,15 +44,17 @@ export function PartResult({
           {JSON.stringify(part.blueprint ? { blueprint: part.blueprint, ...body } : body, null, 2)}
         </pre>
       ))}
-      {mapped.items.length > shownMax && <Text size="sm">{`and ${mapped.items.length - shownMax} more`}</Text>}
-      <Said title="The catalog would refuse">
+      {mapped.items.length > shownMax && (
+        <Text size="sm">{t('and {value} more', { value: mapped.items.length - shownMax })}</Text>
+      )}
+      <Said title={t('The catalog would refuse')}>
         {refused.map(({ entity, message }) => (
           <li key={`${entity} ${message}`}>
             <code>{entity}</code>: {message}
           </li>
         ))}
       </Said>
-      <Said title="The catalog would write it otherwise">
+      <Said title={t('The catalog would write it otherwise')}>
         {(server?.warnings ?? []).map((warning) => (
           <li key={warning}>{warning}</li>
         ))}
@@ -77,7 +80,7 @@ function Verdict({ mapped, isDelete: deletes }: { mapped: MappedEvent; isDelete:
   if (mapped.isFiltered) {
     return (
       <ColourBadge colour="lightGray" icon={Filter}>
-        Passed over
+        {t('Passed over')}
       </ColourBadge>
     );
   }
@@ -85,7 +88,7 @@ function Verdict({ mapped, isDelete: deletes }: { mapped: MappedEvent; isDelete:
   if (mapped.isFailed || count === 0) {
     return (
       <ColourBadge colour="red" icon={CircleX}>
-        Nothing comes of it
+        {t('Nothing comes of it')}
       </ColourBadge>
     );
   }

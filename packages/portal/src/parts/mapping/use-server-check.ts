@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type AnswerOf, call } from '../../api/api.ts';
+import { t } from '../../kit/translate.ts';
 import type { MappingPart } from './mapping-document.ts';
 import type { SampleEvent } from './trial-messages.ts';
 
@@ -40,6 +41,6 @@ export function useServerCheck() {
   };
   const refused = [...(answered?.results.values() ?? [])].flatMap((result) => result.refused ?? []);
   const said =
-    answered && (refused.length === 0 ? 'The server would accept it.' : 'The catalog would refuse some of it.');
+    answered && (refused.length === 0 ? t('The server would accept it.') : t('The catalog would refuse some of it.'));
   return { ask, isPending, error, said, answerOf: (part: MappingPart) => answered?.results.get(part) };
 }

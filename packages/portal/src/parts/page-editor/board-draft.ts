@@ -1,3 +1,4 @@
+import { t } from '../../kit/translate.ts';
 import { cellSize, rowHeight, rowHeights, rowWidth, usualSize } from '../widgets/board-layout.ts';
 import { type Widget, widgetList, widgetText } from '../widgets/widget-shape.ts';
 
@@ -253,9 +254,9 @@ export function placeInWords(board: Widget, id: string): string {
   if (!row || index < 0) return '';
   const height = drawnHeight(board, row);
   return [
-    `row ${at + 1} of ${rows.length}`,
-    `place ${index + 1} of ${row.cells.length}`,
-    `${row.cells[index]?.size} of ${rowWidth} columns`,
-    height === 'auto' ? 'as high as its text' : `${height} pixels high`,
+    t('row {value} of {count}', { value: at + 1, count: rows.length }),
+    t('place {value} of {count}', { value: index + 1, count: row.cells.length }),
+    t('{size} of {rowWidth} columns', { size: row.cells[index]?.size, rowWidth }),
+    height === 'auto' ? t('as high as its text') : t('{height} pixels high', { height }),
   ].join(', ');
 }

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { ArrowUpToLine, Plus } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
+import { t } from '../../kit/translate.ts';
 import { cellStyle, doubledSizes, rowHeights, rowStyle, rowWidth, usualSize } from '../widgets/board-layout.ts';
 import { type Widget, widgetList, widgetText } from '../widgets/widget-shape.ts';
 import widgetClasses from '../widgets/widgets.module.css';
@@ -49,11 +50,14 @@ export function BoardEditor({
   /** Applies a step taken by keys and says where the widget is then. */
   const step = (id: string, next: Widget, label: string) => {
     if (next !== board) onChange(next, label);
-    tell(`${nameOfWidget(byId.get(id) ?? {})}: ${next === board ? 'no room that way' : placeInWords(next, id)}`);
+    tell(`${nameOfWidget(byId.get(id) ?? {})}: ${next === board ? t('no room that way') : placeInWords(next, id)}`);
   };
   const drop = () => {
     if (dragged && target) {
-      onChange(placeBeside(board, dragged, target.id, target.side), `Move ${nameOfWidget(byId.get(dragged) ?? {})}`);
+      onChange(
+        placeBeside(board, dragged, target.id, target.side),
+        t('Move {name}', { name: nameOfWidget(byId.get(dragged) ?? {}) }),
+      );
     }
     setDragged(undefined);
     setTarget(undefined);
@@ -97,20 +101,20 @@ export function BoardEditor({
                     widget={widget}
                     ways={listDirections(rows, rowIndex, index)}
                     isPicked={picked === id}
-                    onStep={(direction) => step(id, stepWidget(board, id, direction), `Move ${name} ${direction}`)}
+                    onStep={(direction) => step(id, stepWidget(board, id, direction), t('Move {name}', { name }))}
                     onResize={(columns, steps) =>
                       step(
                         id,
                         columns === 0
                           ? resizeRow(board, id, steps * rowHeights.step)
                           : resizeWidget(board, id, columns),
-                        `Resize ${name}`,
+                        t('Resize {name}', { name }),
                       )
                     }
                     onPick={() => toggle(id, name, placeInWords(board, id))}
                     onPutBack={() => putBack(name)}
-                    onDuplicate={() => onChange(addWidget(board, copyWidget(widget)), `Duplicate ${name}`)}
-                    onRemove={() => onChange(removeWidget(board, id), `Remove ${name}`)}
+                    onDuplicate={() => onChange(addWidget(board, copyWidget(widget)), t('Duplicate {name}', { name }))}
+                    onRemove={() => onChange(removeWidget(board, id), t('Remove {name}', { name }))}
                     onDragStart={() => setDragged(id)}
                     onDragEnd={() => {
                       setDragged(undefined);
@@ -121,9 +125,9 @@ export function BoardEditor({
                       (rows[rowIndex - 1]?.cells.length ?? 0) < rowWidth && (
                         <Menu.Item
                           leftSection={<ArrowUpToLine size={14} />}
-                          onClick={() => onChange(joinAbove(board, id), `Join ${name} with the row above`)}
+                          onClick={() => onChange(joinAbove(board, id), t('Join {name} with the row above', { name }))}
                         >
-                          Join the row above
+                          {t('Join the row above')}
                         </Menu.Item>
                       )
                     }
@@ -135,7 +139,7 @@ export function BoardEditor({
                     name={name}
                     size={size}
                     most={widthMax(row, index)}
-                    onMove={(columns) => onChange(moveEdge(board, id, columns), `Resize ${name}`)}
+                    onMove={(columns) => onChange(moveEdge(board, id, columns), t('Resize {name}', { name }))}
                   />
                 </div>
               );
@@ -146,7 +150,10 @@ export function BoardEditor({
                 height={drawnHeight(board, row)}
                 onMove={(pixels) => {
                   const id = row.cells[0]?.id ?? '';
-                  onChange(resizeRow(board, id, pixels), `Resize the row of ${nameOfWidget(byId.get(id) ?? {})}`);
+                  onChange(
+                    resizeRow(board, id, pixels),
+                    t('Resize the row of {name}', { name: nameOfWidget(byId.get(id) ?? {}) }),
+                  );
                 }}
               />
             )}
@@ -163,7 +170,7 @@ export function BoardEditor({
           leftSection={<Plus size={14} />}
           onClick={() => add({ board: widgetText(board, 'id') ?? '' })}
         >
-          Add to this board
+          {t('Add to this board')}
         </Button>
       )}
     </div>

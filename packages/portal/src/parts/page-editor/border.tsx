@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { t } from '../../kit/translate.ts';
 import { rowHeights, rowWidth } from '../widgets/board-layout.ts';
 import classes from './page-editor.module.css';
 
@@ -21,11 +22,11 @@ export function Border({
       className={classes.border}
       role="separator"
       aria-orientation="vertical"
-      aria-label={`Width of ${name}`}
+      aria-label={t('Width of {name}', { name })}
       aria-valuemin={1}
       aria-valuemax={most}
       aria-valuenow={size}
-      aria-valuetext={`${size} of ${rowWidth} columns`}
+      aria-valuetext={t('{size} of {rowWidth} columns', { size, rowWidth })}
       tabIndex={0}
       onKeyDown={(event) => {
         const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -72,11 +73,11 @@ export function RowEdge({
       className={classes.rowEdge}
       role="separator"
       aria-orientation="horizontal"
-      aria-label={`Height of the row of ${name}`}
+      aria-label={t('Height of the row of {name}', { name })}
       aria-valuemin={rowHeights.least}
       aria-valuemax={rowHeights.most}
       aria-valuenow={height === 'auto' ? rowHeights.least : height}
-      aria-valuetext={height === 'auto' ? 'As high as its text' : `${height} pixels`}
+      aria-valuetext={height === 'auto' ? t('As high as its text') : t('{height} pixels', { height })}
       data-live={height === 'auto' ? 'auto' : `${height} px`}
       tabIndex={0}
       onKeyDown={(event) => {

@@ -1,3 +1,4 @@
+import { t } from '../../kit/translate.ts';
 import { presetNames } from '../entities/operators.ts';
 import { type Widget, widgetText } from '../widgets/widget-shape.ts';
 import { type FormField, valueAt } from './form-fields.ts';
@@ -5,25 +6,25 @@ import { type FormField, valueAt } from './form-fields.ts';
 type Choices = readonly (readonly [string, string])[];
 
 const averages: Choices = [
-  ['total', 'Total'],
-  ['hour', 'Hour'],
-  ['day', 'Day'],
-  ['week', 'Week'],
-  ['month', 'Month'],
+  ['total', t('Total')],
+  ['hour', t('Hour')],
+  ['day', t('Day')],
+  ['week', t('Week')],
+  ['month', t('Month')],
 ];
 const countFunctions: Choices = [
-  ['count', 'Count'],
-  ['average', 'Average count'],
+  ['count', t('Count')],
+  ['average', t('Average count')],
 ];
 const figureFunctions: Choices = [
-  ['sum', 'Sum'],
-  ['average', 'Average'],
-  ['min', 'Minimum'],
-  ['max', 'Maximum'],
-  ['median', 'Median'],
+  ['sum', t('Sum')],
+  ['average', t('Average')],
+  ['min', t('Minimum')],
+  ['max', t('Maximum')],
+  ['median', t('Median')],
 ];
-const blueprint: FormField = { kind: 'blueprint', key: 'blueprint', label: 'Blueprint', isRequired: true };
-const dataset: FormField = { kind: 'dataset', key: 'dataset', label: 'Filter' };
+const blueprint: FormField = { kind: 'blueprint', key: 'blueprint', label: t('Blueprint'), isRequired: true };
+const dataset: FormField = { kind: 'dataset', key: 'dataset', label: t('Filter') };
 
 function is(...types: readonly string[]): (widget: Widget) => boolean {
   return (widget) => types.includes(widgetText(widget, 'chartType') ?? '');
@@ -42,20 +43,20 @@ export const numberFields: readonly FormField[] = [
   {
     kind: 'choice',
     key: 'chartType',
-    label: 'Shows',
+    label: t('Shows'),
     isRequired: true,
     choices: [
-      ['countEntities', 'Number of entities'],
-      ['aggregateByProperty', 'Calculation over a property'],
-      ['displaySingleProperty', 'Property of one entity'],
+      ['countEntities', t('Number of entities')],
+      ['aggregateByProperty', t('Calculation over a property')],
+      ['displaySingleProperty', t('Property of one entity')],
     ],
   },
   blueprint,
-  { kind: 'entity', key: 'entity', label: 'Entity', isRequired: true, when: is('displaySingleProperty') },
+  { kind: 'entity', key: 'entity', label: t('Entity'), isRequired: true, when: is('displaySingleProperty') },
   {
     kind: 'property',
     key: 'property',
-    label: 'Property',
+    label: t('Property'),
     of: 'numbers',
     form: 'bare',
     isRequired: true,
@@ -64,7 +65,7 @@ export const numberFields: readonly FormField[] = [
   {
     kind: 'choice',
     key: 'func',
-    label: 'Calculation',
+    label: t('Calculation'),
     choices: countFunctions,
     isRequired: true,
     when: is('countEntities'),
@@ -72,7 +73,7 @@ export const numberFields: readonly FormField[] = [
   {
     kind: 'choice',
     key: 'func',
-    label: 'Calculation',
+    label: t('Calculation'),
     choices: figureFunctions,
     isRequired: true,
     when: is('aggregateByProperty'),
@@ -80,14 +81,14 @@ export const numberFields: readonly FormField[] = [
   {
     kind: 'choice',
     key: 'averageOf',
-    label: 'Average per',
+    label: t('Average per'),
     choices: averages,
     when: (widget) => isAverage(widget) && !is('displaySingleProperty')(widget),
   },
   {
     kind: 'property',
     key: 'measureTimeBy',
-    label: 'Date field',
+    label: t('Date field'),
     of: 'moments',
     form: 'bare',
     when: (widget) => isAverage(widget) && !is('displaySingleProperty')(widget),
@@ -96,125 +97,125 @@ export const numberFields: readonly FormField[] = [
   {
     kind: 'choice',
     key: 'unit',
-    label: 'Unit',
+    label: t('Unit'),
     isRequired: true,
     choices: [
-      ['none', 'None'],
+      ['none', t('None')],
       ['%', '%'],
       ['$', '$'],
       ['€', '€'],
       ['£', '£'],
-      ['custom', 'Other'],
+      ['custom', t('Other')],
     ],
   },
   {
     kind: 'text',
     key: 'unitCustom',
-    label: 'Custom unit',
+    label: t('Custom unit'),
     most: 20,
     when: (widget) => widgetText(widget, 'unit') === 'custom',
   },
   {
     kind: 'choice',
     key: 'unitAlignment',
-    label: 'Unit position',
+    label: t('Unit position'),
     choices: [
-      ['left', 'Before the number'],
-      ['right', 'After the number'],
+      ['left', t('Before the number')],
+      ['right', t('After the number')],
     ],
     when: (widget) => (widgetText(widget, 'unit') ?? 'none') !== 'none',
   },
   {
     kind: 'choice',
     key: 'displayFormatting',
-    label: 'Rounding',
+    label: t('Rounding'),
     choices: [
-      ['none', 'Up to 2 decimals'],
-      ['round', 'Whole numbers'],
-      ['custom', 'Fixed decimals'],
+      ['none', t('Up to 2 decimals')],
+      ['round', t('Whole numbers')],
+      ['custom', t('Fixed decimals')],
     ],
   },
   {
     kind: 'choice',
     key: 'decimalPlaces',
-    label: 'Decimals',
+    label: t('Decimals'),
     choices: ['.0', '.00', '.000', '.0000', '.00000'].map((each) => [each, String(each.length - 1)] as const),
     when: (widget) => widgetText(widget, 'displayFormatting') === 'custom',
   },
   {
     kind: 'choice',
     key: 'portolan.compare',
-    label: 'Compare with',
+    label: t('Compare with'),
     choices: [
-      ['previous', 'The previous period'],
-      ['none', 'Nothing'],
+      ['previous', t('The previous period')],
+      ['none', t('Nothing')],
     ],
   },
   {
     kind: 'choice',
     key: 'portolan.period',
-    label: 'Period',
+    label: t('Period'),
     choices: [
-      ['week', 'Week'],
-      ['month', 'Month'],
-      ['quarter', 'Quarter'],
+      ['week', t('Week')],
+      ['month', t('Month')],
+      ['quarter', t('Quarter')],
     ],
     when: isCompared,
   },
   {
     kind: 'property',
     key: 'measureTimeBy',
-    label: 'Date to compare by',
+    label: t('Date to compare by'),
     of: 'moments',
     form: 'bare',
     when: (widget) => isCompared(widget) && !isAverage(widget) && !is('displaySingleProperty')(widget),
   },
-  { kind: 'number', key: 'portolan.target', label: 'Target', least: -1e15, most: 1e15 },
+  { kind: 'number', key: 'portolan.target', label: t('Target'), least: -1e15, most: 1e15 },
   {
     kind: 'choice',
     key: 'portolan.goodWhen',
-    label: 'Good when the number goes',
+    label: t('Good when the number goes'),
     choices: [
-      ['up', 'Up'],
-      ['down', 'Down'],
+      ['up', t('Up')],
+      ['down', t('Down')],
     ],
   },
-  { kind: 'switch', key: 'portolan.sparkline', label: 'Show a sparkline', when: isCompared },
+  { kind: 'switch', key: 'portolan.sparkline', label: t('Show a sparkline'), when: isCompared },
   {
     kind: 'list',
     key: 'conditionalFormatting',
-    label: 'Labels by value',
+    label: t('Labels by value'),
     one: 'condition',
     begins: { operator: '>', value: 0, message: '', description: '', color: 'green' },
     fields: [
       {
         kind: 'choice',
         key: 'operator',
-        label: 'Condition',
+        label: t('Condition'),
         isRequired: true,
         choices: [
           ['=', 'exactly'],
           ['!=', 'not'],
-          ['>', 'more than'],
-          ['>=', 'at least'],
-          ['<', 'less than'],
-          ['<=', 'at most'],
+          ['>', t('more than')],
+          ['>=', t('at least')],
+          ['<', t('less than')],
+          ['<=', t('at most')],
         ],
       },
-      { kind: 'number', key: 'value', label: 'Value', least: -1e15, most: 1e15, isRequired: true },
-      { kind: 'text', key: 'message', label: 'Label', most: 50 },
-      { kind: 'text', key: 'description', label: 'Note', most: 200 },
+      { kind: 'number', key: 'value', label: t('Value'), least: -1e15, most: 1e15, isRequired: true },
+      { kind: 'text', key: 'message', label: t('Label'), most: 50 },
+      { kind: 'text', key: 'description', label: t('Note'), most: 200 },
       {
         kind: 'choice',
         key: 'color',
-        label: 'Color',
+        label: t('Color'),
         choices: ['green', 'yellow', 'orange', 'red', 'blue', 'purple', 'darkGray'].map(
           (each) => [each, each] as const,
         ),
       },
     ],
   },
-  { kind: 'text', key: 'emptyStateText', label: 'Message when empty', most: 200 },
+  { kind: 'text', key: 'emptyStateText', label: t('Message when empty'), most: 200 },
 ];
 
 const ranges = [
@@ -233,20 +234,20 @@ export const lineFields: readonly FormField[] = [
   {
     kind: 'choice',
     key: 'chartType',
-    label: 'Shows',
+    label: t('Shows'),
     isRequired: true,
     choices: [
-      ['countEntities', 'Number of entities'],
-      ['aggregatePropertiesValues', 'Calculation over properties'],
-      ['propertiesValueHistory', 'Properties of one entity'],
+      ['countEntities', t('Number of entities')],
+      ['aggregatePropertiesValues', t('Calculation over properties')],
+      ['propertiesValueHistory', t('Properties of one entity')],
     ],
   },
   blueprint,
-  { kind: 'entity', key: 'entity', label: 'Entity', isRequired: true, when: is('propertiesValueHistory') },
+  { kind: 'entity', key: 'entity', label: t('Entity'), isRequired: true, when: is('propertiesValueHistory') },
   {
     kind: 'property',
     key: 'properties',
-    label: 'Properties',
+    label: t('Properties'),
     of: 'numbers',
     form: 'bare',
     isMany: true,
@@ -256,7 +257,7 @@ export const lineFields: readonly FormField[] = [
   {
     kind: 'choice',
     key: 'func',
-    label: 'Calculation',
+    label: t('Calculation'),
     choices: countFunctions,
     isRequired: true,
     when: is('countEntities'),
@@ -264,15 +265,15 @@ export const lineFields: readonly FormField[] = [
   {
     kind: 'choice',
     key: 'func',
-    label: 'Calculation',
-    choices: [...figureFunctions, ['last', 'Latest']],
+    label: t('Calculation'),
+    choices: [...figureFunctions, ['last', t('Latest')]],
     isRequired: true,
     when: is('aggregatePropertiesValues'),
   },
   {
     kind: 'property',
     key: 'measureTimeBy',
-    label: 'Date field',
+    label: t('Date field'),
     of: 'moments',
     form: 'bare',
     isRequired: true,
@@ -281,7 +282,7 @@ export const lineFields: readonly FormField[] = [
   {
     kind: 'property',
     key: 'breakdownProperty',
-    label: 'One line per',
+    label: t('One line per'),
     of: 'groups',
     form: 'bare',
     when: is('countEntities'),
@@ -290,14 +291,14 @@ export const lineFields: readonly FormField[] = [
   {
     kind: 'choice',
     key: 'timeRange.preset',
-    label: 'Time range',
+    label: t('Time range'),
     isRequired: true,
     choices: ranges.map((each) => [each, presetNames[each] ?? each] as const),
   },
   {
     kind: 'choice',
     key: 'timeInterval',
-    label: 'Interval',
+    label: t('Interval'),
     choices: [
       ['hour', 'hour'],
       ['day', 'day'],
@@ -306,6 +307,6 @@ export const lineFields: readonly FormField[] = [
       ['quarter', 'quarter'],
     ],
   },
-  { kind: 'text', key: 'xAxisTitle', label: 'X axis title', most: 100 },
-  { kind: 'text', key: 'yAxisTitle', label: 'Y axis title', most: 100 },
+  { kind: 'text', key: 'xAxisTitle', label: t('X axis title'), most: 100 },
+  { kind: 'text', key: 'yAxisTitle', label: t('Y axis title'), most: 100 },
 ];

@@ -1,4 +1,5 @@
 import { BothVersions } from '../../kit/both-versions.tsx';
+import { t } from '../../kit/translate.ts';
 import { beginDraft, type Draft, describeChanges, type Page } from './page-draft.ts';
 import { nameOfWidget } from './widget-kinds.ts';
 
@@ -18,7 +19,7 @@ export function ConflictView({
 }) {
   return (
     <BothVersions
-      what="this page"
+      what={t('this page')}
       theirs={<Changes all={describeChanges(base, beginDraft(theirs), nameOfWidget)} />}
       mine={<Changes all={describeChanges(base, mine, nameOfWidget)} />}
       saved={theirs}
@@ -33,11 +34,11 @@ const shownMax = 20;
 function Changes({ all }: { all: readonly string[] }) {
   return (
     <ul>
-      {all.length === 0 && <li>No change that shows</li>}
+      {all.length === 0 && <li>{t('No change that shows')}</li>}
       {all.slice(0, shownMax).map((each) => (
         <li key={each}>{each}</li>
       ))}
-      {all.length > shownMax && <li>and {all.length - shownMax} more</li>}
+      {all.length > shownMax && <li>{t('and {value} more', { value: all.length - shownMax })}</li>}
     </ul>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Undo2 } from 'lucide-react';
+import { t } from '../../kit/translate.ts';
 import classes from './page-editor.module.css';
 
 /** What was changed last, and the ways to keep or drop the draft. */
@@ -21,19 +22,22 @@ export function DraftBar({
   onSave: () => void;
 }) {
   return (
-    <section className={classes.bar} data-foot aria-label="Draft">
+    <section className={classes.bar} data-foot aria-label={t('Draft')}>
       <Text role="status">
-        {problem ?? (isDirty ? `There are unsaved changes. ${lastStep ?? ''}` : 'Nothing is changed.')}
+        {problem ??
+          (isDirty
+            ? t('There are unsaved changes. {lastStep}', { lastStep: lastStep ?? '' })
+            : t('Nothing is changed.'))}
       </Text>
       <Group gap="xs">
         <Button variant="subtle" leftSection={<Undo2 size={16} />} disabled={lastStep === undefined} onClick={onUndo}>
-          Undo
+          {t('Undo')}
         </Button>
         <Button variant="default" onClick={onLeave}>
-          {isDirty ? 'Discard' : 'Done'}
+          {isDirty ? t('Discard') : t('Done')}
         </Button>
         <Button disabled={!isDirty || problem !== undefined} loading={isBusy} onClick={onSave}>
-          Save
+          {t('Save')}
         </Button>
       </Group>
     </section>

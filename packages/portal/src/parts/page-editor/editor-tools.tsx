@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { Braces, Plus, Settings2, ShieldCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { t } from '../../kit/translate.ts';
 
 const parts = [
-  { part: 'page', label: 'Page settings', icon: Settings2 },
-  { part: 'rights', label: 'Permissions', icon: ShieldCheck },
+  { part: 'page', label: t('Page settings'), icon: Settings2 },
+  { part: 'rights', label: t('Permissions'), icon: ShieldCheck },
   { part: 'json', label: 'JSON', icon: Braces },
 ] as const;
 
@@ -30,7 +31,7 @@ export function EditorTools({
   return (
     <>
       <Button ref={add} leftSection={<Plus size={16} />} aria-expanded={isAdding} onClick={onAdd}>
-        Add a widget
+        {t('Add a widget')}
       </Button>
       {parts
         .filter((each) => each.part !== 'rights' || !isPrivate)

@@ -1,5 +1,6 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { LucideIcon } from 'lucide-react';
+import { t } from '../../kit/translate.ts';
 import { type Widget, widgetText } from '../widgets/widget-shape.ts';
 
 interface Common {
@@ -98,7 +99,7 @@ export function withValueAt(widget: Widget, key: string, value: unknown): Widget
 }
 
 type ListField = FormField & { readonly kind: 'list' };
-const nameKey = Symbol('the name of an item in its object');
+const nameKey = Symbol(t('the name of an item in its object'));
 
 /** The items of a list field, stored as an array or an object. */
 export function listItems(field: ListField, widget: Widget): readonly Widget[] {
@@ -142,14 +143,14 @@ export function missingIn(fields: readonly FormField[], widget: Widget): Readonl
     fieldsFor(fields, widget).flatMap((field): [string, string][] => {
       const value = valueAt(widget, field.key);
       const isEmpty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
-      if (field.isRequired && isEmpty) return [[field.key, `${field.label} is required`]];
+      if (field.isRequired && isEmpty) return [[field.key, t('{label} is required', { label: field.label })]];
       if (
         field.kind === 'text' &&
         field.isAddress &&
         typeof value === 'string' &&
         !/^(https?:|mailto:|\/)/i.test(value)
       )
-        return isEmpty ? [] : [[field.key, 'Begin with https://, mailto: or /']];
+        return isEmpty ? [] : [[field.key, t('Begin with https://, mailto: or /')]];
       if (field.kind !== 'list') return [];
       const [broken] = listItems(field, widget).flatMap((each, index) =>
         [...missingIn(field.fields, each).values()].map((text) => `${index + 1}: ${text}`),

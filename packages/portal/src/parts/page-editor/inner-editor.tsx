@@ -1,5 +1,6 @@
 import { Button, Tabs, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
+import { t } from '../../kit/translate.ts';
 import { type Widget, widgetList, widgetText } from '../widgets/widget-shape.ts';
 import { type Change, useArrange } from './arrange.tsx';
 import { BoardEditor } from './board-editor.tsx';
@@ -24,7 +25,7 @@ function GroupEditor({ grouper, onChange }: { grouper: Widget; onChange: Change 
   if (groups.length === 0)
     return (
       <Text c="dimmed" size="sm">
-        There is no tab yet. Edit it to add one.
+        {t('There is no tab yet. Edit it to add one.')}
       </Text>
     );
   return (
@@ -32,7 +33,7 @@ function GroupEditor({ grouper, onChange }: { grouper: Widget; onChange: Change 
       <Tabs.List mb="sm">
         {groups.map(({ group, tab }, index) => (
           <Tabs.Tab key={tab} value={tab}>
-            {widgetText(group, 'title') ?? `Group ${index + 1}`}
+            {widgetText(group, 'title') ?? t('Group {value}', { value: index + 1 })}
           </Tabs.Tab>
         ))}
       </Tabs.List>
@@ -51,7 +52,7 @@ function GroupEditor({ grouper, onChange }: { grouper: Widget; onChange: Change 
             leftSection={<Plus size={14} />}
             onClick={() => add({ grouper: id, tab: index })}
           >
-            Add to this tab
+            {t('Add to this tab')}
           </Button>
         </Tabs.Panel>
       ))}
@@ -75,15 +76,17 @@ export function ListEditor({
         if (widgetText(widget, 'type') === 'dashboard-widget')
           return <BoardEditor key={widgetText(widget, 'id')} board={widget} onChange={replace} />;
         const moveBy = (by: number) =>
-          onChange(widgets.toSpliced(index, 1).toSpliced(index + by, 0, widget), `Move ${name}`);
+          onChange(widgets.toSpliced(index, 1).toSpliced(index + by, 0, widget), t('Move {name}', { name }));
         return (
           <Slot
             key={widgetText(widget, 'id')}
             widget={widget}
             ways={[...(index > 0 ? (['up'] as const) : []), ...(index < widgets.length - 1 ? (['down'] as const) : [])]}
             onStep={(direction) => moveBy(direction === 'up' ? -1 : 1)}
-            onDuplicate={() => onChange(widgets.toSpliced(index + 1, 0, copyWidget(widget)), `Duplicate ${name}`)}
-            onRemove={() => onChange(widgets.toSpliced(index, 1), `Remove ${name}`)}
+            onDuplicate={() =>
+              onChange(widgets.toSpliced(index + 1, 0, copyWidget(widget)), t('Duplicate {name}', { name }))
+            }
+            onRemove={() => onChange(widgets.toSpliced(index, 1), t('Remove {name}', { name }))}
           >
             {holdsWidgets(widget) && <InnerEditor widget={widget} onChange={replace} />}
           </Slot>

@@ -1,24 +1,31 @@
+import { t } from '../../kit/translate.ts';
 import type { WidgetKind } from './form-fields.ts';
 
 /** The groups of the gallery, in its order. */
-export const kindGroups = ['Numbers', 'Charts', 'Tables', 'Content', 'Platform'] as const;
+export const kindGroups = {
+  numbers: t('Numbers'),
+  charts: t('Charts'),
+  tables: t('Tables'),
+  content: t('Content'),
+  platform: t('Platform'),
+} as const;
 
-const groupByType: Readonly<Record<string, (typeof kindGroups)[number]>> = {
-  'entities-number-chart': 'Numbers',
-  'entities-pie-chart': 'Charts',
-  'bar-chart': 'Charts',
-  'line-chart': 'Charts',
-  'multi-line-chart': 'Charts',
-  'table-entities-explorer': 'Tables',
-  'table-entities-explorer-by-direction': 'Tables',
-  'my-entities': 'Tables',
-  markdown: 'Content',
-  'links-widget': 'Content',
-  'entity-info': 'Content',
-  'iframe-widget': 'Content',
-  grouper: 'Content',
+const groupByType: Readonly<Record<string, keyof typeof kindGroups>> = {
+  'entities-number-chart': 'numbers',
+  'entities-pie-chart': 'charts',
+  'bar-chart': 'charts',
+  'line-chart': 'charts',
+  'multi-line-chart': 'charts',
+  'table-entities-explorer': 'tables',
+  'table-entities-explorer-by-direction': 'tables',
+  'my-entities': 'tables',
+  markdown: 'content',
+  'links-widget': 'content',
+  'entity-info': 'content',
+  'iframe-widget': 'content',
+  grouper: 'content',
 };
 
-export function groupOfKind({ type }: WidgetKind): (typeof kindGroups)[number] {
-  return groupByType[type] ?? 'Platform';
+export function groupOfKind({ type }: WidgetKind): keyof typeof kindGroups {
+  return groupByType[type] ?? 'platform';
 }

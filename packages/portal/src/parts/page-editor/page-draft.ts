@@ -1,6 +1,7 @@
 import { isRecord } from '@portolan/contract/json-value';
 import { useCallback, useMemo, useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
+import { t } from '../../kit/translate.ts';
 import { toWrittenPage, type WrittenPage } from '../pages/written-page.ts';
 import { type Widget, widgetList, widgetText } from '../widgets/widget-shape.ts';
 
@@ -113,14 +114,16 @@ export function describeChanges(before: Draft, after: Draft, nameOf: (widget: Wi
 function widgetChanges(before: Draft, after: Draft, nameOf: (widget: Widget) => string): readonly string[] {
   const was = flat(before);
   const is = flat(after);
-  const added = [...is].filter(([id]) => !was.has(id)).map(([, each]) => `${nameOf(each)} was added`);
-  const removed = [...was].filter(([id]) => !is.has(id)).map(([, each]) => `${nameOf(each)} was removed`);
+  const added = [...is].filter(([id]) => !was.has(id)).map(([, each]) => t('{each} was added', { each: nameOf(each) }));
+  const removed = [...was]
+    .filter(([id]) => !is.has(id))
+    .map(([, each]) => t('{each} was removed', { each: nameOf(each) }));
   const changed = [...is]
     .filter(([id, each]) => was.has(id) && ownText(was.get(id)) !== ownText(each))
-    .map(([, each]) => `${nameOf(each)} was changed`);
+    .map(([, each]) => t('{each} was changed', { each: nameOf(each) }));
   const isRearranged =
     added.length + removed.length === 0 && JSON.stringify(listPlaces(before)) !== JSON.stringify(listPlaces(after));
-  return [...added, ...removed, ...changed, ...(isRearranged ? ['Widgets were rearranged'] : [])];
+  return [...added, ...removed, ...changed, ...(isRearranged ? [t('Widgets were rearranged')] : [])];
 }
 
 function flat(draft: Draft): ReadonlyMap<string, Widget> {

@@ -3,6 +3,7 @@ import { Fragment, type ReactNode, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useCommands } from '../../frame/commands.tsx';
 import { EmptyState, ErrorState } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { useLeaveGuard } from '../../kit/use-leave-guard.ts';
 import { Board } from '../widgets/board.tsx';
 import { type Widget, type WidgetContext, widgetBlueprint, widgetList } from '../widgets/widget-shape.ts';
@@ -73,8 +74,8 @@ export function PageEditor({ page: given, tools, part, onPart, onDone, onRenamed
     onRenamed(saved.identifier);
   };
   useCommands([
-    { id: 'page.save', label: 'Save the page', keys: 'mod+s', run: () => void saveNow() },
-    { id: 'page.undo', label: 'Undo the last change', keys: 'mod+z', run: undo },
+    { id: 'page.save', label: t('Save the page'), keys: 'mod+s', run: () => void saveNow() },
+    { id: 'page.undo', label: t('Undo the last change'), keys: 'mod+z', run: undo },
   ]);
   const context = useMemo(() => toContext(page.identifier, draft), [page.identifier, draft]);
   /** Opens a part of the page beside it, or closes it; what cannot be read as JSON has to be mended first. */
@@ -112,18 +113,18 @@ export function PageEditor({ page: given, tools, part, onPart, onDone, onRenamed
           onChoose={({ type, begins }) => side.choose(type, begins)}
         />
       );
-      return { key: 'gallery', title: 'Add a widget', onClose: side.settle, body: gallery };
+      return { key: 'gallery', title: t('Add a widget'), onClose: side.settle, body: gallery };
     }
     if (side.form) {
       const { id, name, original } = side.form;
-      const title = original ? `Edit ${name}` : `New: ${name}`;
+      const title = original ? t('Edit {name}', { name }) : t('New: {name}', { name });
       return { key: id, title, body: <WidgetPanel side={side} form={side.form} /> };
     }
     switch (openPart) {
       case 'page':
         return {
           key: 'page',
-          title: 'Page settings',
+          title: t('Page settings'),
           onClose: closePart,
           body: (
             <Stack gap="md">
@@ -133,11 +134,16 @@ export function PageEditor({ page: given, tools, part, onPart, onDone, onRenamed
           ),
         };
       case 'rights':
-        return { key: 'rights', title: 'Permissions', onClose: closePart, body: <PageRights page={page.identifier} /> };
+        return {
+          key: 'rights',
+          title: t('Permissions'),
+          onClose: closePart,
+          body: <PageRights page={page.identifier} />,
+        };
       case 'json': {
-        const write = (next: Draft) => change(nameWidgets(next), 'Change the JSON');
+        const write = (next: Draft) => change(nameWidgets(next), t('Change the JSON'));
         const json = <PageJson draft={draft} onChange={write} onBroken={setBrokenText} />;
-        return { key: 'json', title: 'Page as JSON', onClose: closePart, body: json };
+        return { key: 'json', title: t('Page as JSON'), onClose: closePart, body: json };
       }
       default:
         return undefined;
@@ -172,7 +178,7 @@ export function PageEditor({ page: given, tools, part, onPart, onDone, onRenamed
           }}
         />
       )}
-      {save.error !== undefined && <ErrorState error={save.error} what="The page was not saved" />}
+      {save.error !== undefined && <ErrorState error={save.error} what={t('The page was not saved')} />}
       <div className={classes.sides} data-open={beside !== undefined || undefined}>
         <div className={classes.draft}>
           <div inert={brokenText !== undefined} className={classes.board}>
@@ -180,7 +186,9 @@ export function PageEditor({ page: given, tools, part, onPart, onDone, onRenamed
               <DraftFilters filters={(draft.pageFilters ?? []) as readonly Widget[]} onEdit={() => showPart('page')} />
             )}
             <ListEditor widgets={widgets} onChange={onWidgets} />
-            {!holdsAny(widgets) && <EmptyState title="This page has no widgets yet">Add a widget to begin.</EmptyState>}
+            {!holdsAny(widgets) && (
+              <EmptyState title={t('This page has no widgets yet')}>{t('Add a widget to begin.')}</EmptyState>
+            )}
           </div>
           <DraftBar
             isDirty={isDirty}
@@ -214,7 +222,7 @@ function Filters({
   const filters = (draft.pageFilters ?? []) as readonly Widget[];
   // a page with a single table has its filters in the table
   if (page.type === 'blueprint-entities' && filters.length === 0) return null;
-  const write = (next: readonly Widget[]) => onChange(withFilters(draft, next), 'Change the filters');
+  const write = (next: readonly Widget[]) => onChange(withFilters(draft, next), t('Change the filters'));
   return <PageFilters filters={filters} onChange={write} />;
 }
 

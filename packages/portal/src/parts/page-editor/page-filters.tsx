@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { useRef } from 'react';
 import { useRead } from '../../api/query.ts';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { useFields } from '../entities/entity-explorer.tsx';
 import { commonFields } from '../entities/fields.ts';
 import { FilterBuilder } from '../entities/filter-builder.tsx';
@@ -21,12 +22,12 @@ export function PageFilters({
 }) {
   const begun = useRef<number>(undefined);
   return (
-    <section className={surfaces.block} aria-label="Filters of the page">
+    <section className={surfaces.block} aria-label={t('Filters of the page')}>
       <fieldset className={classes.list}>
-        <legend>Filters</legend>
+        <legend>{t('Filters')}</legend>
         <Stack gap="md">
           <Text size="sm" c="dimmed">
-            Each applies to all widgets of its type. Readers see them above the widgets, and can turn them off.
+            {t('Each applies to all widgets of its type. Readers see them above the widgets, and can turn them off.')}
           </Text>
           {filters.map((filter, index) => (
             <OneFilter
@@ -49,7 +50,7 @@ export function PageFilters({
                 onChange([...filters, newFilter(filters)]);
               }}
             >
-              Add a filter
+              {t('Add a filter')}
             </Button>
           </Group>
         </Stack>
@@ -75,10 +76,10 @@ function OneFilter({ place, filter, isNew, onChange, onRemove }: OneProps) {
   }));
   const isKnown = about === everyBlueprint || known.some(({ value }) => value === about);
   return (
-    <fieldset className={classes.listItem} aria-label={`Filter ${place}`}>
+    <fieldset className={classes.listItem} aria-label={t('Filter {place}', { place })}>
       <Stack gap="xs" flex={1} miw={0}>
         <TextInput
-          label="Name"
+          label={t('Name')}
           maw={560}
           autoFocus={isNew}
           maxLength={200}
@@ -87,13 +88,13 @@ function OneFilter({ place, filter, isNew, onChange, onRemove }: OneProps) {
           onChange={({ currentTarget }) => onChange(withTitle(filter, currentTarget.value))}
         />
         <Select
-          label="About"
+          label={t('About')}
           maw={560}
-          description="Changing this clears the rules"
+          description={t('Changing this clears the rules')}
           searchable
           allowDeselect={false}
           data={[
-            { value: everyBlueprint, label: 'Entities of every blueprint' },
+            { value: everyBlueprint, label: t('Entities of every blueprint') },
             ...known,
             ...(isKnown ? [] : [{ value: about, label: about }]),
           ]}
@@ -107,7 +108,7 @@ function OneFilter({ place, filter, isNew, onChange, onRemove }: OneProps) {
         />
         <Group>
           <Button size="compact-sm" variant="subtle" color="red" onClick={onRemove}>
-            Remove filter {place}
+            {t('Remove filter {place}', { place })}
           </Button>
         </Group>
       </Stack>
@@ -133,7 +134,7 @@ function BlueprintRules({ about, query, onChange }: RulesProps) {
   if (!read.error) return null;
   return (
     <Text size="sm" c="red" role="alert">
-      {read.error.message}. Choose another type for the filter, or edit it as JSON.
+      {t('{message}. Choose another type for the filter, or edit it as JSON.', { message: read.error.message })}
     </Text>
   );
 }

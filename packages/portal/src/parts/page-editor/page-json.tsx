@@ -2,6 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { isRecord } from '@portolan/contract/json-value';
 import { useEffect, useRef, useState } from 'react';
 import { CodeEditor } from '../../kit/code-editor.tsx';
+import { t } from '../../kit/translate.ts';
 import type { Draft } from './page-draft.ts';
 
 /** The whole page as JSON of the API. Invalid text stays as typed and blocks saving. */
@@ -37,9 +38,16 @@ export function PageJson({
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
-        The same format as infrastructure as code. The server checks the JSON when you save.
+        {t('The same format as infrastructure as code. The server checks the JSON when you save.')}
       </Text>
-      <CodeEditor language="json" label="Page as JSON" value={text} minHeight={320} maxHeight={640} onChange={type} />
+      <CodeEditor
+        language="json"
+        label={t('Page as JSON')}
+        value={text}
+        minHeight={320}
+        maxHeight={640}
+        onChange={type}
+      />
       {problem && (
         <Alert color="red" role="alert" mt="xs">
           {problem}
@@ -54,12 +62,12 @@ function findProblem(text: string, { type }: Draft): string | undefined {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return `This is no JSON: ${(error as Error).message}`;
+    return t('This is no JSON: {message}', { message: (error as Error).message });
   }
-  if (!isRecord(value)) return 'A page is an object';
+  if (!isRecord(value)) return t('A page is an object');
   const page = value as Partial<Draft>;
-  if (typeof page.identifier !== 'string' || page.identifier === '') return '"identifier" must be a text';
-  if (page.type !== type) return `"type" must stay ${type}`;
+  if (typeof page.identifier !== 'string' || page.identifier === '') return t('"identifier" must be a text');
+  if (page.type !== type) return t('"type" must stay {type}', { type });
   const isList = page.widgets === undefined || (Array.isArray(page.widgets) && page.widgets.every(isRecord));
-  return isList ? undefined : '"widgets" must be a list of objects';
+  return isList ? undefined : t('"widgets" must be a list of objects');
 }

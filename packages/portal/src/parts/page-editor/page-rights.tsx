@@ -6,13 +6,14 @@ import { isAdmin, useSession } from '../../api/session.ts';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { GrantLists } from '../grant-lists.tsx';
 
 type Rights = AnswerOf<'getPagePermissions'>['permissions'];
 
 const verbs = [
-  { verb: 'read', title: 'See it' },
-  { verb: 'update', title: 'Change it' },
+  { verb: 'read', title: t('See it') },
+  { verb: 'update', title: t('Change it') },
 ] as const;
 
 /** Who may see and change a page. Separate from the draft: permissions apply as soon as they are saved. */
@@ -34,18 +35,20 @@ function Editor({ page, saved }: { page: string; saved: Rights }) {
   const save = async () => {
     try {
       await patch.mutateAsync({ params: { page_identifier: page }, body: rights });
-      toast('The rights of the page were saved');
+      toast(t('The rights of the page were saved'));
     } catch {
       // the error is shown above the lists
     }
   };
   return (
     <Stack gap="md">
-      {patch.error && <ErrorState error={patch.error} what="The rights were not saved" />}
+      {patch.error && <ErrorState error={patch.error} what={t('The rights were not saved')} />}
       <Text size="sm" c="dimmed">
         {mayGrant
-          ? 'One of the names is enough. Administrators see and change every page. Rights are saved here, apart from the page.'
-          : 'Only administrators change who may see and change a page.'}
+          ? t(
+              'One of the names is enough. Administrators see and change every page. Rights are saved here, apart from the page.',
+            )
+          : t('Only administrators change who may see and change a page.')}
       </Text>
       {verbs.map(({ verb, title }) => (
         <section key={verb} className={surfaces.block} aria-label={title}>
@@ -62,7 +65,7 @@ function Editor({ page, saved }: { page: string; saved: Rights }) {
       {mayGrant && (
         <Group>
           <Button variant="default" disabled={!isDirty} loading={patch.isPending} onClick={() => void save()}>
-            Save the rights
+            {t('Save the rights')}
           </Button>
         </Group>
       )}

@@ -1,5 +1,6 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
+import { t } from '../../kit/translate.ts';
 import { ColumnChooser } from '../entities/column-chooser.tsx';
 import { useFields } from '../entities/entity-explorer.tsx';
 import type { Field } from '../entities/fields.ts';
@@ -59,18 +60,18 @@ function ColumnsInput({
   return (
     <Stack gap="sm">
       <Select
-        label="Group by"
+        label={t('Group by')}
         clearable
-        clearButtonProps={{ 'aria-label': 'Clear the grouping' }}
+        clearButtonProps={{ 'aria-label': t('Clear the grouping') }}
         searchable
         data={columns}
         value={view.group ?? null}
         onChange={(group) => change({ group: group ?? undefined })}
       />
       <Select
-        label="Sort by"
+        label={t('Sort by')}
         clearable
-        clearButtonProps={{ 'aria-label': 'Clear the sorting' }}
+        clearButtonProps={{ 'aria-label': t('Clear the sorting') }}
         searchable
         data={columns}
         value={view.sort?.property ?? null}
@@ -78,18 +79,18 @@ function ColumnsInput({
       />
       {view.sort && (
         <Select
-          label="Order"
+          label={t('Order')}
           allowDeselect={false}
           data={[
-            { value: 'asc', label: 'Smallest first' },
-            { value: 'desc', label: 'Largest first' },
+            { value: 'asc', label: t('Smallest first') },
+            { value: 'desc', label: t('Largest first') },
           ]}
           value={view.sort.order}
           onChange={(order) => change({ sort: { property: view.sort?.property, order } })}
         />
       )}
       <details>
-        <summary>Columns</summary>
+        <summary>{t('Columns')}</summary>
         <ColumnChooser
           fields={fields}
           columns={view.columns ?? []}

@@ -1,6 +1,7 @@
 import { ActionIcon, Title } from '@mantine/core';
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { t } from '../../kit/translate.ts';
 import { useFocusBack } from '../../kit/use-focus-back.ts';
 import classes from './page-editor.module.css';
 
@@ -30,7 +31,7 @@ export function SidePanel({
           {title}
         </Title>
         {onClose && (
-          <ActionIcon variant="subtle" color="gray" aria-label={`Close ${title}`} onClick={onClose}>
+          <ActionIcon variant="subtle" color="gray" aria-label={t('Close {title}', { title })} onClick={onClose}>
             <X size={16} />
           </ActionIcon>
         )}

@@ -2,6 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Copy, Ellipsis, GripVertical, Pencil, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { t } from '../../kit/translate.ts';
 import { type Widget, widgetText } from '../widgets/widget-shape.ts';
 import { WidgetView } from '../widgets/widget-view.tsx';
 import { useArrange } from './arrange.tsx';
@@ -17,7 +18,12 @@ const arrows: Readonly<Record<string, Direction>> = {
 };
 /** What Shift and an arrow change: columns, or steps of height. */
 const growth = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] } as const;
-const directionNames = { left: 'Move left', right: 'Move right', up: 'Move up', down: 'Move down' } as const;
+const directionNames = {
+  left: t('Move left'),
+  right: t('Move right'),
+  up: t('Move up'),
+  down: t('Move down'),
+} as const;
 
 interface SlotProps {
   readonly widget: Widget;
@@ -95,8 +101,8 @@ export function Slot({ widget, ways, onStep, onDuplicate, onRemove, more, childr
           ref={handle}
           type="button"
           className={classes.handle}
-          aria-label={`Move ${name}`}
-          title="Drag, or press Enter and use the arrow keys"
+          aria-label={t('Move {name}', { name })}
+          title={t('Drag, or press Enter and use the arrow keys')}
           draggable={rest.onDragStart !== undefined}
           {...(rest.onPick ? { 'aria-pressed': rest.isPicked ?? false, onClick: rest.onPick } : {})}
           onDragStart={(event) => {
@@ -114,7 +120,7 @@ export function Slot({ widget, ways, onStep, onDuplicate, onRemove, more, childr
           variant="subtle"
           color="gray"
           size={28}
-          aria-label={`Edit ${name}`}
+          aria-label={t('Edit {name}', { name })}
           aria-expanded={isEdited}
           onClick={() => edit(widget)}
         >
@@ -122,7 +128,7 @@ export function Slot({ widget, ways, onStep, onDuplicate, onRemove, more, childr
         </ActionIcon>
         <Menu position="bottom-end" withinPortal>
           <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" size={28} aria-label={`More for ${name}`}>
+            <ActionIcon variant="subtle" color="gray" size={28} aria-label={t('More for {name}', { name })}>
               <Ellipsis size={16} />
             </ActionIcon>
           </Menu.Target>
@@ -136,10 +142,10 @@ export function Slot({ widget, ways, onStep, onDuplicate, onRemove, more, childr
               ))}
             {more}
             <Menu.Item leftSection={<Copy size={14} />} onClick={onDuplicate}>
-              Duplicate
+              {t('Duplicate')}
             </Menu.Item>
             <Menu.Item color="red" leftSection={<Trash2 size={14} />} onClick={onRemove}>
-              Remove
+              {t('Remove')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>

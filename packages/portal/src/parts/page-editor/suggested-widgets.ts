@@ -1,3 +1,4 @@
+import { t } from '../../kit/translate.ts';
 import type { Field } from '../entities/fields.ts';
 import type { Widget } from '../widgets/widget-shape.ts';
 import { isOffered, referenceTo } from './property-choice.ts';
@@ -29,14 +30,14 @@ export function suggestWidgets(blueprint: string, title: string, fields: readonl
     .filter((field) => isOffered(field, 'groups'))
     .slice(0, splitsMax);
   return [
-    number(`${title}: total`, {
+    number(t('{title}: total', { title }), {
       chartType: 'countEntities',
       func: 'count',
       portolan: { ...compared, goodWhen: 'up' },
     }),
     ...(hasOwner
       ? [
-          number(`${title}: without an owner`, {
+          number(t('{title}: without an owner', { title }), {
             chartType: 'countEntities',
             func: 'count',
             dataset: about({ property: '$team', operator: 'isEmpty' }),
@@ -45,7 +46,7 @@ export function suggestWidgets(blueprint: string, title: string, fields: readonl
         ]
       : []),
     ...numbers.map((field) =>
-      number(`${title}: average ${field.title}`, {
+      number(t('{title}: average {title2}', { title, title2: field.title }), {
         chartType: 'aggregateByProperty',
         calculationBy: 'property',
         func: 'average',
@@ -53,17 +54,17 @@ export function suggestWidgets(blueprint: string, title: string, fields: readonl
       }),
     ),
     ...splits.map((field) => ({
-      title: `${title} by ${field.title}`,
+      title: t('{title} by {title2}', { title, title2: field.title }),
       widget: {
         type: 'bar-chart',
-        title: `${title} by ${field.title}`,
+        title: t('{title} by {title2}', { title, title2: field.title }),
         blueprint,
         property: referenceTo(field, 'prefixed'),
         dataset: about(),
       },
     })),
     {
-      title: `${title}: table`,
+      title: t('{title}: table', { title }),
       widget: { type: 'table-entities-explorer', title, displayMode: 'widget', blueprint, dataset: about() },
     },
   ];

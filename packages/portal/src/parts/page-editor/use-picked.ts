@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { t } from '../../kit/translate.ts';
 import type { Widget } from '../widgets/widget-shape.ts';
 import type { Change } from './arrange.tsx';
 
@@ -14,18 +15,23 @@ export function usePicked(board: Widget, onChange: Change) {
     toggle(id: string, name: string, place: string) {
       if (picked === id) {
         setPicked(undefined);
-        tell(`${name} dropped: ${place}`);
+        tell(t('{name} dropped: {place}', { name, place }));
         return;
       }
       before.current = board;
       setPicked(id);
-      tell(`${name} picked up: ${place}. Arrows move, Shift and arrows resize, Enter drops, Escape restores.`);
+      tell(
+        t('{name} picked up: {place}. Arrows move, Shift and arrows resize, Enter drops, Escape restores.', {
+          name,
+          place,
+        }),
+      );
     },
     putBack(name: string) {
       if (picked === undefined) return;
       setPicked(undefined);
-      if (before.current !== board) onChange(before.current, `Put ${name} back`);
-      tell(`${name} is back in its place`);
+      if (before.current !== board) onChange(before.current, t('Put {name} back', { name }));
+      tell(t('{name} is back in its place', { name }));
     },
   };
 }

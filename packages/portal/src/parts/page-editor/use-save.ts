@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { call, errorCode, type InputOf } from '../../api/api.ts';
 import { useRefresh } from '../../api/query.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import type { Draft, Page } from './page-draft.ts';
 
 /** Saves with a version check; after a conflict it fetches the other version for comparison. */
@@ -20,7 +21,7 @@ export function useSave(identifier: string) {
       const body = draft as unknown as NonNullable<InputOf<'replacePage'>['body']>;
       const { page } = await call('replacePage', { params, query: { expectedVersion: version }, body });
       await refresh(['getPage', 'getSidebar', 'listPages']);
-      toast(`${page.title || page.identifier} was saved`);
+      toast(t('{title} was saved', { title: page.title || page.identifier }));
       return page;
     } catch (caught) {
       if (errorCode(caught) !== 'stale_version') setError(caught);

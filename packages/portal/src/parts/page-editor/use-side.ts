@@ -1,5 +1,6 @@
 import { isRecord } from '@portolan/contract/json-value';
 import { useState } from 'react';
+import { t } from '../../kit/translate.ts';
 import { type Widget, widgetText } from '../widgets/widget-shape.ts';
 import { addTo, findWidget, type Place, removeFrom, replaceIn } from './draft-tree.ts';
 import { missingIn } from './form-fields.ts';
@@ -41,7 +42,8 @@ export function useSide(widgets: readonly Widget[], onChange: (widgets: readonly
     setShowsProblems(false);
     setOpen(next);
   };
-  const write = (next: Widget) => form && onChange(replaceIn(widgets, form.id, next), `Change the widget ${form.name}`);
+  const write = (next: Widget) =>
+    form && onChange(replaceIn(widgets, form.id, next), t('Change the widget {name}', { name: form.name }));
   /** Closes the form or the gallery, unless the widget misses something. */
   const settle = (): boolean => {
     if (widget && (jsonProblem !== undefined || missing.size > 0)) {
@@ -53,8 +55,9 @@ export function useSide(widgets: readonly Widget[], onChange: (widgets: readonly
   };
   const cancel = () => {
     if (widget && form) {
-      if (form.original === undefined) onChange(removeFrom(widgets, form.id), `Remove ${form.name}`);
-      else if (form.original !== widget) onChange(replaceIn(widgets, form.id, form.original), `Put ${form.name} back`);
+      if (form.original === undefined) onChange(removeFrom(widgets, form.id), t('Remove {name}', { name: form.name }));
+      else if (form.original !== widget)
+        onChange(replaceIn(widgets, form.id, form.original), t('Put {name} back', { name: form.name }));
     }
     begin(undefined);
   };
@@ -83,7 +86,7 @@ export function useSide(widgets: readonly Widget[], onChange: (widgets: readonly
     },
     chooseAgain() {
       if (!form) return;
-      onChange(removeFrom(widgets, form.id), `Remove ${form.name}`);
+      onChange(removeFrom(widgets, form.id), t('Remove {name}', { name: form.name }));
       begin({ kind: 'gallery', place: form.place });
     },
     addReady(added: readonly Widget[]) {
@@ -121,8 +124,8 @@ function readWidget(text: string, { id }: Widget): { readonly widget: Widget } |
   } catch (error) {
     return { problem: (error as Error).message };
   }
-  if (!isRecord(value)) return { problem: 'A widget must be a JSON object' };
+  if (!isRecord(value)) return { problem: t('A widget must be a JSON object') };
   const widget = value as Widget;
-  if (widgetText(widget, 'type') === undefined) return { problem: '"type" is required, for example "markdown"' };
+  if (widgetText(widget, 'type') === undefined) return { problem: t('"type" is required, for example "markdown"') };
   return { widget: { ...widget, id } };
 }

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import { t } from '../../kit/translate.ts';
 import { IconSelect } from '../icon-select.tsx';
 import { type Widget, widgetList, widgetText } from '../widgets/widget-shape.ts';
 import {
@@ -39,18 +40,18 @@ export function WidgetForm({
   return (
     <Stack gap="md">
       <TextInput
-        label="Title"
+        label={t('Title')}
         maxLength={200}
         data-begin
         placeholder={kind.title}
         value={widgetText(widget, 'title') ?? ''}
         onChange={({ currentTarget }) => onChange(withValueAt(widget, 'title', currentTarget.value))}
       />
-      {hasData && <FieldGroup title="Data">{questions(isData)}</FieldGroup>}
-      <FieldGroup title="Look">
+      {hasData && <FieldGroup title={t('Data')}>{questions(isData)}</FieldGroup>}
+      <FieldGroup title={t('Look')}>
         {questions(isLook)}
         <TextInput
-          label="Description"
+          label={t('Description')}
           maxLength={500}
           value={widgetText(widget, 'description') ?? ''}
           onChange={({ currentTarget }) => onChange(withValueAt(widget, 'description', currentTarget.value))}
@@ -136,21 +137,21 @@ function ListInput({ field, widget, error, onAnswer, showsProblems }: InputProps
             </Stack>
             <Stack gap={2}>
               <ListButton
-                label={`Move ${one} ${index + 1} up`}
+                label={t('Move {one} {value} up', { one, value: index + 1 })}
                 isOff={index === 0}
                 onClick={() => write(items.toSpliced(index, 1).toSpliced(index - 1, 0, item))}
               >
                 <ArrowUp size={16} />
               </ListButton>
               <ListButton
-                label={`Move ${one} ${index + 1} down`}
+                label={t('Move {one} {value} down', { one, value: index + 1 })}
                 isOff={index === items.length - 1}
                 onClick={() => write(items.toSpliced(index, 1).toSpliced(index + 1, 0, item))}
               >
                 <ArrowDown size={16} />
               </ListButton>
               <ListButton
-                label={`Remove ${one} ${index + 1}`}
+                label={t('Remove {one} {value}', { one, value: index + 1 })}
                 isOff={widgetList(item, 'widgets').length > 0}
                 onClick={() => write(items.toSpliced(index, 1))}
               >
@@ -161,7 +162,7 @@ function ListInput({ field, widget, error, onAnswer, showsProblems }: InputProps
         ))}
         {items.some((item) => widgetList(item, 'widgets').length > 0) && (
           <Text size="xs" c="dimmed">
-            Remove the widgets of a tab before you remove the tab.
+            {t('Remove the widgets of a tab before you remove the tab.')}
           </Text>
         )}
         {error && (
@@ -176,7 +177,7 @@ function ListInput({ field, widget, error, onAnswer, showsProblems }: InputProps
             leftSection={<Plus size={14} />}
             onClick={() => write([...items, field.begins])}
           >
-            Add a {one}
+            {t('Add a {one}', { one })}
           </Button>
         </Group>
       </Stack>

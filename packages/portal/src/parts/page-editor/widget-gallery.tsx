@@ -1,5 +1,6 @@
 import { Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../kit/translate.ts';
 import type { Widget } from '../widgets/widget-shape.ts';
 import type { WidgetKind } from './form-fields.ts';
 import { groupOfKind, kindGroups } from './kind-groups.ts';
@@ -27,7 +28,7 @@ export function WidgetGallery({
   return (
     <Stack>
       <TextInput
-        label="Find a widget type"
+        label={t('Find a widget type')}
         value={text}
         data-begin
         onChange={({ currentTarget }) => setText(currentTarget.value)}
@@ -40,14 +41,14 @@ export function WidgetGallery({
         }}
       />
       {text === '' && <WidgetSuggestions about={about} onAdd={onAdd} />}
-      {kinds.length === 0 && <Text c="dimmed">No widget matches “{text}”.</Text>}
-      {kindGroups.map((group) => {
+      {kinds.length === 0 && <Text c="dimmed">{t('No widget matches “{text}”.', { text })}</Text>}
+      {Object.entries(kindGroups).map(([group, title]) => {
         const inGroup = kinds.filter((kind) => groupOfKind(kind) === group);
         if (inGroup.length === 0) return null;
         return (
-          <section key={group} aria-label={group}>
+          <section key={group} aria-label={title}>
             <Title order={3} size="h5" mb="xs">
-              {group}
+              {title}
             </Title>
             <ul className={classes.gallery}>
               {inGroup.map((kind) => (

@@ -2,6 +2,7 @@ import { MultiSelect, NumberInput, Select, Switch, TagsInput, Text, Textarea, Te
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { exact } from '../../kit/time.ts';
+import { t } from '../../kit/translate.ts';
 import { useFields } from '../entities/entity-explorer.tsx';
 import { useTeams } from '../entities/team-form.ts';
 import { EntityPicker } from '../entity-picker.tsx';
@@ -31,7 +32,7 @@ export function SimpleInput({ field, widget, error, onAnswer }: InputProps) {
       return (
         <Textarea
           {...common}
-          description="Markdown"
+          description={t('Markdown')}
           autosize
           minRows={6}
           maxRows={20}
@@ -43,7 +44,7 @@ export function SimpleInput({ field, widget, error, onAnswer }: InputProps) {
       return (
         <TagsInput
           {...common}
-          description={field.text ?? 'Enter after each'}
+          description={field.text ?? t('Enter after each')}
           value={Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []}
           onChange={(next) => onAnswer(next.length > 0 ? next : undefined)}
         />
@@ -77,7 +78,7 @@ export function SimpleInput({ field, widget, error, onAnswer }: InputProps) {
           {...common}
           allowDeselect={false}
           clearable={!field.isRequired}
-          clearButtonProps={{ 'aria-label': `Clear ${field.label}` }}
+          clearButtonProps={{ 'aria-label': t('Clear {label}', { label: field.label }) }}
           data={field.choices.map(([each, label]) => ({ value: each, label }))}
           value={text || null}
           onChange={(next) => onAnswer(next ?? undefined)}
@@ -117,7 +118,7 @@ function BlueprintInput({ field, widget, error, onAnswer }: InputProps) {
       searchable
       allowDeselect={false}
       clearable={!field.isRequired}
-      clearButtonProps={{ 'aria-label': `Clear ${field.label}` }}
+      clearButtonProps={{ 'aria-label': t('Clear {label}', { label: field.label }) }}
       data={(read.data?.blueprints ?? []).map(({ identifier, title }) => ({ value: identifier, label: title }))}
       value={typeof value === 'string' ? value : null}
       onChange={(next) => onAnswer(next ?? undefined)}
@@ -128,7 +129,8 @@ function BlueprintInput({ field, widget, error, onAnswer }: InputProps) {
 function EntityInput({ field, widget, error, onAnswer }: InputProps) {
   const blueprint = blueprintOfForm(widget);
   const value = valueAt(widget, field.key);
-  if (!blueprint) return <Hint text={`Choose a blueprint first, then the ${field.label.toLowerCase()}.`} />;
+  if (!blueprint)
+    return <Hint text={t('Choose a blueprint first, then the {label}.', { label: field.label.toLowerCase() })} />;
   return (
     <EntityPicker
       label={field.label}
@@ -164,7 +166,7 @@ function PropertySelect({ field, widget, error, onAnswer, blueprint }: InputProp
     <Select
       {...common}
       clearable={!field.isRequired}
-      clearButtonProps={{ 'aria-label': `Clear ${field.label}` }}
+      clearButtonProps={{ 'aria-label': t('Clear {label}', { label: field.label }) }}
       value={written[0] ?? null}
       onChange={(next) => onAnswer(next ?? undefined)}
     />
@@ -233,7 +235,7 @@ function RunInput({ field, widget, error, onAnswer }: InputProps) {
   return (
     <Select
       label={field.label}
-      description="One of the latest hundred, or the id of another"
+      description={t('One of the latest hundred, or the id of another')}
       error={error}
       searchable
       allowDeselect={false}

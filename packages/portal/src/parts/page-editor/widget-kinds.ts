@@ -13,33 +13,34 @@ import {
   Waypoints,
   Zap,
 } from 'lucide-react';
+import { t } from '../../kit/translate.ts';
 import { type Widget, widgetText } from '../widgets/widget-shape.ts';
 import { lineFields, numberFields } from './chart-fields.ts';
 import type { FormField, WidgetKind } from './form-fields.ts';
 import { recordKinds } from './record-kinds.ts';
 
 const noRules = { combinator: 'and', rules: [] };
-const blueprint: FormField = { kind: 'blueprint', key: 'blueprint', label: 'Blueprint', isRequired: true };
-const dataset: FormField = { kind: 'dataset', key: 'dataset', label: 'Filter' };
-const emptyText: FormField = { kind: 'text', key: 'emptyStateText', label: 'Message when empty', most: 200 };
+const blueprint: FormField = { kind: 'blueprint', key: 'blueprint', label: t('Blueprint'), isRequired: true };
+const dataset: FormField = { kind: 'dataset', key: 'dataset', label: t('Filter') };
+const emptyText: FormField = { kind: 'text', key: 'emptyStateText', label: t('Message when empty'), most: 200 };
 const split: readonly FormField[] = [
   blueprint,
-  { kind: 'property', key: 'property', label: 'Split by', of: 'groups', form: 'prefixed', isRequired: true },
+  { kind: 'property', key: 'property', label: t('Split by'), of: 'groups', form: 'prefixed', isRequired: true },
   dataset,
   emptyText,
 ];
 const fieldsOfEntity: readonly FormField[] = [
   blueprint,
-  { kind: 'entity', key: 'entity', label: 'Entity', isRequired: true },
-  { kind: 'property', key: 'hiddenQuery', label: 'Hide', of: 'any', form: 'bare', isMany: true },
-  { kind: 'switch', key: 'showEmptyValues', label: 'Show empty fields' },
+  { kind: 'entity', key: 'entity', label: t('Entity'), isRequired: true },
+  { kind: 'property', key: 'hiddenQuery', label: t('Hide'), of: 'any', form: 'bare', isMany: true },
+  { kind: 'switch', key: 'showEmptyValues', label: t('Show empty fields') },
 ];
 /** Every widget type of the portal, in the order of the gallery. */
 export const widgetKinds: readonly WidgetKind[] = [
   {
     type: 'entities-number-chart',
-    title: 'Number',
-    text: 'One figure: a count, a sum, an average, or a property of one entity.',
+    title: t('Number'),
+    text: t('One figure: a count, a sum, an average, or a property of one entity.'),
     icon: Hash,
     fields: numberFields,
     begins: {
@@ -52,30 +53,30 @@ export const widgetKinds: readonly WidgetKind[] = [
   },
   {
     type: 'table-entities-explorer',
-    title: 'Table',
-    text: 'Entities of a blueprint, with search, filters and sorting.',
+    title: t('Table'),
+    text: t('Entities of a blueprint, with search, filters and sorting.'),
     icon: Table2,
-    fields: [blueprint, dataset, { kind: 'table', key: 'blueprintConfig', label: 'Columns' }],
+    fields: [blueprint, dataset, { kind: 'table', key: 'blueprintConfig', label: t('Columns') }],
     begins: { displayMode: 'widget', dataset: noRules },
   },
   {
     type: 'table-entities-explorer-by-direction',
-    title: 'Connected tables',
-    text: 'Entities of several blueprints, a tab for each.',
+    title: t('Connected tables'),
+    text: t('Entities of several blueprints, a tab for each.'),
     icon: Waypoints,
     fields: [
       {
         kind: 'list',
         key: 'blueprintConfig',
-        label: 'Tables',
+        label: t('Tables'),
         one: 'table',
         isMap: true,
         begins: { title: '' },
         fields: [
-          { kind: 'text', key: 'title', label: 'Title', most: 20 },
+          { kind: 'text', key: 'title', label: t('Title'), most: 20 },
           { ...blueprint, key: 'targetBlueprint' },
           dataset,
-          { kind: 'switch', key: 'hidden', label: 'Hidden' },
+          { kind: 'switch', key: 'hidden', label: t('Hidden') },
         ],
       },
     ],
@@ -83,24 +84,24 @@ export const widgetKinds: readonly WidgetKind[] = [
   },
   {
     type: 'entities-pie-chart',
-    title: 'Pie chart',
-    text: 'Shares of up to four values; more become bars.',
+    title: t('Pie chart'),
+    text: t('Shares of up to four values; more become bars.'),
     icon: ChartPie,
     fields: split,
     begins: { dataset: noRules },
   },
   {
     type: 'bar-chart',
-    title: 'Bar chart',
-    text: 'How many entities have each value.',
+    title: t('Bar chart'),
+    text: t('How many entities have each value.'),
     icon: BarChart3,
     fields: split,
     begins: { dataset: noRules },
   },
   {
     type: 'line-chart',
-    title: 'Line chart',
-    text: 'How a figure changed over time.',
+    title: t('Line chart'),
+    text: t('How a figure changed over time.'),
     icon: LineChart,
     fields: lineFields,
     begins: {
@@ -113,19 +114,19 @@ export const widgetKinds: readonly WidgetKind[] = [
   },
   {
     type: 'multi-line-chart',
-    title: 'Several lines',
-    text: 'Several figures over the same time, each with its own scale.',
+    title: t('Several lines'),
+    text: t('Several figures over the same time, each with its own scale.'),
     icon: LineChart,
     fields: [
       ...lineFields.filter(({ key }) => key === 'timeRange.preset' || key === 'timeInterval'),
       {
         kind: 'list',
         key: 'lines',
-        label: 'Lines',
+        label: t('Lines'),
         one: 'line',
         begins: { chartType: 'countEntities', func: 'count', measureTimeBy: '$createdAt' },
         fields: [
-          { kind: 'text', key: 'title', label: 'Title', most: 100 },
+          { kind: 'text', key: 'title', label: t('Title'), most: 100 },
           ...lineFields.filter(({ key }) => key !== 'timeRange.preset' && key !== 'timeInterval'),
         ],
       },
@@ -134,27 +135,27 @@ export const widgetKinds: readonly WidgetKind[] = [
   },
   {
     type: 'markdown',
-    title: 'Text',
-    text: 'Markdown of your own, or a text property of an entity.',
+    title: t('Text'),
+    text: t('Markdown of your own, or a text property of an entity.'),
     icon: FileText,
     fields: [
       {
         kind: 'choice',
         key: 'source',
-        label: 'Source',
+        label: t('Source'),
         isRequired: true,
         choices: [
-          ['custom', 'Text entered here'],
-          ['property', 'A property of an entity'],
+          ['custom', t('Text entered here')],
+          ['property', t('A property of an entity')],
         ],
       },
-      { kind: 'markdown', key: 'markdown', label: 'Text', when: isOwnText },
+      { kind: 'markdown', key: 'markdown', label: t('Text'), when: isOwnText },
       { ...blueprint, key: 'blueprintIdentifier', when: isPropertyText },
-      { kind: 'entity', key: 'entityIdentifier', label: 'Entity', isRequired: true, when: isPropertyText },
+      { kind: 'entity', key: 'entityIdentifier', label: t('Entity'), isRequired: true, when: isPropertyText },
       {
         kind: 'property',
         key: 'propertyIdentifier',
-        label: 'Property',
+        label: t('Property'),
         of: 'texts',
         form: 'bare',
         isRequired: true,
@@ -165,21 +166,21 @@ export const widgetKinds: readonly WidgetKind[] = [
   },
   {
     type: 'links-widget',
-    title: 'Links',
-    text: 'Links that people need often.',
+    title: t('Links'),
+    text: t('Links that people need often.'),
     icon: Link2,
     fields: [
       {
         kind: 'list',
         key: 'links',
-        label: 'Links',
+        label: t('Links'),
         one: 'link',
         begins: { title: '', url: '' },
         fields: [
-          { kind: 'text', key: 'title', label: 'Title', most: 200, isRequired: true },
-          { kind: 'text', key: 'url', label: 'Address', most: 2000, isRequired: true, isAddress: true },
-          { kind: 'text', key: 'description', label: 'Description', most: 500 },
-          { kind: 'icon', key: 'icon', label: 'Icon' },
+          { kind: 'text', key: 'title', label: t('Title'), most: 200, isRequired: true },
+          { kind: 'text', key: 'url', label: t('Address'), most: 2000, isRequired: true, isAddress: true },
+          { kind: 'text', key: 'description', label: t('Description'), most: 500 },
+          { kind: 'icon', key: 'icon', label: t('Icon') },
         ],
       },
     ],
@@ -187,77 +188,77 @@ export const widgetKinds: readonly WidgetKind[] = [
   },
   {
     type: 'action-card-widget',
-    title: 'Actions',
-    text: 'Cards that open self-service actions.',
+    title: t('Actions'),
+    text: t('Cards that open self-service actions.'),
     icon: Zap,
-    fields: [{ kind: 'actions', key: 'actions', label: 'Actions', isRequired: true }],
+    fields: [{ kind: 'actions', key: 'actions', label: t('Actions'), isRequired: true }],
     begins: { actions: [] },
   },
   {
     type: 'ai-agent',
     title: 'AI agent',
-    text: 'Ask an agent and read its answer here.',
+    text: t('Ask an agent and read its answer here.'),
     icon: Bot,
     fields: [
-      { kind: 'agent', key: 'agentIdentifier', label: 'Agent', isRequired: true },
+      { kind: 'agent', key: 'agentIdentifier', label: t('Agent'), isRequired: true },
       {
         kind: 'switch',
         key: 'use_mcp',
         otherSpellings: ['useMCP', 'useMcp'],
-        label: 'Use tools over MCP',
-        text: 'Lets the agent look things up in the catalog. The agent never gets more rights than you have.',
+        label: t('Use tools over MCP'),
+        text: t('Lets the agent look things up in the catalog. The agent never gets more rights than you have.'),
       },
     ],
     begins: { use_mcp: true },
   },
   {
     type: 'entity-info',
-    title: 'Entity',
-    text: 'The fields of one entity.',
+    title: t('Entity'),
+    text: t('The fields of one entity.'),
     icon: IdCard,
     fields: fieldsOfEntity,
   },
   {
     type: 'iframe-widget',
-    title: 'Embedded page',
-    text: 'A page of another website, loaded when a reader clicks Show.',
+    title: t('Embedded page'),
+    text: t('A page of another website, loaded when a reader clicks Show.'),
     icon: Frame,
     fields: [
-      { kind: 'text', key: 'url', label: 'Address', most: 2000, isRequired: true, isAddress: true },
+      { kind: 'text', key: 'url', label: t('Address'), most: 2000, isRequired: true, isAddress: true },
       {
         kind: 'choice',
         key: 'urlType',
-        label: 'Access',
+        label: t('Access'),
         isRequired: true,
         choices: [
-          ['public', 'Everyone: shown here'],
-          ['protected', 'People who sign in there: opens in a tab'],
+          ['public', t('Everyone: shown here')],
+          ['protected', t('People who sign in there: opens in a tab')],
         ],
       },
-      { kind: 'text', key: 'authorizationUrl', label: 'Authorization address', most: 2000, when: isProtected },
-      { kind: 'text', key: 'tokenUrl', label: 'Token address', most: 2000, when: isProtected },
-      { kind: 'text', key: 'clientId', label: 'Client id', most: 200, when: isProtected },
-      { kind: 'texts', key: 'scopes', label: 'Scopes', when: isProtected },
+      { kind: 'text', key: 'authorizationUrl', label: t('Authorization address'), most: 2000, when: isProtected },
+      { kind: 'text', key: 'tokenUrl', label: t('Token address'), most: 2000, when: isProtected },
+      { kind: 'text', key: 'clientId', label: t('Client id'), most: 200, when: isProtected },
+      { kind: 'texts', key: 'scopes', label: t('Scopes'), when: isProtected },
     ],
     begins: { urlType: 'public' },
   },
   ...recordKinds,
   {
     type: 'grouper',
-    title: 'Tabs',
-    text: 'Widgets in tabs.',
+    title: t('Tabs'),
+    text: t('Widgets in tabs.'),
     icon: PanelsTopLeft,
     fields: [
       {
         kind: 'list',
         key: 'groups',
-        label: 'Tabs',
+        label: t('Tabs'),
         one: 'tab',
         begins: { title: '', widgets: [] },
-        fields: [{ kind: 'text', key: 'title', label: 'Title', most: 60, isRequired: true }],
+        fields: [{ kind: 'text', key: 'title', label: t('Title'), most: 60, isRequired: true }],
       },
     ],
-    begins: { displayMode: 'tabs', groups: [{ title: 'First', widgets: [] }] },
+    begins: { displayMode: 'tabs', groups: [{ title: t('First'), widgets: [] }] },
   },
 ];
 
@@ -271,13 +272,15 @@ export function widgetKind(widget: Widget): WidgetKind | undefined {
 
 /** A widget's name in the editor. */
 export function nameOfWidget(widget: Widget): string {
-  return widgetText(widget, 'title') ?? widgetKind(widget)?.title ?? widgetText(widget, 'type') ?? 'Widget';
+  return widgetText(widget, 'title') ?? widgetKind(widget)?.title ?? widgetText(widget, 'type') ?? t('Widget');
 }
 
 /** The step of adding widgets, for undo. */
 export function addingInWords(widgets: readonly Widget[]): string {
   const [first] = widgets;
-  return widgets.length === 1 && first ? `Add ${nameOfWidget(first)}` : `Add ${widgets.length} widgets`;
+  return widgets.length === 1 && first
+    ? t('Add {first}', { first: nameOfWidget(first) })
+    : t('Add {count} widgets', { count: widgets.length });
 }
 
 /** Whether it contains widgets. */

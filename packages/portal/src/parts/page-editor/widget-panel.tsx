@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Tabs } from '@mantine/core';
 import { CodeEditor } from '../../kit/code-editor.tsx';
+import { t } from '../../kit/translate.ts';
 import classes from './page-editor.module.css';
 import type { SideState } from './use-side.ts';
 import { WidgetForm } from './widget-form.tsx';
@@ -24,8 +25,8 @@ export function WidgetPanel({ side, form }: { side: SideState; form: NonNullable
           keepMounted={false}
         >
           <Tabs.List mb="sm">
-            <Tabs.Tab value="form">Form</Tabs.Tab>
-            <Tabs.Tab value="json">JSON</Tabs.Tab>
+            <Tabs.Tab value="form">{t('Form')}</Tabs.Tab>
+            <Tabs.Tab value="json">{t('JSON')}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="form">
             <WidgetForm kind={kind} widget={widget} showsProblems={showsProblems} onChange={side.write} />
@@ -43,14 +44,14 @@ export function WidgetPanel({ side, form }: { side: SideState; form: NonNullable
       <Group justify="flex-end" gap="xs" className={classes.sideFoot}>
         {original === undefined && (
           <Button size="xs" variant="subtle" onClick={side.chooseAgain}>
-            Choose another type
+            {t('Choose another type')}
           </Button>
         )}
         <Button size="xs" variant="default" onClick={side.cancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button size="xs" type="submit">
-          {original === undefined ? 'Add widget' : 'Apply'}
+          {original === undefined ? t('Add widget') : t('Apply')}
         </Button>
       </Group>
     </form>
@@ -70,7 +71,7 @@ function JsonInput({
     <>
       <CodeEditor
         language="json"
-        label="Widget as JSON"
+        label={t('Widget as JSON')}
         value={text}
         onChange={onChange}
         minHeight={240}

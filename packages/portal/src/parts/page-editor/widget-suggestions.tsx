@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { BlueprintSelect } from '../blueprint-select.tsx';
 import { useFields } from '../entities/entity-explorer.tsx';
 import type { Field } from '../entities/fields.ts';
@@ -20,9 +21,9 @@ export function WidgetSuggestions({
   const [blueprint, setBlueprint] = useState(about ?? '');
   return (
     <fieldset className={classes.list}>
-      <legend>Ready-made widgets</legend>
+      <legend>{t('Ready-made widgets')}</legend>
       <Stack gap="sm">
-        <BlueprintSelect label="About" value={blueprint} onChange={setBlueprint} />
+        <BlueprintSelect label={t('About')} value={blueprint} onChange={setBlueprint} />
         {blueprint !== '' && <Choices key={blueprint} blueprint={blueprint} onAdd={onAdd} />}
       </Stack>
     </fieldset>
@@ -66,11 +67,11 @@ function Chosen({
       </Checkbox.Group>
       <Group gap="sm">
         <Button disabled={chosen.length === 0} onClick={add}>
-          {chosen.length > 1 ? `Add ${chosen.length} widgets` : 'Add 1 widget'}
+          {chosen.length > 1 ? t('Add {count} widgets', { count: chosen.length }) : t('Add 1 widget')}
         </Button>
         {chosen.length === 0 && (
           <Text size="sm" c="dimmed">
-            Choose one or more.
+            {t('Choose one or more.')}
           </Text>
         )}
       </Group>

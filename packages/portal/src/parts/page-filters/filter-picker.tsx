@@ -1,6 +1,7 @@
 import { Button, Group, Select, Stack } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
+import { t } from '../../kit/translate.ts';
 import type { Field } from '../entities/fields.ts';
 import { FilterValue } from '../entities/filter-value.tsx';
 import { fieldOfRule, isComplete, listOperators, operators, type Rule, toRule } from '../entities/operators.ts';
@@ -34,7 +35,7 @@ export function FilterPicker({
     >
       <Stack gap="sm">
         <Select
-          label="Property"
+          label={t('Property')}
           limit={100}
           data-autofocus
           searchable
@@ -49,7 +50,7 @@ export function FilterPicker({
         {rule && field && (
           <>
             <Select
-              label="Operator"
+              label={t('Operator')}
               allowDeselect={false}
               data={listOperators(field).map((operator) => ({
                 value: operator,
@@ -73,7 +74,7 @@ export function FilterPicker({
         )}
         <Group gap="xs" justify="flex-end">
           <Button size="compact-sm" type="submit">
-            Done
+            {t('Done')}
           </Button>
         </Group>
       </Stack>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Pencil } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useCommands } from '../../frame/commands.tsx';
+import { t } from '../../kit/translate.ts';
 import { Needs } from '../access/needs.tsx';
 import { type ChangeablePage, useMayChangePage } from './may-change.ts';
 import classes from './pages.module.css';
@@ -26,12 +27,12 @@ export function EditPageButton({
     if (wasEditing.current && !isEditing) button.current?.focus();
     wasEditing.current = isEditing;
   }, [isEditing]);
-  useCommands(isAllowed && !isEditing ? [{ id: 'edit-page', label: 'Edit this page', keys: 'e', run: begin }] : []);
-  if (isEditing) return <fieldset ref={setTools} aria-label={`Edit ${name}`} className={classes.tools} />;
+  useCommands(isAllowed && !isEditing ? [{ id: 'edit-page', label: t('Edit this page'), keys: 'e', run: begin }] : []);
+  if (isEditing) return <fieldset ref={setTools} aria-label={t('Edit {name}', { name })} className={classes.tools} />;
   return (
-    <Needs permit={mayChange} to={`change the page ${name}`}>
+    <Needs permit={mayChange} to={t('change the page {name}', { name })}>
       <Button ref={button} variant="default" leftSection={<Pencil size={14} />} onClick={begin}>
-        Edit page
+        {t('Edit page')}
       </Button>
     </Needs>
   );

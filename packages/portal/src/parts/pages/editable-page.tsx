@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
+import { t } from '../../kit/translate.ts';
 import { useMayChangePage } from './may-change.ts';
 import type { PageEditing } from './use-page-editing.ts';
 
@@ -23,8 +24,8 @@ export function EditablePage({
   return (
     <>
       {isAsked && mayChange?.isAllowed === false && (
-        <Alert color="gray" title="You cannot change this page" mb="md">
-          Changing this page needs {mayChange.needs}. Press Edit page to ask for access.
+        <Alert color="gray" title={t('You cannot change this page')} mb="md">
+          {t('Changing this page needs {needs}. Press Edit page to ask for access.', { needs: mayChange.needs })}
         </Alert>
       )}
       <Suspense fallback={children}>

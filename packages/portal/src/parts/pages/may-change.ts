@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { t } from '../../kit/translate.ts';
 import { needsText } from '../access/needs-text.ts';
 import type { Permit } from '../access/permit.ts';
 
@@ -12,7 +13,7 @@ export function useMayChangePage({ identifier, locked }: ChangeablePage): Permit
   if (!data) return undefined;
   const { roles, teams, users } = data.permissions.update;
   const needs = locked
-    ? 'Admin, because this page is locked'
+    ? t('Admin, because this page is locked')
     : needsText({
         roles: [...new Set(['Admin', ...roles])],
         teams,

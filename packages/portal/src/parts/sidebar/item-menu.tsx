@@ -4,6 +4,7 @@ import { ArrowDown, ArrowUp, FolderInput, Pencil, TextCursorInput, Trash2 } from
 import { MenuItemLink } from '../../frame/links.tsx';
 import { useAttempt } from '../../kit/attempt.ts';
 import { useDelete } from '../../kit/delete.ts';
+import { t } from '../../kit/translate.ts';
 import { FavoriteItem } from '../favorites/favorite-star.tsx';
 import { foldersFor, isFolder, movesTo, type Place, type SidebarItem, siblingsIn } from './sidebar-moves.ts';
 import { sidebarReads, useSidebarWrites } from './sidebar-writes.ts';
@@ -35,14 +36,14 @@ export function ItemMenu({
       ? folder.ask({
           input: { params: { folder_identifier: item.identifier } },
           name,
-          title: `Delete the folder ${name}`,
-          consequence: 'What lies in it moves to where the folder is. No page is deleted.',
+          title: t('Delete the folder {name}', { name }),
+          consequence: t('What lies in it moves to where the folder is. No page is deleted.'),
         })
       : page.ask({
           input: { params: { page_identifier: item.identifier } },
           name,
-          title: `Delete the page ${name}`,
-          consequence: 'Its widgets and its rights go with it. Entities stay. This cannot be undone.',
+          title: t('Delete the page {name}', { name }),
+          consequence: t('Its widgets and its rights go with it. Entities stay. This cannot be undone.'),
         });
   return (
     <>
@@ -53,7 +54,7 @@ export function ItemMenu({
           search={{ edit: 'widgets' }}
           leftSection={<Pencil size={14} />}
         >
-          Edit page
+          {t('Edit page')}
         </MenuItemLink>
       )}
       {item.sidebarType === 'page' && (
@@ -67,30 +68,33 @@ export function ItemMenu({
         />
       )}
       <Menu.Item leftSection={<TextCursorInput size={14} />} onClick={onRename}>
-        Rename
+        {t('Rename')}
       </Menu.Item>
       <Menu.Item
         leftSection={<ArrowUp size={14} />}
         disabled={at <= 0}
-        onClick={() => goTo({ parent, after: siblings[at - 2]?.identifier }, `${name} moved up`)}
+        onClick={() => goTo({ parent, after: siblings[at - 2]?.identifier }, t('{name} moved up', { name }))}
       >
-        Move up
+        {t('Move up')}
       </Menu.Item>
       <Menu.Item
         leftSection={<ArrowDown size={14} />}
         disabled={at === siblings.length - 1}
-        onClick={() => goTo({ parent, after: siblings[at + 1]?.identifier }, `${name} moved down`)}
+        onClick={() => goTo({ parent, after: siblings[at + 1]?.identifier }, t('{name} moved down', { name }))}
       >
-        Move down
+        {t('Move down')}
       </Menu.Item>
       {parent !== undefined && (
         <Menu.Item
           leftSection={<FolderInput size={14} />}
           onClick={() =>
-            goTo({ parent: undefined, after: lastSibling(items, undefined, item) }, `${name} left its folder`)
+            goTo(
+              { parent: undefined, after: lastSibling(items, undefined, item) },
+              t('{name} left its folder', { name }),
+            )
           }
         >
-          Out of the folder
+          {t('Out of the folder')}
         </Menu.Item>
       )}
       {folders
@@ -102,16 +106,16 @@ export function ItemMenu({
             onClick={() =>
               goTo(
                 { parent: folder.identifier, after: lastSibling(items, folder.identifier, item) },
-                `${name} lies in ${folder.title ?? folder.identifier} now`,
+                t('{name} lies in {title} now', { name, title: folder.title ?? folder.identifier }),
               )
             }
           >
-            Into {folder.title ?? folder.identifier}
+            {t('Into {title}', { title: folder.title ?? folder.identifier })}
           </Menu.Item>
         ))}
       <Menu.Divider />
       <Menu.Item color="red" leftSection={<Trash2 size={14} />} onClick={() => void drop()}>
-        Delete
+        {t('Delete')}
       </Menu.Item>
     </>
   );

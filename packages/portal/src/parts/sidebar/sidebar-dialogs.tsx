@@ -4,6 +4,7 @@ import { useRead } from '../../api/query.ts';
 import { isAdmin, useSession } from '../../api/session.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FormBody, useSentForm } from '../../kit/form.tsx';
+import { t } from '../../kit/translate.ts';
 import { isFolder, type SidebarItem } from './sidebar-moves.ts';
 import { useSidebarWrites } from './sidebar-writes.ts';
 
@@ -26,10 +27,10 @@ export interface SidebarDialogProps {
 export function SidebarDialogs({ question, items, isOpen, onClose }: SidebarDialogProps) {
   const title =
     question?.kind === 'rename'
-      ? `Rename ${question.item.title ?? question.item.identifier}`
+      ? t('Rename {title}', { title: question.item.title ?? question.item.identifier })
       : question?.kind === 'folder'
-        ? 'New folder'
-        : 'New page';
+        ? t('New folder')
+        : t('New page');
   return (
     <Dialog opened={isOpen} onClose={onClose} title={title}>
       {question?.kind === 'rename' && <Rename item={question.item} onClose={onClose} />}
@@ -47,8 +48,8 @@ function Rename({ item, onClose }: { item: SidebarItem; onClose: () => void }) {
     onSaved: onClose,
   });
   return (
-    <FormBody form={form} verb="Rename" isReady={form.values.title.trim() !== ''} onClose={onClose}>
-      <TextInput label="Title" maxLength={200} data-autofocus {...form.field('title')} />
+    <FormBody form={form} verb={t('Rename')} isReady={form.values.title.trim() !== ''} onClose={onClose}>
+      <TextInput label={t('Title')} maxLength={200} data-autofocus {...form.field('title')} />
     </FormBody>
   );
 }
@@ -68,8 +69,8 @@ function NewFolder({ items, onClose }: { items: readonly SidebarItem[]; onClose:
     onSaved: onClose,
   });
   return (
-    <FormBody form={form} verb="Create folder" isReady={form.values.title.trim() !== ''} onClose={onClose}>
-      <TextInput label="Title" maxLength={200} data-autofocus {...form.field('title')} />
+    <FormBody form={form} verb={t('Create folder')} isReady={form.values.title.trim() !== ''} onClose={onClose}>
+      <TextInput label={t('Title')} maxLength={200} data-autofocus {...form.field('title')} />
       <FolderInput items={items} {...form.field('parent')} />
     </FormBody>
   );
@@ -117,23 +118,23 @@ function NewPage({ items, onClose }: { items: readonly SidebarItem[]; onClose: (
   return (
     <FormBody
       form={form}
-      verb="Create page"
+      verb={t('Create page')}
       isReady={title.trim() !== '' && (type !== table || blueprint !== null)}
       onClose={onClose}
     >
-      <TextInput label="Title" maxLength={200} data-autofocus {...form.field('title')} />
+      <TextInput label={t('Title')} maxLength={200} data-autofocus {...form.field('title')} />
       <Select
-        label="Kind"
+        label={t('Kind')}
         allowDeselect={false}
         data={[
-          { value: 'dashboard', label: 'Dashboard: widgets on a board' },
-          { value: table, label: 'Table: entities of one blueprint' },
+          { value: 'dashboard', label: t('Dashboard: widgets on a board') },
+          { value: table, label: t('Table: entities of one blueprint') },
         ]}
         {...form.field('type')}
       />
       {type === table && (
         <Select
-          label="Blueprint"
+          label={t('Blueprint')}
           searchable
           data={(blueprints.data?.blueprints ?? []).map(({ identifier, title: said }) => ({
             value: identifier,
@@ -143,8 +144,8 @@ function NewPage({ items, onClose }: { items: readonly SidebarItem[]; onClose: (
         />
       )}
       <Switch
-        label="For me alone"
-        description={mayShare ? undefined : 'Administrators make pages for everybody'}
+        label={t('For me alone')}
+        description={mayShare ? undefined : t('Administrators make pages for everybody')}
         disabled={!mayShare}
         {...form.box('isPrivate')}
       />
@@ -158,9 +159,9 @@ function FolderInput({ items, ...input }: { items: readonly SidebarItem[] } & Se
   if (folders.length === 0) return null;
   return (
     <Select
-      label="Folder"
+      label={t('Folder')}
       clearable
-      clearButtonProps={{ 'aria-label': 'Out of the folder' }}
+      clearButtonProps={{ 'aria-label': t('Out of the folder') }}
       data={folders.map(({ identifier, title }) => ({ value: identifier, label: title ?? identifier }))}
       {...input}
     />

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/query.ts';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { EntityIcon } from '../entity-icon.tsx';
 import { type WidgetProps, widgetList, widgetText } from './widget-shape.ts';
 import classes from './widgets.module.css';
@@ -13,7 +14,7 @@ export function ActionWidget({ widget }: WidgetProps) {
     <Reading of={read}>
       {({ actions }) => {
         const shown = wanted.flatMap((identifier) => actions.find((each) => each.identifier === identifier) ?? []);
-        if (shown.length === 0) return <p className={classes.calm}>None of these actions is for you.</p>;
+        if (shown.length === 0) return <p className={classes.calm}>{t('None of these actions is for you.')}</p>;
         return (
           <div className={classes.actions}>
             {shown.map(({ identifier, title, icon, description }) => (

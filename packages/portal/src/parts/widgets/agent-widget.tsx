@@ -5,6 +5,7 @@ import { useRead } from '../../api/query.ts';
 import { Markdown } from '../../kit/markdown.tsx';
 import { ErrorState } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { NeedsSwitch } from '../access/needs.tsx';
 import { useMayChangePage } from '../pages/may-change.ts';
 import { readAnswer } from './read-answer.ts';
@@ -27,13 +28,15 @@ export function AgentWidget({ widget, context }: WidgetProps) {
     { params: { blueprint_identifier: '_ai_agent', entity_identifier: agent ?? '' } },
     { isOn: agent !== undefined },
   );
-  if (!agent) return <p className={classes.calm}>This widget names no agent, so it stays empty.</p>;
+  if (!agent) return <p className={classes.calm}>{t('This widget names no agent, so it stays empty.')}</p>;
   if (read.error)
     return (
       <ErrorState
         error={read.error}
         what={
-          errorStatus(read.error) === 404 ? `There is no agent ${agent}, or not for you` : 'The agent could not be read'
+          errorStatus(read.error) === 404
+            ? t('There is no agent {agent}, or not for you', { agent })
+            : t('The agent could not be read')
         }
         onRetry={() => void read.refetch()}
       />
@@ -43,7 +46,9 @@ export function AgentWidget({ widget, context }: WidgetProps) {
     ? properties['conversation_starters'].filter((each) => typeof each === 'string')
     : [];
   if (properties?.['status'] === 'inactive')
-    return <p className={classes.calm}>The agent {read.data?.entity.title ?? agent} is inactive.</p>;
+    return (
+      <p className={classes.calm}>{t('The agent {title} is inactive.', { title: read.data?.entity.title ?? agent })}</p>
+    );
   return (
     <Stack gap="sm">
       <Ask agent={agent} usesMcp={readSwitch(widget).isOn} starters={starters} />
@@ -64,7 +69,7 @@ function McpSwitch({ widget, page }: { widget: Widget; page: string }) {
     try {
       await call('patchWidget', { params: { page_identifier: page, widget_id: id }, body: { [key]: next } });
       toast({
-        text: next ? 'The widget uses tools over MCP' : 'The widget uses no tools over MCP',
+        text: next ? t('The widget uses tools over MCP') : t('The widget uses no tools over MCP'),
         undo: () => change(!next),
       });
     } catch (error) {
@@ -72,18 +77,18 @@ function McpSwitch({ widget, page }: { widget: Widget; page: string }) {
       toast({
         text:
           errorStatus(error) === 403
-            ? 'Only those who may change this page change its widgets.'
+            ? t('Only those who may change this page change its widgets.')
             : (error as Error).message,
         kind: 'failure',
       });
     }
   };
   return (
-    <NeedsSwitch permit={mayChange} to="change the widgets of this page">
+    <NeedsSwitch permit={mayChange} to={t('change the widgets of this page')}>
       <Switch
         size="xs"
-        label="Use tools over MCP"
-        description="Lets the agent look things up in the catalog. The agent never gets more rights than you have."
+        label={t('Use tools over MCP')}
+        description={t('Lets the agent look things up in the catalog. The agent never gets more rights than you have.')}
         checked={shown}
         onChange={({ currentTarget }) => void change(currentTarget.checked)}
       />
@@ -132,12 +137,12 @@ function Ask({ agent, usesMcp, starters }: { agent: string; usesMcp: boolean; st
       )}
       {(answer || state === 'asking') && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
-        <section className={classes.answer} aria-label="Answer" tabIndex={0}>
-          {answer ? <Markdown text={answer} /> : <Text c="dimmed">The agent is working on it</Text>}
+        <section className={classes.answer} aria-label={t('Answer')} tabIndex={0}>
+          {answer ? <Markdown text={answer} /> : <Text c="dimmed">{t('The agent is working on it')}</Text>}
         </section>
       )}
       {error !== undefined && (
-        <ErrorState error={error} what="The agent did not answer" onRetry={() => void ask(question)} />
+        <ErrorState error={error} what={t('The agent did not answer')} onRetry={() => void ask(question)} />
       )}
       <form
         onSubmit={(event) => {
@@ -146,7 +151,7 @@ function Ask({ agent, usesMcp, starters }: { agent: string; usesMcp: boolean; st
         }}
       >
         <Textarea
-          label="Your question"
+          label={t('Your question')}
           autosize
           minRows={1}
           maxRows={6}
@@ -160,16 +165,16 @@ function Ask({ agent, usesMcp, starters }: { agent: string; usesMcp: boolean; st
         />
         <Group mt="xs" gap="xs">
           <Button type="submit" size="xs" disabled={question.trim() === ''} loading={state === 'asking'}>
-            Ask
+            {t('Ask')}
           </Button>
           {state === 'asking' && (
             <Button size="xs" variant="default" onClick={() => asked.current?.abort()}>
-              Stop
+              {t('Stop')}
             </Button>
           )}
         </Group>
         <Text size="xs" role="status" c="dimmed">
-          {state === 'done' && !error ? 'The answer is complete.' : ''}
+          {state === 'done' && !error ? t('The answer is complete.') : ''}
         </Text>
       </form>
     </>

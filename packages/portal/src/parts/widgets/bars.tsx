@@ -1,3 +1,4 @@
+import { locale } from '../../kit/language.ts';
 import { barsLie, type Part } from './chart-parts.ts';
 import classes from './charts.module.css';
 import { PartButton, usePartKeys } from './part-button.tsx';
@@ -27,10 +28,10 @@ export function Bars({
             </span>
             <span className={classes.track} aria-hidden="true">
               <span className={classes.bar} style={{ flexGrow: count / most, background: colour }} />
-              {!lie && <span className={classes.count}>{count.toLocaleString()}</span>}
+              {!lie && <span className={classes.count}>{count.toLocaleString(locale)}</span>}
               <span style={{ flexGrow: 1 - count / most }} />
             </span>
-            <span className={lie ? classes.count : 'visually-hidden'}>{count.toLocaleString()}</span>
+            <span className={lie ? classes.count : 'visually-hidden'}>{count.toLocaleString(locale)}</span>
             <PartButton part={part} onPick={onPick} />
           </li>
         );

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { colourValues } from '../../theme/colours.ts';
 import { useFields } from '../entities/entity-explorer.tsx';
 import { joined, ruleForValue } from '../entities/operators.ts';
@@ -28,7 +29,7 @@ export function BreakdownWidget(props: WidgetProps) {
   const blueprint = widgetBlueprint(props.widget);
   const reference = widgetText(props.widget, 'property');
   if (!blueprint || !reference)
-    return <p className={classes.calm}>Choose a blueprint and a property in the settings of this chart.</p>;
+    return <p className={classes.calm}>{t('Choose a blueprint and a property in the settings of this chart.')}</p>;
   return <Chart {...props} blueprint={blueprint} reference={reference} />;
 }
 
@@ -62,12 +63,12 @@ function Chart({ widget, context, blueprint, reference }: WidgetProps & { bluepr
   const titles = useTitles(wanted);
   const { nameOf } = useTeams();
   const labelOf = (value: unknown) => {
-    if (value === null) return 'None';
-    if (kind === 'scorecard-rule') return value === 'SUCCESS' ? 'Met' : 'Not met';
+    if (value === null) return t('None');
+    if (kind === 'scorecard-rule') return value === 'SUCCESS' ? t('Met') : t('Not met');
     if (kind === 'relation') return titles.get(titleKey(field?.target ?? '', String(value))) ?? String(value);
     return name === '$team' ? nameOf(String(value)) : typeof value === 'object' ? JSON.stringify(value) : String(value);
   };
-  const title = widgetText(widget, 'title') ?? 'Chart';
+  const title = widgetText(widget, 'title') ?? t('Chart');
   const { narrow } = context;
   const pick =
     narrow && field && field.source !== 'scorecard' && !kind.startsWith('scorecard')
@@ -77,7 +78,7 @@ function Chart({ widget, context, blueprint, reference }: WidgetProps & { bluepr
     <Reading of={read}>
       {() => {
         if (groups.length === 0)
-          return <p className={classes.calm}>{widgetText(widget, 'emptyStateText') ?? 'Nothing to count yet.'}</p>;
+          return <p className={classes.calm}>{widgetText(widget, 'emptyStateText') ?? t('Nothing to count yet.')}</p>;
         const colours = kind === 'scorecard-rule' ? outcomes : (field?.levels ?? field?.shape.enumColors);
         const all = groups
           .map(({ value, count }) => {
@@ -91,7 +92,7 @@ function Chart({ widget, context, blueprint, reference }: WidgetProps & { bluepr
         return (
           <ChartOrTable
             label={title}
-            heads={[field?.title ?? name, 'Count']}
+            heads={[field?.title ?? name, t('Count')]}
             rows={all.map(({ label, count }) => [label, count])}
           >
             <Drawn parts={parts} label={title} onPick={pick} />

@@ -1,3 +1,4 @@
+import { t } from '../../kit/translate.ts';
 /** One value of a chart and how many there are of it. */
 export interface Part {
   readonly label: string;
@@ -41,7 +42,7 @@ export function toParts(counted: readonly Counted[], most: number, isRing: boole
       count,
       colour: own ?? seriesColour(isRing ? index : 0),
     })),
-    ...(rest > 0 ? [{ label: 'Other', count: rest, colour: otherColour }] : []),
+    ...(rest > 0 ? [{ label: t('Other'), count: rest, colour: otherColour }] : []),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import type { AnswerOf } from '../../api/api.ts';
 import { EmptyState, TableSkeleton } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { Board } from './board.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { withRule } from './reader-filters.ts';
@@ -25,8 +26,8 @@ export function Dashboard({ page, entity }: { page: Page; entity?: WidgetContext
   };
   if (widgets.length === 0)
     return (
-      <EmptyState title="This dashboard is empty">
-        People who can change this page add widgets with Edit page, through the API, or as code.
+      <EmptyState title={t('This dashboard is empty')}>
+        {t('People who can change this page add widgets with Edit page, through the API, or as code.')}
       </EmptyState>
     );
   return (

@@ -1,3 +1,4 @@
+import { locale } from '../../kit/language.ts';
 import type { Part } from './chart-parts.ts';
 import classes from './charts.module.css';
 import { PartButton, usePartKeys } from './part-button.tsx';
@@ -30,7 +31,7 @@ export function Donut({
           <path key={path} d={path} style={{ fill: colour }} fillRule="evenodd" />
         ))}
         <text textAnchor="middle" dominantBaseline="central">
-          {total.toLocaleString()}
+          {total.toLocaleString(locale)}
         </text>
       </svg>
       <ul {...keys} className={classes.shares} aria-label={label}>
@@ -44,9 +45,9 @@ export function Donut({
                 {name}
               </span>
               <span className={classes.count}>
-                {count.toLocaleString()}{' '}
+                {count.toLocaleString(locale)}{' '}
                 <span className={classes.share}>
-                  {(count / total).toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 0 })}
+                  {(count / total).toLocaleString(locale, { style: 'percent', maximumFractionDigits: 0 })}
                 </span>
               </span>
               <PartButton part={part} onPick={onPick} />

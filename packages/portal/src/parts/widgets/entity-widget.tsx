@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { useFields } from '../entities/entity-explorer.tsx';
 import { type Field, type FieldEntity, fieldValue } from '../entities/fields.ts';
 import { PropertyValue } from '../entities/property-value.tsx';
@@ -14,7 +15,8 @@ import classes from './widgets.module.css';
 export function EntityWidget({ widget, context }: WidgetProps) {
   const blueprint = widgetText(widget, 'blueprint') ?? context.entity?.blueprint ?? '';
   const identifier = widgetText(widget, 'entity') ?? context.entity?.identifier ?? '';
-  if (!blueprint || !identifier) return <p className={classes.calm}>This widget names no entity, so it stays empty.</p>;
+  if (!blueprint || !identifier)
+    return <p className={classes.calm}>{t('This widget names no entity, so it stays empty.')}</p>;
   return <Details widget={widget} context={context} blueprint={blueprint} identifier={identifier} />;
 }
 

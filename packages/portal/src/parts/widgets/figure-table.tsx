@@ -1,3 +1,5 @@
+import { locale } from '../../kit/language.ts';
+import { t } from '../../kit/translate.ts';
 import classes from './widgets.module.css';
 
 export function FigureTable({
@@ -11,7 +13,7 @@ export function FigureTable({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
-    <section className={classes.scroller} tabIndex={0} aria-label={`Figures of ${label}`}>
+    <section className={classes.scroller} tabIndex={0} aria-label={t('Figures of {label}', { label })}>
       <table className={classes.figures}>
         <thead>
           <tr>
@@ -32,7 +34,7 @@ export function FigureTable({
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are
                 <td key={index}>
                   {typeof value === 'number'
-                    ? value.toLocaleString(undefined, { maximumFractionDigits: 2 })
+                    ? value.toLocaleString(locale, { maximumFractionDigits: 2 })
                     : (value ?? '–')}
                 </td>
               ))}

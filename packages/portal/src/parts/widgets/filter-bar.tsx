@@ -1,6 +1,7 @@
 import { Button, Popover } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
+import { t } from '../../kit/translate.ts';
 import { useLoaded } from '../../kit/use-loaded.ts';
 import { isComplete, type Rule } from '../entities/operators.ts';
 import classes from './filter-bar.module.css';
@@ -52,7 +53,7 @@ export function FilterBar({
       closeOnClickOutside={false}
     >
       <Popover.Target>{opener}</Popover.Target>
-      <Popover.Dropdown w="min(320px, 92vw)" aria-label={rule ? 'Change the filter' : 'Add a filter'}>
+      <Popover.Dropdown w="min(320px, 92vw)" aria-label={rule ? t('Change the filter') : t('Add a filter')}>
         {FilterPicker && (
           <FilterPicker
             fields={fields}
@@ -65,7 +66,7 @@ export function FilterBar({
     </Popover>
   );
   return (
-    <fieldset ref={bar} className={classes.bar} aria-label="Filters of the page">
+    <fieldset ref={bar} className={classes.bar} aria-label={t('Filters of the page')}>
       {pageFilters.map((filter) => {
         const name = widgetText(filter, 'identifier') ?? '';
         const isOn = !off.includes(name);
@@ -95,7 +96,7 @@ export function FilterBar({
             <button
               type="button"
               className={classes.remove}
-              aria-label={`Remove the filter ${words}`}
+              aria-label={t('Remove the filter {words}', { words })}
               onClick={() => remove(index)}
             >
               <X size={13} aria-hidden="true" />
@@ -116,7 +117,7 @@ export function FilterBar({
             leftSection={<Plus size={14} />}
             onClick={() => void toggle(shown.length, true)}
           >
-            Filter
+            {t('Filter')}
           </Button>,
         )}
     </fieldset>

@@ -1,5 +1,6 @@
 import { Tabs, Title } from '@mantine/core';
 import { useOpenUrlState } from '../../frame/url-state.ts';
+import { t } from '../../kit/translate.ts';
 import { EntityIcon } from '../entity-icon.tsx';
 import { type WidgetProps, widgetList, widgetText, widgetTexts } from './widget-shape.ts';
 import classes from './widgets.module.css';
@@ -12,15 +13,15 @@ export function GrouperWidget({ widget, context }: WidgetProps) {
   const order = widgetTexts(widget, 'groupsOrder');
   const place = (title: string) => (order.includes(title) ? order.indexOf(title) : order.length);
   const groups = widgetList(widget, 'groups')
-    .map((group, index) => ({ title: widgetText(group, 'title') ?? `Group ${index + 1}`, group }))
+    .map((group, index) => ({ title: widgetText(group, 'title') ?? t('Group {value}', { value: index + 1 }), group }))
     .sort((one, other) => place(one.title) - place(other.title))
     // titles may contain spaces, which element ids must not
     .map((each, index) => ({ ...each, tab: `group-${index}` }));
   const [first] = groups;
-  if (!first) return <p className={classes.calm}>This group is empty.</p>;
+  if (!first) return <p className={classes.calm}>{t('This group is empty.')}</p>;
   const shown = groups.some(({ tab }) => tab === open) ? open : first.tab;
   return (
-    <section className={classes.groups} aria-label={widgetText(widget, 'title') ?? 'Groups'}>
+    <section className={classes.groups} aria-label={widgetText(widget, 'title') ?? t('Groups')}>
       {widgetText(widget, 'title') && (
         <Title order={2} size="h3" mb="sm">
           {widgetText(widget, 'title')}

@@ -1,3 +1,4 @@
+import { t } from '../../kit/translate.ts';
 import { colourValues } from '../../theme/colours.ts';
 import { seriesColour, seriesMax } from './chart-parts.ts';
 import type { Series } from './charts-rendered.tsx';
@@ -27,5 +28,5 @@ export function toLines(
   const values = (all[0]?.values ?? []).map((_, index) =>
     others.reduce((sum, each) => sum + (each.values[index] ?? 0), 0),
   );
-  return { shown: [...shown, { name: 'Other', values, colour: 'var(--border-strong)' }], left: 0 };
+  return { shown: [...shown, { name: t('Other'), values, colour: 'var(--border-strong)' }], left: 0 };
 }

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { useFields } from '../entities/entity-explorer.tsx';
 import { joined } from '../entities/operators.ts';
 import { ChartOrTable } from './figures.tsx';
@@ -53,7 +54,7 @@ function One(props: WidgetProps) {
   const isReady =
     widgetText(widget, 'blueprint') !== undefined && widgetText(widgetMap(widget, 'timeRange'), 'preset') !== undefined;
   if (!isReady)
-    return <p className={classes.calm}>Choose a blueprint and a time range in the settings of this chart.</p>;
+    return <p className={classes.calm}>{t('Choose a blueprint and a time range in the settings of this chart.')}</p>;
   return widgetText(widget, 'chartType') === 'propertiesValueHistory' ? (
     <History {...props} />
   ) : (
@@ -141,7 +142,7 @@ function Drawn({
   widget: Widget;
   colours?: Colours;
 }) {
-  const title = widgetText(widget, 'title') ?? 'Over time';
+  const title = widgetText(widget, 'title') ?? t('Over time');
   const isHourly = widgetText(widget, 'timeInterval') === 'hour';
   const format = new Intl.DateTimeFormat(
     undefined,
@@ -152,12 +153,15 @@ function Drawn({
     isHourly ? { dateStyle: 'short', timeStyle: 'short' } : { month: 'short', day: 'numeric' },
   );
   const named = series.map(({ property, value, values }, index) => ({
-    name: value !== undefined ? String(value ?? 'None') : (property ?? (index === 0 ? 'Count' : `Series ${index + 1}`)),
+    name:
+      value !== undefined
+        ? String(value ?? t('None'))
+        : (property ?? (index === 0 ? t('Count') : t('Series {value}', { value: index + 1 }))),
     own: colours?.[String(value)],
     values,
   }));
   if (named.length === 0 || named.every(({ values }) => values.every((each) => each === null)))
-    return <p className={classes.calm}>{widgetText(widget, 'emptyStateText') ?? 'No data in this time range.'}</p>;
+    return <p className={classes.calm}>{widgetText(widget, 'emptyStateText') ?? t('No data in this time range.')}</p>;
   const [single] = named;
   const known = single?.values.filter((each) => each !== null) ?? [];
   if (named.length === 1 && single && known.length === 1) {
@@ -165,7 +169,9 @@ function Drawn({
     return (
       <>
         <p className={stat.figure}>{figureText(known[0] ?? 0, widget)}</p>
-        <p className={classes.calm}>History since {format.format(at)}. A line appears with the second value.</p>
+        <p className={classes.calm}>
+          {t('History since {at}. A line appears with the second value.', { at: format.format(at) })}
+        </p>
       </>
     );
   }
@@ -174,21 +180,26 @@ function Drawn({
   return (
     <ChartOrTable
       label={title}
-      heads={['From', ...named.map(({ name }) => name)]}
+      heads={[t('From'), ...named.map(({ name }) => name)]}
       rows={dates.map((date, index) => [format.format(date), ...named.map(({ values }) => values[index] ?? null)])}
     >
       <Suspense fallback={<Skeleton className={classes.chart ?? ''} />}>
         <Lines
           series={lines.shown}
           dates={dates.map((date) => short.format(date))}
-          label={`${title}: ${named.length} ${named.length === 1 ? 'line' : 'lines'}, latest ${last ?? 'none'}`}
+          label={t('{title}: {count} {word}, latest {last}', {
+            title,
+            count: named.length,
+            word: named.length === 1 ? 'line' : 'lines',
+            last: last ?? 'none',
+          })}
           xTitle={widgetText(widget, 'xAxisTitle')}
           yTitle={widgetText(widget, 'yAxisTitle')}
         />
       </Suspense>
       {lines.left > 0 && (
         <p className={classes.calm}>
-          {lines.shown.length} of {named.length} lines. See all in the table.
+          {t('{count} of {count2} lines. See all in the table.', { count: lines.shown.length, count2: named.length })}
         </p>
       )}
     </ChartOrTable>

@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core';
 import { useRead } from '../../api/query.ts';
+import { locale } from '../../kit/language.ts';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { joined } from '../entities/operators.ts';
 import { EntityAnchor } from '../entity-anchor.tsx';
 import { ChartOrTable } from './figures.tsx';
@@ -149,7 +151,7 @@ function OfMany({ widget, context }: WidgetProps) {
 }
 
 function Unset() {
-  return <p className={classes.calm}>Choose what to count in the settings of this widget.</p>;
+  return <p className={classes.calm}>{t('Choose what to count in the settings of this widget.')}</p>;
 }
 
 function Figure({
@@ -168,7 +170,7 @@ function Figure({
   hasFailed: boolean;
 }) {
   if (value === null)
-    return <p className={classes.calm}>{widgetText(widget, 'emptyStateText') ?? 'There is no value.'}</p>;
+    return <p className={classes.calm}>{widgetText(widget, 'emptyStateText') ?? t('There is no value.')}</p>;
   const settings = statSettings(widget);
   const trend = history && settings.compares ? readTrend(kind, history, value) : undefined;
   const stat = <Stat value={value} widget={widget} settings={settings} over={trend && { kind, trend, isOnScale }} />;
@@ -178,16 +180,16 @@ function Figure({
         {stat}
         {hasFailed && settings.compares && (
           <Text size="xs" c="dimmed">
-            The history could not be read.
+            {t('The history could not be read.')}
           </Text>
         )}
       </>
     );
   return (
     <ChartOrTable
-      label={widgetText(widget, 'title') ?? 'Number'}
-      heads={['From', 'Value']}
-      rows={trend.points.map((point, index) => [new Date(trend.dates[index] ?? 0).toLocaleDateString(), point])}
+      label={widgetText(widget, 'title') ?? t('Number')}
+      heads={[t('From'), t('Value')]}
+      rows={trend.points.map((point, index) => [new Date(trend.dates[index] ?? 0).toLocaleDateString(locale), point])}
     >
       {stat}
     </ChartOrTable>

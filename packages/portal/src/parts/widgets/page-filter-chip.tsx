@@ -1,4 +1,5 @@
 import { Lock } from 'lucide-react';
+import { t } from '../../kit/translate.ts';
 import classes from './filter-bar.module.css';
 import { type Widget, widgetText } from './widget-shape.ts';
 
@@ -32,7 +33,7 @@ export function PageFilterChip({
       className={classes.chip}
       data-locked
       aria-pressed={isOn}
-      title={isOn ? 'Filter of this page. Press to turn it off for you.' : 'Filter of this page, off for you.'}
+      title={isOn ? t('Filter of this page. Press to turn it off for you.') : t('Filter of this page, off for you.')}
       onClick={onToggle}
     >
       {words}

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react';
 import { arrowDirection, useOneTabStop } from '../../kit/arrow-keys.ts';
+import { t } from '../../kit/translate.ts';
 import type { Part } from './chart-parts.ts';
 import classes from './charts.module.css';
 
@@ -12,7 +13,7 @@ export function PartButton({ part, onPick }: { part: Part; onPick: ((part: Part)
       data-item
       tabIndex={-1}
       className={classes.pick}
-      aria-label={`Filter the page by ${part.label}`}
+      aria-label={t('Filter the page by {label}', { label: part.label })}
       onClick={() => onPick(part)}
     />
   );

@@ -4,7 +4,9 @@ import type { InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { personHere, useSession } from '../../api/session.ts';
 import { recentEntities } from '../../frame/recent.ts';
+import { locale } from '../../kit/language.ts';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { EntityAnchor } from '../entity-anchor.tsx';
 import { FavoriteList } from '../favorites/favorite-list.tsx';
 import classes from './widgets.module.css';
@@ -18,8 +20,8 @@ export function MyEntities() {
   return (
     <Tabs defaultValue="owned" keepMounted={false}>
       <Tabs.List mb="xs">
-        <Tabs.Tab value="owned">My teams</Tabs.Tab>
-        <Tabs.Tab value="favorites">Favorites</Tabs.Tab>
+        <Tabs.Tab value="owned">{t('My teams')}</Tabs.Tab>
+        <Tabs.Tab value="favorites">{t('Favorites')}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="owned">
         <Owned />
@@ -35,7 +37,7 @@ export function MyEntities() {
 const ownedByMyTeams: InputOf<'searchEntities'>['body'] = {
   combinator: 'and',
   rules: [
-    { property: '$team', operator: 'in', value: ['My Teams'] },
+    { property: '$team', operator: 'in', value: [t('My Teams')] },
     { property: '$blueprint', operator: 'doesNotBeginsWith', value: '_' },
   ],
 };
@@ -52,12 +54,12 @@ function Owned() {
     { isOn: teams.length > 0 },
   );
   if (teams.length === 0)
-    return <p className={classes.calm}>You are in no team yet. What your teams own appears here.</p>;
+    return <p className={classes.calm}>{t('You are in no team yet. What your teams own appears here.')}</p>;
   return (
     <Reading of={read}>
       {({ entities }) =>
         entities.length === 0 ? (
-          <p className={classes.calm}>Your teams own nothing yet.</p>
+          <p className={classes.calm}>{t('Your teams own nothing yet.')}</p>
         ) : (
           <>
             <ul className={classes.list}>
@@ -69,7 +71,9 @@ function Owned() {
               ))}
             </ul>
             {entities.length > shownMax && (
-              <p className={classes.calm}>and {(entities.length - shownMax).toLocaleString()} more</p>
+              <p className={classes.calm}>
+                {t('and {value} more', { value: (entities.length - shownMax).toLocaleString(locale) })}
+              </p>
             )}
           </>
         )
@@ -81,7 +85,7 @@ function Owned() {
 export function RecentlyViewed() {
   const session = useSession();
   const recent = recentEntities(personHere(session));
-  if (recent.length === 0) return <p className={classes.calm}>Entities you look at appear here.</p>;
+  if (recent.length === 0) return <p className={classes.calm}>{t('Entities you look at appear here.')}</p>;
   return (
     <ul className={classes.list}>
       {recent.map(({ blueprint, identifier, title }) => (
@@ -102,7 +106,7 @@ export function RecentlyUsed() {
     { query: { user_email: user?.email ?? '', limit: 50, version: 'v2' } },
     { isOn: user !== null },
   );
-  if (!user) return <p className={classes.calm}>Only people run actions.</p>;
+  if (!user) return <p className={classes.calm}>{t('Only people run actions.')}</p>;
   return (
     <Reading of={read}>
       {({ runs }) => {
@@ -114,7 +118,7 @@ export function RecentlyUsed() {
               : [[action.identifier, action.title ?? action.identifier] as const];
           }),
         );
-        if (actions.size === 0) return <p className={classes.calm}>Actions you run appear here.</p>;
+        if (actions.size === 0) return <p className={classes.calm}>{t('Actions you run appear here.')}</p>;
         return (
           <ul className={classes.list}>
             {[...actions].slice(0, 8).map(([identifier, title]) => (

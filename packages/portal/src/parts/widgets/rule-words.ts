@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { t } from '../../kit/translate.ts';
 import type { Field } from '../entities/fields.ts';
 import { useRuleText } from '../entities/filter-chips.tsx';
 import { fieldOfRule, type Rule } from '../entities/operators.ts';
@@ -21,11 +22,11 @@ export function useRuleWords(rules: readonly Rule[], fields: readonly Field[]): 
   const nameValue = (value: unknown, field: Field): string => {
     if (field.target !== undefined) return titles.get(titleKey(field.target, String(value))) ?? String(value);
     if (field.key === '$team' || field.shape.format === 'team') return nameOf(String(value));
-    return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value);
+    return typeof value === 'boolean' ? (value ? t('Yes') : t('No')) : String(value);
   };
   return (rule) => {
     const field = fieldOfRule(rule, fields);
-    if (!field) return `${rule.relation ?? rule.property}: not on this page`;
+    if (!field) return t('{relation}: not on this page', { relation: rule.relation ?? rule.property });
     if (!['=', 'in', 'containsAny'].includes(rule.operator)) return textOf(rule);
     const [first, second, ...others] = listValues(rule).map((each) => nameValue(each, field));
     const values = [first, second].filter((each) => each !== undefined).join(', ');

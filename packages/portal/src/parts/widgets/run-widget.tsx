@@ -2,6 +2,7 @@ import { useRead } from '../../api/query.ts';
 import { AnchorLink } from '../../frame/links.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Reading, TextSkeleton } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { PersonBadge, StatusBadge } from '../badges.tsx';
 import { EntityAnchor } from '../entity-anchor.tsx';
 import { type Run, runAddress, thingIdentifier, thingTitle } from '../run-things.ts';
@@ -11,7 +12,7 @@ import classes from './widgets.module.css';
 /** The status of one run. */
 export function RunWidget({ widget }: WidgetProps) {
   const id = widgetText(widget, 'runId');
-  if (!id) return <p className={classes.calm}>This widget names no run, so it stays empty.</p>;
+  if (!id) return <p className={classes.calm}>{t('This widget names no run, so it stays empty.')}</p>;
   return <OneRun id={id} />;
 }
 
@@ -28,16 +29,16 @@ function Facts({ run }: { run: Run }) {
   const [entity, blueprint] = [thingIdentifier(run.entity), thingIdentifier(run.blueprint)];
   const facts: readonly (readonly [string, React.ReactNode])[] = [
     [
-      'Action',
+      t('Action'),
       <AnchorLink key="action" {...runAddress(run.id)} dir="auto">
         {thingTitle(run.action) ?? run.id}
       </AnchorLink>,
     ],
-    ['Status', <StatusBadge key="status" status={run.status} label={run.statusLabel} />],
+    [t('Status'), <StatusBadge key="status" status={run.status} label={run.statusLabel} />],
     ...(run.summary
       ? [
           [
-            'Summary',
+            t('Summary'),
             <span key="summary" dir="auto">
               {run.summary}
             </span>,
@@ -47,14 +48,14 @@ function Facts({ run }: { run: Run }) {
     ...(entity && blueprint
       ? [
           [
-            'Entity',
+            t('Entity'),
             <EntityAnchor key="entity" blueprint={blueprint} identifier={entity} title={thingTitle(run.entity)} />,
           ] as const,
         ]
       : []),
-    ['By', run.createdBy?.includes('@') ? <PersonBadge key="by" email={run.createdBy} /> : run.createdBy],
-    ['Started', <RelativeTime key="started" at={run.createdAt} />],
-    ...(run.endedAt ? [['Ended', <RelativeTime key="ended" at={run.endedAt} />] as const] : []),
+    [t('By'), run.createdBy?.includes('@') ? <PersonBadge key="by" email={run.createdBy} /> : run.createdBy],
+    [t('Started'), <RelativeTime key="started" at={run.createdAt} />],
+    ...(run.endedAt ? [[t('Ended'), <RelativeTime key="ended" at={run.endedAt} />] as const] : []),
   ];
   return (
     <dl className={classes.facts}>

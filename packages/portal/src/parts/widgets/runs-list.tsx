@@ -5,6 +5,7 @@ import type { Column } from '../../kit/column.ts';
 import { DataTable } from '../../kit/data-table.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { PersonBadge, StatusBadge } from '../badges.tsx';
 import { EntityAnchor } from '../entity-anchor.tsx';
 
@@ -19,7 +20,7 @@ function named(value: Run['action']): { identifier: string; title: string } {
 const columns: readonly Column<Run>[] = [
   {
     key: 'action',
-    title: 'Action',
+    title: t('Action'),
     width: 220,
     cell: ({ id = '', action }) => (
       <Link to="/runs/$run" params={{ run: id }}>
@@ -29,13 +30,13 @@ const columns: readonly Column<Run>[] = [
   },
   {
     key: 'status',
-    title: 'Status',
+    title: t('Status'),
     width: 160,
     cell: ({ status = '', statusLabel }) => <StatusBadge status={status} label={statusLabel} />,
   },
   {
     key: 'entity',
-    title: 'Entity',
+    title: t('Entity'),
     cell: ({ entity, blueprint }) => {
       if (!entity || !blueprint) return '–';
       const { identifier, title } = named(entity);
@@ -44,11 +45,11 @@ const columns: readonly Column<Run>[] = [
   },
   {
     key: 'by',
-    title: 'By',
+    title: t('By'),
     width: 220,
     cell: ({ createdBy = '' }) => (createdBy.includes('@') ? <PersonBadge email={createdBy} /> : createdBy),
   },
-  { key: 'at', title: 'When', width: 150, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { key: 'at', title: t('When'), width: 150, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
 
 /** Runs, newest first. */
@@ -70,7 +71,7 @@ export function RunsList({
           columns={columns}
           rows={runs}
           keyOf={({ id }) => id ?? ''}
-          empty={<EmptyState title="No runs yet">{emptyText}</EmptyState>}
+          empty={<EmptyState title={t('No runs yet')}>{emptyText}</EmptyState>}
         />
       )}
     </Reading>

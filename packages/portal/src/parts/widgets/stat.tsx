@@ -1,3 +1,5 @@
+import { locale } from '../../kit/language.ts';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../badges.tsx';
 import { Sparkline } from './sparkline.tsx';
 import classes from './stat.module.css';
@@ -48,7 +50,7 @@ export function Stat({
       <div className={classes.notes}>
         {condition && (
           <p>
-            <ColourBadge colour={condition.color}>{condition.message || 'Condition met'}</ColourBadge>{' '}
+            <ColourBadge colour={condition.color}>{condition.message || t('Condition met')}</ColourBadge>{' '}
             {condition.description}
           </p>
         )}
@@ -60,22 +62,30 @@ export function Stat({
 }
 
 const rolling: Readonly<Record<StatPeriod, string>> = {
-  week: 'in 7 days',
-  month: 'in a month',
-  quarter: 'in 3 months',
+  week: t('in 7 days'),
+  month: t('in a month'),
+  quarter: t('in 3 months'),
 };
 
 function ChangeNote({ over, widget, settings }: { over: StatTrend; widget: Widget; settings: StatSettings }) {
   const { trend, kind } = over;
   const change = readChange(trend, settings.goodWhen);
-  if (!change) return <p>{trend.since === undefined ? 'No history yet' : `History since ${dayOf(trend.since)}`}</p>;
-  const when = kind === 'flow' ? `last ${settings.period}` : rolling[settings.period];
-  if (change.by === 0) return <p>No change {when}</p>;
-  const figures = `${figureText(trend.current ?? 0, widget)} after ${figureText(trend.previous ?? 0, widget)}`;
+  if (!change)
+    return (
+      <p>
+        {trend.since === undefined ? t('No history yet') : t('History since {since}', { since: dayOf(trend.since) })}
+      </p>
+    );
+  const when = kind === 'flow' ? t('last {period}', { period: settings.period }) : rolling[settings.period];
+  if (change.by === 0) return <p>{t('No change {when}', { when })}</p>;
+  const figures = t('{figureText} after {figureText2}', {
+    figureText: figureText(trend.current ?? 0, widget),
+    figureText2: figureText(trend.previous ?? 0, widget),
+  });
   return (
     <p className={classes.verdict} data-verdict={change.verdict} title={figures}>
       <span aria-hidden="true">{change.by > 0 ? '▲' : '▼'}</span>
-      <span className="visually-hidden">{change.by > 0 ? 'Up' : 'Down'}</span> {sizeOf(change, widget)} {when}
+      <span className="visually-hidden">{change.by > 0 ? t('Up') : t('Down')}</span> {sizeOf(change, widget)} {when}
       {change.verdict && ` · ${change.verdict}`}
     </p>
   );
@@ -84,11 +94,11 @@ function ChangeNote({ over, widget, settings }: { over: StatTrend; widget: Widge
 /** In percent; in points for what is a percentage, and as a number for what was nothing before. */
 function sizeOf({ by, share }: Change, widget: Widget): string {
   const size = Math.abs(by);
-  const rounded = size.toLocaleString(undefined, { maximumFractionDigits: size < 10 ? 1 : 0 });
-  if (widgetText(widget, 'unit') === '%') return `${rounded} points`;
+  const rounded = size.toLocaleString(locale, { maximumFractionDigits: size < 10 ? 1 : 0 });
+  if (widgetText(widget, 'unit') === '%') return t('{rounded} points', { rounded });
   if (share === undefined) return rounded;
   const part = Math.abs(share);
-  return part.toLocaleString(undefined, { style: 'percent', maximumFractionDigits: part < 0.1 ? 1 : 0 });
+  return part.toLocaleString(locale, { style: 'percent', maximumFractionDigits: part < 0.1 ? 1 : 0 });
 }
 
 function TargetNote({ value, widget, settings }: { value: number; widget: Widget; settings: StatSettings }) {
@@ -97,7 +107,8 @@ function TargetNote({ value, widget, settings }: { value: number; widget: Widget
   if (target === undefined || isMet === undefined) return null;
   return (
     <p className={classes.verdict} data-verdict={isMet ? 'better' : 'worse'}>
-      <span aria-hidden="true">{isMet ? '✓' : '✗'}</span> Target {figureText(target, widget)} {isMet ? 'met' : 'missed'}
+      <span aria-hidden="true">{isMet ? '✓' : '✗'}</span>{' '}
+      {t('Target {target} {word}', { target: figureText(target, widget), word: isMet ? 'met' : 'missed' })}
     </p>
   );
 }
@@ -105,10 +116,14 @@ function TargetNote({ value, widget, settings }: { value: number; widget: Widget
 function courseOf({ points, dates }: Trend, widget: Widget): string {
   const first = points.findIndex((each) => each !== null);
   const last = points.findLastIndex((each) => each !== null);
-  const at = (index: number) => `${figureText(points[index] ?? 0, widget)} on ${dayOf(dates[index] ?? 0)}`;
-  return first < 0 ? 'No history' : `From ${at(first)} to ${at(last)}`;
+  const at = (index: number) =>
+    t('{figureText} on {dayOf}', {
+      figureText: figureText(points[index] ?? 0, widget),
+      dayOf: dayOf(dates[index] ?? 0),
+    });
+  return first < 0 ? t('No history') : t('From {first} to {last}', { first: at(first), last: at(last) });
 }
 
 function dayOf(at: number): string {
-  return new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short' });
+  return new Date(at).toLocaleDateString(locale, { day: 'numeric', month: 'short' });
 }

@@ -1,6 +1,7 @@
 import { useRead } from '../../api/query.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { AuditSentenceText, useAuditNames } from '../audit/audit-sentence.tsx';
 import { PersonBadge, TeamBadge } from '../badges.tsx';
 import { useTeams } from '../entities/team-form.ts';
@@ -21,8 +22,8 @@ export function RunsWidget({ widget, context }: WidgetProps) {
   const action = widgetText(widget, 'action');
   return (
     <RunsList
-      label={widgetText(widget, 'title') ?? 'Runs'}
-      emptyText="Runs appear here as soon as somebody starts one."
+      label={widgetText(widget, 'title') ?? t('Runs')}
+      emptyText={t('Runs appear here as soon as somebody starts one.')}
       query={{
         ...known,
         ...(action ? { action } : {}),
@@ -62,7 +63,7 @@ export function AuditWidget({ widget, context }: WidgetProps) {
     <Reading of={read}>
       {({ audits }) =>
         audits.length === 0 ? (
-          <EmptyState title="Nothing is recorded" />
+          <EmptyState title={t('Nothing is recorded')} />
         ) : (
           <ul className={classes.list}>
             {audits.map((record) => (
@@ -109,7 +110,7 @@ function Teams() {
           {teams.map(({ identifier = '', name, users }) => (
             <li key={identifier}>
               <TeamBadge identifier={identifier} name={name} />
-              <span className={classes.calm}>{users?.length ?? 0} people</span>
+              <span className={classes.calm}>{t('{count} people', { count: users?.length ?? 0 })}</span>
             </li>
           ))}
         </ul>
@@ -124,5 +125,5 @@ export function PersonWidget({ widget }: WidgetProps) {
   const team = widgetText(widget, 'team_name');
   if (email) return <PersonBadge email={email} />;
   if (team) return <TeamBadge identifier={team} name={nameOf(team)} />;
-  return <p className={classes.calm}>This widget names nobody, so it stays empty.</p>;
+  return <p className={classes.calm}>{t('This widget names nobody, so it stays empty.')}</p>;
 }

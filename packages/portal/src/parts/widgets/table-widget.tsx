@@ -1,4 +1,5 @@
 import { Tabs } from '@mantine/core';
+import { t } from '../../kit/translate.ts';
 import { EntityExplorer } from '../entities/entity-explorer.tsx';
 import { joined, type Query } from '../entities/operators.ts';
 import {
@@ -27,7 +28,7 @@ export function TableWidget({ widget, context }: WidgetProps) {
     query: withinBlueprint(toQuery(widget['dataset'])),
     config: configs[blueprint],
   }));
-  return <Tables tables={tables} id={id} context={context} label={widgetText(widget, 'title') ?? 'Entities'} />;
+  return <Tables tables={tables} id={id} context={context} label={widgetText(widget, 'title') ?? t('Entities')} />;
 }
 
 /** Entities related to another one, by direction. */
@@ -55,7 +56,7 @@ export function DirectionWidget({ widget, context }: WidgetProps) {
       tables={tables}
       id={widgetText(widget, 'id') ?? ''}
       context={context}
-      label={widgetText(widget, 'title') ?? 'Connected entities'}
+      label={widgetText(widget, 'title') ?? t('Connected entities')}
     />
   );
 }
@@ -80,7 +81,7 @@ function Tables({
   label: string;
 }) {
   const [first] = tables;
-  if (!first) return <p className={classes.calm}>Choose a blueprint in the settings of this table.</p>;
+  if (!first) return <p className={classes.calm}>{t('Choose a blueprint in the settings of this table.')}</p>;
   if (tables.length === 1) return <One table={first} id={id} context={context} label={label} />;
   return (
     <Tabs className={classes.tables ?? ''} defaultValue={first.key} keepMounted={false}>

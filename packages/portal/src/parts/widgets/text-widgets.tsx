@@ -5,6 +5,7 @@ import { useRead } from '../../api/query.ts';
 import { Markdown } from '../../kit/markdown.tsx';
 import { safeLink } from '../../kit/safe-link.ts';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { EntityIcon } from '../entity-icon.tsx';
 import { type WidgetProps, widgetList, widgetText } from './widget-shape.ts';
 import classes from './widgets.module.css';
@@ -24,7 +25,8 @@ function OfProperty({ widget, context }: WidgetProps) {
     { params: { blueprint_identifier: blueprint, entity_identifier: entity } },
     { isOn: blueprint !== '' && entity !== '' },
   );
-  if (!blueprint || !entity) return <p className={classes.calm}>Choose an entity in the settings of this widget.</p>;
+  if (!blueprint || !entity)
+    return <p className={classes.calm}>{t('Choose an entity in the settings of this widget.')}</p>;
   return (
     <Reading of={read}>
       {({ entity: { properties } }) => {
@@ -32,7 +34,7 @@ function OfProperty({ widget, context }: WidgetProps) {
         return typeof value === 'string' ? (
           <Markdown text={value} />
         ) : (
-          <p className={classes.calm}>The property is empty.</p>
+          <p className={classes.calm}>{t('The property is empty.')}</p>
         );
       }}
     </Reading>
@@ -44,7 +46,7 @@ export function LinksWidget({ widget }: WidgetProps) {
     <ul className={classes.list}>
       {widgetList(widget, 'links').map((link, index) => {
         const address = safeLink(widgetText(link, 'url'));
-        const title = widgetText(link, 'title') ?? widgetText(link, 'url') ?? 'Link';
+        const title = widgetText(link, 'title') ?? widgetText(link, 'url') ?? t('Link');
         const isElsewhere = address !== undefined && /^https?:/.test(address);
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: links may repeat
@@ -71,9 +73,9 @@ export function LinksWidget({ widget }: WidgetProps) {
 export function IframeWidget({ widget, context }: WidgetProps) {
   const [isShown, setShown] = useState(false);
   const address = safeLink(widgetText(widget, 'url'));
-  const title = widgetText(widget, 'title') ?? 'Embedded page';
+  const title = widgetText(widget, 'title') ?? t('Embedded page');
   if (!address || !/^https?:/.test(address))
-    return <p className={classes.calm}>Enter a web address in the settings of this widget.</p>;
+    return <p className={classes.calm}>{t('Enter a web address in the settings of this widget.')}</p>;
   const url = new URL(address);
   if (context.entity) {
     url.searchParams.set('entity', context.entity.identifier);
@@ -86,7 +88,7 @@ export function IframeWidget({ widget, context }: WidgetProps) {
       {mayEmbed && !isShown && (
         <p>
           <Button variant="default" size="xs" onClick={() => setShown(true)}>
-            Show {url.host} here
+            {t('Show {host} here', { host: url.host })}
           </Button>
         </p>
       )}
@@ -101,7 +103,7 @@ export function IframeWidget({ widget, context }: WidgetProps) {
         />
       )}
       <Anchor href={url.href} target="_blank" rel="noopener noreferrer" size="sm" mt="xs">
-        Open {url.host} <ExternalLink size={12} aria-hidden="true" />
+        {t('Open {host}', { host: url.host })} <ExternalLink size={12} aria-hidden="true" />
       </Anchor>
     </>
   );

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { t } from '../../kit/translate.ts';
 import classes from './widgets.module.css';
 
 /** The content of a widget. What is longer than its place scrolls, and can then be reached by keys. */
@@ -9,7 +10,7 @@ export function WidgetBody({ label, children }: { label: string; children: React
     <div
       ref={body}
       className={classes.body}
-      {...(scrolls ? { tabIndex: 0, role: 'group', 'aria-label': `Content of ${label}` } : {})}
+      {...(scrolls ? { tabIndex: 0, role: 'group', 'aria-label': t('Content of {label}', { label }) } : {})}
     >
       {children}
     </div>

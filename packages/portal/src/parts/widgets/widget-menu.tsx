@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { ChartColumn, Download, Ellipsis, Table2 } from 'lucide-react';
+import { t } from '../../kit/translate.ts';
 import { download } from '../entities/export-entities.ts';
 import { toCsvText } from '../entities/to-csv.ts';
 import type { Figures } from './figures.tsx';
@@ -19,7 +20,7 @@ export function WidgetMenu({
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={24} aria-label={`Menu of ${title}`}>
+        <ActionIcon variant="subtle" color="gray" size={24} aria-label={t('Menu of {title}', { title })}>
           <Ellipsis size={16} />
         </ActionIcon>
       </Menu.Target>
@@ -28,13 +29,13 @@ export function WidgetMenu({
           leftSection={isTable ? <ChartColumn size={14} /> : <Table2 size={14} />}
           onClick={() => onTable(!isTable)}
         >
-          {isTable ? 'Show as chart' : 'Show as table'}
+          {isTable ? t('Show as chart') : t('Show as table')}
         </Menu.Item>
         <Menu.Item
           leftSection={<Download size={14} />}
           onClick={() => download(`${fileName(title)}.csv`, 'text/csv;charset=utf-8', csvOf(read()))}
         >
-          Download as CSV
+          {t('Download as CSV')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

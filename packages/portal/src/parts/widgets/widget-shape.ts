@@ -1,5 +1,6 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { ReactNode } from 'react';
+import { locale } from '../../kit/language.ts';
 import { completed, isQuery, type Query, type Rule } from '../entities/operators.ts';
 
 /** A widget as stored: any keys, of any shape. */
@@ -108,7 +109,7 @@ export function figureText(value: number, widget: Widget): string {
   const places = (widgetText(widget, 'decimalPlaces') ?? '').replace('.', '').length;
   const digits = formatting === 'round' ? 0 : formatting === 'custom' ? places : undefined;
   const text = value.toLocaleString(
-    undefined,
+    locale,
     digits === undefined
       ? { maximumFractionDigits: 2 }
       : { minimumFractionDigits: digits, maximumFractionDigits: digits },

@@ -1,6 +1,7 @@
 import { Skeleton, Title } from '@mantine/core';
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { ErrorState } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { EntityIcon } from '../entity-icon.tsx';
 import { FigureFrame, useFigures } from './figures.tsx';
 import { WidgetBody } from './widget-body.tsx';
@@ -69,7 +70,9 @@ export function WidgetView({ widget, context }: { widget: Widget; context: Widge
     </Boundary>
   ) : (
     <p className={classes.calm}>
-      The portal cannot show widgets of type {type || 'without a name'}. This one is kept unchanged.
+      {t('The portal cannot show widgets of type {type}. This one is kept unchanged.', {
+        type: type || t('without a name'),
+      })}
     </p>
   );
   if (bare.has(type) && Kind) return body;
@@ -109,7 +112,7 @@ function isStat(type: string): boolean {
 
 function titleOfKind(type: string): string {
   const words = type.replaceAll('-', ' ').replace(/ widget$/, '');
-  return words.charAt(0).toUpperCase() + words.slice(1) || 'Widget';
+  return words.charAt(0).toUpperCase() + words.slice(1) || t('Widget');
 }
 
 class Boundary extends Component<{ children: ReactNode }, { error: Error | undefined }> {
@@ -124,7 +127,7 @@ class Boundary extends Component<{ children: ReactNode }, { error: Error | undef
     return (
       <ErrorState
         error={this.state.error}
-        what="This widget could not be drawn"
+        what={t('This widget could not be drawn')}
         onRetry={() => this.setState({ error: undefined })}
       />
     );

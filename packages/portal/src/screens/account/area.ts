@@ -1,9 +1,10 @@
 import { KeyRound, Settings2 } from 'lucide-react';
 import { area } from '../../frame/area.ts';
+import { t } from '../../kit/translate.ts';
 
 export default area({
   userMenu: [
-    { label: 'Credentials', icon: KeyRound, to: '/me/credentials' },
-    { label: 'Preferences', icon: Settings2, to: '/me/preferences' },
+    { label: t('Credentials'), icon: KeyRound, to: '/me/credentials' },
+    { label: t('Preferences'), icon: Settings2, to: '/me/preferences' },
   ],
 });

@@ -1,6 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTitle } from '../../frame/title.ts';
+import { t } from '../../kit/translate.ts';
 import classes from './bare.module.css';
 
 /** A screen outside the frame, for people who are not signed in. */
@@ -21,7 +22,7 @@ export function BarePage({ title, lead, children }: { title: string; lead: strin
         </Text>
         {children}
         <Text size="sm" mt="lg">
-          <a href="/docs">API reference</a>
+          <a href="/docs">{t('API reference')}</a>
         </Text>
       </main>
     </div>

@@ -4,6 +4,7 @@ import { keepSession, sessionKey, useSession } from '../../api/session.ts';
 import { useContractForm } from '../../kit/form.tsx';
 import { PasswordField } from '../../kit/password-field.tsx';
 import { ErrorState } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 
 /** For users who sign in with a password. */
 export function ChangePassword() {
@@ -14,7 +15,7 @@ export function ChangePassword() {
     initial: nothing,
     input: (body) => ({ body }),
     staleAfter: ['listSessions'],
-    done: 'The password was changed. Your other sessions have ended',
+    done: t('The password was changed. Your other sessions have ended'),
     onSaved: (identity) => {
       queries.setQueryData(sessionKey, keepSession(identity));
       form.set(nothing);
@@ -26,20 +27,20 @@ export function ChangePassword() {
     <form onSubmit={(event) => void form.submit(event)} aria-labelledby="password">
       <Stack gap="sm" maw={400}>
         <Title order={2} id="password">
-          Password
+          {t('Password')}
         </Title>
-        {form.error && <ErrorState error={form.error} what="The password was not changed" />}
+        {form.error && <ErrorState error={form.error} what={t('The password was not changed')} />}
         <PasswordField
-          label="Present password"
+          label={t('Present password')}
           autoComplete="current-password"
-          shows="the present password"
+          shows={t('the present password')}
           {...form.field('currentPassword')}
         />
         <PasswordField
-          label="New password"
-          description="At least 8 characters"
+          label={t('New password')}
+          description={t('At least 8 characters')}
           autoComplete="new-password"
-          shows="the new password"
+          shows={t('the new password')}
           {...form.field('newPassword')}
         />
         <Group>
@@ -49,7 +50,7 @@ export function ChangePassword() {
             loading={form.isBusy}
             disabled={currentPassword === '' || newPassword.length < 8}
           >
-            Change password
+            {t('Change password')}
           </Button>
         </Group>
       </Stack>

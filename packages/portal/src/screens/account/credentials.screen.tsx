@@ -7,8 +7,10 @@ import { isAdmin, useSession } from '../../api/session.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { GenerateToken } from './generate-token.tsx';
 import { describeScopes } from './token-life.ts';
@@ -20,23 +22,23 @@ export function Screen() {
   return (
     <Stack gap="xl" maw={860}>
       <PageHeader
-        title="Credentials"
-        description="API tokens act as you, with your rights, until they expire or you revoke them."
+        title={t('Credentials')}
+        description={t('API tokens act as you, with your rights, until they expire or you revoke them.')}
         actions={
           <Button leftSection={<KeyRound size={16} />} onClick={open}>
-            Generate API token
+            {t('Generate API token')}
           </Button>
         }
       />
       <section aria-labelledby="mine">
         <Title order={2} id="mine" mb="sm">
-          Your API tokens
+          {t('Your API tokens')}
         </Title>
         <Reading of={tokens}>
           {({ tokens: list }) =>
             list.length === 0 ? (
-              <EmptyState title="You have no API token">
-                Generate one to call the API from a script, a pipeline or an AI client.
+              <EmptyState title={t('You have no API token')}>
+                {t('Generate one to call the API from a script, a pipeline or an AI client.')}
               </EmptyState>
             ) : (
               <ul className={surfaces.list}>
@@ -59,8 +61,8 @@ function TokenItem({ token }: { token: AnswerOf<'listApiTokens'>['tokens'][numbe
   const revocation = {
     input: { params: { token_id: token.id } },
     name: token.name,
-    consequence: 'Programs that use it are refused within a second. This cannot be undone.',
-    verb: 'Revoke',
+    consequence: t('Programs that use it are refused within a second. This cannot be undone.'),
+    verb: t('Revoke'),
     past: 'revoked',
   };
   return (
@@ -68,7 +70,11 @@ function TokenItem({ token }: { token: AnswerOf<'listApiTokens'>['tokens'][numbe
       <div>
         <strong>{token.name}</strong> <code>…{token.hint}</code>
         <div className={surfaces.detail}>
-          {describeScopes(token.scopes)} · expires <RelativeTime at={token.expiresAt} /> · last used{' '}
+          <Sentence
+            text="{scopes} · expires <time/> · last used"
+            values={{ scopes: describeScopes(token.scopes) }}
+            parts={{ time: <RelativeTime at={token.expiresAt} /> }}
+          />{' '}
           {token.lastUsedAt ? <RelativeTime at={token.lastUsedAt} /> : 'never'}
         </div>
       </div>
@@ -77,9 +83,9 @@ function TokenItem({ token }: { token: AnswerOf<'listApiTokens'>['tokens'][numbe
         variant="default"
         onClick={() => void ask(revocation)}
         loading={isPending}
-        aria-label={`Revoke ${token.name}`}
+        aria-label={t('Revoke {name}', { name: token.name })}
       >
-        Revoke
+        {t('Revoke')}
       </Button>
     </li>
   );
@@ -91,10 +97,10 @@ function OrganizationCredentials() {
   return (
     <section aria-labelledby="organization">
       <Title order={2} id="organization" mb={4}>
-        Credentials of the organization
+        {t('Credentials of the organization')}
       </Title>
       <Text c="dimmed" mb="sm">
-        For integrations and Terraform. A secret is shown once. If you lose it, rotate it.
+        {t('For integrations and Terraform. A secret is shown once. If you lose it, rotate it.')}
       </Text>
       <Reading of={credentials}>
         {({ apps }) => (
@@ -103,11 +109,11 @@ function OrganizationCredentials() {
               <li key={id} className={surfaces.item}>
                 <div>
                   <strong>{name}</strong>
-                  <div className={surfaces.detail}>Client id</div>
+                  <div className={surfaces.detail}>{t('Client id')}</div>
                 </div>
                 <Group gap={4}>
                   <code>{id}</code>
-                  <CopyValue value={id} what="the client id" />
+                  <CopyValue value={id} what={t('the client id')} />
                 </Group>
               </li>
             ))}

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FormBody, useContractForm } from '../../kit/form.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
+import { t } from '../../kit/translate.ts';
 import classes from './account.module.css';
 import { expiryAfter, lives, reaches } from './token-life.ts';
 
@@ -13,7 +15,7 @@ export function GenerateToken({ onClose }: { onClose: () => void }) {
     <Dialog
       opened
       onClose={onClose}
-      title="Generate API token"
+      title={t('Generate API token')}
       size="lg"
       // the token is shown only once: a stray click must not close the dialog
       closeOnClickOutside={!issued}
@@ -34,19 +36,24 @@ function TokenForm({ onIssued }: { onIssued: (issued: AnswerOf<'createApiToken'>
     onSaved: onIssued,
   });
   return (
-    <FormBody form={form} verb="Generate" refused="No token was made" isReady={form.values.name.trim() !== ''}>
+    <FormBody
+      form={form}
+      verb={t('Generate')}
+      refused={t('No token was made')}
+      isReady={form.values.name.trim() !== ''}
+    >
       <TextInput
-        label="Name"
-        description="What uses it, so that you know later what to revoke"
+        label={t('Name')}
+        description={t('What uses it, so that you know later what to revoke')}
         required
         withAsterisk={false}
         maxLength={100}
         data-autofocus
         {...form.field('name')}
       />
-      <Select label="Expires after" data={lives} allowDeselect={false} {...form.field('days')} />
+      <Select label={t('Expires after')} data={lives} allowDeselect={false} {...form.field('days')} />
       <Select
-        label="May do"
+        label={t('May do')}
         data={reaches.map(({ value, label }) => ({ value, label }))}
         allowDeselect={false}
         {...form.field('reach')}
@@ -59,14 +66,14 @@ function Issued({ issued, onDone }: { issued: AnswerOf<'createApiToken'>; onDone
   const command = `curl ${location.origin}/v1/blueprints \\\n  -H "Authorization: Bearer ${issued.accessToken}"`;
   return (
     <Stack>
-      <Alert color="yellow">This is shown once. Copy it now and keep it where secrets are kept.</Alert>
-      <Copyable text={issued.accessToken} label="API token" button="Copy token" />
-      <Copyable text={command} label="Try it" button="Copy command" />
+      <Alert color="yellow">{t('This is shown once. Copy it now and keep it where secrets are kept.')}</Alert>
+      <Copyable text={issued.accessToken} label={t('API token')} button={t('Copy token')} />
+      <Copyable text={command} label={t('Try it')} button={t('Copy command')} />
       <Text size="sm" c="dimmed">
-        Other clients take it as <Code>Authorization: Bearer …</Code>
+        <Sentence text="Other clients take it as <code>Authorization: Bearer …</code>" parts={{ code: <Code /> }} />
       </Text>
       <Group justify="flex-end">
-        <Button onClick={onDone}>I stored it</Button>
+        <Button onClick={onDone}>{t('I stored it')}</Button>
       </Group>
     </Stack>
   );
@@ -87,9 +94,9 @@ function Copyable({ text, label, button }: { text: string; label: string; button
           {({ copied, copy }) => (
             <>
               <Button size="xs" variant="default" onClick={copy}>
-                {copied ? 'Copied' : button}
+                {copied ? t('Copied') : button}
               </Button>
-              <VisuallyHidden role="status">{copied ? 'Copied' : ''}</VisuallyHidden>
+              <VisuallyHidden role="status">{copied ? t('Copied') : ''}</VisuallyHidden>
             </>
           )}
         </CopyButton>

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { ApiError, call } from '../../api/api.ts';
 import { keepSession, sessionKey } from '../../api/session.ts';
 import { PasswordField } from '../../kit/password-field.tsx';
+import { t } from '../../kit/translate.ts';
 
 const shortest = 8;
 
@@ -47,26 +48,30 @@ export function NewPasswordForm({
           <Alert color="red" role="alert">
             {redeem.error instanceof ApiError
               ? redeem.error.message
-              : 'The server could not be reached. Check the connection and try again.'}
+              : t('The server could not be reached. Check the connection and try again.')}
           </Alert>
         )}
         {/* password managers store the new password under this name */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
-          label="New password"
-          description={`At least ${shortest} characters; a sentence is easier to remember.`}
+          label={t('New password')}
+          description={t('At least {shortest} characters; a sentence is easier to remember.', { shortest })}
           autoComplete="new-password"
           data-autofocus
           autoFocus
           value={password}
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-          error={isTouched && isShort ? `Has ${password.length} of at least ${shortest} characters` : undefined}
+          error={
+            isTouched && isShort
+              ? t('Has {count} of at least {shortest} characters', { count: password.length, shortest })
+              : undefined
+          }
         />
         <Button type="submit" loading={redeem.isPending}>
           {verb}
         </Button>
         <Text size="sm" c="dimmed">
-          The link works once, until {until}.
+          {t('The link works once, until {until}.', { until })}
         </Text>
       </Stack>
     </form>

@@ -1,18 +1,19 @@
 import { createRoute } from '@tanstack/react-router';
 import { frame, root, screen } from '../../frame/frame-route.tsx';
 import { search, text } from '../../frame/search.ts';
+import { t } from '../../kit/translate.ts';
 
 export const signInRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/sign-in',
     validateSearch: search({ return_to: text, error: text }),
-    ...screen('Sign in', () => import('./sign-in.screen.tsx')),
+    ...screen(t('Sign in'), () => import('./sign-in.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/set-password',
-    ...screen('Set a password', () => import('./set-password.screen.tsx')),
+    ...screen(t('Set a password'), () => import('./set-password.screen.tsx')),
   }),
 ] as const;
 
@@ -20,11 +21,11 @@ export const accountRoutes = [
   createRoute({
     getParentRoute: () => frame,
     path: '/me/credentials',
-    ...screen('Credentials', () => import('./credentials.screen.tsx')),
+    ...screen(t('Credentials'), () => import('./credentials.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
     path: '/me/preferences',
-    ...screen('Preferences', () => import('./preferences.screen.tsx')),
+    ...screen(t('Preferences'), () => import('./preferences.screen.tsx')),
   }),
 ] as const;

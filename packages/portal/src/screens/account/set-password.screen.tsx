@@ -5,6 +5,7 @@ import { useRead } from '../../api/query.ts';
 import { SsoButton } from '../../frame/sign-in-form.tsx';
 import { TextSkeleton } from '../../kit/states.tsx';
 import { planned } from '../../kit/time.ts';
+import { t } from '../../kit/translate.ts';
 import { BarePage } from './bare-page.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 
@@ -24,17 +25,18 @@ function SeenLinkPage({ token }: { token: string }) {
   if (error && errorCode(error) === 'unauthorized') return <BrokenLink />;
   if (error) {
     return (
-      <BarePage title="The link could not be checked" lead="The link may still be valid.">
+      <BarePage title={t('The link could not be checked')} lead={t('The link may still be valid.')}>
         <Alert color="red" role="alert">
-          {error instanceof ApiError ? error.message : 'The server could not be reached.'} Open the link again in a
-          moment.
+          {t('{word} Open the link again in a moment.', {
+            word: error instanceof ApiError ? error.message : t('The server could not be reached.'),
+          })}
         </Alert>
       </BarePage>
     );
   }
   if (!link) {
     return (
-      <BarePage title="One moment" lead="The link is being checked.">
+      <BarePage title={t('One moment')} lead={t('The link is being checked.')}>
         <TextSkeleton lines={3} />
       </BarePage>
     );
@@ -48,22 +50,28 @@ function OpenLink({ token, link }: { token: string; link: SeenLink }) {
   const isInvitation = purpose === 'invitation';
   const { sso = null, password = true } = options.data ?? {};
   const lead = isInvitation
-    ? `${madeBy ? `${madeBy} invites you` : 'You are invited'} to the developer portal as ${email}.`
-    : `For ${email}. Saving signs you in and ends your other sessions.`;
+    ? t('{word} to the developer portal as {email}.', {
+        word: madeBy ? t('{madeBy} invites you', { madeBy }) : t('You are invited'),
+        email,
+      })
+    : t('For {email}. Saving signs you in and ends your other sessions.', { email });
   return (
-    <BarePage title={isInvitation ? `Join ${organization.name}` : 'Set a new password'} lead={lead}>
+    <BarePage
+      title={isInvitation ? t('Join {name}', { name: organization.name }) : t('Set a new password')}
+      lead={lead}
+    >
       <Stack>
         {sso && isInvitation && (
           <>
             <SsoButton sso={sso} returnTo="/" />
-            {password && <Divider label="or set a password" />}
+            {password && <Divider label={t('or set a password')} />}
           </>
         )}
         {password && (
           <NewPasswordForm
             token={token}
             email={email ?? ''}
-            verb={isInvitation ? 'Set the password and join' : 'Set the password and sign in'}
+            verb={isInvitation ? t('Set the password and join') : t('Set the password and sign in')}
             until={planned(new Date(expiresAt))}
           />
         )}
@@ -74,34 +82,40 @@ function OpenLink({ token, link }: { token: string; link: SeenLink }) {
 
 function EndedLink({ link }: { link: SeenLink }) {
   return (
-    <BarePage title="This link no longer works" lead={whyEnded(link)}>
+    <BarePage title={t('This link no longer works')} lead={whyEnded(link)}>
       <Button component="a" href="/sign-in" variant={link.state === 'used' ? 'filled' : 'default'}>
-        Go to sign-in
+        {t('Go to sign-in')}
       </Button>
     </BarePage>
   );
 }
 
 function whyEnded({ state, madeBy, organization, expiresAt }: SeenLink): string {
-  const whom = madeBy ?? `an administrator of ${organization.name}`;
+  const whom = madeBy ?? t('an administrator of {name}', { name: organization.name });
   switch (state) {
     case 'used':
-      return 'This link was used already. Sign in the way you chose then, or ask an administrator for a new password link.';
+      return t(
+        'This link was used already. Sign in the way you chose then, or ask an administrator for a new password link.',
+      );
     case 'replaced':
-      return `A newer link was made for you. Use that one, or ask ${whom} for another.`;
+      return t('A newer link was made for you. Use that one, or ask {whom} for another.', { whom });
     case 'expired':
-      return `This link expired on ${planned(new Date(expiresAt))}. Ask ${whom} for a new one.`;
+      return t('This link expired on {planned}. Ask {whom} for a new one.', {
+        planned: planned(new Date(expiresAt)),
+        whom,
+      });
     default:
-      return `This link was revoked. If you think that is a mistake, ask ${whom}.`;
+      return t('This link was revoked. If you think that is a mistake, ask {whom}.', { whom });
   }
 }
 
 function BrokenLink() {
   return (
-    <BarePage title="This link is not complete" lead="A part of it is missing, or it is older than a month.">
+    <BarePage title={t('This link is not complete')} lead={t('A part of it is missing, or it is older than a month.')}>
       <Alert color="yellow">
-        Open it once more as you received it, up to its last letter. If that does not help, ask the sender for a new
-        one.
+        {t(
+          'Open it once more as you received it, up to its last letter. If that does not help, ask the sender for a new one.',
+        )}
       </Alert>
     </BarePage>
   );

@@ -1,3 +1,5 @@
+import { t } from '../../kit/translate.ts';
+
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Lifetimes of a new token, at most a year. */
@@ -10,9 +12,9 @@ export const lives = [
 
 /** Sets of scopes for a new token, in words. */
 export const reaches = [
-  { value: 'all', label: 'Everything you may', scopes: ['*'] },
-  { value: 'read', label: 'Read only', scopes: ['read:*'] },
-  { value: 'ai', label: 'Ask the assistant only', scopes: ['invoke:ai', 'read:ai'] },
+  { value: 'all', label: t('Everything you may'), scopes: ['*'] },
+  { value: 'read', label: t('Read only'), scopes: ['read:*'] },
+  { value: 'ai', label: t('Ask the assistant only'), scopes: ['invoke:ai', 'read:ai'] },
 ] as const;
 
 export function expiryAfter(days: string, now: number): string {

@@ -1,6 +1,7 @@
 import type { SelfServiceTrigger } from '@portolan/contract/actions';
 import { isRecord } from '@portolan/contract/json-value';
 import { type Issue, pathSegments } from '../../kit/refusal.ts';
+import { t } from '../../kit/translate.ts';
 import { backendProblem, missingInBackend, readObject, type WrittenAction } from '../../parts/actions/stored-action.ts';
 import type { ReadDraft } from '../../parts/definition/use-definition.ts';
 
@@ -17,7 +18,7 @@ export const emptyDraft: Draft = {
 
 /** A copy of an action with its own identifier. */
 export function copyDraft(draft: Draft): Draft {
-  const title = `Copy of ${draft.title || draft.identifier}`;
+  const title = t('Copy of {title}', { title: draft.title || draft.identifier });
   return { ...draft, identifier: `${draft.identifier}_copy`, title };
 }
 
@@ -25,16 +26,16 @@ const operations: readonly Operation[] = ['CREATE', 'DAY-2', 'DELETE'];
 
 /** Parses a text as a draft, or says why it is not one. The server validates the contents. */
 export function readDraft(text: string): ReadDraft<Draft> {
-  const read = readObject(text, 'An action');
+  const read = readObject(text, t('An action'));
   if ('problem' in read) return read;
   const { value } = read;
-  if (typeof value['identifier'] !== 'string') return { problem: '"identifier" must be a text' };
+  if (typeof value['identifier'] !== 'string') return { problem: t('"identifier" must be a text') };
   const { trigger } = value;
   if (!isRecord(trigger) || trigger['type'] !== 'self-service') {
     return { problem: '"trigger" must be { "type": "self-service", "operation": …, "userInputs": … }' };
   }
   if (!operations.includes(trigger['operation'] as Operation)) {
-    return { problem: `"trigger.operation" must be one of ${operations.join(', ')}` };
+    return { problem: t('"trigger.operation" must be one of {operations}', { operations: operations.join(', ') }) };
   }
   const problem = formProblem(trigger['userInputs']) ?? backendProblem(value['invocationMethod']);
   return problem === undefined ? { draft: value as unknown as Draft } : { problem };
@@ -43,11 +44,11 @@ export function readDraft(text: string): ReadDraft<Draft> {
 /** Checks the shapes that the form relies on. */
 function formProblem(form: unknown): string | undefined {
   if (!isRecord(form) || !isMapOfObjects(form['properties'])) {
-    return '"trigger.userInputs" must hold "properties", an object for each input';
+    return t('"trigger.userInputs" must hold "properties", an object for each input');
   }
   const { properties, titles, order, steps, required } = form;
-  if (!isNothing(titles) && !isMapOfObjects(titles)) return '"titles" must hold an object for each heading';
-  if (!isNothing(order) && !isTexts(order)) return '"order" must be a list of texts';
+  if (!isNothing(titles) && !isMapOfObjects(titles)) return t('"titles" must hold an object for each heading');
+  if (!isNothing(order) && !isTexts(order)) return t('"order" must be a list of texts');
   if (!isNothing(required) && !isTexts(required) && !isRecord(required)) {
     return '"required" must be a list of texts, or { "jqQuery": … }';
   }
@@ -56,7 +57,7 @@ function formProblem(form: unknown): string | undefined {
   const wrong = Object.entries(properties as Record<string, Record<string, unknown>>).find(
     ([, { type, dependsOn }]) => typeof type !== 'string' || !isOrder(dependsOn),
   );
-  return wrong && `The input "${wrong[0]}" needs a "type"; its "dependsOn" is a list of texts`;
+  return wrong && t('The input "{wrong}" needs a "type"; its "dependsOn" is a list of texts', { wrong: wrong[0] });
 }
 
 function isMapOfObjects(value: unknown): boolean {
@@ -77,13 +78,13 @@ function isNothing(value: unknown): boolean {
 
 /** The first missing part that prevents saving. */
 export function missingIn({ identifier, trigger, invocationMethod }: Draft): string | undefined {
-  if (identifier.trim() === '') return 'Enter an identifier.';
+  if (identifier.trim() === '') return t('Enter an identifier.');
   const { blueprintIdentifier } = trigger;
   if ('condition' in trigger && trigger.condition && !blueprintIdentifier) {
-    return 'Choose the blueprint whose entities the condition is about.';
+    return t('Choose the blueprint whose entities the condition is about.');
   }
   const unnamed = (trigger.userInputs.steps ?? []).some(({ title }) => title.trim() === '');
-  if (unnamed) return 'Every step needs a title.';
+  if (unnamed) return t('Every step needs a title.');
   return missingInBackend(invocationMethod);
 }
 

@@ -5,6 +5,7 @@ import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { type Issue, readIssues } from '../../kit/refusal.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
+import { t } from '../../kit/translate.ts';
 import { useLeaveGuard } from '../../kit/use-leave-guard.ts';
 import { type StoredAction, toWritten } from '../../parts/actions/stored-action.ts';
 import { unreadableBackend, useUnreadable } from '../../parts/actions/use-unreadable.ts';
@@ -23,11 +24,11 @@ import { RightsTab } from './rights-tab.tsx';
 import type { Sample } from './trial.ts';
 
 const titles: Readonly<Record<Tab, string>> = {
-  basics: 'Basics',
-  form: 'Form',
-  backend: 'Backend',
-  approval: 'Approval',
-  rights: 'Who may',
+  basics: t('Basics'),
+  form: t('Form'),
+  backend: t('Backend'),
+  approval: t('Approval'),
+  rights: t('Who may'),
   json: 'JSON',
 };
 
@@ -81,8 +82,8 @@ export function ActionEditor({
     if (definition.settle()) setTab(next === 'basics' ? undefined : next);
   };
   useCommands([
-    { id: 'action.save', label: 'Save the action', keys: 'mod+s', run: save },
-    { id: 'action.json', label: 'Form or JSON', keys: 'mod+.', run: () => show(tab === 'json' ? 'form' : 'json') },
+    { id: 'action.save', label: t('Save the action'), keys: 'mod+s', run: save },
+    { id: 'action.json', label: t('Form or JSON'), keys: 'mod+.', run: () => show(tab === 'json' ? 'form' : 'json') },
   ]);
   const issues = [...refusals(error), ...unreadable];
   const wrong = new Set(refusals(error).map(issueTab));
@@ -117,7 +118,7 @@ export function ActionEditor({
           {tabs.map((each) => (
             <Tabs.Tab key={each} value={each} disabled={definition.textProblem !== undefined && each !== tab}>
               {titles[each]}
-              {wrong.has(each) && <span className={classes.wrong}> (to correct)</span>}
+              {wrong.has(each) && <span className={classes.wrong}> {t('(to correct)')}</span>}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -148,7 +149,7 @@ export function ActionEditor({
           />
         </Tabs.Panel>
         <Tabs.Panel value="json">
-          <DefinitionText definition={definition} label="Action as JSON" />
+          <DefinitionText definition={definition} label={t('Action as JSON')} />
         </Tabs.Panel>
       </Tabs>
       <Unreadable issues={unreadable} />
@@ -170,7 +171,7 @@ export function ActionEditor({
 /** The server's issues by place; a taken identifier becomes an issue of that field. */
 function refusals(error: Error | null | undefined): readonly Issue[] {
   if (errorCode(error) === 'identifier_taken') {
-    return [{ path: '/identifier', message: 'Another action has this identifier' }];
+    return [{ path: '/identifier', message: t('Another action has this identifier') }];
   }
   return readIssues(error);
 }

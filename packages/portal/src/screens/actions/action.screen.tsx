@@ -8,6 +8,7 @@ import { ButtonLink } from '../../frame/links.tsx';
 import { useParam } from '../../frame/url-state.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { useMay } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { ActionMenu } from '../../parts/actions/action-menu.tsx';
@@ -39,7 +40,7 @@ export function Screen() {
             <AuthorityNotice authority={authority} />
             <Reading of={rights}>
               {({ permissions }) => (
-                <ReadOnly permit={mayChange} to={`change the action ${found.title || identifier}`}>
+                <ReadOnly permit={mayChange} to={t('change the action {title}', { title: found.title || identifier })}>
                   <Edit key={found.id} latest={found} rights={permissions} />
                 </ReadOnly>
               )}
@@ -57,17 +58,17 @@ function Head({ action }: { action: StoredAction }) {
     <PageHeader
       title={title || identifier}
       icon={action.icon ?? ''}
-      trail={[{ to: '/self-service', label: 'Self-service' }]}
+      trail={[{ to: '/self-service', label: t('Self-service') }]}
       description={
         <Group gap={4}>
           <code>{identifier}</code>
-          <CopyValue value={identifier} what="the identifier" />
+          <CopyValue value={identifier} what={t('the identifier')} />
         </Group>
       }
       actions={
         <>
           <ButtonLink {...formAddress(identifier)} variant="default">
-            Open the form
+            {t('Open the form')}
           </ButtonLink>
           <ActionMenu action={action} isEditor />
         </>

@@ -3,6 +3,7 @@ import { isRecord } from '@portolan/contract/json-value';
 import { ChevronDown } from 'lucide-react';
 import { withKey } from '../../kit/json-value.ts';
 import { issueAt } from '../../kit/refusal.ts';
+import { t } from '../../kit/translate.ts';
 import form from '../../parts/form.module.css';
 import type { Draft } from './action-draft.ts';
 import type { EditorProps } from './editor-props.ts';
@@ -19,13 +20,13 @@ export function ApprovalTab({ draft, onChange, issues }: EditorProps) {
   const how = String(notification?.['type'] ?? 'email');
   return (
     <Stack gap="md" maw={840}>
-      <section className={form.section} aria-label="Approval">
+      <section className={form.section} aria-label={t('Approval')}>
         <NativeSelect
-          label="Before it runs"
+          label={t('Before it runs')}
           data={[
-            { value: 'NONE', label: 'Nobody has to approve' },
-            { value: 'ANY', label: 'One of those who may approve must' },
-            { value: 'ALL', label: 'All of those who may approve must' },
+            { value: 'NONE', label: t('Nobody has to approve') },
+            { value: 'ANY', label: t('One of those who may approve must') },
+            { value: 'ALL', label: t('All of those who may approve must') },
           ]}
           value={kind}
           error={issueAt(issues, 'requiredApproval')}
@@ -36,18 +37,18 @@ export function ApprovalTab({ draft, onChange, issues }: EditorProps) {
         />
         {kind === 'NONE' ? (
           <Text size="sm" c="dimmed">
-            Runs start as soon as the form is sent. Runs prepared by an agent still wait for a person.
+            {t('Runs start as soon as the form is sent. Runs prepared by an agent still wait for a person.')}
           </Text>
         ) : (
           <>
             <Text size="sm" c="dimmed">
-              Who may approve is said under “Who may”. They find the run under Approvals.
+              {t('Who may approve is said under “Who may”. They find the run under Approvals.')}
             </Text>
             <NativeSelect
-              label="How approvers hear of it"
+              label={t('How approvers hear of it')}
               data={[
-                { value: 'email', label: 'By e-mail' },
-                { value: 'webhook', label: 'A webhook is called' },
+                { value: 'email', label: t('By e-mail') },
+                { value: 'webhook', label: t('A webhook is called') },
               ]}
               value={how}
               error={issueAt(issues, 'approvalNotification', 'type')}
@@ -59,7 +60,7 @@ export function ApprovalTab({ draft, onChange, issues }: EditorProps) {
             {how === 'webhook' && (
               <>
                 <TextInput
-                  label="Address of the webhook"
+                  label={t('Address of the webhook')}
                   required
                   withAsterisk={false}
                   value={String(notification?.['url'] ?? '')}
@@ -69,10 +70,10 @@ export function ApprovalTab({ draft, onChange, issues }: EditorProps) {
                   }
                 />
                 <NativeSelect
-                  label="Recipient"
+                  label={t('Recipient')}
                   data={[
-                    { value: 'json', label: 'The request as JSON' },
-                    { value: 'slack', label: 'A message as Slack reads it' },
+                    { value: 'json', label: t('The request as JSON') },
+                    { value: 'slack', label: t('A message as Slack reads it') },
                   ]}
                   value={String(notification?.['format'] ?? 'json')}
                   error={issueAt(issues, 'approvalNotification', 'format')}
@@ -86,10 +87,10 @@ export function ApprovalTab({ draft, onChange, issues }: EditorProps) {
           </>
         )}
       </section>
-      <section className={form.section} aria-label="Runs">
+      <section className={form.section} aria-label={t('Runs')}>
         <Switch
-          label="Everyone can see its runs"
-          description="If off: administrators, approvers and the person who ran it"
+          label={t('Everyone can see its runs')}
+          description={t('If off: administrators, approvers and the person who ran it')}
           checked={draft.allowAnyoneToViewRuns !== false}
           error={issueAt(issues, 'allowAnyoneToViewRuns')}
           onChange={({ currentTarget }) => set('allowAnyoneToViewRuns', currentTarget.checked ? undefined : false)}

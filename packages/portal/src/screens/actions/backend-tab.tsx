@@ -1,6 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { readIssues } from '../../kit/refusal.ts';
+import { Sentence } from '../../kit/sentence.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { BackendFields } from '../../parts/actions/backend-fields.tsx';
 import form from '../../parts/form.module.css';
 import { type Draft, missingIn } from './action-draft.ts';
@@ -12,7 +14,7 @@ import { type Sample, useTrial } from './trial.ts';
 export function BackendTab({ draft, onChange, issues, onProblem, sample }: EditorProps & { sample: Sample }) {
   return (
     <div className={classes.columns}>
-      <section className={form.section} aria-label="Backend">
+      <section className={form.section} aria-label={t('Backend')}>
         <BackendFields
           backend={draft.invocationMethod}
           start="form"
@@ -21,9 +23,16 @@ export function BackendTab({ draft, onChange, issues, onProblem, sample }: Edito
           onChange={(invocationMethod) => onChange({ ...draft, invocationMethod })}
         />
         <Text size="sm" c="dimmed">
-          Every text may hold templates: <code>{'{{ .inputs.name }}'}</code> is what was filled in,{' '}
-          <code>{'{{ .entity.identifier }}'}</code> the entity it acts on, <code>{'{{ .trigger.by.user.email }}'}</code>{' '}
-          who ran it, <code>{'{{ .run.id }}'}</code> the run, <code>{'{{ .secrets.NAME }}'}</code> a secret.
+          <Sentence
+            text="Every text may hold templates: <code/> is what was filled in, <code2/> the entity it acts on, <code3/> who ran it, <code4/> the run, <code5/> a secret."
+            parts={{
+              code: <code>{'{{ .inputs.name }}'}</code>,
+              code2: <code>{'{{ .entity.identifier }}'}</code>,
+              code3: <code>{'{{ .trigger.by.user.email }}'}</code>,
+              code4: <code>{'{{ .run.id }}'}</code>,
+              code5: <code>{'{{ .secrets.NAME }}'}</code>,
+            }}
+          />
         </Text>
       </section>
       <PayloadPreview draft={draft} sample={sample} />
@@ -37,12 +46,12 @@ function PayloadPreview({ draft, sample }: { draft: Draft; sample: Sample }) {
   const trial = useTrial(tried, sample, { isOn: missing === undefined });
   const test = trial.data?.test;
   return (
-    <section className={surfaces.block} aria-label="Request preview">
+    <section className={surfaces.block} aria-label={t('Request preview')}>
       <Title order={2} size="h3">
-        Request preview
+        {t('Request preview')}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        With the values of the form preview. Secrets are masked, and nothing is sent.
+        {t('With the values of the form preview. Secrets are masked, and nothing is sent.')}
       </Text>
       <div role="status">
         {missing !== undefined && <Text size="sm">{missing}</Text>}
@@ -72,7 +81,7 @@ function PayloadPreview({ draft, sample }: { draft: Draft; sample: Sample }) {
         <>
           {test.form.issues.length > 0 && (
             <Text size="sm" c="dimmed" mb={4}>
-              The form is not complete: what is missing comes out as null.
+              {t('The form is not complete: what is missing comes out as null.')}
             </Text>
           )}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}

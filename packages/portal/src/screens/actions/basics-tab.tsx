@@ -2,6 +2,7 @@ import { Group, SegmentedControl, Stack, Switch, Text, Textarea, TextInput } fro
 import type { SelfServiceTrigger } from '@portolan/contract/actions';
 import { keyFor, withKey } from '../../kit/json-value.ts';
 import { issueAt } from '../../kit/refusal.ts';
+import { t } from '../../kit/translate.ts';
 import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
 import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import { FilterBuilder } from '../../parts/entities/filter-builder.tsx';
@@ -12,9 +13,9 @@ import { type Draft, type Operation, withOperation } from './action-draft.ts';
 import type { EditorProps } from './editor-props.ts';
 
 const operationWords: Readonly<Record<Operation, string>> = {
-  CREATE: 'Creates an entity. Starts without one.',
-  'DAY-2': 'Changes an existing entity, chosen in the form.',
-  DELETE: 'Deletes an entity. Asks for confirmation before it runs.',
+  CREATE: t('Creates an entity. Starts without one.'),
+  'DAY-2': t('Changes an existing entity, chosen in the form.'),
+  DELETE: t('Deletes an entity. Asks for confirmation before it runs.'),
 };
 
 /** Name, identifier and operation. */
@@ -27,10 +28,10 @@ export function BasicsTab({ isNew, ...props }: EditorProps & { isNew: boolean })
   const setTrigger = (changed: object) => onChange({ ...draft, trigger: changed as SelfServiceTrigger });
   return (
     <Stack gap="md" maw={840}>
-      <section className={form.section} aria-label="Action">
+      <section className={form.section} aria-label={t('Action')}>
         <TextInput
-          label="Title"
-          description="Begins with a verb, such as Create a service"
+          label={t('Title')}
+          description={t('Begins with a verb, such as Create a service')}
           value={draft.title ?? ''}
           error={issueAt(issues, 'title')}
           onChange={({ currentTarget: { value } }) =>
@@ -38,8 +39,8 @@ export function BasicsTab({ isNew, ...props }: EditorProps & { isNew: boolean })
           }
         />
         <TextInput
-          label="Identifier"
-          description={isNew ? 'What the API and Terraform call it' : 'Another one renames it'}
+          label={t('Identifier')}
+          description={isNew ? t('What the API and Terraform call it') : t('Another one renames it')}
           required
           withAsterisk={false}
           value={draft.identifier}
@@ -48,8 +49,8 @@ export function BasicsTab({ isNew, ...props }: EditorProps & { isNew: boolean })
         />
         <IconSelect value={draft.icon} error={issueAt(issues, 'icon')} onChange={(icon) => set('icon', icon)} />
         <Textarea
-          label="Description"
-          description="The purpose of the action, for people who choose between actions"
+          label={t('Description')}
+          description={t('The purpose of the action, for people who choose between actions')}
           autosize
           maxRows={6}
           value={draft.description ?? ''}
@@ -57,23 +58,23 @@ export function BasicsTab({ isNew, ...props }: EditorProps & { isNew: boolean })
           onChange={({ currentTarget }) => set('description', currentTarget.value || undefined)}
         />
         <Switch
-          label="Published"
-          description="Without it, it is not offered on the self-service page"
+          label={t('Published')}
+          description={t('Without it, it is not offered on the self-service page')}
           checked={draft.publish !== false}
           onChange={({ currentTarget }) => set('publish', currentTarget.checked)}
         />
       </section>
-      <section className={form.section} aria-label="Target">
+      <section className={form.section} aria-label={t('Target')}>
         <div>
           <Text component="div" size="sm" fw={500} mb={4}>
-            Operation
+            {t('Operation')}
           </Text>
           <SegmentedControl
-            aria-label="Operation"
+            aria-label={t('Operation')}
             data={[
-              { value: 'CREATE', label: 'Create' },
-              { value: 'DAY-2', label: 'Change' },
-              { value: 'DELETE', label: 'Delete' },
+              { value: 'CREATE', label: t('Create') },
+              { value: 'DAY-2', label: t('Change') },
+              { value: 'DELETE', label: t('Delete') },
             ]}
             value={trigger.operation}
             onChange={(operation) => setTrigger(withOperation(trigger, operation as Operation))}
@@ -83,8 +84,10 @@ export function BasicsTab({ isNew, ...props }: EditorProps & { isNew: boolean })
           </Text>
         </div>
         <BlueprintSelect
-          label="Blueprint"
-          description={trigger.operation === 'CREATE' ? 'The type it creates. Optional' : 'The type of the entity'}
+          label={t('Blueprint')}
+          description={
+            trigger.operation === 'CREATE' ? t('The type it creates. Optional') : t('The type of the entity')
+          }
           isClearable
           value={trigger.blueprintIdentifier ?? ''}
           error={issueAt(issues, 'trigger', 'blueprintIdentifier')}
@@ -101,8 +104,8 @@ export function BasicsTab({ isNew, ...props }: EditorProps & { isNew: boolean })
         )}
         <Group grow align="flex-start">
           <TextInput
-            label="Button on the card"
-            placeholder={{ CREATE: 'Create', 'DAY-2': 'Change', DELETE: 'Delete' }[trigger.operation]}
+            label={t('Button on the card')}
+            placeholder={{ CREATE: t('Create'), 'DAY-2': t('Change'), DELETE: t('Delete') }[trigger.operation]}
             maxLength={15}
             value={trigger.actionCardButtonText ?? ''}
             error={issueAt(issues, 'trigger', 'actionCardButtonText')}
@@ -111,8 +114,8 @@ export function BasicsTab({ isNew, ...props }: EditorProps & { isNew: boolean })
             }
           />
           <TextInput
-            label="Button of the form"
-            placeholder={draft.requiredApproval ? 'Request approval' : 'Run'}
+            label={t('Button of the form')}
+            placeholder={draft.requiredApproval ? t('Request approval') : t('Run')}
             maxLength={15}
             value={trigger.executeActionButtonText ?? ''}
             error={issueAt(issues, 'trigger', 'executeActionButtonText')}
@@ -144,7 +147,7 @@ function Condition({
   return (
     <fieldset>
       <Text component="legend" size="sm" fw={500} mb={4}>
-        Only for entities that fit
+        {t('Only for entities that fit')}
       </Text>
       {fields && (
         <FilterBuilder

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { isRecord } from '@portolan/contract/json-value';
 import { ChevronDown } from 'lucide-react';
+import { t } from '../../kit/translate.ts';
 import { type EnumChoice, EnumChoices } from '../../parts/enum-choices.tsx';
 import { JqField } from '../../parts/jq-field.tsx';
 import type { InputFieldsProps } from './input-form.types.ts';
@@ -21,10 +22,10 @@ export function ChoicesField({ input, set, error }: InputFieldsProps & { error: 
   return (
     <>
       <NativeSelect
-        label="Accepts"
+        label={t('Accepts')}
         data={[
-          { value: 'list', label: 'Anything, or one of these choices' },
-          { value: 'jq', label: 'One of those an expression gives' },
+          { value: 'list', label: t('Anything, or one of these choices') },
+          { value: 'jq', label: t('One of those an expression gives') },
         ]}
         value={typeof query === 'string' ? 'jq' : 'list'}
         onChange={({ currentTarget: { value } }) => {
@@ -35,8 +36,8 @@ export function ChoicesField({ input, set, error }: InputFieldsProps & { error: 
       />
       {typeof query === 'string' ? (
         <JqField
-          label="Choices"
-          description="A list, over .form, .entity and .user"
+          label={t('Choices')}
+          description={t('A list, over .form, .entity and .user')}
           placeholder='if .form.isBig then ["l", "xl"] else ["s"] end'
           value={query}
           error={error}

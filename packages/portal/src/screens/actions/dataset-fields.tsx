@@ -1,9 +1,13 @@
 import { Group, Select, TextInput } from '@mantine/core';
 import { isRecord } from '@portolan/contract/json-value';
+import { t } from '../../kit/translate.ts';
 import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
 import { StructuredField } from '../../parts/structured-field.tsx';
 import type { InputFieldsProps } from './input-form.types.ts';
 import { blueprintOfInput } from './input-kinds.ts';
+
+const example =
+  '{"combinator": "and", "rules": [{"property": "tier", "operator": "=", "value": {"jqQuery": ".form.tier"}}]}';
 
 /** Which entities can be chosen, and their order. */
 export function DatasetFields({
@@ -17,7 +21,7 @@ export function DatasetFields({
   return (
     <>
       <BlueprintSelect
-        label="Entities of"
+        label={t('Entities of')}
         value={blueprintOfInput(input)}
         error={error}
         onChange={(blueprint) =>
@@ -26,15 +30,15 @@ export function DatasetFields({
       />
       <StructuredField
         language="json"
-        label="Only those that fit"
-        description='A query as JSON, such as {"combinator": "and", "rules": [{"property": "tier", "operator": "=", "value": {"jqQuery": ".form.tier"}}]}'
+        label={t('Only those that fit')}
+        description={t('A query as JSON, such as {example}', { example })}
         value={dataset}
         onProblem={onProblem}
         onChange={(value) => set('dataset', isRecord(value) ? value : undefined)}
       />
       <Group grow align="flex-start">
         <TextInput
-          label="Sorted by"
+          label={t('Sorted by')}
           placeholder="$title"
           value={sort?.property ?? ''}
           onChange={({ currentTarget: { value } }) =>
@@ -43,10 +47,10 @@ export function DatasetFields({
         />
         {sort && (
           <Select
-            label="Order"
+            label={t('Order')}
             data={[
-              { value: 'ASC', label: 'Rising' },
-              { value: 'DESC', label: 'Falling' },
+              { value: 'ASC', label: t('Rising') },
+              { value: 'DESC', label: t('Falling') },
             ]}
             value={sort.order}
             allowDeselect={false}

@@ -1,5 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
+import { t } from '../../kit/translate.ts';
 import { JqField } from '../../parts/jq-field.tsx';
 import type { InputFieldsProps } from './input-form.types.ts';
 
@@ -17,14 +18,14 @@ export function DefaultField({
   const standard = input['default'] as { jqQuery?: unknown } | null | undefined;
   const query = typeof standard === 'object' && standard !== null ? standard.jqQuery : undefined;
   const isExpression = typeof query === 'string';
-  const shared = { label: 'Default', error };
+  const shared = { label: t('Default'), error };
   return (
     <>
       <NativeSelect
-        label="The default is"
+        label={t('The default is')}
         data={[
-          { value: 'value', label: 'A value, or none' },
-          { value: 'jq', label: 'What an expression gives' },
+          { value: 'value', label: t('A value, or none') },
+          { value: 'jq', label: t('What an expression gives') },
         ]}
         value={isExpression ? 'jq' : 'value'}
         onChange={({ currentTarget: { value } }) => {
@@ -35,8 +36,8 @@ export function DefaultField({
       />
       {isExpression ? (
         <JqField
-          label="Default"
-          description="Over .form, .entity and .user"
+          label={t('Default')}
+          description={t('Over .form, .entity and .user')}
           placeholder=".entity.properties.owner"
           value={query}
           error={error}
@@ -46,9 +47,9 @@ export function DefaultField({
         <NativeSelect
           {...shared}
           data={[
-            { value: '', label: 'None' },
-            { value: 'true', label: 'Yes' },
-            { value: 'false', label: 'No' },
+            { value: '', label: t('None') },
+            { value: 'true', label: t('Yes') },
+            { value: 'false', label: t('No') },
           ]}
           value={text}
           onChange={({ currentTarget }) => onText(currentTarget.value)}
@@ -57,7 +58,7 @@ export function DefaultField({
       ) : type === 'array' || type === 'object' ? (
         <Textarea
           {...shared}
-          description={type === 'array' ? 'A list as JSON, such as ["one", "two"]' : 'An object as JSON'}
+          description={type === 'array' ? 'A list as JSON, such as ["one", "two"]' : t('An object as JSON')}
           autosize
           value={text}
           onChange={({ currentTarget }) => onText(currentTarget.value)}

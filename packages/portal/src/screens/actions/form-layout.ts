@@ -1,5 +1,6 @@
 import type { ActionInput, UserInputs } from '@portolan/contract/action-inputs';
 import { withKey } from '../../kit/json-value.ts';
+import { t } from '../../kit/translate.ts';
 
 export type Heading = NonNullable<UserInputs['titles']>[string];
 
@@ -102,7 +103,7 @@ export function without(form: UserInputs, key: string): UserInputs {
 export function inSteps(form: UserInputs): UserInputs {
   if (form.steps) return form;
   const { order, ...rest } = form;
-  return { ...rest, steps: [{ title: 'First step', order: listSections(form).flatMap(({ keys }) => [...keys]) }] };
+  return { ...rest, steps: [{ title: t('First step'), order: listSections(form).flatMap(({ keys }) => [...keys]) }] };
 }
 
 /** Turns a form with steps into a plain one. */

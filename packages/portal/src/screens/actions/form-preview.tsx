@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import surfaces from '../../kit/surfaces.module.css';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { ActionForm } from '../../parts/action-form.tsx';
 import { EntityPicker } from '../../parts/entity-picker.tsx';
 import { type Draft, formOnly } from './action-draft.ts';
@@ -18,12 +19,12 @@ export function FormPreview({ draft, sample }: { draft: Draft; sample: Sample })
   const [text] = useDebouncedValue(JSON.stringify(formOnly(draft)), 400);
   const unsaved = JSON.parse(text) as Draft;
   const acts = trigger.operation !== 'CREATE' && Boolean(blueprint);
-  const verb = trigger.executeActionButtonText || (draft.requiredApproval ? 'Request approval' : 'Run');
+  const verb = trigger.executeActionButtonText || (draft.requiredApproval ? t('Request approval') : t('Run'));
   return (
-    <section className={surfaces.block} aria-label="Preview of the form">
+    <section className={surfaces.block} aria-label={t('Preview of the form')}>
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h3">
-          Preview
+          {t('Preview')}
         </Title>
         <Button
           size="compact-sm"
@@ -33,17 +34,17 @@ export function FormPreview({ draft, sample }: { draft: Draft; sample: Sample })
             setRound(round + 1);
           }}
         >
-          Empty it
+          {t('Empty it')}
         </Button>
       </Group>
       <Text size="sm" c="dimmed" mb="md">
-        Fill it in to see what shows and what is wrong. Nothing is sent.
+        {t('Fill it in to see what shows and what is wrong. Nothing is sent.')}
       </Text>
       {acts && blueprint && (
         <Box mb="md">
           <EntityPicker
             id="preview-entity"
-            label={`Which ${blueprint}?`}
+            label={t('Which {blueprint}?', { blueprint })}
             blueprint={blueprint}
             value={sample.entity === undefined ? [] : [sample.entity]}
             onChange={([entity]) => sample.setEntity(entity)}
@@ -61,7 +62,7 @@ export function FormPreview({ draft, sample }: { draft: Draft; sample: Sample })
         unsaved={unsaved}
         onTyped={sample.setTyped}
         onSend={async () => {
-          toast('The inputs are complete. Nothing was sent.');
+          toast(t('The inputs are complete. Nothing was sent.'));
         }}
       />
     </section>

@@ -5,6 +5,7 @@ import { ArrowDown, ArrowUp, GripVertical, Pencil, Trash2 } from 'lucide-react';
 import type { DragEvent } from 'react';
 import { type Issue, issueAt } from '../../kit/refusal.ts';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { kindLabel } from '../../parts/property-kinds.ts';
 import classes from './actions.module.css';
@@ -35,7 +36,7 @@ export function FormSectionEditor(props: SectionProps) {
     onDrag(undefined);
   };
   const isRest = step === undefined && steps.length > 0;
-  const name = step === undefined ? (isRest ? 'In no step' : 'Inputs') : `Step ${step + 1}`;
+  const name = step === undefined ? (isRest ? t('In no step') : t('Inputs')) : t('Step {value}', { value: step + 1 });
   return (
     <section
       className={surfaces.block}
@@ -46,15 +47,15 @@ export function FormSectionEditor(props: SectionProps) {
       {step !== undefined && <StepHead {...props} step={step} />}
       {isRest && (
         <Text size="sm" fw={500} mb="xs">
-          In no step
+          {t('In no step')}
         </Text>
       )}
       {keys.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nothing stands here. Add an input, or move one here.
+          {t('Nothing stands here. Add an input, or move one here.')}
         </Text>
       )}
-      <ol className={classes.inputs} aria-label={`Inputs of ${name.toLowerCase()}`}>
+      <ol className={classes.inputs} aria-label={t('Inputs of {name}', { name: name.toLowerCase() })}>
         {keys.map((key, place) => (
           <li
             key={key}
@@ -85,11 +86,13 @@ function StepHead({ form, step, onChange, issues }: SectionProps & { step: numbe
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <TextInput
           className={classes.grow ?? ''}
-          label={`Title of step ${step + 1}`}
+          label={t('Title of step {value}', { value: step + 1 })}
           value={title}
           maxLength={200}
           error={
-            title.trim() === '' ? 'A step needs a title' : issueAt(issues, 'trigger', 'userInputs', 'steps', `${step}`)
+            title.trim() === ''
+              ? t('A step needs a title')
+              : issueAt(issues, 'trigger', 'userInputs', 'steps', `${step}`)
           }
           onChange={({ currentTarget }) => set({ title: currentTarget.value })}
         />
@@ -97,7 +100,7 @@ function StepHead({ form, step, onChange, issues }: SectionProps & { step: numbe
           variant="subtle"
           color="gray"
           size={36}
-          aria-label={`Move step ${step + 1} up`}
+          aria-label={t('Move step {value} up', { value: step + 1 })}
           disabled={step === 0}
           onClick={() => swap(-1)}
         >
@@ -107,7 +110,7 @@ function StepHead({ form, step, onChange, issues }: SectionProps & { step: numbe
           variant="subtle"
           color="gray"
           size={36}
-          aria-label={`Move step ${step + 1} down`}
+          aria-label={t('Move step {value} down', { value: step + 1 })}
           disabled={step === steps.length - 1}
           onClick={() => swap(1)}
         >
@@ -117,14 +120,14 @@ function StepHead({ form, step, onChange, issues }: SectionProps & { step: numbe
           variant="subtle"
           color="gray"
           size={36}
-          aria-label={`Remove step ${step + 1}; its inputs stay`}
+          aria-label={t('Remove step {value}; its inputs stay', { value: step + 1 })}
           onClick={() => onChange(withoutStep(form, step))}
         >
           <Trash2 size={16} />
         </ActionIcon>
       </Group>
       <Visibility
-        label="The step shows"
+        label={t('The step shows')}
         value={visible}
         onChange={(next) => {
           const { visible: _before, ...rest } = steps[step] ?? { title: '' };
@@ -158,8 +161,8 @@ function Row({ form, name, issues, onDrag, onChange, onEdit }: SectionProps & { 
         type="button"
         draggable
         className={classes.grip}
-        aria-label={`Move ${title}`}
-        aria-description="Arrow keys move it, or drag it"
+        aria-label={t('Move {title}', { title })}
+        aria-description={t('Arrow keys move it, or drag it')}
         onDragStart={(event) => {
           event.dataTransfer.setData('text/plain', name);
           event.dataTransfer.effectAllowed = 'move';
@@ -182,9 +185,9 @@ function Row({ form, name, issues, onDrag, onChange, onEdit }: SectionProps & { 
           {input ? (
             <ColourBadge colour="lightGray">{kindLabel(input)}</ColourBadge>
           ) : (
-            <ColourBadge colour="purple">Heading</ColourBadge>
+            <ColourBadge colour="purple">{t('Heading')}</ColourBadge>
           )}
-          {isRequired && <ColourBadge colour="gold">Required</ColourBadge>}
+          {isRequired && <ColourBadge colour="gold">{t('Required')}</ColourBadge>}
         </Group>
         <Text size="sm" c="dimmed">
           {input ? describeInput(input) : form.titles?.[name]?.description}
@@ -200,7 +203,7 @@ function Row({ form, name, issues, onDrag, onChange, onEdit }: SectionProps & { 
           variant="subtle"
           color="gray"
           size={32}
-          aria-label={`Move ${title} up`}
+          aria-label={t('Move {title} up', { title })}
           disabled={up === form}
           onClick={() => onChange(up)}
         >
@@ -210,20 +213,26 @@ function Row({ form, name, issues, onDrag, onChange, onEdit }: SectionProps & { 
           variant="subtle"
           color="gray"
           size={32}
-          aria-label={`Move ${title} down`}
+          aria-label={t('Move {title} down', { title })}
           disabled={down === form}
           onClick={() => onChange(down)}
         >
           <ArrowDown size={16} />
         </ActionIcon>
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label={`Edit ${title}`} onClick={() => onEdit(name)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={32}
+          aria-label={t('Edit {title}', { title })}
+          onClick={() => onEdit(name)}
+        >
           <Pencil size={16} />
         </ActionIcon>
         <ActionIcon
           variant="subtle"
           color="gray"
           size={32}
-          aria-label={`Remove ${title}`}
+          aria-label={t('Remove {title}', { title })}
           onClick={() => onChange(without(form, name))}
         >
           <Trash2 size={16} />
@@ -243,11 +252,15 @@ function describeInput({
   enum: choices,
 }: ActionInput): string {
   return [
-    visible === false ? 'hidden' : isRecord(visible) ? 'shows under a condition' : '',
-    disabled === true ? 'cannot be changed' : isRecord(disabled) ? 'can be changed under a condition' : '',
-    dependsOn && dependsOn.length > 0 ? `depends on ${dependsOn.join(', ')}` : '',
-    standard === undefined || standard === null ? '' : `default ${defaultWords(standard)}`,
-    Array.isArray(choices) ? `${choices.length} choices` : isRecord(choices) ? 'computed choices' : '',
+    visible === false ? 'hidden' : isRecord(visible) ? t('shows under a condition') : '',
+    disabled === true ? t('cannot be changed') : isRecord(disabled) ? t('can be changed under a condition') : '',
+    dependsOn && dependsOn.length > 0 ? t('depends on {dependsOn}', { dependsOn: dependsOn.join(', ') }) : '',
+    standard === undefined || standard === null ? '' : t('default {standard}', { standard: defaultWords(standard) }),
+    Array.isArray(choices)
+      ? t('{count} choices', { count: choices.length })
+      : isRecord(choices)
+        ? 'computed choices'
+        : '',
     encryption ? 'encrypted' : '',
   ]
     .filter(Boolean)

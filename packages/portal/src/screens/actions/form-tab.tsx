@@ -6,6 +6,7 @@ import { ChevronDown, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { issueAt } from '../../kit/refusal.ts';
 import { EmptyState } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import form from '../../parts/form.module.css';
 import { JqField } from '../../parts/jq-field.tsx';
 import type { EditorProps } from './editor-props.ts';
@@ -35,7 +36,7 @@ export function FormTab({ draft, onChange, issues }: EditorProps) {
     <Stack gap="md">
       <Group gap="xs">
         <Button size="xs" leftSection={<Plus size={14} />} onClick={() => setAsked({ what: 'input', key: undefined })}>
-          Input
+          {t('Input')}
         </Button>
         <Button
           size="xs"
@@ -43,19 +44,23 @@ export function FormTab({ draft, onChange, issues }: EditorProps) {
           leftSection={<Plus size={14} />}
           onClick={() => setAsked({ what: 'heading', key: undefined })}
         >
-          Heading
+          {t('Heading')}
         </Button>
         <Button
           size="xs"
           variant="default"
           leftSection={<Plus size={14} />}
-          onClick={() => set(inputs.steps ? withStep(inputs, `Step ${inputs.steps.length + 1}`) : inSteps(inputs))}
+          onClick={() =>
+            set(
+              inputs.steps ? withStep(inputs, t('Step {value}', { value: inputs.steps.length + 1 })) : inSteps(inputs),
+            )
+          }
         >
-          Step
+          {t('Step')}
         </Button>
         {inputs.steps && (
           <Button size="xs" variant="subtle" color="gray" onClick={() => set(inOneList(inputs))}>
-            Without steps
+            {t('Without steps')}
           </Button>
         )}
       </Group>
@@ -65,8 +70,8 @@ export function FormTab({ draft, onChange, issues }: EditorProps) {
         </Text>
       )}
       {isEmpty && !inputs.steps ? (
-        <EmptyState title="No inputs yet">
-          Add the inputs that people fill in. Without inputs, the form shows only the button.
+        <EmptyState title={t('No inputs yet')}>
+          {t('Add the inputs that people fill in. Without inputs, the form shows only the button.')}
         </EmptyState>
       ) : (
         sections.map((section, index) => (
@@ -125,12 +130,12 @@ function Required({
   const { required } = inputs;
   const isExpression = isRecord(required);
   return (
-    <section className={form.section} aria-label="What is required">
+    <section className={form.section} aria-label={t('What is required')}>
       <NativeSelect
-        label="What is required"
+        label={t('What is required')}
         data={[
-          { value: 'list', label: 'Each input says it' },
-          { value: 'jq', label: 'An expression says it for all' },
+          { value: 'list', label: t('Each input says it') },
+          { value: 'jq', label: t('An expression says it for all') },
         ]}
         value={isExpression ? 'jq' : 'list'}
         error={isExpression ? undefined : error}
@@ -144,8 +149,8 @@ function Required({
       />
       {isExpression && (
         <JqField
-          label="Keys of the required inputs"
-          description="A list of texts, from .form, .entity and .user"
+          label={t('Keys of the required inputs')}
+          description={t('A list of texts, from .form, .entity and .user')}
           placeholder='if .form.isPaid then ["cost"] else [] end'
           value={required.jqQuery}
           error={error}

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Dialog } from '../../kit/dialog.tsx';
 import { withKey } from '../../kit/json-value.ts';
+import { t } from '../../kit/translate.ts';
 import type { Heading } from './form-layout.ts';
 import { inputKeyFor, inputKeyProblem } from './input-kinds.ts';
 import { Visibility } from './visibility.tsx';
@@ -37,38 +38,38 @@ export function HeadingForm({
     <Dialog
       opened
       onClose={onClose}
-      title={initialKey === undefined ? 'Add heading' : `Edit ${initial?.title ?? initialKey}`}
+      title={initialKey === undefined ? t('Add heading') : t('Edit {title}', { title: initial?.title ?? initialKey })}
       closeOnClickOutside={false}
     >
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
-            label="Title"
+            label={t('Title')}
             data-autofocus
             maxLength={140}
             value={heading.title}
-            error={isTried && heading.title.trim() === '' ? 'A heading needs a title' : undefined}
+            error={isTried && heading.title.trim() === '' ? t('A heading needs a title') : undefined}
             onChange={({ currentTarget }) => setHeading({ ...heading, title: currentTarget.value })}
           />
           <TextInput
-            label="Key"
+            label={t('Key')}
             value={key}
             error={isTried ? problem : undefined}
             onChange={({ currentTarget }) => setTypedKey(currentTarget.value)}
           />
           <Textarea
-            label="Description"
+            label={t('Description')}
             autosize
             maxLength={1000}
             value={heading.description ?? ''}
             onChange={({ currentTarget }) => set('description', currentTarget.value || undefined)}
           />
-          <Visibility label="Visible" value={heading.visible} onChange={(visible) => set('visible', visible)} />
+          <Visibility label={t('Visible')} value={heading.visible} onChange={(visible) => set('visible', visible)} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
-            <Button type="submit">{initialKey === undefined ? 'Add' : 'Apply'}</Button>
+            <Button type="submit">{initialKey === undefined ? t('Add') : t('Apply')}</Button>
           </Group>
         </Stack>
       </form>

@@ -4,6 +4,7 @@ import { isRecord } from '@portolan/contract/json-value';
 import { type FormEvent, useState } from 'react';
 import { Dialog } from '../../kit/dialog.tsx';
 import { withKey } from '../../kit/json-value.ts';
+import { t } from '../../kit/translate.ts';
 import { type PropertyType, readValue, typeChoices, valueText } from '../../parts/property-kinds.ts';
 import { ChoicesField } from './choices-field.tsx';
 import { DatasetFields } from './dataset-fields.tsx';
@@ -60,24 +61,24 @@ export function InputForm({
     <Dialog
       opened
       onClose={onClose}
-      title={initialKey === undefined ? 'Add input' : `Edit ${before?.title || initialKey}`}
+      title={initialKey === undefined ? t('Add input') : t('Edit {title}', { title: before?.title || initialKey })}
       size="lg"
       closeOnClickOutside={false}
     >
-      <form onSubmit={submit} noValidate aria-label="Input">
+      <form onSubmit={submit} noValidate aria-label={t('Input')}>
         <Stack>
           <TextInput
-            label="Title"
+            label={t('Title')}
             data-autofocus
             value={input.title ?? ''}
             onChange={({ currentTarget }) => set('title', currentTarget.value)}
           />
           <TextInput
-            label="Key"
+            label={t('Key')}
             description={
               initialKey === undefined
-                ? 'What expressions and templates call it: .form and .inputs hold it'
-                : 'Expressions and templates that name the old key have to be changed by hand'
+                ? t('What expressions and templates call it: .form and .inputs hold it')
+                : t('Expressions and templates that name the old key have to be changed by hand')
             }
             value={key}
             error={problems['key']}
@@ -85,7 +86,7 @@ export function InputForm({
           />
           <Group grow align="flex-start" preventGrowOverflow={false}>
             <Select
-              label="Type"
+              label={t('Type')}
               data={[...typeChoices]}
               value={type}
               allowDeselect={false}
@@ -96,7 +97,7 @@ export function InputForm({
             />
             {type === 'array' && (
               <Select
-                label="Each item is"
+                label={t('Each item is')}
                 data={typeChoices.filter(({ value }) => value !== 'array')}
                 value={valueType}
                 allowDeselect={false}
@@ -105,7 +106,7 @@ export function InputForm({
             )}
             {(valueType === 'string' || valueType === 'object') && (
               <Select
-                label="Format"
+                label={t('Format')}
                 searchable
                 data={inputFormats(valueType, formatOfInput(input))}
                 value={formatOfInput(input)}
@@ -123,7 +124,7 @@ export function InputForm({
             />
           )}
           <Textarea
-            label="Description"
+            label={t('Description')}
             autosize
             minRows={2}
             value={input.description ?? ''}
@@ -131,29 +132,29 @@ export function InputForm({
           />
           {Array.isArray(form.required ?? []) ? (
             <Checkbox
-              label="Required"
+              label={t('Required')}
               checked={isRequired}
               onChange={({ currentTarget }) => setRequired(currentTarget.checked)}
             />
           ) : (
             <Text size="sm" c="dimmed">
-              An expression says which inputs are required; it stands below the inputs.
+              {t('An expression says which inputs are required; it stands below the inputs.')}
             </Text>
           )}
           {(type === 'string' || type === 'number') && !isEntity && (
             <ChoicesField input={input} set={set} error={problems['enum']} />
           )}
           <DefaultField input={input} set={set} text={standard} onText={setStandard} error={problems['default']} />
-          <Visibility label="Visible" value={input.visible} onChange={(visible) => set('visible', visible)} />
+          <Visibility label={t('Visible')} value={input.visible} onChange={(visible) => set('visible', visible)} />
           <Visibility
-            label="Read-only"
+            label={t('Read-only')}
             standard={false}
             value={input.disabled}
             onChange={(disabled) => set('disabled', disabled)}
           />
           <MultiSelect
-            label="Depends on"
-            description="When one of these changes, it goes back to its default"
+            label={t('Depends on')}
+            description={t('When one of these changes, it goes back to its default')}
             data={[...new Set([...others, ...(input.dependsOn ?? [])])]}
             value={[...(input.dependsOn ?? [])]}
             onChange={(keys) => set('dependsOn', keys.length > 0 ? keys : undefined)}
@@ -161,9 +162,9 @@ export function InputForm({
           <LimitFields input={input} set={set} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
-            <Button type="submit">{initialKey === undefined ? 'Add' : 'Apply'}</Button>
+            <Button type="submit">{initialKey === undefined ? t('Add') : t('Apply')}</Button>
           </Group>
         </Stack>
       </form>
@@ -179,16 +180,16 @@ function findProblems(input: ActionInput, standard: string): Readonly<Record<str
   try {
     if (!isComputed(input)) readValue(standard, input.type);
   } catch (error) {
-    unread = `The default ${(error as Error).message}`;
+    unread = t('The default {message}', { message: (error as Error).message });
   }
   const blueprint = input.type === 'array' ? (input.items?.['blueprint'] ?? input.blueprint) : input.blueprint;
   return {
     default: unread,
     enum:
       new Set(named).size < named.length
-        ? 'Two choices are the same'
+        ? t('Two choices are the same')
         : input.type === 'number' && named.some((each) => !Number.isFinite(Number(each)))
-          ? 'Every choice must be a number'
+          ? t('Every choice must be a number')
           : undefined,
     blueprint: formatOfInput(input) === 'entity' && !blueprint ? 'Choose whose entities it offers' : undefined,
   };

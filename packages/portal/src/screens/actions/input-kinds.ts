@@ -1,4 +1,5 @@
 import type { ActionInput } from '@portolan/contract/action-inputs';
+import { t } from '../../kit/translate.ts';
 import { formatChoices, type PropertyType } from '../../parts/property-kinds.ts';
 
 interface Choice {
@@ -12,8 +13,8 @@ const ofModelsAlone: ReadonlySet<string> = new Set(['blueprints', 'idn-email', '
 export function inputFormats(type: PropertyType, now: string): readonly Choice[] {
   const known = formatChoices(type).filter(({ value }) => !ofModelsAlone.has(value));
   const choices = [
-    { value: '', label: 'Plain' },
-    ...(type === 'string' ? [{ value: 'multi-line', label: 'Several lines' }] : []),
+    { value: '', label: t('Plain') },
+    ...(type === 'string' ? [{ value: 'multi-line', label: t('Several lines') }] : []),
     ...known,
   ];
   return choices.some(({ value }) => value === now) ? choices : [...choices, { value: now, label: now }];
@@ -41,11 +42,11 @@ export function inputKeyProblem(
   before: string | undefined,
   taken: ReadonlySet<string>,
 ): string | undefined {
-  if (key === '') return 'Enter a key';
+  if (key === '') return t('Enter a key');
   if (key.length > 100 || !/^[A-Za-z0-9@_=\\-]+$/.test(key)) {
     return 'A key holds letters, digits and @ _ = \\ - only, at most 100';
   }
-  return key !== before && taken.has(key) ? 'Something of this form has this key already' : undefined;
+  return key !== before && taken.has(key) ? t('Something of this form has this key already') : undefined;
 }
 
 /** The blueprint of an entity input, or of a list of entities. */

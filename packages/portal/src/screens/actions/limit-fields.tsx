@@ -1,6 +1,7 @@
 import { NumberInput, Select, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import type { ActionInput } from '@portolan/contract/action-inputs';
 import { isRecord } from '@portolan/contract/json-value';
+import { t } from '../../kit/translate.ts';
 import { IconSelect } from '../../parts/icon-select.tsx';
 import { JqField } from '../../parts/jq-field.tsx';
 import type { InputFieldsProps } from './input-form.types.ts';
@@ -8,16 +9,16 @@ import { formatOfInput } from './input-kinds.ts';
 
 const bounds: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   string: [
-    ['minLength', 'Characters at least'],
-    ['maxLength', 'Characters at most'],
+    ['minLength', t('Characters at least')],
+    ['maxLength', t('Characters at most')],
   ],
   number: [
-    ['minimum', 'At least'],
-    ['maximum', 'At most'],
+    ['minimum', t('At least')],
+    ['maximum', t('At most')],
   ],
   array: [
-    ['minItems', 'Items at least'],
-    ['maxItems', 'Items at most'],
+    ['minItems', t('Items at least')],
+    ['maxItems', t('Items at most')],
   ],
 };
 
@@ -31,7 +32,7 @@ export function LimitFields({ input, set }: InputFieldsProps) {
   const shown = type === 'string' && !isPlain ? [] : (bounds[type] ?? []);
   return (
     <details open={isSet}>
-      <summary>Limits, encryption, icon</summary>
+      <summary>{t('Limits, encryption, icon')}</summary>
       <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs">
         {shown.map(([key, label]) => (
           <Bound key={key} name={key} label={label} input={input} set={set} />
@@ -71,7 +72,7 @@ function Pattern({ input, set }: InputFieldsProps) {
   if (isRecord(pattern)) {
     return (
       <JqField
-        label="Pattern (expression)"
+        label={t('Pattern (expression)')}
         placeholder='"^[a-z]+$"'
         value={pattern.jqQuery}
         onChange={(jqQuery) => set('pattern', jqQuery === '' ? undefined : { jqQuery })}
@@ -80,8 +81,8 @@ function Pattern({ input, set }: InputFieldsProps) {
   }
   return (
     <TextInput
-      label="Pattern"
-      description="A regular expression that it must match"
+      label={t('Pattern')}
+      description={t('A regular expression that it must match')}
       placeholder="^[a-z-]+$"
       value={pattern ?? ''}
       onChange={({ currentTarget }) => set('pattern', currentTarget.value || undefined)}
@@ -90,9 +91,9 @@ function Pattern({ input, set }: InputFieldsProps) {
 }
 
 const kinds = [
-  { value: 'none', label: 'As it is' },
-  { value: 'aes256-gcm', label: 'Encrypted by the platform' },
-  { value: 'client-side', label: 'Encrypted in the browser, for the holder of a key' },
+  { value: 'none', label: t('As it is') },
+  { value: 'aes256-gcm', label: t('Encrypted by the platform') },
+  { value: 'client-side', label: t('Encrypted in the browser, for the holder of a key') },
 ];
 
 function Encryption({ input, set }: InputFieldsProps) {
@@ -101,7 +102,7 @@ function Encryption({ input, set }: InputFieldsProps) {
   return (
     <div>
       <Select
-        label="Kept"
+        label={t('Kept')}
         data={kinds}
         value={kind}
         allowDeselect={false}
@@ -112,8 +113,8 @@ function Encryption({ input, set }: InputFieldsProps) {
       {isRecord(encryption) && (
         <Textarea
           mt="xs"
-          label="Public key"
-          description="RSA, as PEM"
+          label={t('Public key')}
+          description={t('RSA, as PEM')}
           autosize
           maxRows={6}
           value={String((encryption as NonNullable<Exclude<ActionInput['encryption'], string>>).key)}
@@ -122,7 +123,7 @@ function Encryption({ input, set }: InputFieldsProps) {
       )}
       {kind !== 'none' && (
         <Text size="sm" c="dimmed" mt={4}>
-          Nobody can read it in the portal again.
+          {t('Nobody can read it in the portal again.')}
         </Text>
       )}
     </div>

@@ -5,6 +5,7 @@ import { useRead, useRefresh } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { Reading } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { useMay } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { toWritten } from '../../parts/actions/stored-action.ts';
@@ -26,11 +27,13 @@ export function Screen() {
   return (
     <>
       <PageHeader
-        title="New action"
-        trail={[{ to: '/self-service', label: 'Self-service' }]}
-        description="A form that people fill in and what happens with its inputs. Available once saved and published."
+        title={t('New action')}
+        trail={[{ to: '/self-service', label: t('Self-service') }]}
+        description={t(
+          'A form that people fill in and what happens with its inputs. Available once saved and published.',
+        )}
       />
-      <ReadOnly permit={mayCreate} to="create actions">
+      <ReadOnly permit={mayCreate} to={t('create actions')}>
         {isCopy ? (
           <Reading of={action}>
             {({ action: found }) => (
@@ -74,10 +77,12 @@ function Create({ given, rights }: { given: Draft; rights?: Rights }) {
       await refresh(['listActions']);
       if (failure)
         toast({
-          text: `The action was created, but its permissions were not saved: ${failure.message}`,
+          text: t('The action was created, but its permissions were not saved: {message}', {
+            message: failure.message,
+          }),
           kind: 'failure',
         });
-      else toast(`${action.title || action.identifier} was created`);
+      else toast(t('{title} was created', { title: action.title || action.identifier }));
       await navigate({ ...actionEditorAddress(action.identifier), search: failure ? { tab: 'rights' } : {} });
     } catch (caught) {
       setError(caught as Error);

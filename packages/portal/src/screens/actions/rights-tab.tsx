@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { type Issue, issueAt } from '../../kit/refusal.ts';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge, PersonBadge } from '../../parts/badges.tsx';
 import form from '../../parts/form.module.css';
 import { GrantLists } from '../../parts/grant-lists.tsx';
@@ -33,12 +34,12 @@ export function RightsTab({ draft, sample, ...props }: RightsProps & { draft: Dr
         <GrantFields
           {...props}
           verb="execute"
-          title="Who may run it"
-          text="Being named in one of these lists is enough."
+          title={t('Who may run it')}
+          text={t('Being named in one of these lists is enough.')}
         >
           <Checkbox
-            label="Teams that own the entity"
-            description={acts ? undefined : 'This action has no entity, so this allows nobody'}
+            label={t('Teams that own the entity')}
+            description={acts ? undefined : t('This action has no entity, so this allows nobody')}
             checked={rights.execute.ownedByTeam}
             onChange={({ currentTarget }) =>
               onChange({ ...rights, execute: { ...rights.execute, ownedByTeam: currentTarget.checked } })
@@ -48,8 +49,8 @@ export function RightsTab({ draft, sample, ...props }: RightsProps & { draft: Dr
         <GrantFields
           {...props}
           verb="approve"
-          title="Who approves its runs"
-          text={draft.requiredApproval ? 'Administrators may in any case.' : 'No approval is required now.'}
+          title={t('Who approves its runs')}
+          text={draft.requiredApproval ? t('Administrators may in any case.') : t('No approval is required now.')}
         />
       </Stack>
       <Tester draft={draft} rights={rights} sample={sample} />
@@ -83,15 +84,15 @@ function GrantFields({
       <GrantLists grant={grant} onChange={set} />
       {children}
       <Checkbox
-        label="A policy decides"
+        label={t('A policy decides')}
         description={
           verb === 'execute'
-            ? 'The lists then say who sees it, and the policy who may run it'
-            : 'Must return the email addresses of the approvers'
+            ? t('The lists then say who sees it, and the policy who may run it')
+            : t('Must return the email addresses of the approvers')
         }
         checked={policy !== null}
         onChange={({ currentTarget }) => {
-          onProblem(`${title}: queries`, undefined);
+          onProblem(t('{title}: queries', { title }), undefined);
           set({ ...grant, policy: currentTarget.checked ? freshPolicies[verb] : null });
         }}
       />
@@ -101,7 +102,7 @@ function GrantFields({
           policy={policy}
           issues={issues}
           onChange={(next) => set({ ...grant, policy: next })}
-          onProblem={(problem) => onProblem(`${title}: queries`, problem)}
+          onProblem={(problem) => onProblem(t('{title}: queries', { title }), problem)}
         />
       )}
     </section>
@@ -127,8 +128,8 @@ function PolicyFields({
     <>
       <StructuredField
         language="json"
-        label="Queries"
-        description="Entities by name, as JSON. Templates see .action, .blueprint, .inputs, .entity and .trigger"
+        label={t('Queries')}
+        description={t('Entities by name, as JSON. Templates see .action, .blueprint, .inputs, .entity and .trigger')}
         value={queries}
         error={issueAt(issues, verb, 'policy', 'queries')}
         onProblem={onProblem}
@@ -138,10 +139,10 @@ function PolicyFields({
         // biome-ignore lint/suspicious/noArrayIndexKey: an expression has no name but its place
         <div key={index} className={classes.expression}>
           <JqField
-            label={`Condition ${index + 1}`}
+            label={t('Condition {value}', { value: index + 1 })}
             description={
               verb === 'execute'
-                ? 'One that is true lets them run it'
+                ? t('One that is true lets them run it')
                 : 'A list of addresses, from .results.<query>.entities'
             }
             placeholder={freshPolicies[verb].conditions[0] ?? ''}
@@ -154,7 +155,7 @@ function PolicyFields({
             color="gray"
             size={36}
             disabled={conditions.length === 1}
-            aria-label={`Remove condition ${index + 1}`}
+            aria-label={t('Remove condition {value}', { value: index + 1 })}
             onClick={() => set(conditions.filter((_each, at) => at !== index))}
           >
             <X size={16} />
@@ -168,7 +169,7 @@ function PolicyFields({
         leftSection={<Plus size={14} />}
         onClick={() => set([...conditions, ''])}
       >
-        Condition
+        {t('Condition')}
       </Button>
     </>
   );
@@ -181,16 +182,16 @@ function Tester({ draft, rights, sample }: { draft: Draft; rights: Rights; sampl
   const trial = useTrial(formOnly(draft), sample, { permissions: rights, user, isOn: user !== undefined });
   const test = trial.data?.test;
   return (
-    <section className={surfaces.block} aria-label="Try as somebody">
+    <section className={surfaces.block} aria-label={t('Try as somebody')}>
       <Title order={2} size="h3">
-        Try as somebody
+        {t('Try as somebody')}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        With these rights and what the preview of the form is filled with, saved or not.
+        {t('With these rights and what the preview of the form is filled with, saved or not.')}
       </Text>
       <Select
-        label="As"
-        placeholder="Choose somebody"
+        label={t('As')}
+        placeholder={t('Choose somebody')}
         searchable
         data={(users.data?.users ?? []).flatMap(({ email }) => (email ? [email] : []))}
         value={user ?? null}
@@ -200,14 +201,14 @@ function Tester({ draft, rights, sample }: { draft: Draft; rights: Rights; sampl
         {user !== undefined && trial.error && <Alert color="red">{trial.error.message}</Alert>}
         {user !== undefined && !trial.error && test && (
           <>
-            <Answer isYes={test.isSeen} yes="Sees it" no="Does not see it" />
-            <Answer isYes={test.form.mayRun} yes="May run it" no="May not run it" />
+            <Answer isYes={test.isSeen} yes={t('Sees it')} no={t('Does not see it')} />
+            <Answer isYes={test.form.mayRun} yes={t('May run it')} no={t('May not run it')} />
             {test.form.mayRun && test.form.approval && (
               <div>
                 <Text size="sm">
                   {test.form.approval.type === 'ALL'
-                    ? 'Then all of these must approve'
-                    : 'Then one of these must approve'}
+                    ? t('Then all of these must approve')
+                    : t('Then one of these must approve')}
                 </Text>
                 {(test.form.approval.approvers ?? []).slice(0, 8).map((email) => (
                   <div key={email}>
@@ -216,7 +217,7 @@ function Tester({ draft, rights, sample }: { draft: Draft; rights: Rights; sampl
                 ))}
                 {(test.form.approval.approvers ?? []).length === 0 && (
                   <Text size="sm" c="dimmed">
-                    Nobody is named; administrators can.
+                    {t('Nobody is named; administrators can.')}
                   </Text>
                 )}
               </div>

@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import type { JqQuery } from '@portolan/contract/action-inputs';
 import { isRecord } from '@portolan/contract/json-value';
 import { ChevronDown } from 'lucide-react';
+import { t } from '../../kit/translate.ts';
 import { JqField } from '../../parts/jq-field.tsx';
 
 type Truth = boolean | JqQuery;
@@ -28,9 +29,9 @@ export function Visibility({
       <NativeSelect
         label={label}
         data={[
-          { value: 'true', label: 'Always' },
-          { value: 'false', label: 'Never' },
-          { value: 'jq', label: 'When an expression is true' },
+          { value: 'true', label: t('Always') },
+          { value: 'false', label: t('Never') },
+          { value: 'jq', label: t('When an expression is true') },
         ]}
         value={kind}
         error={isExpression ? undefined : error}
@@ -42,8 +43,8 @@ export function Visibility({
       />
       {isExpression && (
         <JqField
-          label={`${label} when`}
-          description="Over .form, .entity and .user"
+          label={t('{label} when', { label })}
+          description={t('Over .form, .entity and .user')}
           placeholder='.form.kind == "paid"'
           value={value.jqQuery}
           error={error}

@@ -14,7 +14,9 @@ import { useState } from 'react';
 import { ApiError } from '../../api/api.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useSentForm } from '../../kit/form.tsx';
+import { locale } from '../../kit/language.ts';
 import { ErrorState } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { type AgentValues, characterCount, findAgentProblems, promptCharactersMax } from './agent-values.ts';
 import classes from './agents.module.css';
 import { ToolField } from './tool-field.tsx';
@@ -61,35 +63,35 @@ export function AgentForm<Answer>({
       }}
     >
       <Stack gap="md">
-        <TextInput label="Title" withAsterisk {...form.field('title')} error={shown.title} />
+        <TextInput label={t('Title')} withAsterisk {...form.field('title')} error={shown.title} />
         <Textarea
-          label="Description"
-          description="The agent's purpose, for people who choose between agents"
+          label={t('Description')}
+          description={t("The agent's purpose, for people who choose between agents")}
           autosize
           maxRows={4}
           {...form.field('description')}
         />
         <div>
           <Text component="div" fw={500} size="sm" mb={4}>
-            Status
+            {t('Status')}
           </Text>
           <SegmentedControl
-            aria-label="Status"
+            aria-label={t('Status')}
             data={[
-              { value: 'active', label: 'Active' },
-              { value: 'inactive', label: 'Inactive' },
+              { value: 'active', label: t('Active') },
+              { value: 'inactive', label: t('Inactive') },
             ]}
             {...form.field('status')}
           />
           <Text size="sm" c="dimmed" mt={4}>
-            An inactive agent answers nobody, and its drafts are void.
+            {t('An inactive agent answers nobody, and its drafts are void.')}
           </Text>
         </div>
         <div>
           <Textarea
-            label="Prompt"
+            label={t('Prompt')}
             withAsterisk
-            description="The agent's role, its sources and the style of its answers. Markdown"
+            description={t("The agent's role, its sources and the style of its answers. Markdown")}
             autosize
             minRows={8}
             maxRows={24}
@@ -101,7 +103,10 @@ export function AgentForm<Answer>({
             data-near={(count >= promptCharactersMax * 0.9 && count <= promptCharactersMax) || undefined}
             data-over={count > promptCharactersMax || undefined}
           >
-            {count.toLocaleString()} / {promptCharactersMax.toLocaleString()} characters
+            {t('{count} / {promptCharactersMax} characters', {
+              count: count.toLocaleString(locale),
+              promptCharactersMax: promptCharactersMax.toLocaleString(locale),
+            })}
           </span>
         </div>
         <ToolField
@@ -112,47 +117,54 @@ export function AgentForm<Answer>({
         />
         <div>
           <Text component="div" fw={500} size="sm" mb={4}>
-            Actions
+            {t('Actions')}
           </Text>
           <SegmentedControl
-            aria-label="Actions"
-            data={['Approval Required', 'Automatic']}
+            aria-label={t('Actions')}
+            data={[
+              { value: 'Approval Required', label: t('Approval required') },
+              { value: 'Automatic', label: t('Automatic') },
+            ]}
             {...form.field('executionMode')}
           />
           <Text size="sm" c="dimmed" mt={4}>
             {values.executionMode === 'Automatic'
-              ? 'Actions run at once.'
-              : 'Actions become drafts that a person approves. The API calls this Manual Approval.'}
+              ? t('Actions run at once.')
+              : t('Actions become drafts that a person approves. The API calls this Manual Approval.')}
           </Text>
         </div>
         <TagsInput
-          label="Conversation starters"
-          description="Questions to begin with; Enter adds one"
+          label={t('Conversation starters')}
+          description={t('Questions to begin with; Enter adds one')}
           {...form.field('starters')}
           splitChars={[]}
-          clearButtonProps={{ 'aria-label': 'Remove all starters' }}
+          clearButtonProps={{ 'aria-label': t('Remove all starters') }}
         />
         <Group grow align="flex-start">
           <NativeSelect
-            label="Provider"
-            description="A hint; the operator’s default answers otherwise"
+            label={t('Provider')}
+            description={t('A hint; the operator’s default answers otherwise')}
             data={[
-              { value: '', label: 'No hint' },
+              { value: '', label: t('No hint') },
               ...new Set([...providers, ...(values.provider ? [values.provider] : [])]),
             ]}
             {...form.field('provider')}
             rightSection={<ChevronDown size={14} aria-hidden="true" />}
           />
-          <TextInput label="Model" description="Counts where the operator offers it" {...form.field('model')} />
+          <TextInput
+            label={t('Model')}
+            description={t('Counts where the operator offers it')}
+            {...form.field('model')}
+          />
         </Group>
         <Textarea
-          label="Labels"
-          description="A JSON object, kept with the agent"
+          label={t('Labels')}
+          description={t('A JSON object, kept with the agent')}
           autosize
           {...form.field('labels')}
           error={values.labels ? problems.labels : undefined}
         />
-        {error && <ErrorState error={error} what="The agent was not saved" />}
+        {error && <ErrorState error={error} what={t('The agent was not saved')} />}
         <Group className={classes.bar ?? ''} data-foot>
           <Button type="submit" loading={form.isBusy} disabled={!form.isDirty}>
             {verb}
@@ -164,7 +176,7 @@ export function AgentForm<Answer>({
           )}
           {!form.isDirty && (
             <Text size="sm" c="dimmed">
-              Nothing to save
+              {t('Nothing to save')}
             </Text>
           )}
         </Group>

@@ -1,5 +1,6 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { AnswerOf } from '../../api/api.ts';
+import { t } from '../../kit/translate.ts';
 
 type Entity = AnswerOf<'getEntity'>['entity'];
 
@@ -77,9 +78,9 @@ export function characterCount(prompt: string): number {
 export function findAgentProblems(values: AgentValues): Readonly<Partial<Record<keyof AgentValues, string>>> {
   const over = characterCount(values.prompt) - promptCharactersMax;
   return {
-    ...(values.title.trim() ? {} : { title: 'An agent needs a title' }),
-    ...(values.prompt.trim() ? {} : { prompt: 'An agent needs a prompt' }),
-    ...(over > 0 ? { prompt: `${over} characters too many` } : {}),
+    ...(values.title.trim() ? {} : { title: t('An agent needs a title') }),
+    ...(values.prompt.trim() ? {} : { prompt: t('An agent needs a prompt') }),
+    ...(over > 0 ? { prompt: t('{over} characters too many', { over }) } : {}),
     ...(isLabels(values.labels) ? {} : { labels: 'Write a JSON object, such as {"team": "payments"}' }),
   };
 }

@@ -5,7 +5,9 @@ import { useRead } from '../../api/query.ts';
 import { AnchorLink } from '../../frame/links.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useDelete } from '../../kit/delete.ts';
+import { locale } from '../../kit/language.ts';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { Needs } from '../../parts/access/needs.tsx';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { Conversation } from '../../parts/ai/conversation.tsx';
@@ -43,7 +45,7 @@ export function Screen() {
               title={entity.title || identifier}
               icon={entity.icon ?? 'Bot'}
               favorite={{ kind: 'agent', identifier }}
-              trail={[{ to: '/ai/agents', label: 'Agents' }]}
+              trail={[{ to: '/ai/agents', label: t('Agents') }]}
               description={
                 <Group gap={8}>
                   <AgentStatus status={values.status} />
@@ -55,7 +57,7 @@ export function Screen() {
                     {formatCount(entity.properties?.['total_invocations'])}
                   </AnchorLink>
                   <AnchorLink {...entityAddress('_ai_agent', identifier)} size="sm">
-                    As an entity
+                    {t('As an entity')}
                   </AnchorLink>
                 </Group>
               }
@@ -64,15 +66,18 @@ export function Screen() {
             <div className={classes.split}>
               <section aria-labelledby="configure">
                 <Title order={2} size="h3" id="configure" mb="sm">
-                  Configure
+                  {t('Configure')}
                 </Title>
-                <ReadOnly permit={permits.edit} to={`change the agent ${entity.title || identifier}`}>
+                <ReadOnly
+                  permit={permits.edit}
+                  to={t('change the agent {title}', { title: entity.title || identifier })}
+                >
                   <AgentForm
                     // a save starts the form anew
                     key={entity.updatedAt}
                     initial={values}
-                    verb="Save the agent"
-                    done="The agent was saved"
+                    verb={t('Save the agent')}
+                    done={t('The agent was saved')}
                     send={(changed) => call('patchEntity', { params, body: toAgentBody(changed) })}
                   />
                 </ReadOnly>
@@ -80,11 +85,11 @@ export function Screen() {
               <section aria-labelledby="ask" className={classes.test}>
                 <Group justify="space-between" mb="sm">
                   <Title order={2} size="h3" id="ask">
-                    Ask this agent
+                    {t('Ask this agent')}
                   </Title>
                   {ids.length > 0 && (
                     <Button size="compact-sm" variant="subtle" onClick={() => show(undefined, { isStep: true })}>
-                      New
+                      {t('New')}
                     </Button>
                   )}
                 </Group>
@@ -95,11 +100,11 @@ export function Screen() {
                     agent={identifier}
                     starters={values.starters}
                     place="part"
-                    intro={<Text c="dimmed">The saved version answers, with your rights.</Text>}
+                    intro={<Text c="dimmed">{t('The saved version answers, with your rights.')}</Text>}
                   />
                 ) : (
-                  <Alert color="yellow" title="The agent is inactive">
-                    Set its status to active and save, and it answers again.
+                  <Alert color="yellow" title={t('The agent is inactive')}>
+                    {t('Set its status to active and save, and it answers again.')}
                   </Alert>
                 )}
               </section>
@@ -113,7 +118,7 @@ export function Screen() {
 
 function formatCount(total: unknown): string {
   const count = Number(total ?? 0);
-  return `${count.toLocaleString()} ${count === 1 ? 'invocation' : 'invocations'}`;
+  return `${count.toLocaleString(locale)} ${count === 1 ? 'invocation' : 'invocations'}`;
 }
 
 function Delete({ identifier, title }: { identifier: string; title: string }) {
@@ -122,14 +127,15 @@ function Delete({ identifier, title }: { identifier: string; title: string }) {
   const deletion = {
     input: { params: { blueprint_identifier: '_ai_agent', entity_identifier: identifier } },
     name: title,
-    consequence:
+    consequence: t(
       'Calls to the agent are refused and its drafts become void. Past answers are kept. This cannot be undone.',
-    button: 'Delete the agent',
+    ),
+    button: t('Delete the agent'),
   };
   return (
-    <Needs permit={permits.unregister} to={`delete the agent ${title}`}>
+    <Needs permit={permits.unregister} to={t('delete the agent {title}', { title })}>
       <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
-        Delete
+        {t('Delete')}
       </Button>
     </Needs>
   );

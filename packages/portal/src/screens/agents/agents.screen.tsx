@@ -7,7 +7,9 @@ import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import type { Column } from '../../kit/column.ts';
 import { DataTable } from '../../kit/data-table.tsx';
+import { locale } from '../../kit/language.ts';
 import { EmptyState, ErrorState, Reading, TableSkeleton } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { Needs } from '../../parts/access/needs.tsx';
 import { ColourBadge, TeamBadge } from '../../parts/badges.tsx';
 import { useOffers } from '../../parts/entities/rights.ts';
@@ -32,12 +34,14 @@ export function Screen() {
   return (
     <>
       <PageHeader
-        title="Agents"
-        description="An agent is the assistant with a prompt, tools and rights of use of its own. An agent acts with the rights of the person who asks."
+        title={t('Agents')}
+        description={t(
+          'An agent is the assistant with a prompt, tools and rights of use of its own. An agent acts with the rights of the person who asks.',
+        )}
         actions={
-          <Needs permit={permits.register} to="create agents">
+          <Needs permit={permits.register} to={t('create agents')}>
             <ButtonLink to="/ai/new-agent" leftSection={<Plus size={16} />}>
-              New agent
+              {t('New agent')}
             </ButtonLink>
           </Needs>
         }
@@ -52,15 +56,15 @@ export function Screen() {
           return (
             <>
               <TextInput
-                aria-label="Find an agent"
-                placeholder="Find an agent"
+                aria-label={t('Find an agent')}
+                placeholder={t('Find an agent')}
                 maw={320}
                 mb="sm"
                 value={String(find ?? '')}
                 onChange={({ currentTarget }) => setFind(currentTarget.value || undefined)}
               />
               <DataTable
-                label="Agents"
+                label={t('Agents')}
                 columns={listColumns(names)}
                 rows={shown}
                 keyOf={({ identifier }) => identifier ?? ''}
@@ -70,14 +74,14 @@ export function Screen() {
                 total={{ count: shown.length, isExact: true }}
                 empty={
                   <Text c="dimmed">
-                    No agent of the {entities.length} fits “{sought}”.
+                    {t('No agent of the {count} fits “{sought}”.', { count: entities.length, sought })}
                   </Text>
                 }
               />
               {tools.error && (
                 <ErrorState
                   error={tools.error}
-                  what="The tools could not be listed"
+                  what={t('The tools could not be listed')}
                   onRetry={() => void tools.refetch()}
                 />
               )}
@@ -91,9 +95,13 @@ export function Screen() {
 
 function NoAgents() {
   return (
-    <EmptyState title="There is no agent yet" action={<ButtonLink to="/ai/new-agent">Make the first agent</ButtonLink>}>
-      The assistant answers any question. An agent answers one kind of question well: you write its prompt, and choose
-      which tools it has.
+    <EmptyState
+      title={t('There is no agent yet')}
+      action={<ButtonLink to="/ai/new-agent">{t('Make the first agent')}</ButtonLink>}
+    >
+      {t(
+        'The assistant answers any question. An agent answers one kind of question well: you write its prompt, and choose which tools it has.',
+      )}
     </EmptyState>
   );
 }
@@ -102,7 +110,7 @@ function listColumns(names: readonly string[]): Column<Agent>[] {
   return [
     {
       key: 'title',
-      title: 'Agent',
+      title: t('Agent'),
       width: 220,
       cell: ({ identifier = '', title, icon }) => (
         <Link to="/ai/agents/$agent" params={{ agent: identifier }} className={classes.name} title={identifier}>
@@ -113,35 +121,35 @@ function listColumns(names: readonly string[]): Column<Agent>[] {
     },
     {
       key: 'status',
-      title: 'Status',
+      title: t('Status'),
       width: 110,
       cell: (agent) => <AgentStatus status={toAgentValues(agent).status} />,
     },
     {
       key: 'description',
-      title: 'What for',
+      title: t('What for'),
       width: 340,
       cell: (agent) => <span title={toAgentValues(agent).description}>{toAgentValues(agent).description || '–'}</span>,
     },
-    { key: 'mode', title: 'Actions', width: 160, cell: (agent) => toAgentValues(agent).executionMode },
+    { key: 'mode', title: t('Actions'), width: 160, cell: (agent) => toAgentValues(agent).executionMode },
     {
       key: 'tools',
-      title: 'Tools you share',
+      title: t('Tools you share'),
       width: 180,
       cell: (agent) => (names.length > 0 ? inWords(toAgentValues(agent).tools, names) : '–'),
     },
     {
       key: 'owners',
-      title: 'Owning teams',
+      title: t('Owning teams'),
       width: 180,
       cell: ({ team }) =>
         (team ?? []).length === 0 ? '–' : (team ?? []).map((each) => <TeamBadge key={each} identifier={each} />),
     },
     {
       key: 'total',
-      title: 'Invocations',
+      title: t('Invocations'),
       width: 110,
-      cell: ({ properties }) => Number(properties?.['total_invocations'] ?? 0).toLocaleString(),
+      cell: ({ properties }) => Number(properties?.['total_invocations'] ?? 0).toLocaleString(locale),
     },
   ];
 }
@@ -149,7 +157,7 @@ function listColumns(names: readonly string[]): Column<Agent>[] {
 export function AgentStatus({ status }: { status: string }) {
   return (
     <ColourBadge colour={status === 'active' ? 'green' : 'red'}>
-      {status === 'active' ? 'Active' : 'Inactive'}
+      {status === 'active' ? t('Active') : t('Inactive')}
     </ColourBadge>
   );
 }

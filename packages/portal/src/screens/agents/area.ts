@@ -1,6 +1,7 @@
 import { Bot } from 'lucide-react';
 import { area } from '../../frame/area.ts';
+import { t } from '../../kit/translate.ts';
 
 export default area({
-  destinations: [{ label: 'Agents', to: '/ai/agents', icon: Bot, where: 'ai', order: 20 }],
+  destinations: [{ label: t('Agents'), to: '/ai/agents', icon: Bot, where: 'ai', order: 20 }],
 });

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api/api.ts';
+import { t } from '../../kit/translate.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { useOffers } from '../../parts/entities/rights.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -11,13 +12,16 @@ export function Screen() {
   const { permits } = useOffers('_ai_agent');
   return (
     <>
-      <PageHeader title="New agent" description="A new agent can only read, and nothing runs without approval." />
+      <PageHeader
+        title={t('New agent')}
+        description={t('A new agent can only read, and nothing runs without approval.')}
+      />
       <div style={{ maxWidth: 720 }}>
-        <ReadOnly permit={permits.register} to="create agents">
+        <ReadOnly permit={permits.register} to={t('create agents')}>
           <AgentForm
             initial={emptyAgent}
-            verb="Create the agent"
-            done="The agent was created"
+            verb={t('Create the agent')}
+            done={t('The agent was created')}
             send={(values) =>
               call('createEntity', {
                 params: { blueprint_identifier: '_ai_agent' },

@@ -2,6 +2,7 @@ import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput } from '@manti
 import { Plus, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
+import { t } from '../../kit/translate.ts';
 import { readPattern } from './agent-values.ts';
 import classes from './agents.module.css';
 import { matchPattern } from './tool-patterns.ts';
@@ -32,11 +33,12 @@ export function ToolField({
   return (
     <fieldset style={{ border: 0, margin: 0, padding: 0 }}>
       <Text component="legend" fw={500} size="sm" mb={4}>
-        Tools
+        {t('Tools')}
       </Text>
       <Text size="sm" c="dimmed" mb="xs">
-        Regular expressions, matched from the start of a tool’s name; the end is open, so end with $ to mean one tool.
-        What the person who asks may not use stays out.
+        {t(
+          'Regular expressions, matched from the start of a tool’s name; the end is open, so end with $ to mean one tool. What the person who asks may not use stays out.',
+        )}
       </Text>
       <Stack gap={4}>
         {patterns.map((pattern, index) => {
@@ -46,10 +48,10 @@ export function ToolField({
             // biome-ignore lint/suspicious/noArrayIndexKey: a pattern has no name but its place
             <div key={index} className={classes.pattern}>
               <TextInput
-                aria-label={`Pattern ${index + 1}`}
+                aria-label={t('Pattern {value}', { value: index + 1 })}
                 value={pattern}
                 onChange={({ currentTarget }) => write(index, currentTarget.value)}
-                error={problem && `Not a valid expression: ${problem}`}
+                error={problem && t('Not a valid expression: {problem}', { problem })}
                 styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
                 spellCheck={false}
               />
@@ -57,20 +59,22 @@ export function ToolField({
                 variant="subtle"
                 color="gray"
                 size={36}
-                aria-label={`Remove pattern ${index + 1}`}
+                aria-label={t('Remove pattern {value}', { value: index + 1 })}
                 onClick={() => onChange(patterns.filter((_, each) => each !== index))}
               >
                 <X size={16} />
               </ActionIcon>
               {match && 'untried' in match && (
-                <span className={classes.matches}>Only the server can try this one: it {match.untried}</span>
+                <span className={classes.matches}>
+                  {t('Only the server can try this one: it {untried}', { untried: match.untried })}
+                </span>
               )}
               {match && 'names' in match && tools.data && (
                 <details className={classes.matches}>
                   <summary>
                     {match.names.length === 0
-                      ? 'Matches none of your tools'
-                      : `Matches ${match.names.length} of ${names.length} tools`}
+                      ? t('Matches none of your tools')
+                      : t('Matches {count} of {count2} tools', { count: match.names.length, count2: names.length })}
                   </summary>
                   <ul>
                     {match.names.map((name) => (
@@ -92,29 +96,30 @@ export function ToolField({
           leftSection={<Plus size={14} />}
           onClick={() => onChange([...patterns, ''])}
         >
-          Pattern
+          {t('Pattern')}
         </Button>
         <Button size="xs" variant="subtle" onClick={() => add(readPattern)}>
-          Reads
+          {t('Reads')}
         </Button>
         <Button size="xs" variant="subtle" onClick={() => add('^run_.*')}>
-          All actions
+          {t('All actions')}
         </Button>
       </Group>
       <Text size="sm" mt="xs" role="status">
         {patterns.length === 0
-          ? 'Without a pattern the agent has no tools.'
-          : tools.data && `Together: ${selected.size} tools, ${actions.length} of them actions.`}
+          ? t('Without a pattern the agent has no tools.')
+          : tools.data &&
+            t('Together: {size} tools, {count} of them actions.', { size: selected.size, count: actions.length })}
       </Text>
       {tools.error && (
-        <Alert color="yellow" mt="xs" title="The tools could not be listed">
+        <Alert color="yellow" mt="xs" title={t('The tools could not be listed')}>
           {tools.error.message}
         </Alert>
       )}
       {isAutomatic && actions.length > 0 && (
         <div className={classes.unattended} role="note">
           <Text size="sm" fw={600}>
-            These run at once, without anybody’s approval:
+            {t('These run at once, without anybody’s approval:')}
           </Text>
           <Text size="sm">{actions.map((name) => name.slice('run_'.length)).join(', ')}</Text>
         </div>

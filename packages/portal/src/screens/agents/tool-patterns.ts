@@ -1,4 +1,5 @@
 import { createSafeRegex } from '@portolan/jq';
+import { t } from '../../kit/translate.ts';
 
 /** The tools that a pattern selects, matched like on the server: anchored at the start of the name only. */
 export type PatternMatch =
@@ -10,7 +11,7 @@ export type PatternMatch =
 
 /** Patterns may come from other users, so they only run in linear time here, or not at all. */
 export function matchPattern(pattern: string, names: readonly string[]): PatternMatch {
-  if (pattern.length > 1000) return { problem: 'it is longer than 1,000 characters' };
+  if (pattern.length > 1000) return { problem: t('it is longer than 1,000 characters') };
   try {
     // validate the bare pattern first: wrapping could complete an unbalanced one
     createSafeRegex(pattern);
@@ -31,9 +32,9 @@ export function inWords(patterns: readonly string[], names: readonly string[]): 
     }),
   );
   const actions = [...selected].filter((name) => name.startsWith('run_')).length;
-  if (selected.size === 0) return patterns.length === 0 ? 'No tools' : 'None that you have';
+  if (selected.size === 0) return patterns.length === 0 ? t('No tools') : t('None that you have');
   const reads = selected.size - actions;
   const acting = `${actions} ${actions === 1 ? 'action' : 'actions'}`;
-  if (actions === 0) return `${reads} ${reads === 1 ? 'tool' : 'tools'}, reads only`;
-  return reads === 0 ? acting : `${reads} reads, ${acting}`;
+  if (actions === 0) return t('{reads} {word}, reads only', { reads, word: reads === 1 ? 'tool' : 'tools' });
+  return reads === 0 ? acting : t('{reads} reads, {acting}', { reads, acting });
 }

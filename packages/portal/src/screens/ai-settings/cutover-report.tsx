@@ -2,9 +2,12 @@ import { Table, Text } from '@mantine/core';
 import { AnchorLink } from '../../frame/links.tsx';
 import { Block } from '../../kit/block.tsx';
 import { DiffView } from '../../kit/diff-view.tsx';
+import { locale } from '../../kit/language.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { ScrolledTable } from '../../kit/scrolled-table.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import type { Cutover } from './cutover.types.ts';
@@ -23,22 +26,21 @@ export function CutoverReport({ cutover }: { cutover: Cutover }) {
 
 function Blockers({ blockers }: { blockers: Cutover['blockers'] }) {
   return (
-    <Block title="Still in an old form">
+    <Block title={t('Still in an old form')}>
       {blockers.length === 0 ? (
-        <Text c="dimmed">Nothing is: no caller of the last weeks, no automation, no widget.</Text>
+        <Text c="dimmed">{t('Nothing is: no caller of the last weeks, no automation, no widget.')}</Text>
       ) : (
-        <ul className={surfaces.list} aria-label="What still uses old forms">
+        <ul className={surfaces.list} aria-label={t('What still uses old forms')}>
           {blockers.map((blocker) => (
             <li key={`${blocker.kind} ${blocker.subject} ${blocker.message}`} className={surfaces.item}>
               <div style={{ minWidth: 0 }}>
                 <Subject {...blocker} />
                 <div className={surfaces.detail} dir="auto">
                   {blocker.message}
-                  {blocker.calls !== undefined && ` · ${blocker.calls.toLocaleString()} calls`}
+                  {blocker.calls !== undefined &&
+                    ` ${t('· {calls} calls', { calls: blocker.calls.toLocaleString(locale) })}`}
                   {blocker.lastAt && (
-                    <>
-                      , last <RelativeTime at={blocker.lastAt} />
-                    </>
+                    <Sentence text=", last <time/>" parts={{ time: <RelativeTime at={blocker.lastAt} /> }} />
                   )}
                 </div>
               </div>
@@ -51,7 +53,7 @@ function Blockers({ blockers }: { blockers: Cutover['blockers'] }) {
   );
 }
 
-const kinds = { caller: 'Caller', automation: 'Automation', widget: 'Widget' } as const;
+const kinds = { caller: t('Caller'), automation: t('Automation'), widget: t('Widget') } as const;
 
 function Subject({ kind, subject }: Cutover['blockers'][number]) {
   if (kind !== 'widget') return <code>{subject}</code>;
@@ -63,18 +65,18 @@ function Subject({ kind, subject }: Cutover['blockers'][number]) {
 }
 
 const states = {
-  current: { word: 'Up to date', colour: 'green' },
-  behind: { word: 'Is brought over', colour: 'blue' },
-  blocked: { word: 'Needs a person', colour: 'red' },
+  current: { word: t('Up to date'), colour: 'green' },
+  behind: { word: t('Is brought over'), colour: 'blue' },
+  blocked: { word: t('Needs a person'), colour: 'red' },
 } as const;
 
 function Agents({ agents }: { agents: Cutover['agents'] }) {
   return (
-    <Block title="Agents">
+    <Block title={t('Agents')}>
       {agents.length === 0 ? (
-        <Text c="dimmed">There is no agent.</Text>
+        <Text c="dimmed">{t('There is no agent.')}</Text>
       ) : (
-        <ul className={surfaces.list} aria-label="Agents and what becomes of them">
+        <ul className={surfaces.list} aria-label={t('Agents and what becomes of them')}>
           {agents.map(({ identifier, state, changes, findings }) => (
             <li key={identifier} className={surfaces.item}>
               <div style={{ minWidth: 0 }}>
@@ -101,22 +103,22 @@ const addresses = {
   router: 'POST /agent/invoke',
 };
 const answers = {
-  stream: { word: 'Streams', colour: 'green' },
-  identifier: { word: 'Answers an identifier', colour: 'gold' },
-  endpoint_removed: { word: 'Gone (410)', colour: 'red' },
-  ai_not_enabled: { word: 'Not there yet', colour: 'darkGray' },
+  stream: { word: t('Streams'), colour: 'green' },
+  identifier: { word: t('Answers an identifier'), colour: 'gold' },
+  endpoint_removed: { word: t('Gone (410)'), colour: 'red' },
+  ai_not_enabled: { word: t('Not there yet'), colour: 'darkGray' },
 } as const;
 
 function Endpoints({ endpoints }: { endpoints: Cutover['endpoints'] }) {
   const asked = endpoints.filter(({ stream, useMcp }) => stream === useMcp && stream !== false);
   return (
-    <Block title="How each address answers">
-      <ScrolledTable label="How each address answers" minWidth={420}>
+    <Block title={t('How each address answers')}>
+      <ScrolledTable label={t('How each address answers')} minWidth={420}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Address</Table.Th>
-            <Table.Th>Asked plainly</Table.Th>
-            <Table.Th>With stream and use_mcp</Table.Th>
+            <Table.Th>{t('Address')}</Table.Th>
+            <Table.Th>{t('Asked plainly')}</Table.Th>
+            <Table.Th>{t('With stream and use_mcp')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -144,8 +146,8 @@ function Endpoints({ endpoints }: { endpoints: Cutover['endpoints'] }) {
 
 function Steps({ steps }: { steps: Cutover['steps'] }) {
   return (
-    <Block title="What was done">
-      <ul className={surfaces.list} aria-label="Steps of the cutover">
+    <Block title={t('What was done')}>
+      <ul className={surfaces.list} aria-label={t('Steps of the cutover')}>
         {steps.map(({ at, kind, subject, details }) => (
           <li key={`${at} ${kind} ${subject}`} className={surfaces.item}>
             <div style={{ minWidth: 0 }}>

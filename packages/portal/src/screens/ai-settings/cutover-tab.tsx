@@ -5,16 +5,17 @@ import { Block } from '../../kit/block.tsx';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import { exact } from '../../kit/time.ts';
+import { t } from '../../kit/translate.ts';
 import type { Cutover } from './cutover.types.ts';
 import { CutoverReport } from './cutover-report.tsx';
 
 type Stage = Cutover['stage'];
 
 const stages: Readonly<Record<Stage, string>> = {
-  legacy: 'Before the new assistant',
+  legacy: t('Before the new assistant'),
   transition: 'Old and new side by side',
-  schema_testing: 'New forms of agents can be tested',
-  cutover: 'The new assistant alone',
+  schema_testing: t('New forms of agents can be tested'),
+  cutover: t('The new assistant alone'),
 };
 const order = Object.keys(stages) as Stage[];
 
@@ -35,10 +36,10 @@ export function CutoverTab() {
             onAsk={(stage, operatorUpdated) => rehearse.mutate({ body: { stage, operatorUpdated } })}
             onEnd={() => rehearse.reset()}
           />
-          {rehearse.error && <ErrorState error={rehearse.error} what="The stage could not be rehearsed" />}
+          {rehearse.error && <ErrorState error={rehearse.error} what={t('The stage could not be rehearsed')} />}
           {rehearsed && (
-            <Alert color="blue" title={`Rehearsed: ${stages[rehearsed.stage].toLowerCase()}`}>
-              Nothing was changed. Below is what would hold then.
+            <Alert color="blue" title={t('Rehearsed: {stages}', { stages: stages[rehearsed.stage].toLowerCase() })}>
+              {t('Nothing was changed. Below is what would hold then.')}
             </Alert>
           )}
           <CutoverReport cutover={rehearsed ?? cutover} />
@@ -53,19 +54,21 @@ function Where({ cutover }: { cutover: Cutover }) {
   const { stage, sunset, operatorUpdated, notice, chatApplication } = cutover;
   const isOver = stage === 'cutover';
   return (
-    <Block title="Where the organization stands">
-      <ol aria-label="Stages">
+    <Block title={t('Where the organization stands')}>
+      <ol aria-label={t('Stages')}>
         {order.map((each) => (
           <li key={each} aria-current={each === stage ? 'step' : undefined}>
-            {each === stage ? <strong>{stages[each]}, now</strong> : stages[each]}
+            {each === stage ? <strong>{t('{stages}, now', { stages: stages[each] })}</strong> : stages[each]}
           </li>
         ))}
       </ol>
       <Text>
-        {isOver ? 'The old router went' : 'The old router goes'} {exact(new Date(sunset))}.{' '}
+        {isOver ? t('The old router went') : t('The old router goes')} {exact(new Date(sunset))}.{' '}
         {operatorUpdated
-          ? 'The operator has updated the organization: agents answer in the new way without being asked to.'
-          : 'The operator has not updated the organization yet: agents answer in the new way only where a request says so.'}
+          ? t('The operator has updated the organization: agents answer in the new way without being asked to.')
+          : t(
+              'The operator has not updated the organization yet: agents answer in the new way only where a request says so.',
+            )}
       </Text>
       <Text mt={4}>{chatApplication.message}</Text>
       <Text size="sm" c="dimmed" mt={4}>
@@ -91,11 +94,13 @@ function Rehearsal({
   const [stage, setStage] = useState<Stage>('cutover');
   const [isUpdated, setUpdated] = useState(true);
   return (
-    <Block title="Rehearse a stage">
-      <Text mb="sm">See how each address would answer, and what would become of agents. Nothing is changed by it.</Text>
+    <Block title={t('Rehearse a stage')}>
+      <Text mb="sm">
+        {t('See how each address would answer, and what would become of agents. Nothing is changed by it.')}
+      </Text>
       <Group align="flex-end">
         <Select
-          label="Stage"
+          label={t('Stage')}
           data={order.map((value) => ({ value, label: value === now ? `${stages[value]} (now)` : stages[value] }))}
           value={stage}
           allowDeselect={false}
@@ -103,17 +108,17 @@ function Rehearsal({
           onChange={(value) => setStage((value ?? stage) as Stage)}
         />
         <Checkbox
-          label="Updated by the operator"
+          label={t('Updated by the operator')}
           checked={isUpdated}
           mb={8}
           onChange={({ currentTarget }) => setUpdated(currentTarget.checked)}
         />
         <Button variant="default" loading={isBusy} onClick={() => onAsk(stage, isUpdated)}>
-          Rehearse
+          {t('Rehearse')}
         </Button>
         {isShown && (
           <Button variant="subtle" color="gray" onClick={onEnd}>
-            Show what holds now
+            {t('Show what holds now')}
           </Button>
         )}
       </Group>
@@ -136,14 +141,16 @@ function Moving({ cutover }: { cutover: Cutover }) {
     `-d '${body}'`,
   ].join(' ');
   return (
-    <Block title="Move on">
+    <Block title={t('Move on')}>
       <Text>
-        The operator of this installation moves the organization to “{stages[next]}”, or a clock does.
-        {isBlocked && ' What still uses old forms is refused then, so the move has to be forced.'}
+        {t('The operator of this installation moves the organization to “{stages}”, or a clock does.', {
+          stages: stages[next],
+        })}
+        {isBlocked && ` ${t('What still uses old forms is refused then, so the move has to be forced.')}`}
       </Text>
       <Group gap={4} mt="xs" wrap="nowrap">
         <code style={{ overflowWrap: 'anywhere', minWidth: 0 }}>{command}</code>
-        <CopyValue value={command} what="the command for the operator" />
+        <CopyValue value={command} what={t('the command for the operator')} />
       </Group>
     </Block>
   );

@@ -3,6 +3,7 @@ import { useChange, useRead } from '../../api/query.ts';
 import { Block } from '../../kit/block.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { enabledModels, type Provider, titleOfProvider } from './provider-things.ts';
 
 /** Provider and model as one option value; model names may contain anything but a blank. */
@@ -26,13 +27,13 @@ export function DefaultModel({ providers }: { providers: readonly Provider[] }) 
     if (!provider || !model) return;
     try {
       await put.mutateAsync({ body: { provider, model } });
-      toast(`${model} is the default model`);
+      toast(t('{model} is the default model', { model }));
     } catch {
       // the error is shown below the field
     }
   };
   return (
-    <Block title="Default model">
+    <Block title={t('Default model')}>
       <Reading of={reading}>
         {({ result }) => {
           const current = choiceKey(result.provider, result.model);
@@ -40,10 +41,10 @@ export function DefaultModel({ providers }: { providers: readonly Provider[] }) 
           return (
             <>
               <Select
-                label="Answers where neither question nor agent names a model"
+                label={t('Answers where neither question nor agent names a model')}
                 data={groups}
                 value={isOffered ? current : null}
-                placeholder="Choose one"
+                placeholder={t('Choose one')}
                 allowDeselect={false}
                 searchable
                 maw={420}
@@ -52,11 +53,13 @@ export function DefaultModel({ providers }: { providers: readonly Provider[] }) 
               />
               {!isOffered && (
                 <Text size="sm" c="dimmed" mt={4}>
-                  The default is {result.model} of {titleOfProvider(result.provider)}, which is switched off; the next
-                  one that fits answers.
+                  {t('The default is {model} of {provider}, which is switched off; the next one that fits answers.', {
+                    model: result.model,
+                    provider: titleOfProvider(result.provider),
+                  })}
                 </Text>
               )}
-              {put.error && <ErrorState error={put.error} what="The default was not changed" />}
+              {put.error && <ErrorState error={put.error} what={t('The default was not changed')} />}
             </>
           );
         }}

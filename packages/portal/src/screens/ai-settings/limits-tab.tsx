@@ -3,9 +3,12 @@ import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { ButtonLink } from '../../frame/links.tsx';
 import { Block } from '../../kit/block.tsx';
+import { locale } from '../../kit/language.ts';
 import { ScrolledTable } from '../../kit/scrolled-table.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { Reading } from '../../kit/states.tsx';
 import { duration, exact } from '../../kit/time.ts';
+import { t } from '../../kit/translate.ts';
 
 type Limits = AnswerOf<'getAiLimits'>;
 
@@ -18,11 +21,11 @@ export function LimitsTab() {
       <Reading of={limits} skeleton={<Skeleton height={280} />}>
         {(answer) => <Figures limits={answer} />}
       </Reading>
-      <Block title="Features of this organization">
+      <Block title={t('Features of this organization')}>
         <Reading of={organization}>
           {({ organization: { featureFlags } }) =>
             featureFlags.length === 0 ? (
-              <Text c="dimmed">None is set.</Text>
+              <Text c="dimmed">{t('None is set.')}</Text>
             ) : (
               <ul>
                 {featureFlags.map((flag) => (
@@ -36,7 +39,7 @@ export function LimitsTab() {
           }
         </Reading>
         <Text size="sm" c="dimmed">
-          Set by the plan of the organization. You cannot change them here.
+          {t('Set by the plan of the organization. You cannot change them here.')}
         </Text>
       </Block>
     </Stack>
@@ -44,29 +47,29 @@ export function LimitsTab() {
 }
 
 const meanings: Readonly<Record<string, string>> = {
-  USERS_AND_TEAMS_OWNERSHIP_V2: 'users and teams are entities, and owners are named by identifiers',
+  USERS_AND_TEAMS_OWNERSHIP_V2: t('users and teams are entities, and owners are named by identifiers'),
 };
 
-const plans = { free: 'Free', standard: 'Standard', enterprise: 'Enterprise' } as const;
+const plans = { free: t('Free'), standard: t('Standard'), enterprise: t('Enterprise') } as const;
 
 function Figures({ limits }: { limits: Limits }) {
   const { monthlyQuotaUsage: month, rateLimitUsage: hour, plan, contentDays } = limits;
   const reset = exact(new Date(Date.now() + month.remainingTimeMs));
   const rows = [
     {
-      name: 'Questions this month',
+      name: t('Questions this month'),
       used: month.monthlyLimit - month.remainingQuota,
       max: month.monthlyLimit,
       reset,
     },
     {
-      name: 'Questions in the last hour',
+      name: t('Questions in the last hour'),
       used: hour.maxRequests - hour.remainingRequests,
       max: hour.maxRequests,
       reset: resetOfHour(hour.remainingTimeMs),
     },
     {
-      name: 'Tokens in the last hour',
+      name: t('Tokens in the last hour'),
       used: hour.maxTokens - hour.remainingTokens,
       max: hour.maxTokens,
       reset: resetOfHour(hour.remainingTimeMs),
@@ -74,18 +77,21 @@ function Figures({ limits }: { limits: Limits }) {
   ];
   return (
     <>
-      <Block title="Limits">
+      <Block title={t('Limits')}>
         <Text mb="sm">
-          The plan is <strong>{plans[plan]}</strong>. The operator of this installation sets plan and limits.
+          <Sentence
+            text="The plan is <strong/>. The operator of this installation sets plan and limits."
+            parts={{ strong: <strong>{plans[plan]}</strong> }}
+          />
         </Text>
-        <ScrolledTable label="Limits and what was used of them" minWidth={520}>
+        <ScrolledTable label={t('Limits and what was used of them')} minWidth={520}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Limit</Table.Th>
-              <Table.Th>Used</Table.Th>
-              <Table.Th>Allowed</Table.Th>
-              <Table.Th>Share</Table.Th>
-              <Table.Th>Resets</Table.Th>
+              <Table.Th>{t('Limit')}</Table.Th>
+              <Table.Th>{t('Used')}</Table.Th>
+              <Table.Th>{t('Allowed')}</Table.Th>
+              <Table.Th>{t('Share')}</Table.Th>
+              <Table.Th>{t('Resets')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -94,13 +100,13 @@ function Figures({ limits }: { limits: Limits }) {
                 <Table.Th scope="row" fw={400}>
                   {name}
                 </Table.Th>
-                <Table.Td>{used.toLocaleString()}</Table.Td>
-                <Table.Td>{max.toLocaleString()}</Table.Td>
+                <Table.Td>{used.toLocaleString(locale)}</Table.Td>
+                <Table.Td>{max.toLocaleString(locale)}</Table.Td>
                 <Table.Td>
                   <Progress
                     value={share(used, max)}
                     color={share(used, max) >= 80 ? 'red' : 'indigo'}
-                    aria-label={`${name}: ${Math.round(share(used, max))} % used`}
+                    aria-label={t('{name}: {round} % used', { name, round: Math.round(share(used, max)) })}
                     w={120}
                   />
                 </Table.Td>
@@ -110,16 +116,18 @@ function Figures({ limits }: { limits: Limits }) {
           </Table.Tbody>
         </ScrolledTable>
         <ButtonLink to="/ai/usage" variant="default" size="xs" mt="sm">
-          See who uses them
+          {t('See who uses them')}
         </ButtonLink>
       </Block>
-      <Block title="How long contents are kept">
+      <Block title={t('How long contents are kept')}>
         <Text>
-          Questions, answers and logs are taken away {contentDays} {contentDays === 1 ? 'day' : 'days'} after an
-          invocation. Who asked when, how it ended, and its figures stay.
+          {t(
+            'Questions, answers and logs are taken away {contentDays}  {word} after an invocation. Who asked when, how it ended, and its figures stay.',
+            { contentDays, word: contentDays === 1 ? 'day' : 'days' },
+          )}
         </Text>
         <Text size="sm" c="dimmed" mt={4}>
-          The operator of this installation sets the time.
+          {t('The operator of this installation sets the time.')}
         </Text>
       </Block>
     </>
@@ -131,5 +139,7 @@ function share(used: number, max: number): number {
 }
 
 function resetOfHour(remainingMs: number): string {
-  return remainingMs > 0 ? `begins to free up in ${duration(remainingMs)}` : 'nothing is used';
+  return remainingMs > 0
+    ? t('begins to free up in {remainingMs}', { remainingMs: duration(remainingMs) })
+    : t('nothing is used');
 }

@@ -3,7 +3,9 @@ import { useChange } from '../../api/query.ts';
 import { Block } from '../../kit/block.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { ProviderRefusal } from './provider-refusal.tsx';
 import { enabledModels, operators, type Provider, providerForms, titleOfProvider } from './provider-things.ts';
 
@@ -35,22 +37,22 @@ export function ProviderBlock({ provider, onEdit }: { provider: Provider; onEdit
     remove.ask({
       input: { params: { provider: provider.provider } },
       name: title,
-      consequence: 'Runs that have begun go on; from now on its models answer nothing. Its secrets stay.',
-      verb: 'Disconnect',
+      consequence: t('Runs that have begun go on; from now on its models answer nothing. Its secrets stay.'),
+      verb: t('Disconnect'),
       past: 'disconnected',
     });
   return (
     <Block title={title}>
       <Stack gap="sm">
-        {replace.error && <ProviderRefusal error={replace.error} what={`${title} was not changed`} />}
+        {replace.error && <ProviderRefusal error={replace.error} what={t('{title} was not changed', { title })} />}
         <Group justify="space-between">
           <Switch
-            label={provider.enabled ? 'On' : 'Off'}
-            aria-label={`Use ${title}`}
+            label={provider.enabled ? t('On') : t('Off')}
+            aria-label={t('Use {title}', { title })}
             checked={provider.enabled}
             disabled={replace.isPending}
             onChange={({ currentTarget }) =>
-              void tryTo(`${title} ${currentTarget.checked ? 'is used' : 'is not used any more'}`, {
+              void tryTo(`${title} ${currentTarget.checked ? 'is used' : t('is not used any more')}`, {
                 enabled: currentTarget.checked,
               })
             }
@@ -61,29 +63,31 @@ export function ProviderBlock({ provider, onEdit }: { provider: Provider; onEdit
                 size="xs"
                 variant="default"
                 loading={replace.isPending && replace.variables?.query?.['validate_connection'] === true}
-                aria-label={`Test ${title}`}
-                onClick={() => void tryTo(`Every model of ${title} that is on has answered`, { validates: true })}
+                aria-label={t('Test {title}', { title })}
+                onClick={() =>
+                  void tryTo(t('Every model of {title} that is on has answered', { title }), { validates: true })
+                }
               >
-                Test
+                {t('Test')}
               </Button>
-              <Button size="xs" variant="default" aria-label={`Change ${title}`} onClick={onEdit}>
-                Change
+              <Button size="xs" variant="default" aria-label={t('Change {title}', { title })} onClick={onEdit}>
+                {t('Change')}
               </Button>
               <Button
                 size="xs"
                 variant="subtle"
                 color="red"
-                aria-label={`Disconnect ${title}`}
+                aria-label={t('Disconnect {title}', { title })}
                 onClick={() => void ask()}
               >
-                Disconnect
+                {t('Disconnect')}
               </Button>
             </Group>
           )}
         </Group>
         <fieldset style={{ border: 0, margin: 0, padding: 0 }}>
           <Text component="legend" size="sm" fw={500} mb={4}>
-            Models that may be chosen
+            {t('Models that may be chosen')}
           </Text>
           <Stack gap={6}>
             {Object.entries(provider.effectiveModels).map(([model, { enabled }]) => (
@@ -93,7 +97,7 @@ export function ProviderBlock({ provider, onEdit }: { provider: Provider; onEdit
                 checked={enabled}
                 disabled={replace.isPending}
                 onChange={({ currentTarget }) =>
-                  void tryTo(`${model} was switched ${currentTarget.checked ? 'on' : 'off'}`, {
+                  void tryTo(t('{model} was switched {word}', { model, word: currentTarget.checked ? 'on' : 'off' }), {
                     models: { ...models, [model]: { enabled: currentTarget.checked } },
                   })
                 }
@@ -111,7 +115,9 @@ function Details({ provider }: { provider: Provider }) {
   if (provider.provider === operators) {
     return (
       <Text size="sm" c="dimmed">
-        The operator of this installation chose them and pays for them. {enabledModels(provider).length} may be used.
+        {t('The operator of this installation chose them and pays for them. {count} may be used.', {
+          count: enabledModels(provider).length,
+        })}
       </Text>
     );
   }
@@ -122,13 +128,14 @@ function Details({ provider }: { provider: Provider }) {
     <Text size="sm" c="dimmed" component="div">
       {fields.map(({ name, label }) => (
         <div key={name}>
-          {label}: {name.endsWith('SecretName') && 'in the secret '}
+          {label}: {name.endsWith('SecretName') && `${t('in the secret')} `}
           <code>{String(config[name])}</code>
         </div>
       ))}
       {provider.updatedAt && (
         <div>
-          Changed <RelativeTime at={provider.updatedAt} /> by {provider.updatedBy}
+          <Sentence text="Changed <time/> by" parts={{ time: <RelativeTime at={provider.updatedAt} /> }} />{' '}
+          {provider.updatedBy}
         </div>
       )}
     </Text>

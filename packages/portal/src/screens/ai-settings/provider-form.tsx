@@ -5,6 +5,7 @@ import { call, type InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { DialogForm, useSentForm } from '../../kit/form.tsx';
 import { PasswordField } from '../../kit/password-field.tsx';
+import { t } from '../../kit/translate.ts';
 import { ProviderRefusal } from './provider-refusal.tsx';
 import {
   type ConfigField,
@@ -61,15 +62,15 @@ export function ProviderForm({
     <DialogForm
       form={form}
       size="lg"
-      title={stored ? `Change ${titleOfProvider(stored.provider)}` : 'Connect a provider'}
-      verb={stored ? 'Save' : 'Connect'}
-      refusal={(error) => <ProviderRefusal error={error} what="The provider was not stored" />}
+      title={stored ? t('Change {provider}', { provider: titleOfProvider(stored.provider) }) : t('Connect a provider')}
+      verb={stored ? t('Save') : t('Connect')}
+      refusal={(error) => <ProviderRefusal error={error} what={t('The provider was not stored')} />}
       isReady={isComplete}
       onClose={onClose}
     >
       {!stored && (
         <Select
-          label="Provider"
+          label={t('Provider')}
           data={free.map((name) => ({ value: name, label: providerForms[name].title }))}
           allowDeselect={false}
           data-autofocus
@@ -92,7 +93,11 @@ export function ProviderForm({
             key={name}
             label={label}
             shows={label}
-            description={isKept ? `Empty: the one in the secret ${stored.config?.[name]} stays` : description}
+            description={
+              isKept
+                ? t('Empty: the one in the secret {config} stays', { config: String(stored.config?.[name]) })
+                : description
+            }
             required={(isRequired ?? false) && !isKept}
             autoComplete="off"
             {...typed('keys', name)}
@@ -101,14 +106,14 @@ export function ProviderForm({
       })}
       {ownModels && (
         <TagsInput
-          label="Models that the server has"
-          description="Enter after each"
+          label={t('Models that the server has')}
+          description={t('Enter after each')}
           required
           acceptValueOnBlur
           {...form.field('models')}
         />
       )}
-      <Checkbox label="Ask every model a few words before it is stored" {...form.box('isTested')} />
+      <Checkbox label={t('Ask every model a few words before it is stored')} {...form.box('isTested')} />
     </DialogForm>
   );
 }
@@ -151,7 +156,7 @@ function useSend(stored: Provider | undefined) {
       const key = keys[name]?.trim();
       if (!key) continue;
       const secret = (stored?.config?.[name] as string | undefined) ?? toSecretName(provider, name);
-      await keep(secret, key, `${label} of ${form.title}`);
+      await keep(secret, key, t('{label} of {title}', { label, title: form.title }));
       named[name] = secret;
     }
     return named as NonNullable<InputOf<'createLlmProvider'>['body']>['config'];

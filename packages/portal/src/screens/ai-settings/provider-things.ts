@@ -1,5 +1,6 @@
 import type { ConnectableProvider } from '@portolan/contract/llm-providers';
 import { type AnswerOf, ApiError } from '../../api/api.ts';
+import { t } from '../../kit/translate.ts';
 
 export type Provider = AnswerOf<'listLlmProviders'>['result'][number];
 
@@ -21,7 +22,11 @@ interface ProviderForm {
   readonly texts: readonly ConfigField[];
 }
 
-const gateway: ConfigField = { name: 'baseUrl', label: 'Gateway', description: "Empty: the provider's own address" };
+const gateway: ConfigField = {
+  name: 'baseUrl',
+  label: t('Gateway'),
+  description: t("Empty: the provider's own address"),
+};
 const apiKey: ConfigField = { name: 'apiKeySecretName', label: 'API key', isRequired: true };
 
 export const providerForms: Readonly<Record<ConnectableProvider, ProviderForm>> = {
@@ -32,27 +37,27 @@ export const providerForms: Readonly<Record<ConnectableProvider, ProviderForm>> 
     title: 'Azure OpenAI',
     keys: [apiKey],
     texts: [
-      { name: 'resourceName', label: 'Resource', isRequired: true },
-      { name: 'deploymentId', label: 'Deployment', isRequired: true },
-      { ...gateway, description: 'Empty: the address of the resource' },
+      { name: 'resourceName', label: t('Resource'), isRequired: true },
+      { name: 'deploymentId', label: t('Deployment'), isRequired: true },
+      { ...gateway, description: t('Empty: the address of the resource') },
     ],
   },
   bedrock: {
     title: 'Amazon Bedrock',
     keys: [
-      { name: 'accessKeyIdSecretName', label: 'Access key id', isRequired: true },
-      { name: 'secretAccessKeySecretName', label: 'Secret access key', isRequired: true },
+      { name: 'accessKeyIdSecretName', label: t('Access key id'), isRequired: true },
+      { name: 'secretAccessKeySecretName', label: t('Secret access key'), isRequired: true },
     ],
     texts: [
-      { name: 'region', label: 'Region', description: 'Such as eu-west-1', isRequired: true },
-      { ...gateway, label: 'Private endpoint' },
+      { name: 'region', label: t('Region'), description: t('Such as eu-west-1'), isRequired: true },
+      { ...gateway, label: t('Private endpoint') },
     ],
   },
   'openai-compatible': {
     title: 'OpenAI-compatible server',
-    keys: [{ ...apiKey, description: 'Empty: the server needs none', isRequired: false }],
+    keys: [{ ...apiKey, description: t('Empty: the server needs none'), isRequired: false }],
     texts: [
-      { name: 'baseUrl', label: 'Address', description: 'Such as https://models.example.com/v1', isRequired: true },
+      { name: 'baseUrl', label: t('Address'), description: 'Such as https://models.example.com/v1', isRequired: true },
     ],
   },
 };
@@ -60,7 +65,7 @@ export const providerForms: Readonly<Record<ConnectableProvider, ProviderForm>> 
 export const providerNames = Object.keys(providerForms) as ConnectableProvider[];
 
 export function titleOfProvider(provider: string): string {
-  if (provider === operators) return "The operator's models";
+  if (provider === operators) return t("The operator's models");
   return providerForms[provider as ConnectableProvider]?.title ?? provider;
 }
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { Block } from '../../kit/block.tsx';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { useMayAdminister } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { DefaultModel } from './default-model.tsx';
@@ -22,34 +23,34 @@ export function ProvidersTab() {
         const isAllConnected = providerNames.every((name) => providers.some(({ provider }) => provider === name));
         const canAnswer = providers.some((each) => each.enabled && enabledModels(each).length > 0);
         return (
-          <ReadOnly permit={mayChange} to="connect and change model providers">
+          <ReadOnly permit={mayChange} to={t('connect and change model providers')}>
             <Stack gap="md">
               {!canAnswer && (
-                <Alert color="yellow" title="No model may answer">
-                  Every provider or model is switched off: questions to the assistant are refused.
+                <Alert color="yellow" title={t('No model may answer')}>
+                  {t('Every provider or model is switched off: questions to the assistant are refused.')}
                 </Alert>
               )}
               <DefaultModel providers={providers} />
               <Group justify="space-between">
-                <Text c="dimmed">Keys are kept as secrets of the organization and never shown again.</Text>
+                <Text c="dimmed">{t('Keys are kept as secrets of the organization and never shown again.')}</Text>
                 <Button
                   leftSection={<Plus size={16} aria-hidden="true" />}
                   onClick={() => setEdited(null)}
                   disabled={isAllConnected}
-                  title={isAllConnected ? 'Every kind of provider is connected' : undefined}
+                  title={isAllConnected ? t('Every kind of provider is connected') : undefined}
                 >
-                  Connect a provider
+                  {t('Connect a provider')}
                 </Button>
               </Group>
               {providers.map((provider) => (
                 <ProviderBlock key={provider.provider} provider={provider} onEdit={() => setEdited(provider)} />
               ))}
-              <Block title="Which model answers">
+              <Block title={t('Which model answers')}>
                 <ol>
-                  <li>The one that a question names, where it is switched on</li>
-                  <li>The one that the agent names, where it is switched on</li>
-                  <li>The default model above</li>
-                  <li>The operator’s usual model, or the last that is switched on</li>
+                  <li>{t('The one that a question names, where it is switched on')}</li>
+                  <li>{t('The one that the agent names, where it is switched on')}</li>
+                  <li>{t('The default model above')}</li>
+                  <li>{t('The operator’s usual model, or the last that is switched on')}</li>
                 </ol>
               </Block>
               {edited !== undefined && (

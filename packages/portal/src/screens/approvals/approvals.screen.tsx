@@ -7,6 +7,7 @@ import { useUrlState } from '../../frame/url-state.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading, TextSkeleton } from '../../kit/states.tsx';
 import { exact } from '../../kit/time.ts';
+import { t } from '../../kit/translate.ts';
 import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
 import { DecideRun } from '../../parts/decide-run.tsx';
 import { effectsMost, RunEffect } from '../../parts/effect/run-effect.tsx';
@@ -40,15 +41,17 @@ export function Screen() {
   );
   return (
     <>
-      <PageHeader title="Approvals" description="Requests that need a decision before they run." />
+      <PageHeader title={t('Approvals')} description={t('Requests that need a decision before they run.')} />
       <Tabs value={shown} onChange={(value) => setTab(value === 'asked' ? 'asked' : undefined)}>
         <Tabs.List mb="md">
-          <Tabs.Tab value="mine">Waiting for me{mine.data ? ` (${mine.data.runs.length})` : ''}</Tabs.Tab>
-          {user && <Tabs.Tab value="asked">My requests</Tabs.Tab>}
+          <Tabs.Tab value="mine">
+            {t('Waiting for me{word}', { word: mine.data ? ` (${mine.data.runs.length})` : '' })}
+          </Tabs.Tab>
+          {user && <Tabs.Tab value="asked">{t('My requests')}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="mine">
           <Reading of={mine} skeleton={<TextSkeleton lines={8} />}>
-            {({ runs }) => <Waiting runs={runs as Run[]} empty="Nothing is waiting for you" canDecide />}
+            {({ runs }) => <Waiting runs={runs as Run[]} empty={t('Nothing is waiting for you')} canDecide />}
           </Reading>
         </Tabs.Panel>
         {user && (
@@ -57,7 +60,7 @@ export function Screen() {
               {({ runs }) => (
                 <Waiting
                   runs={[...((drafts.data?.runs ?? []) as Run[]), ...(runs as Run[])]}
-                  empty="None of your requests is waiting"
+                  empty={t('None of your requests is waiting')}
                 />
               )}
             </Reading>
@@ -75,11 +78,11 @@ function Waiting({ runs, empty, canDecide = false }: { runs: readonly Run[]; emp
         title={empty}
         action={
           <ButtonLink to="/runs" variant="default" size="xs">
-            See all runs
+            {t('See all runs')}
           </ButtonLink>
         }
       >
-        Requests that need an approval appear here as soon as somebody makes one.
+        {t('Requests that need an approval appear here as soon as somebody makes one.')}
       </EmptyState>
     );
   }
@@ -109,7 +112,7 @@ function WaitingRun({ run, canDecide, tellsEffect }: { run: Run; canDecide: bool
             <PersonBadge email={run.createdBy} />
             <Text size="sm" c="dimmed" span>
               <RelativeTime at={run.createdAt} />
-              {run.draft && ` · expires ${exact(new Date(run.draft.expiresAt))}`}
+              {run.draft && ` ${t('· expires {exact}', { exact: exact(new Date(run.draft.expiresAt)) })}`}
             </Text>
           </div>
           {tellsEffect && !isOpen && <RunEffect run={run.id} />}
@@ -119,10 +122,10 @@ function WaitingRun({ run, canDecide, tellsEffect }: { run: Run; canDecide: bool
             variant="default"
             size="xs"
             aria-expanded={isOpen}
-            aria-label={`${isOpen ? 'Close' : 'Review'} ${title}`}
+            aria-label={`${isOpen ? t('Close') : t('Review')} ${title}`}
             onClick={() => setOpen(!isOpen)}
           >
-            {isOpen ? 'Close' : 'Review'}
+            {isOpen ? t('Close') : t('Review')}
           </Button>
         )}
       </div>

@@ -5,6 +5,7 @@ import { useEffect, useMemo } from 'react';
 import { rememberAssistant } from '../../frame/assistant-memory.ts';
 import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
+import { t } from '../../kit/translate.ts';
 import { Conversation } from '../../parts/ai/conversation.tsx';
 import { useStarters } from './starters.ts';
 
@@ -16,7 +17,7 @@ export function Panel({ id }: { id: string }) {
   const starters = useStarters(context);
   const isWhole = useRouterState({ select: ({ location }) => location.pathname === '/ai' });
   useEffect(() => rememberAssistant(id), [id]);
-  if (isWhole) return <Text c="dimmed">The assistant is open on this page.</Text>;
+  if (isWhole) return <Text c="dimmed">{t('The assistant is open on this page.')}</Text>;
   return (
     <>
       <Group gap={4} mb={8}>
@@ -27,7 +28,7 @@ export function Panel({ id }: { id: string }) {
           variant="subtle"
           leftSection={<Maximize2 size={14} />}
         >
-          Full page
+          {t('Full page')}
         </ButtonLink>
         {ids.length > 0 && (
           <Button
@@ -36,7 +37,7 @@ export function Panel({ id }: { id: string }) {
             leftSection={<Plus size={14} />}
             onClick={() => show('assistant~', { isStep: true })}
           >
-            New
+            {t('New')}
           </Button>
         )}
       </Group>
@@ -46,7 +47,7 @@ export function Panel({ id }: { id: string }) {
         starters={starters}
         context={context}
         place="panel"
-        intro={<Text c="dimmed">Answers from the catalog with your rights, and shows its sources.</Text>}
+        intro={<Text c="dimmed">{t('Answers from the catalog with your rights, and shows its sources.')}</Text>}
       />
     </>
   );
@@ -60,7 +61,10 @@ function useContextOfPage() {
     if (kind !== 'e' || !blueprint || !entity) return undefined;
     return {
       label: entity,
-      text: `The person looks at the entity ${JSON.stringify(entity)} of the blueprint ${JSON.stringify(blueprint)}.`,
+      text: t('The person looks at the entity {stringify} of the blueprint {stringify2}.', {
+        stringify: JSON.stringify(entity),
+        stringify2: JSON.stringify(blueprint),
+      }),
     };
   }, [path]);
 }

@@ -6,6 +6,7 @@ import { useSession } from '../../api/session.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { Conversation } from '../../parts/ai/conversation.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import classes from './assistant.module.css';
@@ -25,13 +26,13 @@ export function Screen() {
   return (
     <>
       <PageHeader
-        title="Assistant"
+        title={t('Assistant')}
         description={
           <>
-            <Badge variant="light" size="sm" mr={8} tt="none">
-              Open beta
+            <Badge variant="light" size="sm" me={8} tt="none">
+              {t('Open beta')}
             </Badge>
-            Answers from the catalog with your rights, and shows its sources.
+            {t('Answers from the catalog with your rights, and shows its sources.')}
           </>
         }
         actions={
@@ -41,7 +42,7 @@ export function Screen() {
               leftSection={<Plus size={16} />}
               onClick={() => show(undefined, { isStep: true })}
             >
-              New conversation
+              {t('New conversation')}
             </Button>
           )
         }
@@ -53,7 +54,9 @@ export function Screen() {
             onIds={(all) => show(all.join(','))}
             starters={starters}
             place="page"
-            intro={<Text c="dimmed">Ask in your own words. Nothing is changed unless you allow actions below.</Text>}
+            intro={
+              <Text c="dimmed">{t('Ask in your own words. Nothing is changed unless you allow actions below.')}</Text>
+            }
           />
         </div>
         <History onShow={(id) => show(id, { isStep: true })} shown={ids} />
@@ -69,13 +72,13 @@ function History({ onShow, shown }: { onShow: (id: string) => void; shown: reado
   return (
     <aside className={classes.history} aria-labelledby="asked-before">
       <Title order={2} size="h4" id="asked-before" mb="xs">
-        Asked before
+        {t('Asked before')}
       </Title>
       <Reading of={mine}>
         {({ invocations }) =>
           invocations.length === 0 ? (
             <Text c="dimmed" size="sm">
-              Your questions appear here.
+              {t('Your questions appear here.')}
             </Text>
           ) : (
             <ul className={classes.list}>

@@ -1,4 +1,5 @@
 import { useRead } from '../../api/query.ts';
+import { t } from '../../kit/translate.ts';
 
 /** Suggested questions, based on the organization's own blueprints. */
 export function useStarters(context?: { readonly label: string }): readonly string[] {
@@ -7,11 +8,13 @@ export function useStarters(context?: { readonly label: string }): readonly stri
     .filter(({ identifier }) => identifier !== undefined && !identifier.startsWith('_'))
     .map(({ title, identifier }) => title || identifier || '');
   const [first, second] = titles.some((title) => title === 'Service') ? ['Service', ...titles] : titles;
-  if (first === undefined) return context ? [`What should I know about ${context.label}?`] : [];
+  if (first === undefined) return context ? [t('What should I know about {label}?', { label: context.label })] : [];
   return [
-    ...(context ? [`What should I know about ${context.label}?`] : []),
-    `Which ${first} entities have no owner?`,
-    `How many ${first} entities are there?`,
-    ...(second !== undefined && second !== first && !context ? [`List the newest ${second} entities`] : []),
+    ...(context ? [t('What should I know about {label}?', { label: context.label })] : []),
+    t('Which {first} entities have no owner?', { first }),
+    t('How many {first} entities are there?', { first }),
+    ...(second !== undefined && second !== first && !context
+      ? [t('List the newest {second} entities', { second })]
+      : []),
   ];
 }

@@ -1,12 +1,13 @@
 import { FileText } from 'lucide-react';
 import { area } from '../../frame/area.ts';
+import { t } from '../../kit/translate.ts';
 
 const isFor = ({ roles }: { readonly roles: readonly string[] }) => roles.includes('Admin');
 
 export default area({
   destinations: [
     {
-      label: 'Audit log',
+      label: t('Audit log'),
       to: '/builder/audit',
       icon: FileText,
       where: 'builder',
@@ -17,7 +18,7 @@ export default area({
   ],
   commands: [
     {
-      label: 'Show deletions in the audit log',
+      label: t('Show deletions in the audit log'),
       keywords: 'who deleted removed',
       icon: FileText,
       isFor,

@@ -9,6 +9,7 @@ import { CodeEditor } from '../../kit/code-editor.tsx';
 import { listDifferences } from '../../kit/differences.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { AuditSentenceText, useAuditNames } from '../../parts/audit/audit-sentence.tsx';
 import { type AuditNames, type AuditRecord, kindWords, originName } from '../../parts/audit/sentence.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
@@ -19,14 +20,14 @@ import { ExportAudit } from './export-audit.tsx';
 type Kind = keyof typeof kindWords;
 const kinds = (Object.keys(kindWords) as Kind[]).map((value) => ({ value, label: kindWords[value] }));
 const changes = [
-  { value: 'CREATE', label: 'Created' },
-  { value: 'UPDATE', label: 'Changed' },
-  { value: 'DELETE', label: 'Deleted' },
-  { value: 'OTHER', label: 'Other' },
+  { value: 'CREATE', label: t('Created') },
+  { value: 'UPDATE', label: t('Changed') },
+  { value: 'DELETE', label: t('Deleted') },
+  { value: 'OTHER', label: t('Other') },
 ];
 const outcomes = [
-  { value: 'SUCCESS', label: 'Succeeded' },
-  { value: 'FAILURE', label: 'Refused' },
+  { value: 'SUCCESS', label: t('Succeeded') },
+  { value: 'FAILURE', label: t('Refused') },
 ];
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -77,31 +78,31 @@ export function Screen() {
   return (
     <Stack gap="md">
       <PageHeader
-        title="Audit log"
-        description={`Every change, who made it and when. Times are in ${zone}.`}
+        title={t('Audit log')}
+        description={t('Every change, who made it and when. Times are in {zone}.', { zone })}
         actions={<ExportAudit query={query} names={names} />}
       />
       <Group gap="sm" align="flex-end" role="search">
         <PersonFilter value={actor} onChange={setActor} />
-        <Filter label="Change" data={changes} value={action} onChange={setAction} />
-        <Filter label="What" data={kinds} value={kind} onChange={setKind} />
-        <Filter label="Outcome" data={outcomes} value={status} onChange={setStatus} />
+        <Filter label={t('Change')} data={changes} value={action} onChange={setAction} />
+        <Filter label={t('What')} data={kinds} value={kind} onChange={setKind} />
+        <Filter label={t('Outcome')} data={outcomes} value={status} onChange={setStatus} />
         <TextInput
           type="date"
-          label="From"
+          label={t('From')}
           value={from ?? ''}
           onChange={({ currentTarget }) => setFrom(currentTarget.value || undefined)}
         />
         <NamedFilters filters={filters} />
         {isFiltered && (
           <Button variant="subtle" onClick={clear}>
-            Clear filters
+            {t('Clear filters')}
           </Button>
         )}
       </Group>
       <Switch
-        label="Only people"
-        description="Off, it also shows what programs, automations and Portolan itself did."
+        label={t('Only people')}
+        description={t('Off, it also shows what programs, automations and Portolan itself did.')}
         checked={isPeople || actor !== undefined}
         disabled={actor !== undefined}
         onChange={({ currentTarget }) => setWho(currentTarget.checked ? undefined : 'all')}
@@ -110,20 +111,20 @@ export function Screen() {
       {found.error && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
       {found.data && audits.length === 0 && (
         <EmptyState
-          title={isFiltered ? 'Nothing matches the filters' : 'Nothing was done yet'}
+          title={isFiltered ? t('Nothing matches the filters') : t('Nothing was done yet')}
           action={
             isFiltered ? (
-              <Button onClick={clear}>Clear filters</Button>
+              <Button onClick={clear}>{t('Clear filters')}</Button>
             ) : (
-              isPeople && <Button onClick={() => setWho('all')}>Show what programs did</Button>
+              isPeople && <Button onClick={() => setWho('all')}>{t('Show what programs did')}</Button>
             )
           }
         >
-          {isFiltered ? 'Widen them to see more.' : 'Every change is written down here.'}
+          {isFiltered ? t('Widen them to see more.') : t('Every change is written down here.')}
         </EmptyState>
       )}
       {audits.length > 0 && (
-        <ul className={classes.list} aria-label="Records">
+        <ul className={classes.list} aria-label={t('Records')}>
           {audits.map((audit) => (
             <li key={audit.identifier}>
               <Row audit={audit} names={names} />
@@ -138,7 +139,7 @@ export function Screen() {
           onClick={() => void found.fetchNextPage()}
           loading={found.isFetchingNextPage}
         >
-          Load more
+          {t('Load more')}
         </Button>
       )}
     </Stack>
@@ -175,17 +176,17 @@ function NamedFilters({ filters }: { filters: ReturnType<typeof useNamed> }) {
     <form onSubmit={submit}>
       <Group gap="sm" align="flex-end">
         <TextInput
-          label="Blueprint"
+          label={t('Blueprint')}
           value={shown.blueprint}
           onChange={({ currentTarget }) => setTyped({ ...shown, blueprint: currentTarget.value })}
         />
         <TextInput
-          label="Identifier"
+          label={t('Identifier')}
           value={shown.identifier}
           onChange={({ currentTarget }) => setTyped({ ...shown, identifier: currentTarget.value })}
         />
         <Button type="submit" variant="default">
-          Filter
+          {t('Filter')}
         </Button>
       </Group>
     </form>
@@ -207,7 +208,7 @@ function Filter({
     <Select
       label={label}
       w={150}
-      data={[{ value: '', label: 'Any' }, ...data]}
+      data={[{ value: '', label: t('Any') }, ...data]}
       value={value ?? ''}
       allowDeselect={false}
       onChange={(chosen) => onChange(chosen || undefined)}
@@ -230,8 +231,8 @@ function PersonFilter({
   const isUnknown = value !== undefined && !people.some((each) => each.value === value);
   return (
     <Select
-      label="Person"
-      placeholder="Anybody"
+      label={t('Person')}
+      placeholder={t('Anybody')}
       w={190}
       searchable
       clearable
@@ -254,7 +255,7 @@ function Row({ audit, names }: { audit: AuditRecord; names: AuditNames }) {
       <summary className={classes.summary}>
         <Icon size={14} aria-hidden="true" className={classes.icon} />
         <AuditSentenceText record={audit} names={names} isPlain />
-        {status === 'FAILURE' && <ColourBadge colour="red">Refused</ColourBadge>}
+        {status === 'FAILURE' && <ColourBadge colour="red">{t('Refused')}</ColourBadge>}
         <span className={`${classes.muted} ${classes.end}`}>
           {`${originName(trigger?.origin)} · `}
           <RelativeTime at={trigger?.at} />
@@ -266,8 +267,13 @@ function Row({ audit, names }: { audit: AuditRecord; names: AuditNames }) {
           {message && <Text>{message}</Text>}
           <Changes audit={audit} />
           <details>
-            <summary className={classes.muted}>The whole record</summary>
-            <CodeEditor language="json" label="Record as JSON" value={JSON.stringify(audit, null, 2)} maxHeight={360} />
+            <summary className={classes.muted}>{t('The whole record')}</summary>
+            <CodeEditor
+              language="json"
+              label={t('Record as JSON')}
+              value={JSON.stringify(audit, null, 2)}
+              maxHeight={360}
+            />
           </details>
         </Stack>
       )}
@@ -280,16 +286,16 @@ const changesMax = 200;
 
 function Changes({ audit: { diff } }: { audit: AuditRecord }) {
   const changes = listDifferences(diff?.before, diff?.after).slice(0, changesMax);
-  if (changes.length === 0) return <Text c="dimmed">The record holds no change of a value.</Text>;
+  if (changes.length === 0) return <Text c="dimmed">{t('The record holds no change of a value.')}</Text>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
-    <section className={classes.scroll} aria-label="Changes" tabIndex={0}>
+    <section className={classes.scroll} aria-label={t('Changes')} tabIndex={0}>
       <table className={classes.table}>
         <thead>
           <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Before</th>
-            <th scope="col">After</th>
+            <th scope="col">{t('Field')}</th>
+            <th scope="col">{t('Before')}</th>
+            <th scope="col">{t('After')}</th>
           </tr>
         </thead>
         <tbody>

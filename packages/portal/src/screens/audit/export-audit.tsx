@@ -2,7 +2,9 @@ import { Button, Menu } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { open } from '../../api/api.ts';
+import { locale } from '../../kit/language.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { type AuditNames, type AuditRecord, actorName, describeAudit } from '../../parts/audit/sentence.ts';
 import { download } from '../../parts/entities/export-entities.ts';
 import { toCsvText } from '../../parts/entities/to-csv.ts';
@@ -22,10 +24,13 @@ export function ExportAudit({ query, names }: { query: Query; names: AuditNames 
       const name = `audit-log-${new Date().toISOString().slice(0, 10)}`;
       if (kind === 'ndjson') download(`${name}.ndjson`, 'application/x-ndjson', `${lines.join('\n')}\n`);
       else download(`${name}.csv`, 'text/csv;charset=utf-8', toTable(lines, names));
-      const count = `${lines.length.toLocaleString()} ${lines.length === 1 ? 'record was' : 'records were'} saved`;
-      toast(end.more ? `${count}; there are older ones: narrow the filters to save them too` : count);
+      const count = t('{count} {word} saved', {
+        count: lines.length.toLocaleString(locale),
+        word: lines.length === 1 ? t('record was') : t('records were'),
+      });
+      toast(end.more ? t('{count}; there are older ones: narrow the filters to save them too', { count }) : count);
     } catch (error) {
-      toast({ text: `The export failed: ${(error as Error).message}`, kind: 'failure' });
+      toast({ text: t('The export failed: {message}', { message: (error as Error).message }), kind: 'failure' });
     } finally {
       setRunning(false);
     }
@@ -34,18 +39,30 @@ export function ExportAudit({ query, names }: { query: Query; names: AuditNames 
     <Menu position="bottom-end" withinPortal shadow="md">
       <Menu.Target>
         <Button variant="default" leftSection={<Download size={14} />} loading={isRunning}>
-          Export
+          {t('Export')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void save('csv')}>CSV, a row for each record</Menu.Item>
-        <Menu.Item onClick={() => void save('ndjson')}>JSON lines, everything</Menu.Item>
+        <Menu.Item onClick={() => void save('csv')}>{t('CSV, a row for each record')}</Menu.Item>
+        <Menu.Item onClick={() => void save('ndjson')}>{t('JSON lines, everything')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-const columns = ['Time', 'Who', 'Id', 'Did', 'Kind', 'Thing', 'Detail', 'Outcome', 'Via', 'Context', 'Record'] as const;
+const columns = [
+  t('Time'),
+  t('Who'),
+  t('Id'),
+  t('Did'),
+  t('Kind'),
+  t('Thing'),
+  t('Detail'),
+  t('Outcome'),
+  t('Via'),
+  t('Context'),
+  t('Record'),
+] as const;
 
 function toTable(lines: readonly string[], names: AuditNames): string {
   const rows = lines.map((line) => {

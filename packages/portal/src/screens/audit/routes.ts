@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { frame, screen } from '../../frame/frame-route.tsx';
 import { search, text } from '../../frame/search.ts';
+import { t } from '../../kit/translate.ts';
 
 export const auditRoutes = [
   createRoute({
@@ -16,6 +17,6 @@ export const auditRoutes = [
       actor: text,
       who: text,
     }),
-    ...screen('Audit log', () => import('./audit.screen.tsx')),
+    ...screen(t('Audit log'), () => import('./audit.screen.tsx')),
   }),
 ] as const;

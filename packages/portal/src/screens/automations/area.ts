@@ -1,10 +1,11 @@
 import { Workflow } from 'lucide-react';
 import { area } from '../../frame/area.ts';
+import { t } from '../../kit/translate.ts';
 
 export default area({
   destinations: [
     {
-      label: 'Automations',
+      label: t('Automations'),
       to: '/builder/automations',
       icon: Workflow,
       where: 'builder',

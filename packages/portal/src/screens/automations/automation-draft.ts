@@ -2,6 +2,7 @@ import type { AutomationEventType, AutomationTrigger } from '@portolan/contract/
 import { isRecord } from '@portolan/contract/json-value';
 import { linkOptions } from '@tanstack/react-router';
 import { type Issue, pathSegments } from '../../kit/refusal.ts';
+import { t } from '../../kit/translate.ts';
 import { backendProblem, missingInBackend, readObject, type WrittenAction } from '../../parts/actions/stored-action.ts';
 
 export type Draft = WrittenAction<AutomationTrigger>;
@@ -20,35 +21,35 @@ export function automationAddress(identifier: string) {
 }
 
 const eventTypes: Readonly<Record<AutomationEventType, string>> = {
-  ENTITY_CREATED: 'An entity is created',
-  ENTITY_UPDATED: 'An entity is changed',
-  ENTITY_DELETED: 'An entity is deleted',
-  ANY_ENTITY_CHANGE: 'An entity is created, changed or deleted',
-  TIMER_PROPERTY_EXPIRED: 'A timer of an entity expires',
-  RUN_CREATED: 'A run begins',
-  RUN_UPDATED: 'A run changes',
-  ANY_RUN_CHANGE: 'A run begins or changes',
+  ENTITY_CREATED: t('An entity is created'),
+  ENTITY_UPDATED: t('An entity is changed'),
+  ENTITY_DELETED: t('An entity is deleted'),
+  ANY_ENTITY_CHANGE: t('An entity is created, changed or deleted'),
+  TIMER_PROPERTY_EXPIRED: t('A timer of an entity expires'),
+  RUN_CREATED: t('A run begins'),
+  RUN_UPDATED: t('A run changes'),
+  ANY_RUN_CHANGE: t('A run begins or changes'),
 };
 export const eventChoices = Object.entries(eventTypes).map(([value, label]) => ({ value, label }));
 
 /** Parses a text as a draft, or says why it is not one. The server validates the contents. */
 export function readDraft(text: string): { readonly draft: Draft } | { readonly problem: string } {
-  const read = readObject(text, 'An automation');
+  const read = readObject(text, t('An automation'));
   if ('problem' in read) return read;
   const { value } = read;
-  if (typeof value['identifier'] !== 'string') return { problem: '"identifier" must be a text' };
+  if (typeof value['identifier'] !== 'string') return { problem: t('"identifier" must be a text') };
   const { trigger, invocationMethod } = value;
   if (!isRecord(trigger) || trigger['type'] !== 'automation') {
     return { problem: '"trigger" must be { "type": "automation", "event": { … } }' };
   }
   if (!isRecord(trigger['event']) || !Object.hasOwn(eventTypes, String(trigger['event']['type']))) {
-    return { problem: `"trigger.event.type" must be one of ${Object.keys(eventTypes).join(', ')}` };
+    return { problem: t('"trigger.event.type" must be one of {keys}', { keys: Object.keys(eventTypes).join(', ') }) };
   }
   const { condition } = trigger;
   if (condition !== undefined && condition !== null) {
     const expressions = isRecord(condition) ? condition['expressions'] : undefined;
     if (!Array.isArray(expressions) || !expressions.every((each) => typeof each === 'string')) {
-      return { problem: '"trigger.condition.expressions" must be a list of texts' };
+      return { problem: t('"trigger.condition.expressions" must be a list of texts') };
     }
   }
   const problem = backendProblem(invocationMethod);
@@ -76,19 +77,19 @@ export function triggerWords(trigger: unknown): string {
   const { type = '', blueprintIdentifier, propertyIdentifier, actionIdentifier } = event;
   const what = actionIdentifier ?? blueprintIdentifier ?? '';
   const words: Readonly<Record<string, string>> = {
-    ENTITY_CREATED: `When an entity of ${what} is created`,
-    ENTITY_UPDATED: `When an entity of ${what} is changed`,
-    ENTITY_DELETED: `When an entity of ${what} is deleted`,
-    ANY_ENTITY_CHANGE: `When an entity of ${what} is created, changed or deleted`,
-    TIMER_PROPERTY_EXPIRED: `When ${propertyIdentifier} of an entity of ${what} expires`,
-    RUN_CREATED: `When a run of ${what} begins`,
-    RUN_UPDATED: `When a run of ${what} changes`,
-    ANY_RUN_CHANGE: `When a run of ${what} begins or changes`,
+    ENTITY_CREATED: t('When an entity of {what} is created', { what }),
+    ENTITY_UPDATED: t('When an entity of {what} is changed', { what }),
+    ENTITY_DELETED: t('When an entity of {what} is deleted', { what }),
+    ANY_ENTITY_CHANGE: t('When an entity of {what} is created, changed or deleted', { what }),
+    TIMER_PROPERTY_EXPIRED: t('When {propertyIdentifier} of an entity of {what} expires', { propertyIdentifier, what }),
+    RUN_CREATED: t('When a run of {what} begins', { what }),
+    RUN_UPDATED: t('When a run of {what} changes', { what }),
+    ANY_RUN_CHANGE: t('When a run of {what} begins or changes', { what }),
   };
   const condition = isRecord(trigger) && isRecord(trigger['condition']) ? trigger['condition'] : {};
   const { expressions } = condition;
   const isConditional = Array.isArray(expressions) && expressions.length > 0;
-  return `${words[type] ?? type}${isConditional ? ', under a condition' : ''}`;
+  return `${words[type] ?? type}${isConditional ? t(', under a condition') : ''}`;
 }
 
 /**
@@ -105,12 +106,12 @@ export function mayTriggerItself({ trigger, invocationMethod }: Draft): boolean 
 
 /** The first missing part that prevents saving, worded like a server issue. */
 export function missingIn({ identifier, trigger, invocationMethod }: Draft): string | undefined {
-  if (identifier.trim() === '') return 'Enter an identifier.';
+  if (identifier.trim() === '') return t('Enter an identifier.');
   const { event } = trigger;
   if ('actionIdentifier' in event) {
-    if (event.actionIdentifier === '') return 'Choose the action whose runs it waits for.';
-  } else if (event.blueprintIdentifier === '') return 'Choose the blueprint whose entities it waits for.';
-  if ('propertyIdentifier' in event && event.propertyIdentifier === '') return 'Choose the timer.';
+    if (event.actionIdentifier === '') return t('Choose the action whose runs it waits for.');
+  } else if (event.blueprintIdentifier === '') return t('Choose the blueprint whose entities it waits for.');
+  if ('propertyIdentifier' in event && event.propertyIdentifier === '') return t('Choose the timer.');
   return missingInBackend(invocationMethod);
 }
 

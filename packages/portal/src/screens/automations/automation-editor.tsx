@@ -4,6 +4,7 @@ import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { readIssues } from '../../kit/refusal.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
+import { t } from '../../kit/translate.ts';
 import { useLeaveGuard } from '../../kit/use-leave-guard.ts';
 import { type StoredAction, toWritten } from '../../parts/actions/stored-action.ts';
 import { unreadableBackend, useUnreadable } from '../../parts/actions/use-unreadable.ts';
@@ -52,8 +53,13 @@ export function AutomationEditor({
     if (definition.settle()) setView(next === 'form' ? undefined : next);
   };
   useCommands([
-    { id: 'automation.save', label: 'Save the automation', keys: 'mod+s', run: save },
-    { id: 'automation.json', label: 'Form or JSON', keys: 'mod+.', run: () => show(view === 'form' ? 'json' : 'form') },
+    { id: 'automation.save', label: t('Save the automation'), keys: 'mod+s', run: save },
+    {
+      id: 'automation.json',
+      label: t('Form or JSON'),
+      keys: 'mod+.',
+      run: () => show(view === 'form' ? 'json' : 'form'),
+    },
   ]);
   return (
     <Stack gap="md">
@@ -72,12 +78,12 @@ export function AutomationEditor({
       )}
       <SegmentedControl
         w="fit-content"
-        aria-label="Automation as"
+        aria-label={t('Automation as')}
         value={view}
         disabled={definition.textProblem !== undefined}
         onChange={(next) => show(next as 'form' | 'json')}
         data={[
-          { value: 'form', label: 'Form' },
+          { value: 'form', label: t('Form') },
           { value: 'json', label: 'JSON' },
         ]}
       />
@@ -92,7 +98,7 @@ export function AutomationEditor({
           onProblem={definition.tell}
         />
       ) : (
-        <DefinitionText definition={definition} label="Automation as JSON" />
+        <DefinitionText definition={definition} label={t('Automation as JSON')} />
       )}
       <Unreadable issues={unreadable} />
       <SaveBar

@@ -1,6 +1,8 @@
 import { Alert, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { keyFor } from '../../kit/json-value.ts';
 import { issueAt } from '../../kit/refusal.ts';
+import { Sentence } from '../../kit/sentence.tsx';
+import { t } from '../../kit/translate.ts';
 import { BackendFields } from '../../parts/actions/backend-fields.tsx';
 import form from '../../parts/form.module.css';
 import { mayTriggerItself } from './automation-draft.ts';
@@ -16,9 +18,9 @@ export function AutomationForm({ isNew, ...props }: EditorProps & { isNew: boole
   return (
     <div className={classes.form}>
       <Stack gap="md">
-        <section className={form.section} aria-label="Automation">
+        <section className={form.section} aria-label={t('Automation')}>
           <TextInput
-            label="Title"
+            label={t('Title')}
             value={draft.title ?? ''}
             error={issueAt(issues, 'title')}
             onChange={({ currentTarget: { value } }) =>
@@ -26,8 +28,8 @@ export function AutomationForm({ isNew, ...props }: EditorProps & { isNew: boole
             }
           />
           <TextInput
-            label="Identifier"
-            description={isNew ? 'What the API and Terraform call it' : 'Another one renames it'}
+            label={t('Identifier')}
+            description={isNew ? t('What the API and Terraform call it') : t('Another one renames it')}
             required
             withAsterisk={false}
             value={draft.identifier}
@@ -35,7 +37,7 @@ export function AutomationForm({ isNew, ...props }: EditorProps & { isNew: boole
             onChange={({ currentTarget }) => onChange({ ...draft, identifier: currentTarget.value })}
           />
           <Textarea
-            label="Description"
+            label={t('Description')}
             autosize
             maxRows={6}
             value={draft.description ?? ''}
@@ -46,18 +48,20 @@ export function AutomationForm({ isNew, ...props }: EditorProps & { isNew: boole
             }}
           />
         </section>
-        <Section title="When">
+        <Section title={t('When')}>
           <TriggerFields {...props} />
         </Section>
-        <Section title="If">
+        <Section title={t('If')}>
           <ConditionFields {...props} />
         </Section>
       </Stack>
-      <Section title="Then">
+      <Section title={t('Then')}>
         {mayTriggerItself(draft) && (
-          <Alert color="yellow" title="This automation may trigger itself">
-            Its action changes the same entities that start it. Compare before and after in a condition, such as{' '}
-            <code>.diff.before.properties.state != .diff.after.properties.state</code>.
+          <Alert color="yellow" title={t('This automation may trigger itself')}>
+            <Sentence
+              text="Its action changes the same entities that start it. Compare before and after in a condition, such as <code>.diff.before.properties.state != .diff.after.properties.state</code>."
+              parts={{ code: <code /> }}
+            />
           </Alert>
         )}
         <BackendFields
@@ -68,7 +72,10 @@ export function AutomationForm({ isNew, ...props }: EditorProps & { isNew: boole
           onChange={(invocationMethod) => onChange({ ...draft, invocationMethod })}
         />
         <Text size="sm" c="dimmed">
-          Every text may hold templates: <code>{'{{ .event.diff.after.identifier }}'}</code> is what happened.
+          <Sentence
+            text="Every text may hold templates: <code/> is what happened."
+            parts={{ code: <code>{'{{ .event.diff.after.identifier }}'}</code> }}
+          />
         </Text>
       </Section>
     </div>

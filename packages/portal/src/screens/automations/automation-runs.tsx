@@ -5,6 +5,7 @@ import { DataTable } from '../../kit/data-table.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { duration } from '../../kit/time.ts';
+import { t } from '../../kit/translate.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { isOver, runAddress, thingIdentifier, thingTitle } from '../../parts/run-things.ts';
@@ -21,15 +22,15 @@ export function AutomationRuns({ identifier }: { identifier: string }) {
     <Reading of={reading} skeleton={<TableSkeleton />}>
       {({ runs }) => (
         <DataTable
-          label="Runs of the automation"
+          label={t('Runs of the automation')}
           columns={columns}
           rows={runs as readonly ListedRun[]}
           keyOf={({ id }) => id ?? ''}
           onOpen={({ id = '' }) => void navigate(runAddress(id))}
           total={{ count: runs.length, isExact: runs.length < most }}
           empty={
-            <EmptyState title="No runs yet">
-              The automation runs when its event occurs. Test it with a past event to see the result.
+            <EmptyState title={t('No runs yet')}>
+              {t('The automation runs when its event occurs. Test it with a past event to see the result.')}
             </EmptyState>
           }
         />
@@ -41,7 +42,7 @@ export function AutomationRuns({ identifier }: { identifier: string }) {
 const columns: readonly Column<ListedRun>[] = [
   {
     key: 'run',
-    title: 'Run',
+    title: t('Run'),
     width: 190,
     cell: ({ id = '' }) => (
       <Link {...runAddress(id)}>
@@ -51,23 +52,23 @@ const columns: readonly Column<ListedRun>[] = [
   },
   {
     key: 'status',
-    title: 'Status',
+    title: t('Status'),
     width: 220,
     cell: ({ status = '', statusLabel }) => <StatusBadge status={status} label={statusLabel} />,
   },
   {
     key: 'entity',
-    title: 'Because of',
+    title: t('Because of'),
     width: 200,
     cell: ({ entity, blueprint }) => {
       const [about, of] = [thingIdentifier(entity), thingIdentifier(blueprint)];
       return about && of ? <EntityAnchor blueprint={of} identifier={about} title={thingTitle(entity)} /> : '–';
     },
   },
-  { key: 'started', title: 'Started', width: 120, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { key: 'started', title: t('Started'), width: 120, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
   {
     key: 'lasted',
-    title: 'Took',
+    title: t('Took'),
     width: 90,
     cell: (run) =>
       isOver(run) && run.createdAt && run.endedAt ? duration(Date.parse(run.endedAt) - Date.parse(run.createdAt)) : '–',

@@ -5,6 +5,7 @@ import { useRead } from '../../api/query.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { Needs, NeedsSwitch } from '../../parts/access/needs.tsx';
 import { useMay } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
@@ -49,7 +50,9 @@ function Shown({ automation }: { automation: StoredAction }) {
   const mayTest = useMay('testAutomation');
   const deleting = useDeleteAction(
     'automation',
-    'The automation never runs again. Its past runs are kept. This cannot be undone. To stop it for a while, pause it instead.',
+    t(
+      'The automation never runs again. Its past runs are kept. This cannot be undone. To stop it for a while, pause it instead.',
+    ),
     '/builder/automations',
   );
   const isOn = publish !== false;
@@ -57,26 +60,29 @@ function Shown({ automation }: { automation: StoredAction }) {
     <>
       <PageHeader
         title={title || identifier}
-        trail={[{ to: '/builder/automations', label: 'Automations' }]}
+        trail={[{ to: '/builder/automations', label: t('Automations') }]}
         description={
           <Group gap={4}>
             {triggerWords(trigger)} · <code>{identifier}</code>
-            <CopyValue value={identifier} what="the identifier" />
+            <CopyValue value={identifier} what={t('the identifier')} />
           </Group>
         }
         actions={
           <>
-            <NeedsSwitch permit={mayChange} to={`turn the automation ${title || identifier} on or off`}>
+            <NeedsSwitch
+              permit={mayChange}
+              to={t('turn the automation {title} on or off', { title: title || identifier })}
+            >
               <Switch
-                label={isOn ? 'On' : 'Paused: it does not run'}
+                label={isOn ? t('On') : t('Paused: it does not run')}
                 checked={isOn}
                 disabled={turning.isPending}
                 onChange={({ currentTarget }) => void turning.turn(identifier, currentTarget.checked)}
               />
             </NeedsSwitch>
-            <Needs permit={mayDelete} to={`delete the automation ${title || identifier}`}>
+            <Needs permit={mayDelete} to={t('delete the automation {title}', { title: title || identifier })}>
               <Button variant="default" onClick={() => void deleting.ask(automation)} loading={deleting.isPending}>
-                Delete
+                {t('Delete')}
               </Button>
             </Needs>
           </>
@@ -84,17 +90,17 @@ function Shown({ automation }: { automation: StoredAction }) {
       />
       <Tabs value={tab} onChange={(next) => setTab((next ?? undefined) as typeof tab | undefined)} keepMounted={false}>
         <Tabs.List mb="md">
-          <Tabs.Tab value="edit">When, if, then</Tabs.Tab>
-          <Tabs.Tab value="test">Test with a past event</Tabs.Tab>
-          <Tabs.Tab value="runs">Runs</Tabs.Tab>
+          <Tabs.Tab value="edit">{t('When, if, then')}</Tabs.Tab>
+          <Tabs.Tab value="test">{t('Test with a past event')}</Tabs.Tab>
+          <Tabs.Tab value="runs">{t('Runs')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="edit">
-          <ReadOnly permit={mayChange} to={`change the automation ${title || identifier}`}>
+          <ReadOnly permit={mayChange} to={t('change the automation {title}', { title: title || identifier })}>
             <Edit latest={automation} />
           </ReadOnly>
         </Tabs.Panel>
         <Tabs.Panel value="test">
-          <ReadOnly permit={mayTest} to={`test the automation ${title || identifier}`}>
+          <ReadOnly permit={mayTest} to={t('test the automation {title}', { title: title || identifier })}>
             <TestAutomation automation={automation} />
           </ReadOnly>
         </Tabs.Panel>

@@ -6,6 +6,7 @@ import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { NeedsOperation, NeedsSwitch } from '../../parts/access/needs.tsx';
 import { useMay } from '../../parts/access/permit.ts';
 import { WhoCanGrant } from '../../parts/access/who-can-grant.tsx';
@@ -36,11 +37,11 @@ export function Screen() {
   return (
     <div style={{ maxWidth: 960 }}>
       <PageHeader
-        title="Automations"
-        description="Run actions automatically when something changes."
+        title={t('Automations')}
+        description={t('Run actions automatically when something changes.')}
         actions={
-          <NeedsOperation operation="createAction" to="create automations">
-            <ButtonLink to="/builder/new-automation">New automation</ButtonLink>
+          <NeedsOperation operation="createAction" to={t('create automations')}>
+            <ButtonLink to="/builder/new-automation">{t('New automation')}</ButtonLink>
           </NeedsOperation>
         }
       />
@@ -50,30 +51,30 @@ export function Screen() {
           // the server shows automations to administrators alone
           if (actions.length === 0 && !mayCreate.isAllowed) {
             return (
-              <EmptyState title="Automations are not for you">
-                Seeing and changing automations needs {mayCreate.needs}. <WhoCanGrant />
+              <EmptyState title={t('Automations are not for you')}>
+                {t('Seeing and changing automations needs {needs}.', { needs: mayCreate.needs })} <WhoCanGrant />
               </EmptyState>
             );
           }
           if (actions.length === 0) {
             return (
               <EmptyState
-                title="No automations yet"
+                title={t('No automations yet')}
                 action={
                   <ButtonLink to="/builder/new-automation" size="xs">
-                    New automation
+                    {t('New automation')}
                   </ButtonLink>
                 }
               >
-                Tell somebody when an entity changes, ask an agent about it, or write another entity.
+                {t('Tell somebody when an entity changes, ask an agent about it, or write another entity.')}
               </EmptyState>
             );
           }
           return (
             <>
               <TextInput
-                aria-label="Search automations"
-                placeholder="Search automations"
+                aria-label={t('Search automations')}
+                placeholder={t('Search automations')}
                 mb="md"
                 maw={360}
                 leftSection={<Search size={16} aria-hidden="true" />}
@@ -82,10 +83,10 @@ export function Screen() {
               />
               {shown.length === 0 ? (
                 <EmptyState
-                  title="No automation fits"
+                  title={t('No automation fits')}
                   action={
                     <Button size="xs" variant="default" onClick={() => setTerm(undefined)}>
-                      Clear the search
+                      {t('Clear the search')}
                     </Button>
                   }
                 />
@@ -122,10 +123,10 @@ function Row({ automation, runs }: { automation: StoredAction; runs: readonly Li
         <RunStrip runs={runs.slice(0, 20)} />
       </div>
       <Group gap="xs">
-        <NeedsSwitch permit={mayChange} to={`turn the automation ${title || identifier} on or off`}>
+        <NeedsSwitch permit={mayChange} to={t('turn the automation {title} on or off', { title: title || identifier })}>
           <Switch
-            label={isOn ? 'On' : 'Paused'}
-            aria-label={`${isOn ? 'On' : 'Paused'}: ${title || identifier}`}
+            label={isOn ? t('On') : t('Paused')}
+            aria-label={`${isOn ? t('On') : t('Paused')}: ${title || identifier}`}
             checked={isOn}
             disabled={publish.isPending}
             onChange={({ currentTarget }) => void publish.turn(identifier, currentTarget.checked)}

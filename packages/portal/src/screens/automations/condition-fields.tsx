@@ -1,6 +1,7 @@
 import { ActionIcon, Button, SegmentedControl, Text } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { issueAt } from '../../kit/refusal.ts';
+import { t } from '../../kit/translate.ts';
 import { JqField } from '../../parts/jq-field.tsx';
 import classes from './automations.module.css';
 import type { EditorProps } from './editor-props.ts';
@@ -20,16 +21,16 @@ export function ConditionFields({ draft, onChange, issues }: EditorProps) {
     <>
       <Text size="sm" c="dimmed">
         {expressions.length === 0
-          ? 'Runs for each such event. To limit that, enter a JQ expression over the event that must be true.'
-          : 'Over the event: .action, .context, .diff.before, .diff.after, .trigger. Only true holds.'}
+          ? t('Runs for each such event. To limit that, enter a JQ expression over the event that must be true.')
+          : t('Over the event: .action, .context, .diff.before, .diff.after, .trigger. Only true holds.')}
       </Text>
       {expressions.length > 1 && (
         <SegmentedControl
           w="fit-content"
-          aria-label="How conditions are joined"
+          aria-label={t('How conditions are joined')}
           data={[
-            { value: 'and', label: 'All must hold' },
-            { value: 'or', label: 'One is enough' },
+            { value: 'and', label: t('All must hold') },
+            { value: 'or', label: t('One is enough') },
           ]}
           value={combinator}
           onChange={(how) => set(expressions, how as 'and' | 'or')}
@@ -39,7 +40,7 @@ export function ConditionFields({ draft, onChange, issues }: EditorProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: an expression has no name but its place
         <div key={index} className={classes.expression}>
           <JqField
-            label={`Condition ${index + 1}`}
+            label={t('Condition {value}', { value: index + 1 })}
             isLabelHidden
             placeholder='.diff.after.properties.state == "lost"'
             value={expression}
@@ -50,7 +51,7 @@ export function ConditionFields({ draft, onChange, issues }: EditorProps) {
             variant="subtle"
             color="gray"
             size={36}
-            aria-label={`Remove condition ${index + 1}`}
+            aria-label={t('Remove condition {value}', { value: index + 1 })}
             onClick={() => set(expressions.filter((_each, at) => at !== index))}
           >
             <X size={16} />
@@ -64,7 +65,7 @@ export function ConditionFields({ draft, onChange, issues }: EditorProps) {
         leftSection={<Plus size={14} />}
         onClick={() => set([...expressions, ''])}
       >
-        Condition
+        {t('Condition')}
       </Button>
     </>
   );

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { InputOf } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { useMay } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -17,11 +18,11 @@ export function Screen() {
   return (
     <>
       <PageHeader
-        title="New automation"
-        trail={[{ to: '/builder/automations', label: 'Automations' }]}
-        description="When an event occurs and its condition is true, run an action. Active as soon as you save."
+        title={t('New automation')}
+        trail={[{ to: '/builder/automations', label: t('Automations') }]}
+        description={t('When an event occurs and its condition is true, run an action. Active as soon as you save.')}
       />
-      <ReadOnly permit={mayCreate} to="create automations">
+      <ReadOnly permit={mayCreate} to={t('create automations')}>
         <AutomationEditor
           base={emptyDraft}
           isNew
@@ -31,7 +32,7 @@ export function Screen() {
           onSave={(draft) =>
             create.mutate({ body: draft } as unknown as InputOf<'createAction'>, {
               onSuccess: ({ action }) => {
-                toast(`${action.title || action.identifier} was created`);
+                toast(t('{title} was created', { title: action.title || action.identifier }));
                 void navigate({ ...automationAddress(action.identifier), search: { tab: 'test' } });
               },
             })

@@ -1,12 +1,13 @@
 import type { AnswerOf } from '../../api/api.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { t } from '../../kit/translate.ts';
 import classes from './automations.module.css';
 
 export type ListedRun = AnswerOf<'listRuns'>['runs'][number];
 
 /** The outcomes of the last runs, oldest first, one mark each; the text beside says the same. */
 export function RunStrip({ runs }: { runs: readonly ListedRun[] }) {
-  if (runs.length === 0) return <div className={classes.strip}>No runs yet.</div>;
+  if (runs.length === 0) return <div className={classes.strip}>{t('No runs yet.')}</div>;
   const failed = runs.filter(({ status }) => status === 'FAILURE');
   const [last] = runs;
   return (
@@ -17,7 +18,7 @@ export function RunStrip({ runs }: { runs: readonly ListedRun[] }) {
         ))}
       </span>
       <span>
-        {`${runs.length === 1 ? 'One run' : `Last ${runs.length} runs`}: ${failed.length === 0 ? 'none failed' : `${failed.length} failed`}, the last `}
+        {`${t('{word}: {word2}, the last', { word: runs.length === 1 ? t('One run') : t('Last {count} runs', { count: runs.length }), word2: failed.length === 0 ? 'none failed' : t('{count} failed', { count: failed.length }) })} `}
         {last?.createdAt ? <RelativeTime at={last.createdAt} /> : null}
       </span>
       {last?.status === 'FAILURE' && last.statusLabel && <span className={classes.failure}>{last.statusLabel}</span>}

@@ -5,6 +5,7 @@ import { useChange } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { CodeEditor } from '../../kit/code-editor.tsx';
 import { EmptyState, ErrorState, Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import type { StoredAction } from '../../parts/actions/stored-action.ts';
 import classes from './automations.module.css';
 import { TestResult } from './test-result.tsx';
@@ -34,23 +35,23 @@ export function TestAutomation({ automation }: { automation: StoredAction }) {
     if (isChanged && event) void ask({ event });
     else if (chosen) void ask({ eventId: chosen });
   };
-  useCommands([{ id: 'automation.test', label: 'Test with the event', keys: 'mod+enter', run: again }]);
+  useCommands([{ id: 'automation.test', label: t('Test with the event'), keys: 'mod+enter', run: again }]);
   return (
     <div className={classes.test}>
       <Stack gap="md">
         <Text c="dimmed" size="sm">
-          Tests the saved version. Nothing is stored or sent.
+          {t('Tests the saved version. Nothing is stored or sent.')}
         </Text>
         <Reading of={past.reading}>
           {() =>
             past.events.length === 0 ? (
-              <EmptyState title="Nothing of the kind has happened lately">
-                Write an event of your own below, and test with it.
+              <EmptyState title={t('Nothing of the kind has happened lately')}>
+                {t('Write an event of your own below, and test with it.')}
               </EmptyState>
             ) : (
               <Select
-                label="Event"
-                placeholder="Choose what happened"
+                label={t('Event')}
+                placeholder={t('Choose what happened')}
                 searchable
                 allowDeselect={false}
                 maxDropdownHeight={320}
@@ -67,11 +68,11 @@ export function TestAutomation({ automation }: { automation: StoredAction }) {
         </Reading>
         <div>
           <Text size="sm" fw={500} mb={4}>
-            What happened
+            {t('What happened')}
           </Text>
           <CodeEditor
             language="json"
-            label="Event as JSON"
+            label={t('Event as JSON')}
             value={text}
             minHeight={200}
             maxHeight={480}
@@ -84,21 +85,21 @@ export function TestAutomation({ automation }: { automation: StoredAction }) {
               disabled={event === undefined && !(chosen && !isChanged)}
               onClick={again}
             >
-              {isChanged && seen !== '' ? 'Test with the changed event' : 'Test with this event'}
+              {isChanged && seen !== '' ? t('Test with the changed event') : t('Test with this event')}
             </Button>
             {text !== '' && event === undefined && (
               <Text size="sm" c="var(--danger)" role="status">
-                The event must be a JSON object.
+                {t('The event must be a JSON object.')}
               </Text>
             )}
           </Group>
         </div>
       </Stack>
       <Stack gap="md">
-        {test.error && <ErrorState error={test.error} what="The automation could not be tested" />}
+        {test.error && <ErrorState error={test.error} what={t('The automation could not be tested')} />}
         {!test.data && !test.error && (
-          <Alert color="gray" title="What would be done">
-            Choose an event, and see whether it would run, why or why not, and what would be sent.
+          <Alert color="gray" title={t('What would be done')}>
+            {t('Choose an event, and see whether it would run, why or why not, and what would be sent.')}
           </Alert>
         )}
         {test.data && <TestResult test={test.data.test} />}

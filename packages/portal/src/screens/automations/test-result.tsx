@@ -3,6 +3,7 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import type { AnswerOf } from '../../api/api.ts';
 import { Block } from '../../kit/block.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import classes from './automations.module.css';
 
@@ -16,29 +17,31 @@ export function TestResult({ test }: { test: Test }) {
       <Alert
         role="status"
         color={matches ? 'green' : 'yellow'}
-        title={matches ? (isPublished ? 'Would run' : 'Would run, but the automation is paused') : 'Would not run'}
+        title={
+          matches ? (isPublished ? t('Would run') : t('Would run, but the automation is paused')) : t('Would not run')
+        }
       >
-        {matches ? 'This is what happened, and the condition holds.' : whyNot(test)}
+        {matches ? t('This is what happened, and the condition holds.') : whyNot(test)}
       </Alert>
-      <Block title="Why">
+      <Block title={t('Why')}>
         <ul className={classes.checks}>
           <li>
-            <Mark isGood={trigger.matches} good="Waits for it" bad="Does not wait for it" />
+            <Mark isGood={trigger.matches} good={t('Waits for it')} bad={t('Does not wait for it')} />
             {trigger.reason && <Text size="sm">{trigger.reason}</Text>}
           </li>
           {condition.expressions.length === 0 ? (
             <li>
               <Text size="sm" c="dimmed">
-                There is no condition.
+                {t('There is no condition.')}
               </Text>
             </li>
           ) : (
             condition.expressions.map(({ expression, holds, result, error }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: an expression has no name but its place
               <li key={index}>
-                <Mark isGood={holds} good="Holds" bad="Does not hold" /> <code>{expression}</code>
+                <Mark isGood={holds} good={t('Holds')} bad={t('Does not hold')} /> <code>{expression}</code>
                 <Text size="sm" {...(error ? { c: 'var(--danger)' } : { c: 'dimmed' })}>
-                  {error ?? `gives ${result === undefined ? 'nothing' : shortened(result)}`}
+                  {error ?? t('gives {word}', { word: result === undefined ? 'nothing' : shortened(result) })}
                 </Text>
               </li>
             ))
@@ -46,13 +49,13 @@ export function TestResult({ test }: { test: Test }) {
           {condition.expressions.length > 1 && (
             <li>
               <Text size="sm" c="dimmed">
-                {condition.combinator === 'and' ? 'All must hold.' : 'One is enough.'}
+                {condition.combinator === 'and' ? t('All must hold.') : t('One is enough.')}
               </Text>
             </li>
           )}
         </ul>
       </Block>
-      <Block title="What would be sent">
+      <Block title={t('What would be sent')}>
         {problems.length > 0 && (
           <ul className={classes.problems}>
             {problems.map((problem) => (
@@ -61,7 +64,7 @@ export function TestResult({ test }: { test: Test }) {
           </ul>
         )}
         {request === null ? (
-          <Text size="sm">This event cannot produce the request.</Text>
+          <Text size="sm">{t('This event cannot produce the request.')}</Text>
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
           <pre className={surfaces.pre} tabIndex={0}>
@@ -76,7 +79,9 @@ export function TestResult({ test }: { test: Test }) {
 function whyNot({ trigger, condition }: Test): string {
   if (trigger.reason) return trigger.reason;
   const failed = condition.expressions.filter(({ holds }) => !holds);
-  return failed.length === 1 ? 'One condition does not hold.' : `${failed.length} conditions do not hold.`;
+  return failed.length === 1
+    ? t('One condition does not hold.')
+    : t('{count} conditions do not hold.', { count: failed.length });
 }
 
 function Mark({ isGood, good, bad }: { isGood: boolean; good: string; bad: string }) {

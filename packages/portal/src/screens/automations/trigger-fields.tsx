@@ -3,6 +3,7 @@ import type { AutomationEventType } from '@portolan/contract/actions';
 import { ChevronDown } from 'lucide-react';
 import { useRead } from '../../api/query.ts';
 import { issueAt } from '../../kit/refusal.ts';
+import { t } from '../../kit/translate.ts';
 import { BlueprintSelect, withUnknown } from '../../parts/blueprint-select.tsx';
 import { type Event, eventChoices, withEventType } from './automation-draft.ts';
 import type { EditorProps } from './editor-props.ts';
@@ -16,7 +17,7 @@ export function TriggerFields({ draft, onChange, issues }: EditorProps) {
   return (
     <>
       <NativeSelect
-        label="What happens"
+        label={t('What happens')}
         data={eventChoices}
         value={event.type}
         error={problem('type')}
@@ -31,7 +32,7 @@ export function TriggerFields({ draft, onChange, issues }: EditorProps) {
         />
       ) : (
         <BlueprintSelect
-          label="Of the blueprint"
+          label={t('Of the blueprint')}
           value={event.blueprintIdentifier}
           error={problem('blueprintIdentifier')}
           onChange={(blueprintIdentifier) => set({ ...event, blueprintIdentifier })}
@@ -62,10 +63,10 @@ function TimerSelect({ blueprint, value, error, onChange }: ChoiceProps & { blue
   const data = timers.map(([key, { title }]) => ({ value: key, label: title ?? key }));
   return (
     <Select
-      label="Timer"
-      placeholder="Choose a property"
+      label={t('Timer')}
+      placeholder={t('Choose a property')}
       description={
-        reading.data && timers.length === 0 ? 'The blueprint has no property of the format timer.' : undefined
+        reading.data && timers.length === 0 ? t('The blueprint has no property of the format timer.') : undefined
       }
       allowDeselect={false}
       data={withUnknown(data, value)}
@@ -84,8 +85,8 @@ function ActionSelect({ value, error, onChange }: ChoiceProps) {
   }));
   return (
     <Select
-      label="Of the action"
-      placeholder="Choose an action or automation"
+      label={t('Of the action')}
+      placeholder={t('Choose an action or automation')}
       searchable
       allowDeselect={false}
       data={withUnknown(data, value)}

@@ -2,6 +2,7 @@ import { isRecord } from '@portolan/contract/json-value';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { locale } from '../../kit/language.ts';
 
 type Audit = AnswerOf<'getAuditLog'>['audits'][number];
 
@@ -47,7 +48,7 @@ const verbs: Readonly<Record<string, string>> = {
 
 function toPastEvents({ identifier, action = '', context = {}, trigger }: Audit): readonly PastEvent[] {
   if (identifier === undefined) return [];
-  const at = trigger?.at ? new Date(trigger.at).toLocaleString() : '';
+  const at = trigger?.at ? new Date(trigger.at).toLocaleString(locale) : '';
   const what = context['entity'] ?? context['runId'] ?? context['action'] ?? '';
   return [{ id: identifier, words: `${what} ${verbs[action] ?? action.toLowerCase()} · ${at}` }];
 }

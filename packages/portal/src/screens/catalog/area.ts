@@ -1,6 +1,7 @@
 import { LayoutGrid } from 'lucide-react';
 import { area } from '../../frame/area.ts';
+import { t } from '../../kit/translate.ts';
 
 export default area({
-  destinations: [{ label: 'Catalog', to: '/catalog', icon: LayoutGrid, where: 'main', order: 20, goKey: 'c' }],
+  destinations: [{ label: t('Catalog'), to: '/catalog', icon: LayoutGrid, where: 'main', order: 20, goKey: 'c' }],
 });

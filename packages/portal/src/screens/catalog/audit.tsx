@@ -4,6 +4,7 @@ import { call } from '../../api/api.ts';
 import { DiffView } from '../../kit/diff-view.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, ErrorState, TextSkeleton } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { AuditSentenceText, useAuditNames } from '../../parts/audit/audit-sentence.tsx';
 import { type AuditNames, type AuditRecord, originName } from '../../parts/audit/sentence.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
@@ -26,7 +27,7 @@ export function Audit({ blueprint, identifier }: { blueprint: string; identifier
   if (found.isPending) return <TextSkeleton lines={8} />;
   const records = found.data.pages.flatMap(({ audits }) => audits);
   if (records.length === 0)
-    return <EmptyState title="Nothing is recorded">What is done with this entity appears here.</EmptyState>;
+    return <EmptyState title={t('Nothing is recorded')}>{t('What is done with this entity appears here.')}</EmptyState>;
   return (
     <Stack gap="sm">
       {records.map((record) => (
@@ -34,7 +35,7 @@ export function Audit({ blueprint, identifier }: { blueprint: string; identifier
       ))}
       {found.hasNextPage && (
         <Button variant="default" onClick={() => void found.fetchNextPage()} loading={found.isFetchingNextPage}>
-          Show older
+          {t('Show older')}
         </Button>
       )}
     </Stack>

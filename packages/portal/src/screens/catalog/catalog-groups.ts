@@ -1,4 +1,5 @@
 import type { RailNode } from '../../frame/rail-tree.ts';
+import { t } from '../../kit/translate.ts';
 
 type Page = Extract<RailNode['item'], { readonly sidebarType: 'page' }>;
 
@@ -18,7 +19,7 @@ export function groupPages(nodes: readonly RailNode[], isWanted: (name: string) 
   const isType = ({ type }: Page) => type === 'blueprint-entities';
   const folders = nodes.filter(({ item }) => item.sidebarType === 'folder');
   return [
-    { key: 'pages', title: 'Pages', pages: wanted(loose.filter((page) => !isType(page))) },
+    { key: 'pages', title: t('Pages'), pages: wanted(loose.filter((page) => !isType(page))) },
     ...folders.map((node) => ({
       key: `folder ${node.item.identifier}`,
       title: nameOf(node.item),
@@ -26,7 +27,7 @@ export function groupPages(nodes: readonly RailNode[], isWanted: (name: string) 
     })),
     {
       key: 'types',
-      title: 'Types',
+      title: t('Types'),
       pages: wanted(loose.filter(isType)).toSorted((left, right) => nameOf(left).localeCompare(nameOf(right))),
     },
   ].filter(({ pages }) => pages.length > 0);

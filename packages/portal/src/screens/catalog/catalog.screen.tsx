@@ -10,6 +10,7 @@ import { type RailNode, railTree } from '../../frame/rail-tree.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { LightLink } from '../../kit/light-link.tsx';
 import { EmptyState, Reading, TextSkeleton } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import classes from './catalog.module.css';
@@ -20,7 +21,7 @@ export function Screen() {
   const read = useRead('getSidebar');
   return (
     <>
-      <PageHeader title="Catalog" description="Pages and types of your organization." />
+      <PageHeader title={t('Catalog')} description={t('Pages and types of your organization.')} />
       <Reading of={read} isScreen skeleton={<TextSkeleton lines={10} />}>
         {({ sidebar }) => <Groups nodes={railTree(sidebar.items)} />}
       </Reading>
@@ -33,15 +34,15 @@ function Groups({ nodes }: { nodes: readonly RailNode[] }) {
   const [words = '', setWords] = useUrlState('/catalog', 'q');
   const field = useRef<HTMLInputElement>(null);
   useCommands([
-    { id: 'catalog-filter', label: 'Filter pages and types', keys: '/', run: () => field.current?.focus() },
+    { id: 'catalog-filter', label: t('Filter pages and types'), keys: '/', run: () => field.current?.focus() },
   ]);
   if (nodes.length === 0) {
     return (
       <EmptyState
-        title="There are no pages yet"
-        action={isAdmin(session) && <ButtonLink to="/builder/data-model">Open the data model</ButtonLink>}
+        title={t('There are no pages yet')}
+        action={isAdmin(session) && <ButtonLink to="/builder/data-model">{t('Open the data model')}</ButtonLink>}
       >
-        Each type of the data model brings a page with the table of its entities.
+        {t('Each type of the data model brings a page with the table of its entities.')}
       </EmptyState>
     );
   }
@@ -52,13 +53,13 @@ function Groups({ nodes }: { nodes: readonly RailNode[] }) {
         ref={field}
         className={classes.filter ?? ''}
         type="search"
-        aria-label="Filter pages and types"
-        placeholder="Filter pages and types"
+        aria-label={t('Filter pages and types')}
+        placeholder={t('Filter pages and types')}
         leftSection={<Search size={16} aria-hidden="true" />}
         value={words}
         onChange={({ currentTarget }) => setWords(currentTarget.value || undefined)}
       />
-      {groups.length === 0 && <Text c="dimmed">No match for “{words}”. Try fewer letters.</Text>}
+      {groups.length === 0 && <Text c="dimmed">{t('No match for “{words}”. Try fewer letters.', { words })}</Text>}
       {groups.map((group) => (
         <Group key={group.key} group={group} />
       ))}

@@ -1,4 +1,5 @@
 import type { Blueprint } from '@portolan/contract/blueprints';
+import { t } from '../../kit/translate.ts';
 import { type Field, type FieldEntity, fieldValue, relationKey } from '../../parts/entities/fields.ts';
 import type { Query } from '../../parts/entities/operators.ts';
 
@@ -43,7 +44,7 @@ export function listConnections(
       return [
         {
           id: `from-${other.identifier}-${key}`,
-          title: `${other.title} whose ${name} is this`,
+          title: t('{title} whose {name} is this', { title: other.title, name }),
           label: name,
           blueprint: other.identifier,
           isOutward: false,

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { call, errorCode, open } from '../../api/api.ts';
 import { useRefresh } from '../../api/query.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import type { Field } from '../../parts/entities/fields.ts';
 import { useOffers } from '../../parts/entities/rights.ts';
 import { EntityForm } from '../../parts/entity-form/entity-form.tsx';
@@ -67,7 +68,7 @@ export function EditEntity({
       );
     }
     await refresh(['getEntity', 'searchBlueprintEntities', 'groupBlueprintEntities', 'getAuditLog']);
-    toast(`${read.entity.title || read.entity.identifier} was saved`);
+    toast(t('{title} was saved', { title: read.entity.title || read.entity.identifier }));
     onDone();
   };
   const takeTheirs = (keepsMine: boolean) => {
@@ -84,7 +85,7 @@ export function EditEntity({
       onChange={setValues}
       onSave={save}
       onCancel={onDone}
-      verb="Save"
+      verb={t('Save')}
       mayWrite={({ key, source }) => (source === 'relation' ? offers.relation(key) : offers.property(key))}
     >
       {conflict && (
@@ -111,15 +112,15 @@ function ConflictView({
     ({ key }) => !isSame(theirs[key], base[key]) || !isSame(mine[key], base[key]),
   );
   return (
-    <Alert color="yellow" title={`Changed meanwhile${by ? ` by ${by}` : ''}`}>
+    <Alert color="yellow" title={t('Changed meanwhile{word}', { word: by ? ` ${t('by {by}', { by })}` : '' })}>
       <Table.ScrollContainer minWidth={480}>
         <Table>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Field</Table.Th>
-              <Table.Th>Before</Table.Th>
-              <Table.Th>Theirs</Table.Th>
-              <Table.Th>Yours</Table.Th>
+              <Table.Th>{t('Field')}</Table.Th>
+              <Table.Th>{t('Before')}</Table.Th>
+              <Table.Th>{t('Theirs')}</Table.Th>
+              <Table.Th>{t('Yours')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -136,10 +137,10 @@ function ConflictView({
       </Table.ScrollContainer>
       <Group mt="sm">
         <Button size="xs" onClick={() => onTake(true)}>
-          Take theirs, and keep my changes
+          {t('Take theirs, and keep my changes')}
         </Button>
         <Button size="xs" variant="default" onClick={() => onTake(false)}>
-          Take theirs alone
+          {t('Take theirs alone')}
         </Button>
       </Group>
     </Alert>

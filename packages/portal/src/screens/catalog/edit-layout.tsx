@@ -4,6 +4,7 @@ import { call } from '../../api/api.ts';
 import { useStoredDraft } from '../../kit/draft.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
 import { ErrorState } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import type { Field } from '../../parts/entities/fields.ts';
 import classes from './edit-layout.module.css';
 import { type Fact, factsMax, fieldName } from './facts.ts';
@@ -29,10 +30,10 @@ import {
 } from './layout-moves.ts';
 
 const lookNames: Readonly<Record<GroupLook, string>> = {
-  rows: 'Rows',
-  stats: 'Figures',
-  links: 'Buttons',
-  text: 'Full width',
+  rows: t('Rows'),
+  stats: t('Figures'),
+  links: t('Buttons'),
+  text: t('Full width'),
 };
 
 interface EditLayoutProps {
@@ -57,9 +58,9 @@ export function EditLayout({ page, widget, stored, fields, blueprintTitle, facts
   const isSuggested = (layout: Layout) => JSON.stringify(layout) === JSON.stringify(suggested);
   const { draft, set, error, bar } = useStoredDraft<Layout, Layout>({
     latest: start(stored),
-    name: `Layout of ${blueprintTitle}`,
+    name: t('Layout of {blueprintTitle}', { blueprintTitle }),
     guards: 'the layout',
-    command: 'Save the layout',
+    command: t('Save the layout'),
     readNow: async () => {
       const now = await call('getPage', { params: { page_identifier: page } });
       return { draft: start(readLayout(findDetails(now.page.widgets ?? []))), by: now.page.updatedBy };
@@ -73,22 +74,26 @@ export function EditLayout({ page, widget, stored, fields, blueprintTitle, facts
     },
     savedOf: (layout) => layout,
     staleAfter: ['getPage'],
-    done: `The layout of ${blueprintTitle} was saved`,
+    done: t('The layout of {blueprintTitle} was saved', { blueprintTitle }),
   });
   return (
     <Stack gap="md">
       <Group justify="space-between">
-        <Text c="dimmed">Applies to every {blueprintTitle.toLowerCase()}. Fields without a value stay folded.</Text>
+        <Text c="dimmed">
+          {t('Applies to every {blueprintTitle}. Fields without a value stay folded.', {
+            blueprintTitle: blueprintTitle.toLowerCase(),
+          })}
+        </Text>
         <Group gap="xs">
           <Button variant="default" disabled={isSuggested(draft)} onClick={() => set(suggested)}>
-            Back to suggested
+            {t('Back to suggested')}
           </Button>
           <Button variant="default" onClick={onDone}>
-            Close layout
+            {t('Close layout')}
           </Button>
         </Group>
       </Group>
-      {error && <ErrorState error={error} what="The layout was not saved" />}
+      {error && <ErrorState error={error} what={t('The layout was not saved')} />}
       <HeaderEditor layout={draft} onChange={set} facts={facts} />
       {draft.groups.map((group, at) => (
         <GroupEditor
@@ -102,7 +107,7 @@ export function EditLayout({ page, widget, stored, fields, blueprintTitle, facts
         />
       ))}
       <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => set(addGroup(draft))}>
-        Add group
+        {t('Add group')}
       </Button>
       <HiddenFields layout={draft} onChange={set} fields={fields} />
       <SaveBar {...bar} />
@@ -121,8 +126,8 @@ function HeaderEditor({ layout, onChange, facts }: Edited & Pick<EditLayoutProps
   const labelOf = (source: string) => all.find((fact) => fact.source === source)?.label ?? source;
   const left = all.filter(({ source }) => !layout.facts.some((fact) => fact.source === source));
   return (
-    <section className={classes.group} aria-label="Header facts">
-      <h2 className={classes.title}>Header facts</h2>
+    <section className={classes.group} aria-label={t('Header facts')}>
+      <h2 className={classes.title}>{t('Header facts')}</h2>
       <ul className={classes.fields}>
         {layout.facts.map(({ source, label }) => (
           <li key={source} className={classes.field}>
@@ -130,7 +135,7 @@ function HeaderEditor({ layout, onChange, facts }: Edited & Pick<EditLayoutProps
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`Unpin ${labelOf(source)} from the header`}
+              aria-label={t('Unpin {source} from the header', { source: labelOf(source) })}
               onClick={() => onChange(toggleFact(layout, source))}
             >
               <PinOff size={14} />
@@ -140,8 +145,8 @@ function HeaderEditor({ layout, onChange, facts }: Edited & Pick<EditLayoutProps
       </ul>
       {layout.facts.length < factsMax ? (
         <Select
-          label="Pin a fact"
-          placeholder="Choose a field"
+          label={t('Pin a fact')}
+          placeholder={t('Choose a field')}
           searchable
           maw={320}
           data={left.map(({ source, label }) => ({ value: source, label }))}
@@ -150,7 +155,7 @@ function HeaderEditor({ layout, onChange, facts }: Edited & Pick<EditLayoutProps
         />
       ) : (
         <Text size="sm" c="dimmed">
-          The header has room for {factsMax} facts.
+          {t('The header has room for {factsMax} facts.', { factsMax })}
         </Text>
       )}
     </section>
@@ -167,15 +172,15 @@ function GroupEditor({
   const group = layout.groups[at];
   if (!group) return null;
   return (
-    <section className={classes.group} aria-label={`Group ${name}`}>
+    <section className={classes.group} aria-label={t('Group {name}', { name })}>
       <Group align="flex-end" gap="xs">
         <TextInput
-          label="Group title"
+          label={t('Group title')}
           value={group.title}
           onChange={({ currentTarget }) => onChange(changeGroup(layout, at, { title: currentTarget.value }))}
         />
         <Select
-          label="Show as"
+          label={t('Show as')}
           allowDeselect={false}
           w={140}
           data={groupLooks.map((value) => ({ value, label: lookNames[value] }))}
@@ -183,13 +188,13 @@ function GroupEditor({
           onChange={(as) => as && onChange(changeGroup(layout, at, { as: as as GroupLook }))}
         />
         <Step
-          label={`Move group ${name} up`}
+          label={t('Move group {name} up', { name })}
           isUp
           isOff={at === 0}
           onStep={() => onChange(moveGroup(layout, at, -1))}
         />
         <Step
-          label={`Move group ${name} down`}
+          label={t('Move group {name} down', { name })}
           isOff={at === layout.groups.length - 1}
           onStep={() => onChange(moveGroup(layout, at, 1))}
         />
@@ -197,7 +202,7 @@ function GroupEditor({
           variant="subtle"
           color="gray"
           size="lg"
-          aria-label={`Remove group ${name}`}
+          aria-label={t('Remove group {name}', { name })}
           disabled={layout.groups.length < 2}
           onClick={() => onChange(removeGroup(layout, at))}
         >
@@ -211,7 +216,7 @@ function GroupEditor({
       </ul>
       {group.fields.length === 0 && (
         <Text size="sm" c="dimmed">
-          No fields yet. Move one here with "Group" on its row.
+          {t('No fields yet. Move one here with "Group" on its row.')}
         </Text>
       )}
     </section>
@@ -233,29 +238,31 @@ function FieldEditor({
     <li className={classes.field}>
       <span>{title}</span>
       <Select
-        aria-label={`Group of ${title}`}
+        aria-label={t('Group of {title}', { title })}
         size="xs"
         w={150}
         allowDeselect={false}
-        data={layout.groups.map((group, index) => ({ value: String(index), label: group.title || 'Untitled' }))}
+        data={layout.groups.map((group, index) => ({ value: String(index), label: group.title || t('Untitled') }))}
         value={String(at)}
         onChange={(to) => to !== null && onChange(moveToGroup(layout, name, Number(to)))}
       />
       <Step
-        label={`Move ${title} up`}
+        label={t('Move {title} up', { title })}
         isUp
         isOff={places[0] === name}
         onStep={() => onChange(moveField(layout, name, -1))}
       />
       <Step
-        label={`Move ${title} down`}
+        label={t('Move {title} down', { title })}
         isOff={places.at(-1) === name}
         onStep={() => onChange(moveField(layout, name, 1))}
       />
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={isPinned ? `Unpin ${title} from the header` : `Pin ${title} to the header`}
+        aria-label={
+          isPinned ? t('Unpin {title} from the header', { title }) : t('Pin {title} to the header', { title })
+        }
         disabled={!isPinned && isFull}
         onClick={() => onChange(toggleFact(layout, name))}
       >
@@ -264,7 +271,7 @@ function FieldEditor({
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={`Hide ${title}`}
+        aria-label={t('Hide {title}', { title })}
         onClick={() => onChange(hideField(layout, name))}
       >
         <EyeOff size={14} />
@@ -276,8 +283,8 @@ function FieldEditor({
 function HiddenFields({ layout, onChange, fields }: Edited & { fields: readonly Field[] }) {
   if (layout.hidden.length === 0) return null;
   return (
-    <section className={classes.group} aria-label="Hidden fields">
-      <h2 className={classes.title}>Hidden fields</h2>
+    <section className={classes.group} aria-label={t('Hidden fields')}>
+      <h2 className={classes.title}>{t('Hidden fields')}</h2>
       <ul className={classes.fields}>
         {layout.hidden.map((name) => (
           <li key={name} className={classes.field}>
@@ -285,7 +292,7 @@ function HiddenFields({ layout, onChange, fields }: Edited & { fields: readonly 
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`Show ${titleOf(name, fields)}`}
+              aria-label={t('Show {name}', { name: titleOf(name, fields) })}
               onClick={() => onChange(moveToGroup(layout, name, layout.groups.length - 1))}
             >
               <Eye size={14} />

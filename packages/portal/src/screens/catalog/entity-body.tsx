@@ -8,6 +8,7 @@ import { BadgeLink } from '../../frame/links.tsx';
 import { useParam } from '../../frame/url-state.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { TextSkeleton } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { Needs } from '../../parts/access/needs.tsx';
 import type { Permit } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
@@ -40,11 +41,11 @@ const EditLayout = lazy(async () => ({ default: (await import('./edit-layout.tsx
 const Dashboard = lazy(async () => ({ default: (await import('../../parts/widgets/dashboard.tsx')).Dashboard }));
 
 const builtIn = [
-  { value: 'overview', label: 'Overview' },
-  { value: 'related', label: 'Related' },
-  { value: 'runs', label: 'Runs' },
-  { value: 'audit', label: 'Audit log' },
-  { value: 'scorecards', label: 'Scorecards' },
+  { value: 'overview', label: t('Overview') },
+  { value: 'related', label: t('Related') },
+  { value: 'runs', label: t('Runs') },
+  { value: 'audit', label: t('Audit log') },
+  { value: 'scorecards', label: t('Scorecards') },
 ] as const;
 
 /** An entity: whose it is, whether it is well, what changed, and its tabs. */
@@ -77,7 +78,7 @@ export function EntityBody({ blueprint, read, error }: { blueprint: string; read
         description={
           <Group gap={6}>
             <code>{identifier}</code>
-            <CopyValue value={identifier} what="the identifier" />
+            <CopyValue value={identifier} what={t('the identifier')} />
             {summary && <span dir="auto">· {summary}</span>}
           </Group>
         }
@@ -86,9 +87,9 @@ export function EntityBody({ blueprint, read, error }: { blueprint: string; read
             <>
               <ActionsMenu blueprint={blueprint} identifier={identifier} />
               {tab !== 'edit' && (
-                <Needs permit={offers.permits.edit} to={`edit ${entity.title || identifier}`}>
+                <Needs permit={offers.permits.edit} to={t('edit {title}', { title: entity.title || identifier })}>
                   <Button variant="default" leftSection={<Pencil size={14} />} onClick={() => goTo('edit')}>
-                    Edit
+                    {t('Edit')}
                   </Button>
                 </Needs>
               )}
@@ -162,18 +163,18 @@ function Content({ blueprint, read, shown, layout, goTo, mayEdit }: ContentProps
   useCommands([
     ...tabs.slice(0, 9).map(({ value, label }, index) => ({
       id: `tab-${value}`,
-      label: `Show ${label}`,
+      label: t('Show {label}', { label }),
       keys: String(index + 1),
       run: () => goTo(value),
     })),
     ...(mayEdit?.isAllowed
-      ? [{ id: 'edit-entity', label: 'Edit the entity', keys: 'e', run: () => goTo('edit') }]
+      ? [{ id: 'edit-entity', label: t('Edit the entity'), keys: 'e', run: () => goTo('edit') }]
       : []),
   ]);
   if (tab === 'edit') {
     return (
       <Suspense fallback={<TextSkeleton />}>
-        <ReadOnly permit={mayEdit} to={`edit ${entity.title || identifier}`}>
+        <ReadOnly permit={mayEdit} to={t('edit {title}', { title: entity.title || identifier })}>
           <EditEntity blueprint={blueprint} read={read} fields={fields} onDone={() => goTo('overview')} />
         </ReadOnly>
       </Suspense>

@@ -1,6 +1,7 @@
 import type { Blueprint } from '@portolan/contract/blueprints';
 import { factKind, factMoment, factState, isClosedState } from '@portolan/contract/entity-facts';
 import { isRecord } from '@portolan/contract/json-value';
+import { t } from '../../kit/translate.ts';
 import { type Field, type FieldEntity, fieldValue, relationKey, shownShape } from '../../parts/entities/fields.ts';
 
 export type Model = Pick<Blueprint, 'identifier' | 'title' | 'schema' | 'relations'>;
@@ -67,13 +68,13 @@ export function listFacts(
     left.find((field) => isNamed(field, /risk/i));
   const onCall = fields.find((field) => isPerson(field) && isNamed(field, /on.?call/i));
   const scorecards: Fact | undefined = fields.some(({ source }) => source === 'scorecard')
-    ? { source: 'scorecards', label: 'Scorecard', from: { kind: 'scorecards' } }
+    ? { source: 'scorecards', label: t('Scorecard'), from: { kind: 'scorecards' } }
     : undefined;
   const suggested = [
-    owner && { ...fieldFact(owner), label: 'Owner' },
+    owner && { ...fieldFact(owner), label: t('Owner') },
     lifecycle && fieldFact(lifecycle),
     health && fieldFact(health),
-    onCall && { ...fieldFact(onCall), label: 'On call' },
+    onCall && { ...fieldFact(onCall), label: t('On call') },
     deployments[0],
     incidents[0],
     scorecards,
@@ -107,7 +108,7 @@ function listPointing(blueprint: string, blueprints: readonly Model[]): Pointing
 function latestFact({ model, kind: _, ...of }: PointingModel): Fact {
   return {
     source: `latest:${of.blueprint}.${of.relation}`,
-    label: `Last ${(model.title || model.identifier).toLowerCase()}`,
+    label: t('Last {title}', { title: (model.title || model.identifier).toLowerCase() }),
     from: {
       kind: 'latest',
       of,

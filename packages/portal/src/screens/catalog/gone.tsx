@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { errorStatus } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { t } from '../../kit/translate.ts';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 
 /** A missing entity: whether it was renamed or deleted, by whom and when, as far as the user may read the audit log. */
@@ -32,18 +33,22 @@ export function Gone({
     return (
       <Alert
         color="yellow"
-        title={last.action === 'DELETE' ? `${identifier} was deleted` : `${identifier} was renamed`}
+        title={
+          last.action === 'DELETE'
+            ? t('{identifier} was deleted', { identifier })
+            : t('{identifier} was renamed', { identifier })
+        }
         mb="md"
         role="status"
       >
         <Text size="sm">
-          By {by}, <RelativeTime at={last.trigger?.at} />.{' '}
+          {t('By')} {by}, <RelativeTime at={last.trigger?.at} />.{' '}
           {last.action !== 'DELETE' && renamedTo && (
             <>
-              It is now <EntityAnchor blueprint={blueprint} identifier={renamedTo} />.
+              {t('It is now')} <EntityAnchor blueprint={blueprint} identifier={renamedTo} />.
             </>
           )}
-          {isFrozen && ' Below is what was read last.'}
+          {isFrozen && ` ${t('Below is what was read last.')}`}
         </Text>
       </Alert>
     );
@@ -54,9 +59,9 @@ export function Gone({
       color="yellow"
       mb="md"
       role="status"
-      title={isGone ? 'This entity is not here any more' : 'The entity could not be read again'}
+      title={isGone ? t('This entity is not here any more') : t('The entity could not be read again')}
     >
-      Below is what was read last.
+      {t('Below is what was read last.')}
     </Alert>
   );
 }

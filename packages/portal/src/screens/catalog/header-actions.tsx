@@ -7,6 +7,7 @@ import { CodeEditor } from '../../kit/code-editor.tsx';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import type { FieldEntity } from '../../parts/entities/fields.ts';
 import { ActionItems } from '../../parts/entities/row-menu.tsx';
 
@@ -26,12 +27,12 @@ export function useEntityActions(blueprint: string) {
 export function ActionsMenu({ blueprint, identifier }: { blueprint: string; identifier: string }) {
   const { data } = useEntityActions(blueprint);
   const [isOpen, setOpen] = useState(false);
-  useCommands([{ id: 'entity-actions', label: 'Run an action on the entity', keys: '.', run: () => setOpen(true) }]);
+  useCommands([{ id: 'entity-actions', label: t('Run an action on the entity'), keys: '.', run: () => setOpen(true) }]);
   if (!data || data.actions.length === 0) return null;
   return (
     <Menu opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal shadow="md" width={260}>
       <Menu.Target>
-        <Button leftSection={<Play size={14} />}>Actions</Button>
+        <Button leftSection={<Play size={14} />}>{t('Actions')}</Button>
       </Menu.Target>
       <Menu.Dropdown>{isOpen && <ActionItems blueprint={blueprint} entity={identifier} />}</Menu.Dropdown>
     </Menu>
@@ -45,10 +46,10 @@ export function CopyLink({ address }: { address: string }) {
       variant="default"
       leftSection={<LinkIcon size={14} />}
       onClick={() =>
-        void navigator.clipboard.writeText(location.origin + address).then(() => toast('The link was copied'))
+        void navigator.clipboard.writeText(location.origin + address).then(() => toast(t('The link was copied')))
       }
     >
-      Copy link
+      {t('Copy link')}
     </Button>
   );
 }
@@ -59,13 +60,13 @@ export function JsonView({ entity }: { entity: FieldEntity }) {
   return (
     <>
       <Button variant="default" leftSection={<Braces size={14} />} onClick={() => setOpen(true)}>
-        JSON
+        {t('JSON')}
       </Button>
-      <Dialog opened={isOpen} onClose={() => setOpen(false)} size="xl" title="The entity as JSON">
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} size="xl" title={t('The entity as JSON')}>
         <Group mb="xs">
-          <CopyValue value={text} what="the JSON" />
+          <CopyValue value={text} what={t('the JSON')} />
         </Group>
-        <CodeEditor language="json" label="The entity as JSON" value={text} maxHeight={560} />
+        <CodeEditor language="json" label={t('The entity as JSON')} value={text} maxHeight={560} />
       </Dialog>
     </>
   );

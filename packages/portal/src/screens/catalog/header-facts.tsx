@@ -5,7 +5,9 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
 import { ButtonLink } from '../../frame/links.tsx';
+import { locale } from '../../kit/language.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge, PersonBadge, TeamBadge } from '../../parts/badges.tsx';
 import { type Field, type FieldEntity, fieldValue } from '../../parts/entities/fields.ts';
 import { type Names, PropertyValue } from '../../parts/entities/property-value.tsx';
@@ -27,7 +29,7 @@ interface FactsProps {
 export function HeaderFacts(props: FactsProps) {
   if (props.facts.length === 0) return null;
   return (
-    <dl className={classes.facts} aria-label="At a glance">
+    <dl className={classes.facts} aria-label={t('At a glance')}>
       {props.facts.map((fact) => (
         <div key={fact.source} className={classes.fact}>
           <dt title={fact.label}>{fact.label}</dt>
@@ -78,7 +80,7 @@ function Owner({
   if (first === undefined) {
     return (
       <span className={classes.line}>
-        <span className={classes.missing}>No owner</span>
+        <span className={classes.missing}>{t('No owner')}</span>
         {offers.property('$team') && (
           <ButtonLink
             to="/e/$blueprint/$entity/$tab"
@@ -86,7 +88,7 @@ function Owner({
             size="compact-xs"
             variant="light"
           >
-            Assign owner
+            {t('Assign owner')}
           </ButtonLink>
         )}
       </span>
@@ -142,14 +144,16 @@ function LatestFact({
   });
   if (read.isPending) return <Skeleton height={12} width="70%" />;
   const [found] = (read.data?.entities ?? []) as readonly FieldEntity[];
-  if (!found) return <span className={classes.missing}>{read.error ? 'Not readable' : 'None yet'}</span>;
+  if (!found) return <span className={classes.missing}>{read.error ? t('Not readable') : t('None yet')}</span>;
   const at = (moment.startsWith('$') ? found[moment.slice(1)] : found.properties?.[moment]) as string | undefined;
   const outcome = state ? readOutcome(found.properties?.[state]) : undefined;
   const name = (version && found.properties?.[version]) || found.title || found.identifier;
   return (
     <span className={`${classes.line} ${classes.latest}`}>
-      {outcome === 'success' && <CircleCheck size={14} className={classes.good} role="img" aria-label="succeeded" />}
-      {outcome === 'failure' && <CircleX size={14} className={classes.bad} role="img" aria-label="failed" />}
+      {outcome === 'success' && (
+        <CircleCheck size={14} className={classes.good} role="img" aria-label={t('succeeded')} />
+      )}
+      {outcome === 'failure' && <CircleX size={14} className={classes.bad} role="img" aria-label={t('failed')} />}
       <EntityAnchor
         blueprint={of.blueprint}
         identifier={found.identifier ?? ''}
@@ -195,7 +199,7 @@ function OpenFact({
   if (read.isPending) return <Skeleton height={12} width="50%" />;
   const result = read.data?.result;
   const count = result && 'value' in result ? result.value : undefined;
-  if (count === undefined || count === null) return <span className={classes.missing}>Not readable</span>;
+  if (count === undefined || count === null) return <span className={classes.missing}>{t('Not readable')}</span>;
   const word = state && closed.length > 0 ? 'open' : 'in all';
   return (
     <Link
@@ -204,7 +208,7 @@ function OpenFact({
       search={{ over: `from-${of.blueprint}-${of.relation}` }}
       className={count > 0 ? classes.alarm : classes.calm}
     >
-      {count.toLocaleString()} {word}
+      {count.toLocaleString(locale)} {word}
     </Link>
   );
 }
@@ -221,11 +225,7 @@ function ScorecardFact({ entity, fields, blueprint }: Pick<FactsProps, 'entity' 
       title={scorecard.title}
     >
       <ColourBadge colour={scorecard.levels?.[level]}>{level}</ColourBadge>
-      {next && left > 0 && (
-        <span className={classes.small}>
-          {left} to {next}
-        </span>
-      )}
+      {next && left > 0 && <span className={classes.small}>{t('{left} to {next}', { left, next })}</span>}
     </Link>
   );
 }

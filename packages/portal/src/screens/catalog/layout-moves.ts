@@ -1,3 +1,4 @@
+import { t } from '../../kit/translate.ts';
 import type { GroupLook, Layout, LayoutGroup } from './layout.ts';
 
 type Groups = readonly LayoutGroup[];
@@ -74,7 +75,7 @@ export function removeGroup(layout: Layout, at: number): Layout {
 }
 
 export function addGroup(layout: Layout): Layout {
-  return changed(layout, [...layout.groups, { title: 'New group', fields: [], as: 'rows' }]);
+  return changed(layout, [...layout.groups, { title: t('New group'), fields: [], as: 'rows' }]);
 }
 
 /** Adds a fact to the header, or takes it out. */

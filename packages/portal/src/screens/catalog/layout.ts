@@ -1,4 +1,5 @@
 import { isRecord } from '@portolan/contract/json-value';
+import { t } from '../../kit/translate.ts';
 import { type Field, type FieldEntity, fieldValue, isCalculated, shownShape } from '../../parts/entities/fields.ts';
 import { type Widget, widgetList, widgetText, widgetTexts } from '../../parts/widgets/widget-shape.ts';
 import { fieldName } from './facts.ts';
@@ -53,14 +54,14 @@ export function suggestGroups(fields: readonly Field[], title: string): readonly
     all.filter((field) => lookOf(field) === look && isIn(field)).map(fieldName);
   const isRelation = ({ key, source }: Field) => source === 'relation' || key === '$team';
   const groups: LayoutGroup[] = [
-    { title: 'Links', fields: named('links'), as: 'links' },
+    { title: t('Links'), fields: named('links'), as: 'links' },
     ...byTens(
       title,
       named('rows', (field) => !isRelation(field) && !isCalculated(field)),
     ),
-    ...byTens('Relations', named('rows', isRelation)),
-    ...byTens('Calculated', named('rows', isCalculated)),
-    { title: 'Numbers', fields: named('stats'), as: 'stats' },
+    ...byTens(t('Relations'), named('rows', isRelation)),
+    ...byTens(t('Calculated'), named('rows', isCalculated)),
+    { title: t('Numbers'), fields: named('stats'), as: 'stats' },
     ...all
       .filter((field) => lookOf(field) === 'text')
       .map((field) => ({ title: field.title, fields: [fieldName(field)], as: 'text' as const })),
@@ -185,6 +186,12 @@ export function ownTabs(widgets: readonly Widget[]): readonly OwnTab[] {
     const own = widgetList(group, 'widgets').filter((widget) => !builtIn.has(widgetText(widget, 'type') ?? ''));
     return own.length === 0
       ? []
-      : [{ value: `page-${index + 1}`, label: widgetText(group, 'title') ?? `Tab ${index + 1}`, widgets: own }];
+      : [
+          {
+            value: `page-${index + 1}`,
+            label: widgetText(group, 'title') ?? t('Tab {value}', { value: index + 1 }),
+            widgets: own,
+          },
+        ];
   });
 }

@@ -5,6 +5,7 @@ import { useRefresh } from '../../api/query.ts';
 import { useParam } from '../../frame/url-state.ts';
 import { Reading } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import type { Field } from '../../parts/entities/fields.ts';
@@ -21,7 +22,11 @@ export function Screen() {
     <Reading of={read} isScreen>
       {({ blueprint: { title, icon, description } }) => (
         <>
-          <PageHeader title={`New ${title.toLowerCase()}`} icon={icon ?? ''} description={description} />
+          <PageHeader
+            title={t('New {title}', { title: title.toLowerCase() })}
+            icon={icon ?? ''}
+            description={description}
+          />
           {fields && <NewForm blueprint={blueprint} fields={fields} />}
         </>
       )}
@@ -43,11 +48,11 @@ function NewForm({ blueprint, fields }: { blueprint: string; fields: readonly Fi
     });
     await refresh(['searchBlueprintEntities', 'countEntities', 'groupBlueprintEntities']);
     const made = answer.entity?.identifier ?? identifier;
-    toast(`${answer.entity?.title || made} was created`);
+    toast(t('{title} was created', { title: answer.entity?.title || made }));
     await navigate(entityAddress(blueprint, made));
   };
   return (
-    <ReadOnly permit={permits.register} to="create this entity">
+    <ReadOnly permit={permits.register} to={t('create this entity')}>
       <EntityForm
         fields={fields}
         values={values}
@@ -56,7 +61,7 @@ function NewForm({ blueprint, fields }: { blueprint: string; fields: readonly Fi
         onIdentifier={setIdentifier}
         onSave={save}
         onCancel={() => history.back()}
-        verb="Create"
+        verb={t('Create')}
       />
     </ReadOnly>
   );

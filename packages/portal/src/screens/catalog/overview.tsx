@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core';
 import { Calculator, ExternalLink, LayoutGrid } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { locale } from '../../kit/language.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { safeLink } from '../../kit/safe-link.ts';
+import { Sentence } from '../../kit/sentence.tsx';
+import { t } from '../../kit/translate.ts';
 import { Needs } from '../../parts/access/needs.tsx';
 import type { Permit } from '../../parts/access/permit.ts';
 import { PersonBadge } from '../../parts/badges.tsx';
@@ -52,12 +55,12 @@ export function Overview({ blueprint, entity, fields, groups, names, onEditLayou
             aria-expanded={showsEmpty}
             onClick={() => setShowsEmpty(!showsEmpty)}
           >
-            {empty.length === 1 ? '1 empty field' : `${empty.length} empty fields`}
+            {empty.length === 1 ? t('1 empty field') : t('{count} empty fields', { count: empty.length })}
           </Button>
         )}
         <RecordLine entity={entity} />
         {onEditLayout && (
-          <Needs permit={mayLayOut} to="change how entities of this type are shown">
+          <Needs permit={mayLayOut} to={t('change how entities of this type are shown')}>
             <Button
               variant="subtle"
               size="compact-sm"
@@ -65,13 +68,13 @@ export function Overview({ blueprint, entity, fields, groups, names, onEditLayou
               leftSection={<LayoutGrid size={14} />}
               onClick={onEditLayout}
             >
-              Edit layout
+              {t('Edit layout')}
             </Button>
           </Needs>
         )}
       </footer>
       {showsEmpty && empty.length > 0 && (
-        <Group group={{ title: 'Empty fields', as: 'rows', fields: empty }} {...one} />
+        <Group group={{ title: t('Empty fields'), as: 'rows', fields: empty }} {...one} />
       )}
     </div>
   );
@@ -143,8 +146,8 @@ function Value({ field, entity, blueprint, names }: One & { field: Field }) {
 function CalculatedSign({ field }: { field: Field }) {
   if (!isCalculated(field)) return null;
   return (
-    <span title="Calculated by the platform" className={classes.calculated}>
-      <Calculator size={12} aria-label="calculated" role="img" />
+    <span title={t('Calculated by the platform')} className={classes.calculated}>
+      <Calculator size={12} aria-label={t('calculated')} role="img" />
     </span>
   );
 }
@@ -231,7 +234,7 @@ function Long({ field, entity, names, hasName }: One & { field: Field; hasName: 
         <PropertyValue field={field} value={value} names={names} isWhole />
       ) : (
         <Button variant="default" size="xs" onClick={() => setShown(true)}>
-          Show {String(value).length.toLocaleString()} characters
+          {t('Show {count} characters', { count: String(value).length.toLocaleString(locale) })}
         </Button>
       )}
     </>
@@ -242,12 +245,17 @@ function Long({ field, entity, names, hasName }: One & { field: Field; hasName: 
 function RecordLine({ entity }: { entity: FieldEntity }) {
   const by = (name: unknown) => (typeof name === 'string' && name.includes('@') ? <PersonBadge email={name} /> : null);
   return (
-    <section className={classes.recordLine} aria-label="Record">
+    <section className={classes.recordLine} aria-label={t('Record')}>
       <span>
-        Record: created <RelativeTime at={entity['createdAt'] as string} /> {by(entity['createdBy'])}
+        <Sentence
+          text="Record: created <time/>"
+          parts={{ time: <RelativeTime at={entity['createdAt'] as string} /> }}
+        />{' '}
+        {by(entity['createdBy'])}
       </span>
       <span>
-        updated <RelativeTime at={entity['updatedAt'] as string} /> {by(entity['updatedBy'])}
+        <Sentence text="updated <time/>" parts={{ time: <RelativeTime at={entity['updatedAt'] as string} /> }} />{' '}
+        {by(entity['updatedBy'])}
       </span>
     </section>
   );

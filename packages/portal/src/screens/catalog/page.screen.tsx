@@ -7,6 +7,7 @@ import { useParam } from '../../frame/url-state.ts';
 import { Markdown } from '../../kit/markdown.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { Needs } from '../../parts/access/needs.tsx';
 import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
 import type { Field } from '../../parts/entities/fields.ts';
@@ -79,9 +80,9 @@ function NewEntity({ blueprint }: { blueprint: string }) {
   const read = useRead('getBlueprint', { params: { blueprint_identifier: blueprint } });
   const name = read.data?.blueprint.title.toLowerCase() ?? 'entity';
   return (
-    <Needs permit={permits.register} to={`create a ${name}`}>
+    <Needs permit={permits.register} to={t('create a {name}', { name })}>
       <ButtonLink to="/new/$blueprint" params={{ blueprint }} leftSection={<Plus size={16} />}>
-        New {name}
+        {t('New {name}', { name })}
       </ButtonLink>
     </Needs>
   );
@@ -114,16 +115,16 @@ function TablePage({ page, blueprint }: { page: Page; blueprint: string }) {
       )}
       empty={
         <EmptyState
-          title="There is no entity yet"
+          title={t('There is no entity yet')}
           action={
-            <Needs permit={permits.register} to="create the first one">
+            <Needs permit={permits.register} to={t('create the first one')}>
               <ButtonLink to="/new/$blueprint" params={{ blueprint }} variant="default">
-                Create the first
+                {t('Create the first')}
               </ButtonLink>
             </Needs>
           }
         >
-          Connect a source that keeps them up to date, write them over the API, or create one here.
+          {t('Connect a source that keeps them up to date, write them over the API, or create one here.')}
         </EmptyState>
       }
     />
@@ -158,11 +159,11 @@ function useSaveForAll(page: Page, blueprint: string, widget: TableWidget | unde
       });
       await refresh(['getPage']);
       reset();
-      toast('The view was saved for everybody');
+      toast(t('The view was saved for everybody'));
     } catch (error) {
       const text =
         errorStatus(error) === 403
-          ? 'Only those who may change this page save a view for everybody. Keep it as yours, or share the address.'
+          ? t('Only those who may change this page save a view for everybody. Keep it as yours, or share the address.')
           : (error as Error).message;
       toast({ text, kind: 'failure' });
     }

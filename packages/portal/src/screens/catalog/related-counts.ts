@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { locale } from '../../kit/language.ts';
 
 type Count = AnswerOf<'countRelated'>['counts'][number];
 
@@ -26,7 +27,7 @@ function connectionId({ direction, blueprint, relation }: Count): string {
 /** `3`, or `1,000+` where counting stopped. */
 export function countText(count: Pick<Count, 'count' | 'exact'> | undefined): string {
   if (!count) return '';
-  return `${count.count.toLocaleString()}${count.exact ? '' : '+'}`;
+  return `${count.count.toLocaleString(locale)}${count.exact ? '' : '+'}`;
 }
 
 /** All of them together. */

@@ -6,6 +6,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading, TextSkeleton } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
 import type { Field, FieldEntity } from '../../parts/entities/fields.ts';
 import { type Connection, listConnections } from './connections.ts';
@@ -74,19 +75,19 @@ function Body({
   );
   if (!connection)
     return (
-      <EmptyState title="No relations">
-        Neither this blueprint nor another one has a relation that leads here or from here.
+      <EmptyState title={t('No relations')}>
+        {t('Neither this blueprint nor another one has a relation that leads here or from here.')}
       </EmptyState>
     );
   return (
     <Stack gap="md">
       <SegmentedControl
-        aria-label="Table or graph"
+        aria-label={t('Table or graph')}
         style={{ alignSelf: 'flex-start' }}
         size="xs"
         data={[
-          { value: 'table', label: 'Table' },
-          { value: 'graph', label: 'Graph' },
+          { value: 'table', label: t('Table') },
+          { value: 'graph', label: t('Graph') },
         ]}
         value={face === 'graph' ? 'graph' : 'table'}
         onChange={(value) => setFace(value === 'graph' ? 'graph' : undefined)}
@@ -123,7 +124,7 @@ function Body({
             dataset={connection.query}
             name={`-${connection.id}`}
             isCompact
-            empty={<EmptyState title="No related entities" />}
+            empty={<EmptyState title={t('No related entities')} />}
           />
         </>
       )}
@@ -148,7 +149,7 @@ function Relations({
   return (
     <div className={classes.relations}>
       <Tabs variant="pills" value={chosen} onChange={(id) => onChoose(id ?? undefined)}>
-        <Tabs.List aria-label="Relations">
+        <Tabs.List aria-label={t('Relations')}>
           {shown.map(({ id, title }) => (
             <Tabs.Tab key={id} value={id}>
               {title}
@@ -161,7 +162,7 @@ function Relations({
         <Menu withinPortal shadow="md">
           <Menu.Target>
             <UnstyledButton className={classes.emptyRelations}>
-              {empty.length === 1 ? '1 empty relation' : `${empty.length} empty relations`}
+              {empty.length === 1 ? t('1 empty relation') : t('{count} empty relations', { count: empty.length })}
               <ChevronDown size={14} aria-hidden="true" />
             </UnstyledButton>
           </Menu.Target>

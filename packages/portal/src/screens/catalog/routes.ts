@@ -1,30 +1,31 @@
 import { createRoute } from '@tanstack/react-router';
 import { frame, screen } from '../../frame/frame-route.tsx';
 import { asGiven, flag, search, text, texts } from '../../frame/search.ts';
+import { t } from '../../kit/translate.ts';
 
 export const catalogRoutes = [
   createRoute({
     getParentRoute: () => frame,
     path: '/catalog',
     validateSearch: search({ q: text }),
-    ...screen('Catalog', () => import('./catalog.screen.tsx')),
+    ...screen(t('Catalog'), () => import('./catalog.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
     path: '/catalog/$page',
     validateSearch: search({ view: asGiven, edit: text, filter: asGiven, off: texts }),
-    ...screen('Catalog', () => import('./page.screen.tsx')),
+    ...screen(t('Catalog'), () => import('./page.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
     path: '/new/$blueprint',
-    ...screen('New entity', () => import('./new-entity.screen.tsx')),
+    ...screen(t('New entity'), () => import('./new-entity.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
     path: '/e/$blueprint/$entity',
     validateSearch: search({ face: text, over: text, span: text }),
-    ...screen('Entity', () => import('./entity.screen.tsx')),
+    ...screen(t('Entity'), () => import('./entity.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
@@ -38,6 +39,6 @@ export const catalogRoutes = [
       left: texts,
       right: texts,
     }),
-    ...screen('Entity', () => import('./entity.screen.tsx')),
+    ...screen(t('Entity'), () => import('./entity.screen.tsx')),
   }),
 ] as const;

@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import { t } from '../../kit/translate.ts';
 import { RunsList } from '../../parts/widgets/runs-list.tsx';
 
 /** Runs of actions on the entity. */
@@ -7,8 +8,8 @@ export function Runs({ blueprint, identifier }: { blueprint: string; identifier:
     <Stack>
       <RunsList
         query={{ entity: identifier, blueprint }}
-        label="Runs on this entity"
-        emptyText="No action was run on this entity yet."
+        label={t('Runs on this entity')}
+        emptyText={t('No action was run on this entity yet.')}
       />
     </Stack>
   );

@@ -2,6 +2,7 @@ import { SimpleGrid, Title } from '@mantine/core';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useRead } from '../../api/query.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import type { FieldEntity } from '../../parts/entities/fields.ts';
 import { colourValues } from '../../theme/colours.ts';
@@ -21,7 +22,9 @@ export function Scorecards({ blueprint, entity }: { blueprint: string; entity: F
         const shown = scorecards.filter(({ identifier }) => entity.scorecards?.[identifier] !== undefined);
         if (shown.length === 0)
           return (
-            <EmptyState title="No scorecard applies">The filters of the scorecards leave this entity out.</EmptyState>
+            <EmptyState title={t('No scorecard applies')}>
+              {t('The filters of the scorecards leave this entity out.')}
+            </EmptyState>
           );
         return (
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
@@ -37,7 +40,7 @@ export function Scorecards({ blueprint, entity }: { blueprint: string; entity: F
                     </Title>
                     <ColourBadge colour={levels[reached]?.color}>{result.level ?? 'no level'}</ColourBadge>
                   </div>
-                  <ol className={classes.levels} aria-label={`Levels of ${title}`}>
+                  <ol className={classes.levels} aria-label={t('Levels of {title}', { title })}>
                     {levels.map((level, index) => (
                       <li
                         key={level.title}
@@ -86,9 +89,9 @@ function RuleList({
         {rules.map(({ identifier, title, description, isMet }) => (
           <li key={identifier} title={description}>
             {isMet ? (
-              <CircleCheck size={16} className={classes.good} aria-label="met" role="img" />
+              <CircleCheck size={16} className={classes.good} aria-label={t('met')} role="img" />
             ) : (
-              <CircleX size={16} className={classes.bad} aria-label="not met" role="img" />
+              <CircleX size={16} className={classes.bad} aria-label={t('not met')} role="img" />
             )}
             {title}
           </li>

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId, useRef } from 'react';
 import { useCommands } from '../../frame/commands.tsx';
+import { plural, t } from '../../kit/translate.ts';
 import { eventKinds, sentence } from './event-words.ts';
 import type { Mark } from './timeline-marks.ts';
 import classes from './what-changed.module.css';
@@ -22,7 +23,7 @@ export function Marks({
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   useCommands(
-    isFirst ? [{ id: 'time-line', label: 'Go to the time line', keys: 't', run: () => list.current?.focus() }] : [],
+    isFirst ? [{ id: 'time-line', label: t('Go to the time line'), keys: 't', run: () => list.current?.focus() }] : [],
   );
   const at = active ? marks.indexOf(active) : -1;
   const move = (event: KeyboardEvent) => {
@@ -79,12 +80,14 @@ export function Marks({
 function nameOf({ head, events }: Mark): string {
   const more = events.length - 1;
   // the number that is seen is a part of the name, so that it can be said
-  return more > 0 ? `${events.length} events: ${sentence(head)} and ${more} more` : sentence(head);
+  return more > 0
+    ? t('{count} events: {head} and {more} more', { count: events.length, head: sentence(head), more })
+    : sentence(head);
 }
 
 export function countText(count: number): string {
-  if (count === 0) return 'No dependencies';
-  return count === 1 ? '1 dependency' : `${count} dependencies`;
+  if (count === 0) return t('No dependencies');
+  return plural(count, '{count} dependency', '{count} dependencies');
 }
 
 /** Where a lane begins and ends, and what it is about. */
@@ -93,7 +96,7 @@ export function Ends({ from, children }: { from: string; children?: string | und
     <>
       <span className={classes.from}>{from}</span>
       {children && <span className={classes.lane}>{children}</span>}
-      <span className={classes.now}>now</span>
+      <span className={classes.now}>{t('now')}</span>
     </>
   );
 }

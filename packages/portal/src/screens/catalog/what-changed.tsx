@@ -4,7 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
+import { locale } from '../../kit/language.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { t } from '../../kit/translate.ts';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { dependencyName, eventKinds, outcomeWord, sentence } from './event-words.ts';
 import { countText, Ends, Marks } from './timeline-lane.tsx';
@@ -13,9 +15,9 @@ import classes from './what-changed.module.css';
 
 const minute = 60_000;
 const spans = [
-  { value: '1', label: '24 h', title: '24 hours ago' },
-  { value: '7', label: '7 d', title: '7 days ago' },
-  { value: '30', label: '30 d', title: '30 days ago' },
+  { value: '1', label: '24 h', title: t('24 hours ago') },
+  { value: '7', label: '7 d', title: t('7 days ago') },
+  { value: '30', label: '30 d', title: t('30 days ago') },
 ] as const;
 
 /** The room of one mark. */
@@ -56,20 +58,24 @@ export function WhatChanged({ blueprint, identifier }: { blueprint: string; iden
   const [at, setAt] = useState<{ readonly isOfOthers: boolean; readonly id: string }>();
   const active = (at?.isOfOthers ? marksOfOthers : marks).find(({ id }) => id === at?.id);
   return (
-    <section className={classes.strip} aria-label="What changed" data-has-two-lanes={isWithDependencies || undefined}>
+    <section
+      className={classes.strip}
+      aria-label={t('What changed')}
+      data-has-two-lanes={isWithDependencies || undefined}
+    >
       <div className={classes.head}>
         <div className={classes.heading}>
-          <h2 className={classes.title}>What changed</h2>
+          <h2 className={classes.title}>{t('What changed')}</h2>
           <Checkbox
             size="xs"
-            label="Dependencies"
+            label={t('Dependencies')}
             checked={isWithDependencies}
             onChange={({ currentTarget }) => setWithDependencies(currentTarget.checked)}
           />
         </div>
         <SegmentedControl
           size="xs"
-          aria-label="Time span"
+          aria-label={t('Time span')}
           data={spans.map(({ value, label }) => ({ value, label }))}
           value={span.value}
           onChange={(value) => setChosen(value === '7' ? undefined : value)}
@@ -79,7 +85,7 @@ export function WhatChanged({ blueprint, identifier }: { blueprint: string; iden
         <div className={classes.line}>
           {marks.length > 0 && (
             <Marks
-              label="Events on the time line"
+              label={t('Events on the time line')}
               marks={marks}
               active={active}
               onActive={(id) => setAt(id === undefined ? undefined : { isOfOthers: false, id })}
@@ -92,7 +98,7 @@ export function WhatChanged({ blueprint, identifier }: { blueprint: string; iden
           <div className={classes.line}>
             {marksOfOthers.length > 0 && (
               <Marks
-                label="Changes of dependencies"
+                label={t('Changes of dependencies')}
                 marks={marksOfOthers}
                 active={active}
                 onActive={(id) => setAt(id === undefined ? undefined : { isOfOthers: true, id })}
@@ -105,9 +111,9 @@ export function WhatChanged({ blueprint, identifier }: { blueprint: string; iden
       <div className={classes.told} role="status">
         {read.error ? (
           <Text size="sm" c="dimmed">
-            The changes could not be read.{' '}
+            {t('The changes could not be read.')}{' '}
             <button type="button" className={classes.again} onClick={() => void read.refetch()}>
-              Try again
+              {t('Try again')}
             </button>
           </Text>
         ) : (
@@ -147,7 +153,7 @@ function Told({
   if (events.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        Nothing changed in this time.
+        {t('Nothing changed in this time.')}
       </Text>
     );
   const shown = events.slice(0, most);
@@ -163,7 +169,10 @@ function Told({
       </ul>
       {more > 0 && (
         <Text span size="xs" c="dimmed">
-          {more.toLocaleString()} more{isAll ? ' on the line' : ' at this time'}
+          {t('{more} more{word}', {
+            more: more.toLocaleString(locale),
+            word: isAll ? ` ${t('on the line')}` : ` ${t('at this time')}`,
+          })}
         </Text>
       )}
     </>
@@ -209,13 +218,13 @@ function Event({ event, blueprint, identifier }: { event: TimelineEvent; bluepri
 function Twin({ events, isTruncated }: { events: readonly TimelineEvent[]; isTruncated: boolean }) {
   if (events.length === 0) return null;
   return (
-    <ol className="visually-hidden" aria-label="All events, newest first">
+    <ol className="visually-hidden" aria-label={t('All events, newest first')}>
       {events.map((event) => (
         <li key={`${event.at} ${event.audit ?? event.run ?? event.entity?.identifier ?? event.title}`}>
           {sentence(event)}
         </li>
       ))}
-      {isTruncated && <li>Older events are left out.</li>}
+      {isTruncated && <li>{t('Older events are left out.')}</li>}
     </ol>
   );
 }

@@ -1,6 +1,7 @@
 import { Alert, Checkbox, MultiSelect, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { call } from '../../api/api.ts';
 import { DialogForm, FieldProblem, useSentForm } from '../../kit/form.tsx';
+import { t } from '../../kit/translate.ts';
 import { useTeams } from '../../parts/entities/team-form.ts';
 import { parseHeaders, type Server, serverReads } from './connector-things.ts';
 
@@ -38,7 +39,8 @@ export function ConnectorForm({
       else await call('createMcpServer', { body: { identifier, ...body } });
     },
     staleAfter: serverReads,
-    done: ({ title, identifier }) => `${title.trim() || identifier} was ${server ? 'changed' : 'connected'}`,
+    done: ({ title, identifier }) =>
+      t('{title} was {word}', { title: title.trim() || identifier, word: server ? 'changed' : 'connected' }),
     onSaved: (_, { identifier }) => {
       onClose();
       onSaved?.(identifier);
@@ -51,38 +53,40 @@ export function ConnectorForm({
     <DialogForm
       form={form}
       size="lg"
-      title={server ? `Change ${server.title || server.identifier}` : 'Connect a server'}
-      verb={server ? 'Save' : 'Connect'}
-      refused="The server was not stored"
+      title={server ? t('Change {title}', { title: server.title || server.identifier }) : t('Connect a server')}
+      verb={server ? t('Save') : t('Connect')}
+      refused={t('The server was not stored')}
       isReady={identifier.trim() !== '' && url.trim() !== ''}
       onClose={onClose}
     >
       <TextInput
-        label="Identifier"
-        description="Begins the names of its tools, such as issue-tracker"
+        label={t('Identifier')}
+        description={t('Begins the names of its tools, such as issue-tracker')}
         required
         maxLength={24}
         readOnly={server !== undefined}
         {...form.field('identifier')}
       />
-      <TextInput label="Title" maxLength={200} {...form.field('title')} />
+      <TextInput label={t('Title')} maxLength={200} {...form.field('title')} />
       <TextInput
-        label="Address"
-        description="Of its MCP endpoint, such as https://tools.example.com/mcp"
+        label={t('Address')}
+        description={t('Of its MCP endpoint, such as https://tools.example.com/mcp')}
         type="url"
         required
         {...form.field('url')}
       />
       {isMoved && (
-        <Alert color="yellow" title="Another address is another server">
-          Every tool waits for review again.
+        <Alert color="yellow" title={t('Another address is another server')}>
+          {t('Every tool waits for review again.')}
         </Alert>
       )}
       <Textarea
-        label="Headers"
+        label={t('Headers')}
         description={
           server && server.headers.length > 0
-            ? `One on each line, Name: value. Empty: those that are sent stay (${server.headers.join(', ')})`
+            ? t('One on each line, Name: value. Empty: those that are sent stay ({headers})', {
+                headers: server.headers.join(', '),
+              })
             : 'One on each line, Name: value. Values are sealed; {{ .secrets["NAME"] }} stands for a secret'
         }
         autosize
@@ -92,13 +96,13 @@ export function ConnectorForm({
         {...form.field('headers')}
       />
       <TagsInput
-        label="Roles that may use its tools"
-        description="Administrators may in any case"
+        label={t('Roles that may use its tools')}
+        description={t('Administrators may in any case')}
         data={['Member']}
         {...form.field('roles')}
       />
       <MultiSelect
-        label="Teams that may use its tools"
+        label={t('Teams that may use its tools')}
         data={[...new Map(known.teams.map((team) => [known.entityForm(team), team.name])).entries()].map(
           ([value, label]) => ({ value, label }),
         )}
@@ -106,12 +110,12 @@ export function ConnectorForm({
         {...form.field('teams')}
       />
       <TagsInput
-        label="People who may use its tools"
-        description="By their addresses, Enter after each"
+        label={t('People who may use its tools')}
+        description={t('By their addresses, Enter after each')}
         acceptValueOnBlur
         {...form.field('users')}
       />
-      <Checkbox label="Offer its approved tools" {...form.box('enabled')} />
+      <Checkbox label={t('Offer its approved tools')} {...form.box('enabled')} />
     </DialogForm>
   );
 }

@@ -6,9 +6,11 @@ import { useParam } from '../../frame/url-state.ts';
 import { Block } from '../../kit/block.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { EmptyState, ErrorState, Reading } from '../../kit/states.tsx';
 import { duration } from '../../kit/time.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ConnectorForm } from './connector-form.tsx';
@@ -49,7 +51,11 @@ function Head({ server }: { server: Server }) {
     try {
       const { tools } = await refresh.mutateAsync({ params });
       const count = tools.filter(waitsForReview).length;
-      toast(count === 0 ? 'Its tools were read; nothing waits for review' : `${count} of its tools wait for review`);
+      toast(
+        count === 0
+          ? t('Its tools were read; nothing waits for review')
+          : t('{count} of its tools wait for review', { count }),
+      );
     } catch {
       // the error is shown below the heading
     }
@@ -58,20 +64,23 @@ function Head({ server }: { server: Server }) {
     remove.ask({
       input: { params },
       name: title,
-      consequence: `${server.tools.offered} offered tools go, with everything that was decided about them. This cannot be undone.`,
-      verb: 'Disconnect',
+      consequence: t(
+        '{offered} offered tools go, with everything that was decided about them. This cannot be undone.',
+        { offered: server.tools.offered },
+      ),
+      verb: t('Disconnect'),
       past: 'disconnected',
     });
   const tested = test.data?.test;
   return (
     <>
       <PageHeader
-        trail={[{ to: '/builder/connectors', label: 'Connectors' }]}
+        trail={[{ to: '/builder/connectors', label: t('Connectors') }]}
         title={title}
         description={
           <Group gap={8}>
             <code style={{ overflowWrap: 'anywhere' }}>{server.url}</code>
-            {!server.enabled && <ColourBadge colour="darkGray">Off</ColourBadge>}
+            {!server.enabled && <ColourBadge colour="darkGray">{t('Off')}</ColourBadge>}
           </Group>
         }
         actions={
@@ -81,32 +90,36 @@ function Head({ server }: { server: Server }) {
               loading={refresh.isPending}
               onClick={() => void read()}
             >
-              Read its tools
+              {t('Read its tools')}
             </Button>
             <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ params })}>
-              Test
+              {t('Test')}
             </Button>
             <Button variant="default" onClick={open}>
-              Change
+              {t('Change')}
             </Button>
             <Button variant="subtle" color="red" onClick={() => void ask()}>
-              Disconnect
+              {t('Disconnect')}
             </Button>
           </>
         }
       />
-      {refresh.error && <ErrorState error={refresh.error} what="Its tools could not be read" />}
-      {test.error && <ErrorState error={test.error} what="The server could not be tested" />}
+      {refresh.error && <ErrorState error={refresh.error} what={t('Its tools could not be read')} />}
+      {test.error && <ErrorState error={test.error} what={t('The server could not be tested')} />}
       {tested && (
         <Alert
           color={tested.reached ? 'green' : 'red'}
-          title={tested.reached ? 'The server answered' : 'The server did not answer'}
+          title={tested.reached ? t('The server answered') : t('The server did not answer')}
           withCloseButton
-          closeButtonLabel="Close"
+          closeButtonLabel={t('Close')}
           onClose={() => test.reset()}
         >
           {tested.problem ??
-            `${tested.tools.length} tools in ${duration(tested.milliseconds)}, protocol ${tested.protocolVersion ?? 'unknown'}. Nothing was kept.`}
+            t('{count} tools in {milliseconds}, protocol {protocolVersion}. Nothing was kept.', {
+              count: tested.tools.length,
+              milliseconds: duration(tested.milliseconds),
+              protocolVersion: tested.protocolVersion ?? 'unknown',
+            })}
         </Alert>
       )}
       {isEditing && <ConnectorForm server={server} onClose={close} />}
@@ -118,42 +131,44 @@ function Standing({ server }: { server: Server }) {
   const { permissions, headers, checkedAt, problem, protocolVersion } = server;
   const allowed = [...permissions.roles, ...permissions.teams, ...permissions.users];
   return (
-    <Block title="How it stands">
+    <Block title={t('How it stands')}>
       {problem !== null && (
-        <Alert color="red" title="Its tools could not be read the last time" mb="sm">
-          {problem} What was approved before stays as it was.
+        <Alert color="red" title={t('Its tools could not be read the last time')} mb="sm">
+          {t('{problem} What was approved before stays as it was.', { problem })}
         </Alert>
       )}
       <Text size="sm">
         {checkedAt ? (
           <>
-            Its tools were read <RelativeTime at={checkedAt} />
-            {protocolVersion && `, protocol ${protocolVersion}`}.
+            <Sentence text="Its tools were read <time/>" parts={{ time: <RelativeTime at={checkedAt} /> }} />
+            {protocolVersion && t(', protocol {protocolVersion}', { protocolVersion })}.
           </>
         ) : (
-          'Its tools have never been read.'
+          t('Its tools have never been read.')
         )}{' '}
-        {headers.length === 0 ? 'No header is sent.' : `Headers that are sent: ${headers.join(', ')}.`}{' '}
+        {headers.length === 0
+          ? t('No header is sent.')
+          : t('Headers that are sent: {headers}.', { headers: headers.join(', ') })}{' '}
         {allowed.length === 0
-          ? 'Administrators alone may use its tools.'
-          : `Administrators may use its tools, and: ${allowed.join(', ')}.`}
+          ? t('Administrators alone may use its tools.')
+          : t('Administrators may use its tools, and: {allowed}.', { allowed: allowed.join(', ') })}
       </Text>
     </Block>
   );
 }
 
 const groups = [
-  { title: 'Waiting for review', fits: waitsForReview },
-  { title: 'Offered', fits: ({ state }: ServerTool) => state === 'approved' },
-  { title: 'Declined', fits: ({ state }: ServerTool) => state === 'declined' },
-  { title: 'Gone from the server', fits: ({ state }: ServerTool) => state === 'gone' },
+  { title: t('Waiting for review'), fits: waitsForReview },
+  { title: t('Offered'), fits: ({ state }: ServerTool) => state === 'approved' },
+  { title: t('Declined'), fits: ({ state }: ServerTool) => state === 'declined' },
+  { title: t('Gone from the server'), fits: ({ state }: ServerTool) => state === 'gone' },
 ] as const;
 
 function Tools({ server, tools }: { server: Server; tools: readonly ServerTool[] }) {
   if (tools.length === 0) {
     return (
-      <EmptyState title="No tools yet">
-        {server.checkedAt ? 'The server offers none.' : 'Read its tools, then approve those that may be offered.'}
+      <EmptyState title={t('No tools yet')}>
+        {server.checkedAt ? t('The server offers none.') : t('Read its tools, then approve those that may be offered.')}
       </EmptyState>
     );
   }

@@ -5,8 +5,10 @@ import { Plus } from 'lucide-react';
 import { useRead } from '../../api/query.ts';
 import { AnchorLink } from '../../frame/links.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -21,12 +23,14 @@ export function Screen() {
   return (
     <Stack gap="md" maw={960}>
       <PageHeader
-        title="Connectors"
-        description="MCP servers of others. Their tools are offered to the assistant only after somebody has read and approved each definition, and wait again when it changes."
+        title={t('Connectors')}
+        description={t(
+          'MCP servers of others. Their tools are offered to the assistant only after somebody has read and approved each definition, and wait again when it changes.',
+        )}
         actions={
-          <NeedsOperation operation="createMcpServer" to="connect servers">
+          <NeedsOperation operation="createMcpServer" to={t('connect servers')}>
             <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={open}>
-              Connect a server
+              {t('Connect a server')}
             </Button>
           </NeedsOperation>
         }
@@ -34,11 +38,14 @@ export function Screen() {
       <Reading of={reading}>
         {({ servers }) =>
           servers.length === 0 ? (
-            <EmptyState title="No server is connected" action={<Button onClick={open}>Connect a server</Button>}>
-              Name an MCP server by its address, read its tools, then approve those that may be offered.
+            <EmptyState
+              title={t('No server is connected')}
+              action={<Button onClick={open}>{t('Connect a server')}</Button>}
+            >
+              {t('Name an MCP server by its address, read its tools, then approve those that may be offered.')}
             </EmptyState>
           ) : (
-            <ul className={surfaces.list} aria-label="Connected servers">
+            <ul className={surfaces.list} aria-label={t('Connected servers')}>
               {servers.map((server) => (
                 <li key={server.identifier} className={surfaces.item}>
                   <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
@@ -46,11 +53,15 @@ export function Screen() {
                       {server.title || server.identifier}
                     </AnchorLink>
                     <div className={surfaces.detail}>
-                      {server.url} · {server.tools.offered} of {server.tools.all} tools offered
+                      {t('{url} · {offered} of {all} tools offered', {
+                        url: server.url,
+                        offered: server.tools.offered,
+                        all: server.tools.all,
+                      })}
                       {server.checkedAt && (
                         <>
                           {' '}
-                          · read <RelativeTime at={server.checkedAt} />
+                          <Sentence text="· read <time/>" parts={{ time: <RelativeTime at={server.checkedAt} /> }} />
                         </>
                       )}
                     </div>
@@ -70,9 +81,11 @@ export function Screen() {
 function ServerState({ server: { enabled, problem, tools } }: { server: Server }) {
   return (
     <Group gap={4}>
-      {!enabled && <ColourBadge colour="darkGray">Off</ColourBadge>}
-      {problem !== null && <ColourBadge colour="red">Could not be read</ColourBadge>}
-      {tools.toReview > 0 && <ColourBadge colour="gold">{`${tools.toReview} to review`}</ColourBadge>}
+      {!enabled && <ColourBadge colour="darkGray">{t('Off')}</ColourBadge>}
+      {problem !== null && <ColourBadge colour="red">{t('Could not be read')}</ColourBadge>}
+      {tools.toReview > 0 && (
+        <ColourBadge colour="gold">{t('{toReview} to review', { toReview: tools.toReview })}</ColourBadge>
+      )}
     </Group>
   );
 }

@@ -5,17 +5,19 @@ import { useChange } from '../../api/query.ts';
 import { CodeEditor } from '../../kit/code-editor.tsx';
 import { DiffView } from '../../kit/diff-view.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { ErrorState } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { reviewed, type ServerTool, serverReads, waitsForReview } from './connector-things.ts';
 
 const words = {
-  new: { word: 'New', colour: 'blue' },
-  changed: { word: 'Changed', colour: 'gold' },
-  approved: { word: 'Offered', colour: 'green' },
-  declined: { word: 'Declined', colour: 'darkGray' },
-  gone: { word: 'Gone', colour: 'darkGray' },
+  new: { word: t('New'), colour: 'blue' },
+  changed: { word: t('Changed'), colour: 'gold' },
+  approved: { word: t('Offered'), colour: 'green' },
+  declined: { word: t('Declined'), colour: 'darkGray' },
+  gone: { word: t('Gone'), colour: 'darkGray' },
 } as const;
 
 /** The review of a tool: its description for models, the changes since the last decision, and the decision. */
@@ -30,7 +32,7 @@ export function ToolReview({ server, tool }: { server: string; tool: ServerTool 
         params: { server_identifier: server },
         body: { decisions: [{ name, hash, decision, ...(decision === 'approve' ? { readOnly: isReadOnly } : {}) }] },
       });
-      toast(`${name} was ${decision === 'approve' ? 'approved' : 'declined'}`);
+      toast(t('{name} was {word}', { name, word: decision === 'approve' ? 'approved' : 'declined' }));
     } catch {
       // the error is shown beside the tool
     }
@@ -43,13 +45,13 @@ export function ToolReview({ server, tool }: { server: string; tool: ServerTool 
         <Group gap={8}>
           <code style={{ overflowWrap: 'anywhere' }}>{tool.offeredAs}</code>
           <ColourBadge colour={colour}>{word}</ColourBadge>
-          {state === 'approved' && tool.readOnly && <ColourBadge colour="turquoise">Reads only</ColourBadge>}
+          {state === 'approved' && tool.readOnly && <ColourBadge colour="turquoise">{t('Reads only')}</ColourBadge>}
         </Group>
         <Text dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          {definition.description || 'No description.'}
+          {definition.description || t('No description.')}
         </Text>
         {warnings.length > 0 && (
-          <Alert color="yellow" title="Look closely">
+          <Alert color="yellow" title={t('Look closely')}>
             <ul>
               {warnings.map((warning) => (
                 <li key={warning}>{warning}</li>
@@ -60,17 +62,17 @@ export function ToolReview({ server, tool }: { server: string; tool: ServerTool 
         {decidedDefinition && (
           <>
             <Text size="sm" fw={500}>
-              What changed since it was decided on
+              {t('What changed since it was decided on')}
             </Text>
             <DiffView before={reviewed(decidedDefinition)} after={reviewed(definition)} />
           </>
         )}
         <details>
-          <summary>Inputs</summary>
+          <summary>{t('Inputs')}</summary>
           <CodeEditor
             value={JSON.stringify(definition.inputSchema, null, 2)}
             language="json"
-            label={`Inputs of ${name}`}
+            label={t('Inputs of {name}', { name })}
             minHeight={40}
             maxHeight={280}
           />
@@ -78,7 +80,7 @@ export function ToolReview({ server, tool }: { server: string; tool: ServerTool 
         {review.error && (
           <ErrorState
             error={review.error}
-            what={isStale ? 'The server has another definition now' : 'The decision was not kept'}
+            what={isStale ? t('The server has another definition now') : t('The decision was not kept')}
           />
         )}
         {state !== 'gone' && (
@@ -86,11 +88,11 @@ export function ToolReview({ server, tool }: { server: string; tool: ServerTool 
             {waitsForReview(tool) || state === 'declined' ? (
               <>
                 <Checkbox
-                  label="I vouch that it changes nothing"
+                  label={t('I vouch that it changes nothing')}
                   description={
                     tool.claimsReadOnly
-                      ? 'The server says so, which counts for nothing'
-                      : 'Without it, each call waits for somebody to approve'
+                      ? t('The server says so, which counts for nothing')
+                      : t('Without it, each call waits for somebody to approve')
                   }
                   checked={isReadOnly}
                   onChange={({ currentTarget }) => setReadOnly(currentTarget.checked)}
@@ -98,10 +100,10 @@ export function ToolReview({ server, tool }: { server: string; tool: ServerTool 
                 <Button
                   size="xs"
                   loading={review.isPending}
-                  aria-label={`Approve ${name}`}
+                  aria-label={t('Approve {name}', { name })}
                   onClick={() => void decide('approve')}
                 >
-                  Approve
+                  {t('Approve')}
                 </Button>
               </>
             ) : null}
@@ -110,15 +112,16 @@ export function ToolReview({ server, tool }: { server: string; tool: ServerTool 
                 size="xs"
                 variant="default"
                 disabled={review.isPending}
-                aria-label={`${state === 'approved' ? 'Withdraw' : 'Decline'} ${name}`}
+                aria-label={`${state === 'approved' ? t('Withdraw') : t('Decline')} ${name}`}
                 onClick={() => void decide('decline')}
               >
-                {state === 'approved' ? 'Withdraw' : 'Decline'}
+                {state === 'approved' ? t('Withdraw') : t('Decline')}
               </Button>
             )}
             {tool.decidedAt && (
               <Text size="sm" c="dimmed">
-                Decided <RelativeTime at={tool.decidedAt} /> by {tool.decidedBy}
+                <Sentence text="Decided <time/> by" parts={{ time: <RelativeTime at={tool.decidedAt} /> }} />{' '}
+                {tool.decidedBy}
               </Text>
             )}
           </Group>

@@ -2,16 +2,17 @@ import { Input, Select } from '@mantine/core';
 import { isRecord } from '@portolan/contract/json-value';
 import { useState } from 'react';
 import { CodeEditor } from '../../kit/code-editor.tsx';
+import { t } from '../../kit/translate.ts';
 import { ComputedForm, type ComputedFormProps } from './computed-form.tsx';
 
 const functions = [
-  { value: 'entities count', label: 'How many there are' },
-  { value: 'entities average', label: 'How many there are on average over time' },
-  { value: 'property sum', label: 'Sum of a property' },
-  { value: 'property average', label: 'Average of a property' },
-  { value: 'property min', label: 'Smallest value of a property' },
-  { value: 'property max', label: 'Largest value of a property' },
-  { value: 'property median', label: 'Median of a property' },
+  { value: 'entities count', label: t('How many there are') },
+  { value: 'entities average', label: t('How many there are on average over time') },
+  { value: 'property sum', label: t('Sum of a property') },
+  { value: 'property average', label: t('Average of a property') },
+  { value: 'property min', label: t('Smallest value of a property') },
+  { value: 'property max', label: t('Largest value of a property') },
+  { value: 'property median', label: t('Median of a property') },
 ];
 
 /** An aggregation property over the related entities of another blueprint. */
@@ -37,7 +38,7 @@ export function AggregationForm({ initialKey, draft, blueprints, taken, onClose,
       initialKey={initialKey}
       initialTitle={initial?.title}
       taken={taken}
-      what="aggregation"
+      what={t('aggregation')}
       isReady={isReady}
       onClose={onClose}
       onDone={(key, title) => {
@@ -59,14 +60,14 @@ export function AggregationForm({ initialKey, draft, blueprints, taken, onClose,
       }}
     >
       <Select
-        label="Over the entities of"
+        label={t('Over the entities of')}
         searchable
         data={blueprints.map(({ identifier, title }) => ({ value: identifier, label: `${title} (${identifier})` }))}
         value={target || null}
         onChange={(value) => setTarget(value ?? '')}
       />
       <Select
-        label="Figure"
+        label={t('Figure')}
         data={functions}
         value={chosen}
         allowDeselect={false}
@@ -74,8 +75,8 @@ export function AggregationForm({ initialKey, draft, blueprints, taken, onClose,
       />
       {isOfProperty && (
         <Select
-          label="Property"
-          description={target !== '' && numbers.length === 0 ? 'This blueprint has no number property' : undefined}
+          label={t('Property')}
+          description={target !== '' && numbers.length === 0 ? t('This blueprint has no number property') : undefined}
           data={numbers.map(([value, { title }]) => ({ value, label: title ?? value }))}
           value={property || null}
           onChange={(value) => setProperty(value ?? '')}
@@ -83,15 +84,19 @@ export function AggregationForm({ initialKey, draft, blueprints, taken, onClose,
       )}
       {func === 'average' && (
         <Select
-          label="Per"
+          label={t('Per')}
           data={isOfProperty ? ['hour', 'day', 'week', 'month', 'total'] : ['hour', 'day', 'week', 'month']}
           value={period}
           allowDeselect={false}
           onChange={(value) => setPeriod(value ?? 'day')}
         />
       )}
-      <Input.Wrapper label="Only entities that match" description="A query as JSON; empty for all" error={problem}>
-        <CodeEditor language="json" label="Query" value={query} onChange={setQuery} minHeight={80} />
+      <Input.Wrapper
+        label={t('Only entities that match')}
+        description={t('A query as JSON; empty for all')}
+        error={problem}
+      >
+        <CodeEditor language="json" label={t('Query')} value={query} onChange={setQuery} minHeight={80} />
       </Input.Wrapper>
     </ComputedForm>
   );
@@ -106,7 +111,7 @@ function calculationSpecRest(spec: Record<string, unknown> | undefined): Record<
 function queryProblem(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   try {
-    return isRecord(JSON.parse(text)) ? undefined : 'must be an object with "combinator" and "rules"';
+    return isRecord(JSON.parse(text)) ? undefined : t('must be an object with "combinator" and "rules"');
   } catch (error) {
     return (error as Error).message;
   }

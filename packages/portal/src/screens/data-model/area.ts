@@ -1,10 +1,11 @@
 import { Network } from 'lucide-react';
 import { area } from '../../frame/area.ts';
+import { t } from '../../kit/translate.ts';
 
 export default area({
   destinations: [
     {
-      label: 'Data model',
+      label: t('Data model'),
       to: '/builder/data-model',
       icon: Network,
       where: 'builder',

@@ -1,6 +1,7 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { AnswerOf } from '../../api/api.ts';
 import { type Issue, pathSegments } from '../../kit/refusal.ts';
+import { t } from '../../kit/translate.ts';
 
 export type Blueprint = AnswerOf<'getBlueprint'>['blueprint'];
 /** The writable part of a blueprint. */
@@ -33,25 +34,26 @@ export function readDraft(text: string): { readonly draft: Draft } | { readonly 
   } catch (error) {
     return { problem: (error as Error).message };
   }
-  if (!isRecord(value)) return { problem: 'A blueprint is an object' };
+  if (!isRecord(value)) return { problem: t('A blueprint is an object') };
   for (const key of ['identifier', 'title']) {
-    if (typeof value[key] !== 'string') return { problem: `"${key}" must be a text` };
+    if (typeof value[key] !== 'string') return { problem: t('"{key}" must be a text', { key }) };
   }
   const { schema } = value;
   if (!isRecord(schema) || !isMapOfObjects(schema['properties'])) {
     return { problem: '"schema" must be { "properties": { … } } with an object for each property' };
   }
   if (schema['required'] !== undefined && !isListOfTexts(schema['required'])) {
-    return { problem: '"schema.required" must be a list of keys' };
+    return { problem: t('"schema.required" must be a list of keys') };
   }
   const maps: Record<string, unknown> = {};
   for (const name of mapNames) {
     const map = value[name] ?? {};
-    if (!isMapOfObjects(map)) return { problem: `"${name}" must hold an object for each key` };
+    if (!isMapOfObjects(map)) return { problem: t('"{name}" must hold an object for each key', { name }) };
     maps[name] = map;
   }
   for (const name of ['ownership', 'teamInheritance']) {
-    if (value[name] !== undefined && !isRecord(value[name])) return { problem: `"${name}" must be an object` };
+    if (value[name] !== undefined && !isRecord(value[name]))
+      return { problem: t('"{name}" must be an object', { name }) };
   }
   return { draft: { ...value, ...maps } as Draft };
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ArrowRightLeft, Braces, Ellipsis, List, Pencil, ShieldCheck, Trash2 } from 'lucide-react';
 import { MenuItemLink } from '../../frame/links.tsx';
+import { t } from '../../kit/translate.ts';
 import { NeedsItem } from '../../parts/access/needs.tsx';
 import { useMay } from '../../parts/access/permit.ts';
 import { blueprintAddress, migrateDataAddress, permissionsAddress } from './addresses.ts';
@@ -18,30 +19,30 @@ export function BlueprintMenu({ blueprint }: { blueprint: Pick<Blueprint, 'ident
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`More for ${title}`}>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('More for {title}', { title })}>
             <Ellipsis size={18} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <MenuItemLink {...blueprintAddress(identifier)} leftSection={<Pencil size={16} />}>
-            Edit blueprint
+            {t('Edit blueprint')}
           </MenuItemLink>
           <MenuItemLink {...permissionsAddress(identifier)} leftSection={<ShieldCheck size={16} />}>
-            Permissions
+            {t('Permissions')}
           </MenuItemLink>
           <MenuItemLink {...migrateDataAddress(identifier)} leftSection={<ArrowRightLeft size={16} />}>
-            Migrate data
+            {t('Migrate data')}
           </MenuItemLink>
           <MenuItemLink {...blueprintAddress(identifier)} search={{ tab: 'json' }} leftSection={<Braces size={16} />}>
-            Edit JSON
+            {t('Edit JSON')}
           </MenuItemLink>
           <MenuItemLink to="/builder/audit" search={{ blueprint: identifier }} leftSection={<List size={16} />}>
-            Audit log
+            {t('Audit log')}
           </MenuItemLink>
           <Menu.Divider />
-          <NeedsItem permit={mayDelete} to={`delete the blueprint ${title}`}>
+          <NeedsItem permit={mayDelete} to={t('delete the blueprint {title}', { title })}>
             <Menu.Item color="red" leftSection={<Trash2 size={16} />} disabled={isSystem} onClick={open}>
-              {isSystem ? 'Delete blueprint (built in)' : 'Delete blueprint…'}
+              {isSystem ? t('Delete blueprint (built in)') : t('Delete blueprint…')}
             </Menu.Item>
           </NeedsItem>
         </Menu.Dropdown>

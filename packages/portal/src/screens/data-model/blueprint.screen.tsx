@@ -7,9 +7,11 @@ import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { useStoredDraft } from '../../kit/draft.ts';
+import { locale } from '../../kit/language.ts';
 import { type Issue, readIssues } from '../../kit/refusal.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { useMay } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -24,11 +26,11 @@ import { RelationsTab } from './relations-tab.tsx';
 import type { TabProps } from './tab-props.ts';
 
 const tabs: readonly { readonly name: TabName; readonly label: string }[] = [
-  { name: 'properties', label: 'Properties' },
-  { name: 'relations', label: 'Relations' },
-  { name: 'computed', label: 'Computed' },
-  { name: 'ownership', label: 'Ownership' },
-  { name: 'general', label: 'General' },
+  { name: 'properties', label: t('Properties') },
+  { name: 'relations', label: t('Relations') },
+  { name: 'computed', label: t('Computed') },
+  { name: 'ownership', label: t('Ownership') },
+  { name: 'general', label: t('General') },
   { name: 'json', label: 'JSON' },
 ];
 
@@ -56,8 +58,8 @@ function Editor({ latest, blueprints }: { latest: Blueprint; blueprints: readonl
   const { draft, set, base, isDirty, error, bar } = useStoredDraft<Draft, AnswerOf<'replaceBlueprint'>>({
     latest: asDraft(latest),
     name: latest.title,
-    command: 'Save the blueprint',
-    problem: problem === undefined ? undefined : 'The JSON has to be corrected first.',
+    command: t('Save the blueprint'),
+    problem: problem === undefined ? undefined : t('The JSON has to be corrected first.'),
     readNow: async () => {
       const { blueprint: now } = await call('getBlueprint', { params });
       return { draft: asDraft(now), by: now.updatedBy };
@@ -67,7 +69,7 @@ function Editor({ latest, blueprints }: { latest: Blueprint; blueprints: readonl
     savedOf: ({ blueprint }) => asDraft(blueprint),
     staleAfter: ['listBlueprints', 'getBlueprint', 'getBlueprintPermissions', 'getOwnRights', 'countEntities'],
     onSaved: ({ blueprint }) => queries.setQueryData(['getBlueprint', { params }], { ok: true, blueprint }),
-    done: ({ blueprint }) => `${blueprint.title} was saved`,
+    done: ({ blueprint }) => t('{title} was saved', { title: blueprint.title }),
   });
   const issues = readIssues(error);
   const shared: TabProps = { draft, onChange: set, issues, blueprints, saved: { ...latest, ...base }, isDirty };
@@ -76,11 +78,11 @@ function Editor({ latest, blueprints }: { latest: Blueprint; blueprints: readonl
       <PageHeader
         title={base.title}
         icon={base.icon ?? 'Blueprint'}
-        trail={[{ to: '/builder/data-model', label: 'Data model' }]}
+        trail={[{ to: '/builder/data-model', label: t('Data model') }]}
         description={
           <Group gap={4}>
             <code>{base.identifier}</code>
-            <CopyValue value={base.identifier} what="the identifier" />
+            <CopyValue value={base.identifier} what={t('the identifier')} />
           </Group>
         }
         actions={<BlueprintMenu blueprint={base} />}
@@ -91,11 +93,11 @@ function Editor({ latest, blueprints }: { latest: Blueprint; blueprints: readonl
           {tabs.map(({ name, label }) => (
             <Tabs.Tab key={name} value={name} disabled={problem !== undefined && name !== 'json'}>
               {label}
-              {issues.some((issue) => tabOfIssue(issue) === name) ? ' (to correct)' : ''}
+              {issues.some((issue) => tabOfIssue(issue) === name) ? ` ${t('(to correct)')}` : ''}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <ReadOnly permit={mayChange} to={`change the blueprint ${base.title}`}>
+        <ReadOnly permit={mayChange} to={t('change the blueprint {title}', { title: base.title })}>
           <Tabs.Panel value="properties">
             <PropertiesTab {...shared} />
           </Tabs.Panel>
@@ -137,16 +139,19 @@ function useLossQuestion(params: { blueprint_identifier: string }) {
     const { count } = await call('countEntities', { params });
     if (count === 0) return true;
     return confirm({
-      title: `Remove ${lost.join(', ')}`,
-      consequence: `The values that ${count.toLocaleString()} ${count === 1 ? 'entity has' : 'entities have'} there can no longer be read or changed.`,
-      verb: 'Save and remove',
+      title: t('Remove {lost}', { lost: lost.join(', ') }),
+      consequence: t('The values that {count} {word} there can no longer be read or changed.', {
+        count: count.toLocaleString(locale),
+        word: count === 1 ? t('entity has') : t('entities have'),
+      }),
+      verb: t('Save and remove'),
     });
   };
 }
 
 function Refusal({ error, issues, onGo }: { error: Error; issues: readonly Issue[]; onGo: (tab: TabName) => void }) {
   return (
-    <Alert color="red" role="alert" title="The blueprint was not saved" mb="md">
+    <Alert color="red" role="alert" title={t('The blueprint was not saved')} mb="md">
       {error.message}
       {issues.length > 0 && (
         <ul>

@@ -1,6 +1,7 @@
 import { Input, Select } from '@mantine/core';
 import { useState } from 'react';
 import { CodeEditor } from '../../kit/code-editor.tsx';
+import { t } from '../../kit/translate.ts';
 import { formatChoices, type PropertyType, typeChoices } from '../../parts/property-kinds.ts';
 import { ComputedForm, type ComputedFormProps } from './computed-form.tsx';
 
@@ -15,7 +16,7 @@ export function CalculationForm({ initialKey, draft, taken, onClose, onDone }: C
       initialKey={initialKey}
       initialTitle={initial?.title}
       taken={taken}
-      what="calculation"
+      what={t('calculation')}
       isReady={calculation.trim() !== ''}
       onClose={onClose}
       onDone={(key, title) => {
@@ -23,11 +24,17 @@ export function CalculationForm({ initialKey, draft, taken, onClose, onDone }: C
         onDone(key, { ...rest, ...title, type, ...(format ? { format } : {}), calculation });
       }}
     >
-      <Input.Wrapper label="Expression" description="jq over the entity, such as .properties.score * 100">
-        <CodeEditor language="jq" label="Expression" value={calculation} onChange={setCalculation} minHeight={96} />
+      <Input.Wrapper label={t('Expression')} description={t('jq over the entity, such as .properties.score * 100')}>
+        <CodeEditor
+          language="jq"
+          label={t('Expression')}
+          value={calculation}
+          onChange={setCalculation}
+          minHeight={96}
+        />
       </Input.Wrapper>
       <Select
-        label="Type of the result"
+        label={t('Type of the result')}
         data={[...typeChoices]}
         value={type}
         allowDeselect={false}
@@ -38,8 +45,8 @@ export function CalculationForm({ initialKey, draft, taken, onClose, onDone }: C
       />
       {formatChoices(type).length > 0 && (
         <Select
-          label="Format"
-          data={[{ value: '', label: 'Plain' }, ...formatChoices(type)]}
+          label={t('Format')}
+          data={[{ value: '', label: t('Plain') }, ...formatChoices(type)]}
           value={format}
           allowDeselect={false}
           onChange={(value) => setFormat(value ?? '')}

@@ -2,6 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../../kit/dialog.tsx';
 import { keyFor } from '../../kit/json-value.ts';
+import { t } from '../../kit/translate.ts';
 import type { Blueprint, Draft } from './blueprint-draft.ts';
 
 export interface ComputedFormProps {
@@ -39,7 +40,11 @@ export function ComputedForm({
       opened
       onClose={onClose}
       size="lg"
-      title={initialKey === undefined ? `Add ${what}` : `Edit ${initialTitle ?? initialKey}`}
+      title={
+        initialKey === undefined
+          ? t('Add {what}', { what })
+          : t('Edit {initialTitle}', { initialTitle: initialTitle ?? initialKey })
+      }
       closeOnClickOutside={false}
     >
       <form
@@ -51,27 +56,27 @@ export function ComputedForm({
       >
         <Stack>
           <TextInput
-            label="Title"
+            label={t('Title')}
             maxLength={100}
             data-autofocus
             value={title}
             onChange={({ currentTarget }) => setTitle(currentTarget.value)}
           />
           <TextInput
-            label="Key"
+            label={t('Key')}
             maxLength={100}
             value={key}
             readOnly={initialKey !== undefined}
-            error={isTaken ? 'Something of this blueprint has this key already' : undefined}
+            error={isTaken ? t('Something of this blueprint has this key already') : undefined}
             onChange={({ currentTarget }) => setTypedKey(currentTarget.value)}
           />
           {children}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" disabled={!isReady || key === '' || isTaken}>
-              {initialKey === undefined ? 'Add' : 'Apply'}
+              {initialKey === undefined ? t('Add') : t('Apply')}
             </Button>
           </Group>
         </Stack>

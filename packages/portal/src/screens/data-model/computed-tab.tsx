@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { withKey } from '../../kit/json-value.ts';
 import { issueAt } from '../../kit/refusal.ts';
+import { t } from '../../kit/translate.ts';
 import { unreadableCalculations, useUnreadable } from '../../parts/actions/use-unreadable.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { kindLabel } from '../../parts/property-kinds.ts';
@@ -62,7 +63,7 @@ export function ComputedTab(props: TabProps) {
         onEdit={(key) => setEdited({ map, key })}
         {...(map === 'mirrorProperties' ? { onRename: setRenamed } : {})}
         onRemove={(key) => put(map, key, undefined)}
-        empty={{ title: `There are no ${title.toLowerCase()}`, text: empty }}
+        empty={{ title: t('There are no {title}', { title: title.toLowerCase() }), text: empty }}
       />
     </section>
   );
@@ -70,34 +71,38 @@ export function ComputedTab(props: TabProps) {
     <Stack gap="xl">
       {section(
         'mirrorProperties',
-        'Mirrors',
-        'Add mirror',
-        'A mirror shows a value of a related entity.',
+        t('Mirrors'),
+        t('Add mirror'),
+        t('A mirror shows a value of a related entity.'),
         Object.entries(draft.mirrorProperties).map(([key, { title, path }]) =>
-          part('mirrorProperties', key, title, 'Mirror', path),
+          part('mirrorProperties', key, title, t('Mirror'), path),
         ),
       )}
       {section(
         'calculationProperties',
-        'Calculations',
-        'Add calculation',
-        'A calculation is a jq expression over the entity.',
+        t('Calculations'),
+        t('Add calculation'),
+        t('A calculation is a jq expression over the entity.'),
         Object.entries(draft.calculationProperties).map(([key, value]) =>
           part('calculationProperties', key, value.title, kindLabel(value), value.calculation),
         ),
       )}
       {section(
         'aggregationProperties',
-        'Aggregations',
-        'Add aggregation',
-        'An aggregation counts or sums up what points here.',
+        t('Aggregations'),
+        t('Add aggregation'),
+        t('An aggregation counts or sums up what points here.'),
         Object.entries(draft.aggregationProperties).map(([key, { title, target, calculationSpec: spec }]) =>
           part(
             'aggregationProperties',
             key,
             title,
-            'Number',
-            `${spec.func} of ${target}${spec['property'] ? `.${String(spec['property'])}` : ''}`,
+            t('Number'),
+            t('{func} of {target}{word}', {
+              func: spec.func,
+              target,
+              word: spec['property'] ? `.${String(spec['property'])}` : '',
+            }),
           ),
         ),
       )}

@@ -6,7 +6,9 @@ import { lazy, Suspense, useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
+import { locale } from '../../kit/language.ts';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { Needs } from '../../parts/access/needs.tsx';
 import { useMay } from '../../parts/access/permit.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -34,12 +36,12 @@ export function Screen() {
   return (
     <Stack gap="md">
       <PageHeader
-        title="Data model"
-        description="What the catalog is made of: blueprints, their properties and how they relate."
+        title={t('Data model')}
+        description={t('What the catalog is made of: blueprints, their properties and how they relate.')}
         actions={
-          <Needs permit={mayCreate} to="create blueprints">
+          <Needs permit={mayCreate} to={t('create blueprints')}>
             <Button leftSection={<Plus size={16} />} onClick={open}>
-              New blueprint
+              {t('New blueprint')}
             </Button>
           </Needs>
         }
@@ -89,54 +91,58 @@ function Blueprints({ all }: { all: readonly Blueprint[] }) {
       }),
     });
   useCommands([
-    { id: 'model-map', label: 'Show the data model as a map', keys: 'm', run: () => setView('map') },
+    { id: 'model-map', label: t('Show the data model as a map'), keys: 'm', run: () => setView('map') },
     {
       id: 'model-focus',
-      label: 'Focus on one blueprint',
+      label: t('Focus on one blueprint'),
       keys: 'f',
       run: () => showFocus((document.activeElement as HTMLElement | null)?.dataset['chip'] ?? selected),
     },
-    { id: 'model-list', label: 'Show the data model as a list', keys: 'l', run: () => setView('list') },
+    { id: 'model-list', label: t('Show the data model as a list'), keys: 'l', run: () => setView('list') },
   ]);
   return (
     <>
       <Group gap="sm">
         <TextInput
-          aria-label="Search blueprints"
-          placeholder="Search"
+          aria-label={t('Search blueprints')}
+          placeholder={t('Search')}
           leftSection={<Search size={16} aria-hidden="true" />}
           value={sought}
           onChange={({ currentTarget }) => setSought(currentTarget.value || undefined)}
         />
         <SegmentedControl
-          aria-label="View"
+          aria-label={t('View')}
           value={shown}
           onChange={(value) => setView(value)}
           data={[
-            { value: 'map', label: 'Map' },
-            { value: 'focus', label: 'Focus' },
-            { value: 'list', label: 'List' },
+            { value: 'map', label: t('Map') },
+            { value: 'focus', label: t('Focus') },
+            { value: 'list', label: t('List') },
           ]}
         />
         <Switch
-          label="Show built-in blueprints"
+          label={t('Show built-in blueprints')}
           checked={withSystem === true}
           onChange={({ currentTarget }) => setWithSystem(currentTarget.checked || undefined)}
         />
       </Group>
       <p role="status" className={found ? classes.found : 'visually-hidden'}>
-        {found && `${found.size.toLocaleString()} of ${blueprints.length.toLocaleString()} blueprints match.`}
+        {found &&
+          t('{size} of {count} blueprints match.', {
+            size: found.size.toLocaleString(locale),
+            count: blueprints.length.toLocaleString(locale),
+          })}
       </p>
       {blueprints.length === 0 ? (
-        <EmptyState title="There is no blueprint yet">
-          A blueprint says what something is, such as a service, and what is known of it. Begin with a new one.
+        <EmptyState title={t('There is no blueprint yet')}>
+          {t('A blueprint says what something is, such as a service, and what is known of it. Begin with a new one.')}
         </EmptyState>
       ) : found?.size === 0 ? (
         <EmptyState
-          title="No blueprint has this in its name"
-          action={<Button onClick={() => setSought(undefined)}>Clear the search</Button>}
+          title={t('No blueprint has this in its name')}
+          action={<Button onClick={() => setSought(undefined)}>{t('Clear the search')}</Button>}
         >
-          {`There are ${blueprints.length} blueprints without it.`}
+          {t('There are {count} blueprints without it.', { count: blueprints.length })}
         </EmptyState>
       ) : shown === 'list' ? (
         <ModelList view={view} />

@@ -3,8 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange, useRead } from '../../api/query.ts';
 import { Dialog } from '../../kit/dialog.tsx';
+import { locale } from '../../kit/language.ts';
 import { Reading } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import type { Blueprint } from './blueprint-draft.ts';
 import { pointingAt } from './relation-path.ts';
 
@@ -19,7 +21,7 @@ export function DeleteBlueprint({
   onClose: () => void;
 }) {
   return (
-    <Dialog opened={isOpen} onClose={onClose} title={`Delete ${title}`} size="lg">
+    <Dialog opened={isOpen} onClose={onClose} title={t('Delete {title}', { title })} size="lg">
       <Consequences identifier={identifier} title={title} onClose={onClose} />
     </Dialog>
   );
@@ -45,19 +47,19 @@ function Consequences({ identifier, title, onClose }: { identifier: string; titl
     if (entities === 0) {
       remove.mutate(
         { params, query: { delete_actions: withActions } },
-        { onSuccess: () => leave(`${title} was deleted`) },
+        { onSuccess: () => leave(t('{title} was deleted', { title })) },
       );
       return;
     }
     empty.mutate(
       { params, query: { delete_blueprint: true } },
-      { onSuccess: () => leave(`${title} and its entities are being deleted`) },
+      { onSuccess: () => leave(t('{title} and its entities are being deleted', { title })) },
     );
   };
   const error = remove.error ?? empty.error;
   const dependents = pointingAt(model.data?.blueprints ?? [], identifier);
   return (
-    <Reading of={count} waitsFor="Still counting the entities">
+    <Reading of={count} waitsFor={t('Still counting the entities')}>
       {({ count: entities }) => (
         <form
           onSubmit={(event) => {
@@ -67,43 +69,48 @@ function Consequences({ identifier, title, onClose }: { identifier: string; titl
         >
           <Stack>
             {error && (
-              <Alert color="red" role="alert" title="The blueprint was not deleted">
+              <Alert color="red" role="alert" title={t('The blueprint was not deleted')}>
                 {error.message}
               </Alert>
             )}
             <Text>
-              {entities === 0
-                ? 'This blueprint has no entities. Its permissions are deleted too.'
-                : `Its ${entities.toLocaleString()} ${entities === 1 ? 'entity goes' : 'entities go'} with it, and its permissions.`}{' '}
-              This cannot be undone.
+              {t('{word} This cannot be undone.', {
+                word:
+                  entities === 0
+                    ? t('This blueprint has no entities. Its permissions are deleted too.')
+                    : t('Its {entities} {word} with it, and its permissions.', {
+                        entities: entities.toLocaleString(locale),
+                        word: entities === 1 ? t('entity goes') : 'entities go',
+                      }),
+              })}
             </Text>
             {dependents.length > 0 && (
-              <Alert color="yellow" title="Relations of other blueprints point at it">
+              <Alert color="yellow" title={t('Relations of other blueprints point at it')}>
                 <ul>
                   {dependents.map((each) => (
                     <li key={each}>{each}</li>
                   ))}
                 </ul>
-                Remove these relations first.
+                {t('Remove these relations first.')}
               </Alert>
             )}
             {entities === 0 && (
               <Checkbox
-                label="Delete its actions too"
-                description="Without it, a blueprint with actions is not deleted"
+                label={t('Delete its actions too')}
+                description={t('Without it, a blueprint with actions is not deleted')}
                 checked={withActions}
                 onChange={({ currentTarget }) => setWithActions(currentTarget.checked)}
               />
             )}
             <TextInput
-              label={`Type ${identifier} to go on`}
+              label={t('Type {identifier} to go on', { identifier })}
               value={typed}
               onChange={({ currentTarget }) => setTyped(currentTarget.value)}
               data-autofocus
             />
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>
-                Cancel
+                {t('Cancel')}
               </Button>
               <Button
                 type="submit"
@@ -111,7 +118,9 @@ function Consequences({ identifier, title, onClose }: { identifier: string; titl
                 disabled={typed !== identifier || dependents.length > 0}
                 loading={remove.isPending || empty.isPending}
               >
-                {entities === 0 ? 'Delete blueprint' : `Delete blueprint and ${entities.toLocaleString()} entities`}
+                {entities === 0
+                  ? t('Delete blueprint')
+                  : t('Delete blueprint and {entities} entities', { entities: entities.toLocaleString(locale) })}
               </Button>
             </Group>
           </Stack>

@@ -1,3 +1,4 @@
+import { locale } from '../../kit/language.ts';
 import classes from './data-model.module.css';
 
 export function Figures({ of: figures }: { of: readonly (readonly [string, number])[] }) {
@@ -6,7 +7,7 @@ export function Figures({ of: figures }: { of: readonly (readonly [string, numbe
       {figures.map(([name, count]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{count.toLocaleString()}</dd>
+          <dd>{count.toLocaleString(locale)}</dd>
         </div>
       ))}
     </dl>

@@ -1,6 +1,8 @@
 import { Menu } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { arrowDirection, useOneTabStop } from '../../kit/arrow-keys.ts';
+import { locale } from '../../kit/language.ts';
+import { t } from '../../kit/translate.ts';
 import { focusNearest } from './focus-nearest.ts';
 import type { Fold } from './focus-nodes.ts';
 import type { Layout } from './layout-messages.ts';
@@ -37,7 +39,7 @@ export function FocusCanvas({
       <section
         ref={root}
         className={classes.scroll}
-        aria-label="Graph of blueprints"
+        aria-label={t('Graph of blueprints')}
         onFocus={({ target }) => setHeard((target as HTMLElement).dataset['chip'])}
         onKeyDown={(event: KeyboardEvent) => {
           const direction = arrowDirection(event);
@@ -135,13 +137,13 @@ function FoldCard({
         <button type="button" className={classes.card} tabIndex={-1} data-item>
           <span className={classes.cardTitle}>
             <span dir="auto">
-              {members.length.toLocaleString()} more in {lane}
+              {t('{count} more in {lane}', { count: members.length.toLocaleString(locale), lane })}
             </span>
           </span>
         </button>
       </Menu.Target>
       <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-        <Menu.Label>Focus on</Menu.Label>
+        <Menu.Label>{t('Focus on')}</Menu.Label>
         {members.map((each) => (
           <Menu.Item key={each} onClick={() => onFocus(each)}>
             {nameOf(each)}

@@ -1,6 +1,7 @@
 import { Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { issueAt } from '../../kit/refusal.ts';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import type { TabProps } from './tab-props.ts';
 
 export function GeneralTab({ draft, onChange, issues, saved }: TabProps) {
@@ -9,25 +10,25 @@ export function GeneralTab({ draft, onChange, issues, saved }: TabProps) {
   return (
     <Stack className={surfaces.block ?? ''} maw={720}>
       <TextInput
-        label="Title"
+        label={t('Title')}
         maxLength={100}
         value={draft.title}
         error={issueAt(issues, 'title')}
         onChange={({ currentTarget }) => change({ title: currentTarget.value })}
       />
       <TextInput
-        label="Identifier"
+        label={t('Identifier')}
         description={
           saved.identifier.startsWith('_')
-            ? 'Built-in blueprints keep theirs'
-            : 'To rename it, change "identifier" in the JSON. What refers to it follows; scripts do not.'
+            ? t('Built-in blueprints keep theirs')
+            : t('To rename it, change "identifier" in the JSON. What refers to it follows; scripts do not.')
         }
         value={draft.identifier}
         error={issueAt(issues, 'identifier')}
         readOnly
       />
       <Textarea
-        label="Description"
+        label={t('Description')}
         maxLength={200}
         autosize
         minRows={2}
@@ -42,25 +43,25 @@ export function GeneralTab({ draft, onChange, issues, saved }: TabProps) {
         }
       />
       <TextInput
-        label="Icon"
-        description="A name such as Service, Rocket or Database"
+        label={t('Icon')}
+        description={t('A name such as Service, Rocket or Database')}
         value={icon ?? ''}
         error={issueAt(issues, 'icon')}
         onChange={({ currentTarget: { value } }) => change({ icon: value === '' ? undefined : value })}
       />
       <Switch
-        label="Found by the search of the portal"
+        label={t('Found by the search of the portal')}
         checked={includeInGlobalSearch !== false}
         onChange={({ currentTarget }) => change({ includeInGlobalSearch: currentTarget.checked })}
       />
       <Select
-        label="Values for properties it does not have"
-        description="What becomes of an entity that is written with one"
+        label={t('Values for properties it does not have')}
+        description={t('What becomes of an entity that is written with one')}
         allowDeselect={false}
         data={[
-          { value: 'by-client', label: 'Dropped for integrations and webhooks, refused for everybody else' },
-          { value: 'lenient', label: 'Dropped for everybody, with a warning' },
-          { value: 'strict', label: 'Refused for everybody' },
+          { value: 'by-client', label: t('Dropped for integrations and webhooks, refused for everybody else') },
+          { value: 'lenient', label: t('Dropped for everybody, with a warning') },
+          { value: 'strict', label: t('Refused for everybody') },
         ]}
         value={draft.unknownProperties ?? 'by-client'}
         error={issueAt(issues, 'unknownProperties')}

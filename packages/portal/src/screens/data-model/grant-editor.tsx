@@ -3,6 +3,7 @@ import { isRecord } from '@portolan/contract/json-value';
 import { useState } from 'react';
 import { CodeEditor } from '../../kit/code-editor.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { GrantLists } from '../../parts/grant-lists.tsx';
 import { type Grant, type GrantName, grantTitles } from './permission-draft.ts';
 
@@ -32,8 +33,8 @@ export function GrantEditor({
       <Stack gap="sm">
         <GrantLists grant={grant} onChange={onChange} />
         <Checkbox
-          label="Teams that own the entity"
-          description={hasOwnership ? undefined : 'The blueprint has no ownership, so this lets nobody'}
+          label={t('Teams that own the entity')}
+          description={hasOwnership ? undefined : t('The blueprint has no ownership, so this lets nobody')}
           checked={grant.ownedByTeam}
           onChange={({ currentTarget }) => onChange({ ...grant, ownedByTeam: currentTarget.checked })}
         />
@@ -77,13 +78,17 @@ function PolicyField({
     }
   };
   if (!isShown) {
-    return <Checkbox label="People matching a policy (JQ)" checked={false} onChange={() => setShown(true)} />;
+    return <Checkbox label={t('People matching a policy (JQ)')} checked={false} onChange={() => setShown(true)} />;
   }
   return (
-    <Input.Wrapper label="Policy" description="A query as JSON: who matches is let. Empty for none." error={problem}>
+    <Input.Wrapper
+      label={t('Policy')}
+      description={t('A query as JSON: who matches is let. Empty for none.')}
+      error={problem}
+    >
       <CodeEditor
         language="json"
-        label={`Policy: ${name}`}
+        label={t('Policy: {name}', { name })}
         value={text}
         onChange={type}
         minHeight={80}

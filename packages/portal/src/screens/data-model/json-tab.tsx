@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CodeEditor } from '../../kit/code-editor.tsx';
+import { t } from '../../kit/translate.ts';
 import { draftText, readDraft } from './blueprint-draft.ts';
 import classes from './data-model.module.css';
 import type { TabProps } from './tab-props.ts';
@@ -29,14 +30,14 @@ export function JsonTab({
     <Stack gap="xs">
       <CodeEditor
         language="json"
-        label="Blueprint as JSON"
+        label={t('Blueprint as JSON')}
         value={text}
         onChange={read}
         minHeight={320}
         maxHeight={640}
       />
       <Text size="sm" className={problem === undefined ? classes.detail : classes.problem} role="status">
-        {problem ?? 'The same as the other tabs. What is changed here is shown there.'}
+        {problem ?? t('The same as the other tabs. What is changed here is shown there.')}
       </Text>
     </Stack>
   );

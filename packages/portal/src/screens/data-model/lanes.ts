@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../api/api.ts';
+import { t } from '../../kit/translate.ts';
 import type { Blueprint } from './blueprint-draft.ts';
 import { findCommunities } from './communities.ts';
 import { connectedWith, type Links } from './model-links.ts';
@@ -30,7 +31,7 @@ export function makeLanes(
     else if (title === undefined) rest.push(blueprint);
     else lanes.set(title, [...(lanes.get(title) ?? []), blueprint]);
   }
-  return [...lanes.entries(), ...laneByCommunity(rest, links), ['Built-in', builtIn] as const]
+  return [...lanes.entries(), ...laneByCommunity(rest, links), [t('Built-in'), builtIn] as const]
     .filter(([, members]) => members.length > 0)
     .map(([title, members]) => ({ title, blueprints: members }));
 }
@@ -47,8 +48,11 @@ function laneByCommunity(rest: readonly Blueprint[], links: Links): readonly (re
   // what is connected with nothing, or only with what has a lane already
   const single = rest.filter(({ identifier }) => communities[placeOf.get(identifier)!]?.length === 1);
   return [
-    ...found.map((members): [string, Blueprint[]] => [`Around ${mostConnected(members, links)?.title}`, members]),
-    ['Other', single],
+    ...found.map((members): [string, Blueprint[]] => [
+      t('Around {title}', { title: mostConnected(members, links)?.title }),
+      members,
+    ]),
+    [t('Other'), single],
   ];
 }
 

@@ -2,6 +2,7 @@ import { ActionIcon, SegmentedControl, Select, Stack, Text } from '@mantine/core
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { CodeEditor } from '../../kit/code-editor.tsx';
+import { t } from '../../kit/translate.ts';
 import { JqField } from '../../parts/jq-field.tsx';
 import type { Blueprint, Draft } from './blueprint-draft.ts';
 import classes from './data-model.module.css';
@@ -33,11 +34,11 @@ export function MappingEditor({
     <Stack gap="sm">
       <SegmentedControl
         w="fit-content"
-        aria-label="Mapping as"
+        aria-label={t('Mapping as')}
         value={view}
         onChange={(value) => show(value as 'form' | 'json')}
         data={[
-          { value: 'form', label: 'Fields' },
+          { value: 'form', label: t('Fields') },
           { value: 'json', label: 'JSON' },
         ]}
       />
@@ -47,7 +48,7 @@ export function MappingEditor({
         <>
           <CodeEditor
             language="json"
-            label="Mapping as JSON"
+            label={t('Mapping as JSON')}
             value={text}
             minHeight={180}
             onChange={(typed) => {
@@ -94,7 +95,7 @@ function MappingFields({
   return (
     <Stack gap="md">
       <Select
-        label="Into the blueprint"
+        label={t('Into the blueprint')}
         searchable
         maw={420}
         allowDeselect={false}
@@ -103,14 +104,14 @@ function MappingFields({
         onChange={(value) => optional('blueprint', value === source.identifier ? '' : (value ?? ''))}
       />
       <JqField
-        label="Only entities for which this is true"
-        placeholder="all of them"
+        label={t('Only entities for which this is true')}
+        placeholder={t('all of them')}
         value={mapping.filter ?? ''}
         onChange={(value) => optional('filter', value)}
       />
-      <Stack gap="xs" role="group" aria-label="Fields that are written">
+      <Stack gap="xs" role="group" aria-label={t('Fields that are written')}>
         <Text size="sm" fw={500}>
-          Fields that are written
+          {t('Fields that are written')}
         </Text>
         {rows.map(({ field, expression }) => {
           const title = choices.find(({ value }) => value === field)?.label ?? field;
@@ -120,7 +121,7 @@ function MappingFields({
                 {title}
               </Text>
               <JqField
-                label={`Expression for ${title}`}
+                label={t('Expression for {title}', { title })}
                 isLabelHidden
                 placeholder=".properties.name"
                 value={expression}
@@ -130,7 +131,7 @@ function MappingFields({
                 variant="subtle"
                 color="gray"
                 size="lg"
-                aria-label={`Do not write ${title}`}
+                aria-label={t('Do not write {title}', { title })}
                 onClick={() => put(field, undefined)}
               >
                 <X size={16} />
@@ -139,8 +140,8 @@ function MappingFields({
           );
         })}
         <Select
-          aria-label="Add a field"
-          placeholder="Add a field"
+          aria-label={t('Add a field')}
+          placeholder={t('Add a field')}
           searchable
           maw={420}
           data={choices.filter(({ value }) => !used.has(value))}

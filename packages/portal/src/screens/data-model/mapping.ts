@@ -1,4 +1,5 @@
 import { isRecord } from '@portolan/contract/json-value';
+import { t } from '../../kit/translate.ts';
 import type { Draft } from './blueprint-draft.ts';
 
 /** The mapping of a migration, in the shape of the API. */
@@ -17,7 +18,7 @@ export interface Mapping {
 }
 
 const own = ['identifier', 'title', 'icon', 'team'] as const;
-const ownTitles = { identifier: 'Identifier', title: 'Title', icon: 'Icon', team: 'Owning teams' } as const;
+const ownTitles = { identifier: 'Identifier', title: t('Title'), icon: 'Icon', team: t('Owning teams') } as const;
 
 /** A line of the mapping: the target (`team`, `properties.tier`, `relations.domain`) and its expression. */
 export interface MappingRow {
@@ -85,9 +86,9 @@ export function readMapping(text: string): { readonly mapping: Mapping } | { rea
   for (const [key, each] of [...Object.entries(rest), ...Object.entries(entity)]) {
     if (key === 'properties' || key === 'relations') {
       if (!isRecord(each) || !Object.values(each).every((one) => typeof one === 'string')) {
-        return { problem: `"${key}" must hold an expression for each key` };
+        return { problem: t('"{key}" must hold an expression for each key', { key }) };
       }
-    } else if (typeof each !== 'string') return { problem: `"${key}" must be a text` };
+    } else if (typeof each !== 'string') return { problem: t('"{key}" must be a text', { key }) };
   }
   return { mapping: value as unknown as Mapping };
 }
@@ -95,9 +96,9 @@ export function readMapping(text: string): { readonly mapping: Mapping } | { rea
 /** Why a mapping cannot be previewed yet; undefined if it can. */
 export function mappingProblem(mapping: Mapping): string | undefined {
   const rows = mappingRows(mapping);
-  if (rows.length === 0) return 'Add a field to write first.';
+  if (rows.length === 0) return t('Add a field to write first.');
   const empty = rows.find(({ expression }) => expression.trim() === '');
-  return empty && `${empty.field} needs an expression.`;
+  return empty && t('{field} needs an expression.', { field: empty.field });
 }
 
 /** The fields that the migration changes, as dotted paths with both values; timestamps of the write are ignored. */

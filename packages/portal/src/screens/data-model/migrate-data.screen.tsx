@@ -4,9 +4,11 @@ import { useChange, useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
+import { locale } from '../../kit/language.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { useOwnRights } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { StatusBadge } from '../../parts/badges.tsx';
@@ -59,15 +61,15 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
   const runPreview = () => {
     if (problem === undefined && mayMigrate?.isAllowed) preview.mutate({ query: { dry_run: true }, body });
   };
-  useCommands([{ id: 'migrate.preview', label: 'Preview the migration', keys: 'mod+enter', run: runPreview }]);
+  useCommands([{ id: 'migrate.preview', label: t('Preview the migration'), keys: 'mod+enter', run: runPreview }]);
   const seen: Preview | undefined = preview.data && 'preview' in preview.data ? preview.data.preview : undefined;
   const run = async () => {
     const isSure =
       seen !== undefined ||
       (await confirm({
-        title: `Migrate ${entities(total)} without a preview`,
-        consequence: 'You have not previewed the changes. You can undo them for some days.',
-        verb: 'Migrate',
+        title: t('Migrate {total} without a preview', { total: entities(total) }),
+        consequence: t('You have not previewed the changes. You can undo them for some days.'),
+        verb: t('Migrate'),
       }));
     if (!isSure) return;
     start.mutate(
@@ -85,23 +87,26 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
   return (
     <Stack gap="lg" maw={1040}>
       <PageHeader
-        title={`Migrate data of ${source.title}`}
+        title={t('Migrate data of {title}', { title: source.title })}
         trail={[
-          { to: '/builder/data-model', label: 'Data model' },
+          { to: '/builder/data-model', label: t('Data model') },
           { ...blueprintAddress(source.identifier), label: source.title },
         ]}
-        description={`Writes fields of ${count.data ? entities(total) : 'the entities'} by jq expressions, in the background. Nothing is written before you start it.`}
+        description={t(
+          'Writes fields of {word} by jq expressions, in the background. Nothing is written before you start it.',
+          { word: count.data ? entities(total) : 'the entities' },
+        )}
         actions={<BlueprintMenu blueprint={source} />}
       />
       {migration !== undefined && (
         <MigrationProgress id={migration} onBegun={(id) => setMigration(id, { isStep: true })} />
       )}
-      <ReadOnly permit={mayMigrate} to={`migrate the data of ${source.title}`}>
+      <ReadOnly permit={mayMigrate} to={t('migrate the data of {title}', { title: source.title })}>
         <Stack gap="lg">
           <OwnershipPresets source={source} onChoose={preset} />
           <section className={surfaces.block} aria-labelledby="mapping">
             <Title order={2} size="h3" id="mapping" mb="sm">
-              1. Mapping
+              {t('1. Mapping')}
             </Title>
             <MappingEditor
               key={version}
@@ -115,7 +120,7 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
           <section className={surfaces.block} aria-labelledby="preview">
             <Group justify="space-between" mb="sm">
               <Title order={2} size="h3" id="preview">
-                2. Preview
+                {t('2. Preview')}
               </Title>
               <Button
                 variant="default"
@@ -123,14 +128,14 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
                 disabled={problem !== undefined}
                 loading={preview.isPending}
               >
-                Preview
+                {t('Preview')}
               </Button>
             </Group>
-            {error && <ErrorState error={error} what="The server refused the migration. Nothing was changed" />}
+            {error && <ErrorState error={error} what={t('The server refused the migration. Nothing was changed')} />}
             {problem !== undefined && <Text c="dimmed">{problem}</Text>}
             {problem === undefined && !seen && !error && (
               <Text c="dimmed">
-                {preview.isPending ? 'Trying it on real entities.' : 'See what changes on real entities first.'}
+                {preview.isPending ? t('Trying it on real entities.') : t('See what changes on real entities first.')}
               </Text>
             )}
             {seen && <MigrationPreview preview={seen} target={mapping.blueprint ?? source.identifier} />}
@@ -139,16 +144,20 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
             <Group justify="space-between">
               <div>
                 <Title order={2} size="h3" id="run">
-                  3. Run
+                  {t('3. Run')}
                 </Title>
-                <Text c="dimmed">You can undo the migration for a week, unless the operator set another time.</Text>
+                <Text c="dimmed">
+                  {t('You can undo the migration for a week, unless the operator set another time.')}
+                </Text>
               </div>
               <Button
                 onClick={() => void run()}
                 disabled={problem !== undefined || total === 0}
                 loading={start.isPending}
               >
-                {count.data && total === 0 ? 'There is no entity to migrate' : `Migrate ${entities(total)}`}
+                {count.data && total === 0
+                  ? t('There is no entity to migrate')
+                  : t('Migrate {total}', { total: entities(total) })}
               </Button>
             </Group>
           </section>
@@ -160,7 +169,7 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
 }
 
 function entities(count: number): string {
-  return `${count.toLocaleString()} ${count === 1 ? 'entity' : 'entities'}`;
+  return `${count.toLocaleString(locale)} ${count === 1 ? 'entity' : 'entities'}`;
 }
 
 function Earlier({ blueprint, onOpen }: { blueprint: string; onOpen: (id: string) => void }) {
@@ -168,27 +177,35 @@ function Earlier({ blueprint, onOpen }: { blueprint: string; onOpen: (id: string
   return (
     <section aria-labelledby="earlier">
       <Title order={2} size="h3" id="earlier" mb="xs">
-        Earlier migrations
+        {t('Earlier migrations')}
       </Title>
       <Reading of={reading}>
         {({ migrations }) =>
           migrations.length === 0 ? (
-            <Alert color="gray">No data of this blueprint was migrated yet.</Alert>
+            <Alert color="gray">{t('No data of this blueprint was migrated yet.')}</Alert>
           ) : (
             <ul className={surfaces.list}>
               {migrations.slice(0, 20).map((each) => (
                 <li key={each.id} className={classes.item}>
                   <div className={classes.itemText}>
                     <StatusBadge status={each.status} label={migrationWords(each)} />{' '}
-                    {(each.successCount + each.failureCount).toLocaleString()} of {entities(each.totalCount)}
+                    {t('{value} of {totalCount}', {
+                      value: (each.successCount + each.failureCount).toLocaleString(locale),
+                      totalCount: entities(each.totalCount),
+                    })}
                     <div className={classes.detail}>
                       {each.createdBy} · <RelativeTime at={each.createdAt} />
-                      {each.undoOf ? ' · undoes another' : ''}
-                      {each.deleteEntities ? ' · deletes entities' : ''}
+                      {each.undoOf ? ` ${t('· undoes another')}` : ''}
+                      {each.deleteEntities ? ` ${t('· deletes entities')}` : ''}
                     </div>
                   </div>
-                  <Button size="xs" variant="default" onClick={() => onOpen(each.id)} aria-label={`Show ${each.id}`}>
-                    Show
+                  <Button
+                    size="xs"
+                    variant="default"
+                    onClick={() => onOpen(each.id)}
+                    aria-label={t('Show {id}', { id: each.id })}
+                  >
+                    {t('Show')}
                   </Button>
                 </li>
               ))}

@@ -1,5 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import type { AnswerOf } from '../../api/api.ts';
+import { locale } from '../../kit/language.ts';
+import { t } from '../../kit/translate.ts';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import classes from './data-model.module.css';
 import { Figures } from './figures.tsx';
@@ -15,31 +17,36 @@ export function MigrationPreview({ preview, target }: { preview: Preview; target
     <Stack gap="md">
       <Figures
         of={[
-          ['Changed', preview.updateCount],
-          ['Created', preview.createCount],
-          ['Unchanged', preview.unchangedCount],
-          ['Left out by the filter', preview.filteredCount],
-          ['Will fail', preview.failureCount],
+          [t('Changed'), preview.updateCount],
+          [t('Created'), preview.createCount],
+          [t('Unchanged'), preview.unchangedCount],
+          [t('Left out by the filter'), preview.filteredCount],
+          [t('Will fail'), preview.failureCount],
         ]}
       />
       {!isWhole && (
         <Text size="sm" c="dimmed">
-          {`The first ${examinedCount.toLocaleString()} of ${totalCount.toLocaleString()} entities were looked at.`}
+          {t('The first {examinedCount} of {totalCount} entities were looked at.', {
+            examinedCount: examinedCount.toLocaleString(locale),
+            totalCount: totalCount.toLocaleString(locale),
+          })}
         </Text>
       )}
       {diffs.length === 0 && errors.length === 0 && (
-        <Alert color="blue">Nothing would change: every entity is as the mapping would make it, or left out.</Alert>
+        <Alert color="blue">
+          {t('Nothing would change: every entity is as the mapping would make it, or left out.')}
+        </Alert>
       )}
       {diffs.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
-        <section className={classes.scroll} aria-label="Before and after" tabIndex={0}>
+        <section className={classes.scroll} aria-label={t('Before and after')} tabIndex={0}>
           <table className={classes.table}>
             <thead>
               <tr>
-                <th scope="col">Entity</th>
-                <th scope="col">Field</th>
-                <th scope="col">Before</th>
-                <th scope="col">After</th>
+                <th scope="col">{t('Entity')}</th>
+                <th scope="col">{t('Field')}</th>
+                <th scope="col">{t('Before')}</th>
+                <th scope="col">{t('After')}</th>
               </tr>
             </thead>
             <tbody>
@@ -71,7 +78,7 @@ export function MigrationPreview({ preview, target }: { preview: Preview; target
           </table>
         </section>
       )}
-      {errors.length > 0 && <RefusedEntities errors={errors} title="These would fail" />}
+      {errors.length > 0 && <RefusedEntities errors={errors} title={t('These would fail')} />}
     </Stack>
   );
 }

@@ -2,9 +2,11 @@ import { Alert, Button, Group, Progress, Stack, Text, Title } from '@mantine/cor
 import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
+import { locale } from '../../kit/language.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { Figures } from './figures.tsx';
 import { RefusedEntities } from './refused-entities.tsx';
@@ -17,16 +19,19 @@ const isOver = ({ status }: Migration) => ['COMPLETED', 'FAILURE', 'CANCELLED'].
 export function migrationWords(migration: Migration): string {
   const { status, undoOf, failureCount } = migration;
   if (status === 'COMPLETED' && failureCount > 0) {
-    return `${undoOf ? 'Undone' : 'Migrated'} with errors (${failureCount.toLocaleString()})`;
+    return t('{word} with errors ({failureCount})', {
+      word: undoOf ? t('Undone') : t('Migrated'),
+      failureCount: failureCount.toLocaleString(locale),
+    });
   }
   const words: Record<Migration['status'], string> = {
-    INITIALIZING: 'Beginning',
-    PENDING: 'Waiting',
-    RUNNING: undoOf ? 'Undoing' : 'Migrating',
-    PENDING_CANCELLATION: 'Stopping',
-    COMPLETED: undoOf ? 'Undone' : 'Migrated',
-    FAILURE: 'Migration failed',
-    CANCELLED: 'Cancelled',
+    INITIALIZING: t('Beginning'),
+    PENDING: t('Waiting'),
+    RUNNING: undoOf ? t('Undoing') : t('Migrating'),
+    PENDING_CANCELLATION: t('Stopping'),
+    COMPLETED: undoOf ? t('Undone') : t('Migrated'),
+    FAILURE: t('Migration failed'),
+    CANCELLED: t('Cancelled'),
   };
   return words[status];
 }
@@ -61,17 +66,20 @@ function Progressing({ migration, onBegun }: { migration: Migration; onBegun: (i
   };
   const askUndo = async () => {
     const isSure = await confirm({
-      title: undoOf ? 'Map again what was brought back' : `Undo for ${successCount.toLocaleString()} entities`,
-      consequence:
+      title: undoOf
+        ? t('Map again what was brought back')
+        : t('Undo for {successCount} entities', { successCount: successCount.toLocaleString(locale) }),
+      consequence: t(
         'Restores the earlier values. Entities that somebody changed since then are left unchanged and listed.',
-      verb: undoOf ? 'Map again' : 'Undo',
+      ),
+      verb: undoOf ? t('Map again') : t('Undo'),
     });
     if (isSure) undo.mutate({ params }, begin);
   };
   const error = cancel.error ?? rerun.error ?? undo.error;
   const canRerun = isOver(migration) && !undoOf && (failureCount > 0 || status !== 'COMPLETED');
   return (
-    <section className={surfaces.block} aria-label="Migration">
+    <section className={surfaces.block} aria-label={t('Migration')}>
       <Stack gap="sm">
         <Group justify="space-between">
           <Group gap="xs">
@@ -88,17 +96,23 @@ function Progressing({ migration, onBegun }: { migration: Migration; onBegun: (i
           <Progress.Section
             value={share}
             color={status === 'FAILURE' ? 'red' : 'indigo'}
-            aria-label={`${done.toLocaleString()} of ${totalCount.toLocaleString()} entities`}
+            aria-label={t('{done} of {totalCount} entities', {
+              done: done.toLocaleString(locale),
+              totalCount: totalCount.toLocaleString(locale),
+            })}
           />
         </Progress.Root>
         <Text role="status">
-          {`${done.toLocaleString()} of ${totalCount.toLocaleString()} entities`}
+          {t('{done} of {totalCount} entities', {
+            done: done.toLocaleString(locale),
+            totalCount: totalCount.toLocaleString(locale),
+          })}
           {isOver(migration) ? '' : '. You can close this page; the migration continues.'}
         </Text>
         <Figures
           of={[
-            ['Done', successCount],
-            ['Failed', failureCount],
+            [t('Done'), successCount],
+            [t('Failed'), failureCount],
           ]}
         />
         {message && (status === 'FAILURE' || status === 'CANCELLED') && <Alert color="yellow">{message}</Alert>}
@@ -115,22 +129,27 @@ function Progressing({ migration, onBegun }: { migration: Migration; onBegun: (i
               loading={cancel.isPending}
               disabled={status === 'PENDING_CANCELLATION'}
             >
-              Cancel
+              {t('Cancel')}
             </Button>
           )}
           {canRerun && (
             <Button variant="default" onClick={() => rerun.mutate({ params }, begin)} loading={rerun.isPending}>
-              {failureCount > 0 ? `Run again for what failed (${failureCount.toLocaleString()})` : 'Run the rest'}
+              {failureCount > 0
+                ? t('Run again for what failed ({failureCount})', { failureCount: failureCount.toLocaleString(locale) })
+                : t('Run the rest')}
             </Button>
           )}
           {isOver(migration) && successCount > 0 && (
             <Button variant="default" onClick={() => void askUndo()} loading={undo.isPending}>
-              {undoOf ? 'Map again' : 'Undo'}
+              {undoOf ? t('Map again') : t('Undo')}
             </Button>
           )}
         </Group>
         {errors.data && errors.data.errors.length > 0 && (
-          <RefusedEntities errors={errors.data.errors} title={`${errors.data.failureCount.toLocaleString()} failed`} />
+          <RefusedEntities
+            errors={errors.data.errors}
+            title={t('{failureCount} failed', { failureCount: errors.data.failureCount.toLocaleString(locale) })}
+          />
         )}
       </Stack>
     </section>

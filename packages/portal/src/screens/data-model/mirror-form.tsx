@@ -1,5 +1,6 @@
 import { Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../kit/translate.ts';
 import { ComputedForm, type ComputedFormProps } from './computed-form.tsx';
 import { PathPicker } from './path-picker.tsx';
 import { pathSteps, toModel } from './relation-path.ts';
@@ -14,9 +15,9 @@ export function MirrorForm({ initialKey, draft, blueprints, taken, onClose, onDo
   const end = pathSteps(model, draft, path.split('.')).end;
   const target = end === draft.identifier && path === '' ? undefined : model.get(end);
   const choices = [
-    { value: '$title', label: 'Title' },
-    { value: '$identifier', label: 'Identifier' },
-    { value: '$team', label: 'Owning teams' },
+    { value: '$title', label: t('Title') },
+    { value: '$identifier', label: t('Identifier') },
+    { value: '$team', label: t('Owning teams') },
     ...Object.entries(target?.schema.properties ?? {}).map(([value, { title }]) => ({ value, label: title ?? value })),
   ];
   const isKnown = target !== undefined && (shown === '' || choices.some(({ value }) => value === shown));
@@ -25,7 +26,7 @@ export function MirrorForm({ initialKey, draft, blueprints, taken, onClose, onDo
       initialKey={initialKey}
       initialTitle={initial?.title}
       taken={taken}
-      what="mirror"
+      what={t('mirror')}
       isReady={path !== '' && shown !== ''}
       onClose={onClose}
       onDone={(key, title) => {
@@ -33,10 +34,10 @@ export function MirrorForm({ initialKey, draft, blueprints, taken, onClose, onDo
         onDone(key, { ...rest, ...title, path: `${path}.${shown}` });
       }}
     >
-      <PathPicker draft={draft} blueprints={blueprints} path={path} label="Path" onChange={setPath} />
+      <PathPicker draft={draft} blueprints={blueprints} path={path} label={t('Path')} onChange={setPath} />
       {isKnown ? (
         <Select
-          label={`What is shown of ${target.title}`}
+          label={t('What is shown of {title}', { title: target.title })}
           data={choices}
           searchable
           value={shown || null}
@@ -44,13 +45,13 @@ export function MirrorForm({ initialKey, draft, blueprints, taken, onClose, onDo
         />
       ) : (
         <TextInput
-          label="What is shown of it"
+          label={t('What is shown of it')}
           value={shown}
           onChange={({ currentTarget }) => setShown(currentTarget.value)}
         />
       )}
       <Text size="sm" c="dimmed">
-        Paths over relations to many can be written on the JSON tab.
+        {t('Paths over relations to many can be written on the JSON tab.')}
       </Text>
     </ComputedForm>
   );

@@ -1,3 +1,5 @@
+import { locale } from '../../kit/language.ts';
+import { t } from '../../kit/translate.ts';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { kindLabel } from '../../parts/property-kinds.ts';
 import type { Blueprint } from './blueprint-draft.ts';
@@ -15,7 +17,9 @@ export function propertyLines({ schema }: Blueprint): readonly { readonly name: 
   const lines = all
     .slice(0, propertiesMax)
     .map(([key, property]) => ({ name: property.title ?? key, kind: kindLabel(property) }));
-  return all.length > propertiesMax ? [...lines, { name: `${all.length - propertiesMax} more`, kind: '' }] : lines;
+  return all.length > propertiesMax
+    ? [...lines, { name: t('{value} more', { value: all.length - propertiesMax }), kind: '' }]
+    : lines;
 }
 
 export function ModelCard({
@@ -50,7 +54,7 @@ export function ModelCard({
       <span className={classes.cardTitle}>
         <EntityIcon name={icon} />
         <span dir="auto">{title}</span>
-        {count !== undefined && <span className={classes.count}>{count.toLocaleString()}</span>}
+        {count !== undefined && <span className={classes.count}>{count.toLocaleString(locale)}</span>}
       </span>
       {withProperties &&
         propertyLines(blueprint).map(({ name, kind }) => (

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useUrlState } from '../../frame/url-state.ts';
 import { ErrorState, TextSkeleton } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import type { Blueprint } from './blueprint-draft.ts';
 import { FocusCanvas } from './focus-canvas.tsx';
 import { allMax, type FocusNodes, focusNodes } from './focus-nodes.ts';
@@ -43,10 +44,10 @@ export function ModelFocus({ view, lanes }: { view: ModelView; lanes: readonly L
     <div className={classes.focus}>
       <Group gap="md" align="flex-end">
         <Select
-          label="Focus on"
+          label={t('Focus on')}
           searchable
           clearable={blueprints.length <= allMax}
-          placeholder="All blueprints"
+          placeholder={t('All blueprints')}
           data={blueprints.map(({ identifier, title }) => ({ value: identifier, label: title }))}
           value={focus ?? null}
           onChange={choose}
@@ -54,10 +55,10 @@ export function ModelFocus({ view, lanes }: { view: ModelView; lanes: readonly L
         {focus !== undefined && (
           <div>
             <Text size="sm" fw={500} component="span" display="block">
-              Depth
+              {t('Depth')}
             </Text>
             <SegmentedControl
-              aria-label="Depth"
+              aria-label={t('Depth')}
               data={['1', '2', '3']}
               value={String(depth)}
               onChange={(value) => setDepth(value === '1' ? undefined : Number(value))}
@@ -65,14 +66,14 @@ export function ModelFocus({ view, lanes }: { view: ModelView; lanes: readonly L
           </div>
         )}
         <Switch
-          label="Show properties"
+          label={t('Show properties')}
           checked={withProperties === true}
           onChange={({ currentTarget }) => setWithProperties(currentTarget.checked || undefined)}
           pb={8}
         />
       </Group>
       {read.error && !read.data ? (
-        <ErrorState error={read.error} what="The graph could not be drawn" onRetry={() => void read.refetch()} />
+        <ErrorState error={read.error} what={t('The graph could not be drawn')} onRetry={() => void read.refetch()} />
       ) : !read.data ? (
         <div aria-busy="true">
           <TextSkeleton lines={8} />
@@ -81,7 +82,7 @@ export function ModelFocus({ view, lanes }: { view: ModelView; lanes: readonly L
         <FocusCanvas view={view} graph={read.data} focus={focus} onFocus={choose} />
       )}
       <Text size="sm" c="dimmed">
-        Solid arrows are required relations, dashed ones are optional.
+        {t('Solid arrows are required relations, dashed ones are optional.')}
       </Text>
     </div>
   );
@@ -96,7 +97,7 @@ function nodesOf(
 ): FocusNodes {
   if (focus === undefined) return { shown: blueprints.map(({ identifier }) => identifier), folds: [] };
   const titles = new Map(lanes.flatMap(({ title, blueprints: of }) => of.map((each) => [each.identifier, title])));
-  return focusNodes(links, focus, depth, (identifier) => titles.get(identifier) ?? 'Other');
+  return focusNodes(links, focus, depth, (identifier) => titles.get(identifier) ?? t('Other'));
 }
 
 /** The arrows between the cards; those to folded blueprints lead to their fold, each once. */

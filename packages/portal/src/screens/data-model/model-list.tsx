@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { AnchorLink } from '../../frame/links.tsx';
-import { counted } from '../../kit/counted.ts';
 import surfaces from '../../kit/surfaces.module.css';
+import { plural, t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { blueprintAddress } from './addresses.ts';
@@ -14,7 +14,7 @@ import type { ModelView } from './model-view.ts';
 export function ModelList({ view: { blueprints, found } }: { view: ModelView }) {
   const shown = blueprints.filter(({ identifier }) => !found || found.has(identifier));
   return (
-    <ul className={surfaces.list} aria-label="Blueprints">
+    <ul className={surfaces.list} aria-label={t('Blueprints')}>
       {shown.map((blueprint) => (
         <Row key={blueprint.identifier} blueprint={blueprint} all={blueprints} />
       ))}
@@ -39,7 +39,7 @@ function Row({ blueprint, all }: { blueprint: Blueprint; all: readonly Blueprint
           <code>{identifier}</code>
           {description && <div className={classes.detail}>{description}</div>}
           <div className={classes.detail}>
-            {counted(Object.keys(schema.properties).length, 'property', 'properties')}
+            {plural(Object.keys(schema.properties).length, '{count} property', '{count} properties')}
             {titles.length > 0 && ` · ${titles.join(', ')}`}
           </div>
         </div>
@@ -53,12 +53,12 @@ function Row({ blueprint, all }: { blueprint: Blueprint; all: readonly Blueprint
 }
 
 function Ownership({ ownership, isLegacy }: { ownership: Blueprint['ownership']; isLegacy: boolean }) {
-  if (ownership?.type === 'Direct') return <ColourBadge colour="green">Direct ownership</ColourBadge>;
-  if (ownership) return <ColourBadge colour="blue">Inherited ownership</ColourBadge>;
-  if (isLegacy) return <ColourBadge colour="gold">Inherited teams</ColourBadge>;
+  if (ownership?.type === 'Direct') return <ColourBadge colour="green">{t('Direct ownership')}</ColourBadge>;
+  if (ownership) return <ColourBadge colour="blue">{t('Inherited ownership')}</ColourBadge>;
+  if (isLegacy) return <ColourBadge colour="gold">{t('Inherited teams')}</ColourBadge>;
   return (
     <Text size="sm" c="dimmed">
-      No ownership
+      {t('No ownership')}
     </Text>
   );
 }

@@ -9,6 +9,8 @@ import {
   useState,
 } from 'react';
 import { arrowDirection, useOneTabStop } from '../../kit/arrow-keys.ts';
+import { locale } from '../../kit/language.ts';
+import { t } from '../../kit/translate.ts';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import type { Blueprint } from './blueprint-draft.ts';
 import { focusNearest } from './focus-nearest.ts';
@@ -40,7 +42,7 @@ export function ModelMap({ view, lanes }: { view: ModelView; lanes: readonly Lan
       <section
         ref={root}
         className={classes.lanes}
-        aria-label="Map of blueprints"
+        aria-label={t('Map of blueprints')}
         aria-busy={drawn !== lanes || undefined}
         data-map
         data-active={active}
@@ -93,7 +95,7 @@ function LaneBox({ title, count, children }: { title: string; count: number; chi
   return (
     <section className={classes.lane} style={{ '--columns': columns } as React.CSSProperties} aria-label={title}>
       <h2 className={classes.laneTitle}>
-        <span dir="auto">{title}</span> <span>{count.toLocaleString()}</span>
+        <span dir="auto">{title}</span> <span>{count.toLocaleString(locale)}</span>
       </h2>
       <ul className={classes.chips}>{children}</ul>
     </section>
@@ -131,7 +133,7 @@ const Chip = memo(function Chip({
       >
         <EntityIcon name={icon} />
         <span dir="auto">{title}</span>
-        {count !== undefined && <span className={classes.count}>{count.toLocaleString()}</span>}
+        {count !== undefined && <span className={classes.count}>{count.toLocaleString(locale)}</span>}
       </button>
     </li>
   );

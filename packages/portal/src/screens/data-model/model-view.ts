@@ -1,4 +1,4 @@
-import { counted } from '../../kit/counted.ts';
+import { plural, t } from '../../kit/translate.ts';
 import type { Blueprint } from './blueprint-draft.ts';
 import { findNeighbors, type Links } from './model-links.ts';
 
@@ -22,6 +22,11 @@ export function readCount({ counts }: Pick<ModelView, 'counts'>, identifier: str
 export function describe(view: Pick<ModelView, 'counts' | 'links'>, { identifier, title }: Blueprint): string {
   const { into, out } = findNeighbors(view.links, identifier);
   const count = readCount(view, identifier);
-  const entities = count === undefined ? [] : [counted(count, 'entity', 'entities')];
-  return [title, ...entities, `${counted(into.length, 'relation', 'relations')} in`, `${out.length} out`].join(', ');
+  const entities = count === undefined ? [] : [plural(count, '{count} entity', '{count} entities')];
+  return [
+    title,
+    ...entities,
+    t('{count} in', { count: plural(into.length, '{count} relation', '{count} relations') }),
+    t('{count} out', { count: out.length }),
+  ].join(', ');
 }

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { DialogForm, useContractForm } from '../../kit/form.tsx';
 import { keyFor } from '../../kit/json-value.ts';
+import { t } from '../../kit/translate.ts';
 import { blueprintAddress } from './addresses.ts';
 
 /** Asks only for title and identifier; the rest is edited afterwards. */
@@ -23,16 +24,23 @@ export function NewBlueprint({ onClose }: { onClose: () => void }) {
   return (
     <DialogForm
       form={form}
-      title="New blueprint"
-      verb="Create blueprint"
-      refused="The blueprint was not created"
+      title={t('New blueprint')}
+      verb={t('Create blueprint')}
+      refused={t('The blueprint was not created')}
       isReady={form.values.title.trim() !== '' && identifier !== ''}
       onClose={onClose}
     >
-      <TextInput label="Title" required withAsterisk={false} maxLength={100} data-autofocus {...form.field('title')} />
       <TextInput
-        label="Identifier"
-        description="What the API and other blueprints call it"
+        label={t('Title')}
+        required
+        withAsterisk={false}
+        maxLength={100}
+        data-autofocus
+        {...form.field('title')}
+      />
+      <TextInput
+        label={t('Identifier')}
+        description={t('What the API and other blueprints call it')}
         required
         withAsterisk={false}
         maxLength={100}

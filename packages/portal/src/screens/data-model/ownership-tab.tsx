@@ -1,7 +1,9 @@
 import { Alert, Button, Code, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { AnchorLink } from '../../frame/links.tsx';
 import { issueAt } from '../../kit/refusal.ts';
+import { Sentence } from '../../kit/sentence.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { migrateDataAddress } from './addresses.ts';
 import classes from './data-model.module.css';
 import { PathPicker } from './path-picker.tsx';
@@ -21,11 +23,13 @@ export function OwnershipTab({ draft, onChange, issues, blueprints, saved }: Tab
   return (
     <Stack gap="md" maw={860}>
       {teamInheritance !== undefined && (
-        <Alert color="yellow" title="Teams are inherited in the older form">
+        <Alert color="yellow" title={t('Teams are inherited in the older form')}>
           <Stack gap="xs" align="flex-start">
             <Text size="sm">
-              <Code>teamInheritance</Code> follows the path <Code>{String(teamInheritance.path)}</Code>. The migration
-              of users and teams turns it into inherited ownership over the same path.
+              <Sentence
+                text="<code>teamInheritance</code> follows the path <code2/>. The migration of users and teams turns it into inherited ownership over the same path."
+                parts={{ code: <Code />, code2: <Code>{String(teamInheritance.path)}</Code> }}
+              />
             </Text>
             <Button
               size="xs"
@@ -35,15 +39,15 @@ export function OwnershipTab({ draft, onChange, issues, blueprints, saved }: Tab
                 onChange({ ...rest, ownership: { type: 'Inherited', path: String(teamInheritance.path) } });
               }}
             >
-              Turn it into inherited ownership now
+              {t('Turn it into inherited ownership now')}
             </Button>
           </Stack>
         </Alert>
       )}
       <div className={surfaces.block}>
         <Radio.Group
-          label="Ownership"
-          description="Decides which teams own an entity. Permissions and searches use it."
+          label={t('Ownership')}
+          description={t('Decides which teams own an entity. Permissions and searches use it.')}
           value={kind}
           error={path === '' ? undefined : issueAt(issues, 'ownership')}
           onChange={(value) =>
@@ -57,12 +61,12 @@ export function OwnershipTab({ draft, onChange, issues, blueprints, saved }: Tab
           }
         >
           <Stack gap="sm" mt="sm">
-            <Radio value="None" label="None" description="Its entities have no owner" />
-            <Radio value="Direct" label="Direct" description="Each entity names its owning teams" />
+            <Radio value="None" label={t('None')} description={t('Its entities have no owner')} />
+            <Radio value="Direct" label={t('Direct')} description={t('Each entity names its owning teams')} />
             <Radio
               value="Inherited"
-              label="Inherited"
-              description="The owners of what an entity belongs to, over a path of relations"
+              label={t('Inherited')}
+              description={t('The owners of what an entity belongs to, over a path of relations')}
             />
           </Stack>
         </Radio.Group>
@@ -72,19 +76,21 @@ export function OwnershipTab({ draft, onChange, issues, blueprints, saved }: Tab
               draft={draft}
               blueprints={blueprints}
               path={path}
-              label="Path to the owner"
+              label={t('Path to the owner')}
               onChange={(next) => set({ ...ownership, path: next })}
             />
             <Text size="sm" c="dimmed" role="status">
               {path === ''
-                ? 'Choose the relation that leads to the owner.'
+                ? t('Choose the relation that leads to the owner.')
                 : endOwnership?.type === 'Direct'
-                  ? `Ends at ${model.get(end)?.title ?? end}, which has direct ownership.`
-                  : `Ends at ${model.get(end)?.title ?? end}, which has no direct ownership: go on, or give it some.`}
+                  ? t('Ends at {title}, which has direct ownership.', { title: model.get(end)?.title ?? end })
+                  : t('Ends at {title}, which has no direct ownership: go on, or give it some.', {
+                      title: model.get(end)?.title ?? end,
+                    })}
             </Text>
             {path !== '' && (
               <Text size="sm">
-                Path: <Code>{path}</Code>
+                <Sentence text="Path: <code/>" parts={{ code: <Code>{path}</Code> }} />
               </Text>
             )}
             {issueAt(issues, 'ownership') && <span className={classes.problem}>{issueAt(issues, 'ownership')}</span>}
@@ -94,8 +100,8 @@ export function OwnershipTab({ draft, onChange, issues, blueprints, saved }: Tab
           <TextInput
             mt="md"
             maw={360}
-            label="Title of the column"
-            placeholder="Owning teams"
+            label={t('Title of the column')}
+            placeholder={t('Owning teams')}
             value={ownership.title ?? ''}
             onChange={({ currentTarget: { value } }) => {
               const { title, ...rest } = ownership;
@@ -105,10 +111,13 @@ export function OwnershipTab({ draft, onChange, issues, blueprints, saved }: Tab
         )}
       </div>
       {toTeams.length > 0 && saved.ownership?.type === 'Direct' && (
-        <Alert color="blue" title={`The relation ${toTeams.map(({ title }) => title).join(', ')} points at teams`}>
+        <Alert
+          color="blue"
+          title={t('The relation {toTeams} points at teams', { toTeams: toTeams.map(({ title }) => title).join(', ') })}
+        >
           <Group>
             <AnchorLink underline="always" {...migrateDataAddress(saved.identifier)}>
-              Copy it into ownership
+              {t('Copy it into ownership')}
             </AnchorLink>
           </Group>
         </Alert>

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import classes from './data-model.module.css';
 
 export interface Part {
@@ -50,8 +51,13 @@ export function PartList({
               <span className={classes.detail}>{locked}</span>
             ) : (
               <Group gap={4}>
-                <Button size="xs" variant="default" onClick={() => onEdit(key)} aria-label={`Edit ${title}`}>
-                  Edit
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => onEdit(key)}
+                  aria-label={t('Edit {title}', { title })}
+                >
+                  {t('Edit')}
                 </Button>
                 {onRename && (
                   <Button
@@ -59,9 +65,9 @@ export function PartList({
                     variant="subtle"
                     color="gray"
                     onClick={() => onRename(key)}
-                    aria-label={`Change key of ${title}`}
+                    aria-label={t('Change key of {title}', { title })}
                   >
-                    Change key
+                    {t('Change key')}
                   </Button>
                 )}
                 <Button
@@ -69,9 +75,9 @@ export function PartList({
                   variant="subtle"
                   color="red"
                   onClick={() => onRemove(key)}
-                  aria-label={`Remove ${title}`}
+                  aria-label={t('Remove {title}', { title })}
                 >
-                  Remove
+                  {t('Remove')}
                 </Button>
               </Group>
             )}

@@ -1,6 +1,7 @@
 import { Group, Select } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { Fragment } from 'react';
+import { t } from '../../kit/translate.ts';
 import type { Blueprint, Draft } from './blueprint-draft.ts';
 import { pathSteps, toModel } from './relation-path.ts';
 
@@ -30,8 +31,8 @@ export function PathPicker({
           <Fragment key={depth}>
             {depth > 0 && <ChevronRight size={16} aria-hidden="true" />}
             <Select
-              label={`Relation of ${model.get(from)?.title ?? from}`}
-              placeholder={depth === 0 ? 'Choose' : 'End here'}
+              label={t('Relation of {title}', { title: model.get(from)?.title ?? from })}
+              placeholder={depth === 0 ? t('Choose') : t('End here')}
               clearable
               data={[
                 ...choices.map(({ key, title, target }) => ({
@@ -40,9 +41,9 @@ export function PathPicker({
                 })),
                 ...(isMissing ? [{ value: chosen, label: chosen }] : []),
               ]}
-              error={isMissing ? 'Not a relation to one' : undefined}
+              error={isMissing ? t('Not a relation to one') : undefined}
               value={chosen ?? null}
-              clearButtonProps={{ 'aria-label': 'Clear', tabIndex: 0 }}
+              clearButtonProps={{ 'aria-label': t('Clear'), tabIndex: 0 }}
               onChange={(key) => onChange([...segments.slice(0, depth), ...(key ? [key] : [])].join('.'))}
             />
           </Fragment>

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../api/api.ts';
+import { t } from '../../kit/translate.ts';
 
 export type Permissions = AnswerOf<'getBlueprintPermissions'>['permissions'];
 export type Grant = Permissions['entities']['read'];
@@ -7,10 +8,10 @@ export const grantNames = ['read', 'register', 'update', 'unregister'] as const;
 export type GrantName = (typeof grantNames)[number];
 
 export const grantTitles: Readonly<Record<GrantName, { readonly title: string; readonly text: string }>> = {
-  read: { title: 'See', text: 'Who sees entities in pages, searches and the API' },
-  register: { title: 'Create', text: 'Who creates entities' },
-  update: { title: 'Change', text: 'Who changes entities' },
-  unregister: { title: 'Delete', text: 'Who deletes entities' },
+  read: { title: t('See'), text: t('Who sees entities in pages, searches and the API') },
+  register: { title: t('Create'), text: t('Who creates entities') },
+  update: { title: t('Change'), text: t('Who changes entities') },
+  unregister: { title: t('Delete'), text: t('Who deletes entities') },
 };
 
 /** The PATCH body that turns one into the other; a removed policy is null. */
@@ -53,11 +54,11 @@ export function readPermissions(text: string): { readonly permissions: Permissio
   const entities = (value as { entities?: Record<string, unknown> } | null)?.entities;
   if (typeof entities !== 'object' || entities === null) return { problem: 'Rights are { "entities": { … } }' };
   const wrong = grantNames.find((name) => !isGrant(entities[name]));
-  if (wrong) return { problem: `"${wrong}" must hold "roles", "users" and "teams" as lists` };
+  if (wrong) return { problem: t('"{wrong}" must hold "roles", "users" and "teams" as lists', { wrong }) };
   for (const part of ['updateProperties', 'updateRelations']) {
     const grants = entities[part];
     if (typeof grants !== 'object' || grants === null || !Object.values(grants).every(isGrant)) {
-      return { problem: `"${part}" must hold a grant for each key` };
+      return { problem: t('"{part}" must hold a grant for each key', { part }) };
     }
   }
   return { permissions: value as Permissions };

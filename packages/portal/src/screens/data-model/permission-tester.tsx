@@ -2,8 +2,10 @@ import { Alert, Button, Group, Select, Stack, Text, TextInput, Title } from '@ma
 import { type FormEvent, useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
+import { locale } from '../../kit/language.ts';
 import { ErrorState } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import type { Blueprint } from './blueprint-draft.ts';
@@ -42,35 +44,35 @@ export function PermissionTester({
   const error = explain.error ?? simulate.error;
   return (
     <Stack gap="md">
-      {change && <Alert color="blue">Tested with your unsaved changes.</Alert>}
+      {change && <Alert color="blue">{t('Tested with your unsaved changes.')}</Alert>}
       <form onSubmit={submit} className={surfaces.block}>
         <Group align="flex-end">
           <Select
-            label="As"
+            label={t('As')}
             searchable
             data={(users.data?.users ?? []).flatMap(({ email }) => (email ? [email] : []))}
             value={user || null}
             onChange={(value) => setUser(value ?? '')}
           />
           <Select
-            label="May"
+            label={t('May')}
             data={grantNames.map((value) => ({ value, label: grantTitles[value].title }))}
             value={operation}
             allowDeselect={false}
             onChange={(value) => setOperation(value ?? 'read')}
           />
           <TextInput
-            label="Entity"
-            placeholder="all of them"
+            label={t('Entity')}
+            placeholder={t('all of them')}
             value={entity}
             onChange={({ currentTarget }) => setEntity(currentTarget.value)}
           />
           <Button type="submit" disabled={user === ''} loading={explain.isPending || simulate.isPending}>
-            Try
+            {t('Try')}
           </Button>
         </Group>
       </form>
-      {error && <ErrorState error={error} what="The permissions could not be tested" />}
+      {error && <ErrorState error={error} what={t('The permissions could not be tested')} />}
       {explain.data && <Explanation answer={explain.data} />}
       {simulate.data && <Simulation answer={simulate.data} blueprint={blueprint.identifier} />}
     </Stack>
@@ -78,7 +80,7 @@ export function PermissionTester({
 }
 
 function Verdict({ isAllowed }: { isAllowed: boolean }) {
-  return <ColourBadge colour={isAllowed ? 'green' : 'red'}>{isAllowed ? 'Allowed' : 'Refused'}</ColourBadge>;
+  return <ColourBadge colour={isAllowed ? 'green' : 'red'}>{isAllowed ? t('Allowed') : t('Refused')}</ColourBadge>;
 }
 
 function Warnings({ of: warnings }: { of: readonly string[] }) {
@@ -95,27 +97,31 @@ function Warnings({ of: warnings }: { of: readonly string[] }) {
 }
 
 const outcomes = {
-  granted: ['Grants', 'green'],
-  not_granted: ['Does not grant', 'darkGray'],
-  not_set: ['Not set', 'lightGray'],
-  ignored: ['Ignored', 'lightGray'],
-  broken: ['Broken', 'red'],
+  granted: [t('Grants'), 'green'],
+  not_granted: [t('Does not grant'), 'darkGray'],
+  not_set: [t('Not set'), 'lightGray'],
+  ignored: [t('Ignored'), 'lightGray'],
+  broken: [t('Broken'), 'red'],
 } as const;
 
 function Explanation({ answer }: { answer: AnswerOf<'explainPermission'> }) {
   const { allowed, why, user, checks, warnings } = answer;
   return (
-    <section className={surfaces.block} aria-label="Explanation">
+    <section className={surfaces.block} aria-label={t('Explanation')}>
       <Stack gap="sm">
         <Group gap="xs">
           <Verdict isAllowed={allowed} />
           <Text>{why}</Text>
         </Group>
         <Text size="sm" c="dimmed">
-          {`${user.identifier} · roles: ${user.roles.join(', ') || 'none'} · teams: ${user.teams.join(', ') || 'none'}`}
+          {t('{identifier} · roles: {roles} · teams: {teams}', {
+            identifier: user.identifier,
+            roles: user.roles.join(', ') || 'none',
+            teams: user.teams.join(', ') || 'none',
+          })}
         </Text>
         <Warnings of={warnings} />
-        <ul className={surfaces.list} aria-label="Rules in the order they are asked">
+        <ul className={surfaces.list} aria-label={t('Rules in the order they are asked')}>
           {checks.map(({ grant, rule, outcome, why: said }) => (
             <li key={`${grant} ${rule}`} className={classes.item}>
               <div className={classes.itemText}>
@@ -134,15 +140,22 @@ function Explanation({ answer }: { answer: AnswerOf<'explainPermission'> }) {
 function Simulation({ answer, blueprint }: { answer: AnswerOf<'simulatePermissions'>; blueprint: string }) {
   const { entities, counts, warnings, next } = answer;
   return (
-    <section aria-label="Entities">
+    <section aria-label={t('Entities')}>
       <Stack gap="sm">
         {counts && (
           <Title order={2} size="h3">
-            {`${counts.allowed.toLocaleString()} of ${counts.total.toLocaleString()} entities are allowed`}
+            {t('{allowed} of {total} entities are allowed', {
+              allowed: counts.allowed.toLocaleString(locale),
+              total: counts.total.toLocaleString(locale),
+            })}
           </Title>
         )}
         {counts && counts.allowed !== counts.allowedBefore && (
-          <Text>{`Without your changes: ${counts.allowedBefore.toLocaleString()}.`}</Text>
+          <Text>
+            {t('Without your changes: {allowedBefore}.', {
+              allowedBefore: counts.allowedBefore.toLocaleString(locale),
+            })}
+          </Text>
         )}
         <Warnings of={warnings} />
         <ul className={surfaces.list}>
@@ -153,7 +166,7 @@ function Simulation({ answer, blueprint }: { answer: AnswerOf<'simulatePermissio
                 <div className={classes.detail}>{why}</div>
               </div>
               <Group gap="xs">
-                {allowed !== allowedBefore && <ColourBadge colour="gold">Changed</ColourBadge>}
+                {allowed !== allowedBefore && <ColourBadge colour="gold">{t('Changed')}</ColourBadge>}
                 <Verdict isAllowed={allowed} />
               </Group>
             </li>
@@ -161,7 +174,7 @@ function Simulation({ answer, blueprint }: { answer: AnswerOf<'simulatePermissio
         </ul>
         {next && (
           <Text size="sm" c="dimmed">
-            The first 100 are shown.
+            {t('The first 100 are shown.')}
           </Text>
         )}
       </Stack>

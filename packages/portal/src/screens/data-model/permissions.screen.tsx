@@ -8,6 +8,7 @@ import { CodeEditor } from '../../kit/code-editor.tsx';
 import { SaveBar } from '../../kit/save-bar.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { useLeaveGuard } from '../../kit/use-leave-guard.ts';
 import { useMay } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
@@ -30,12 +31,12 @@ export function Screen() {
       {({ blueprint: found }) => (
         <>
           <PageHeader
-            title={`Permissions of ${found.title}`}
+            title={t('Permissions of {title}', { title: found.title })}
             trail={[
-              { to: '/builder/data-model', label: 'Data model' },
+              { to: '/builder/data-model', label: t('Data model') },
               { ...blueprintAddress(identifier), label: found.title },
             ]}
-            description="One of the grants is enough. Administrators may do everything."
+            description={t('One of the grants is enough. Administrators may do everything.')}
             actions={<BlueprintMenu blueprint={found} />}
           />
           <Reading of={permissions} skeleton={<Skeleton height={320} />}>
@@ -60,7 +61,7 @@ function Editor({ blueprint, saved }: { blueprint: Blueprint; saved: Permissions
   const problem = read && 'problem' in read ? read.problem : undefined;
   const isDirty = problem !== undefined || JSON.stringify(draft) !== JSON.stringify(base);
   const isReady = isDirty && problem === undefined && broken.size === 0;
-  useLeaveGuard(isDirty || broken.size > 0, `the permissions of ${blueprint.title}`);
+  useLeaveGuard(isDirty || broken.size > 0, t('the permissions of {title}', { title: blueprint.title }));
   const change = permissionChange(base, draft);
   const save = () => {
     if (!isReady || !mayChange.isAllowed) return;
@@ -70,25 +71,25 @@ function Editor({ blueprint, saved }: { blueprint: Blueprint; saved: Permissions
         setBase(permissions);
         setDraft(permissions);
         setText(undefined);
-        toast(`The permissions of ${blueprint.title} were saved`);
+        toast(t('The permissions of {title} were saved', { title: blueprint.title }));
       },
     });
   };
-  useCommands([{ id: 'permissions.save', label: 'Save the permissions', keys: 'mod+s', run: save }]);
+  useCommands([{ id: 'permissions.save', label: t('Save the permissions'), keys: 'mod+s', run: save }]);
   const show = (next: string | null) => {
     setText(next === 'json' ? JSON.stringify(draft, null, 2) : undefined);
     setTab(next === 'grants' || next === null ? undefined : next);
   };
   return (
     <>
-      {patch.error && <ErrorState error={patch.error} what="The permissions were not saved" />}
+      {patch.error && <ErrorState error={patch.error} what={t('The permissions were not saved')} />}
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="md">
-          <Tabs.Tab value="grants">Grants</Tabs.Tab>
-          <Tabs.Tab value="try">Try as somebody</Tabs.Tab>
-          <Tabs.Tab value="json">JSON</Tabs.Tab>
+          <Tabs.Tab value="grants">{t('Grants')}</Tabs.Tab>
+          <Tabs.Tab value="try">{t('Try as somebody')}</Tabs.Tab>
+          <Tabs.Tab value="json">{t('JSON')}</Tabs.Tab>
         </Tabs.List>
-        <ReadOnly permit={mayChange} to={`change the permissions of ${blueprint.title}`}>
+        <ReadOnly permit={mayChange} to={t('change the permissions of {title}', { title: blueprint.title })}>
           <Tabs.Panel value="grants">
             <Stack gap="md">
               {grantNames.map((name) => (
@@ -109,7 +110,7 @@ function Editor({ blueprint, saved }: { blueprint: Blueprint; saved: Permissions
                 />
               ))}
               <Text size="sm" c="dimmed">
-                Rights on single properties and relations are on the JSON tab.
+                {t('Rights on single properties and relations are on the JSON tab.')}
               </Text>
             </Stack>
           </Tabs.Panel>
@@ -119,7 +120,7 @@ function Editor({ blueprint, saved }: { blueprint: Blueprint; saved: Permissions
           <Tabs.Panel value="json">
             <CodeEditor
               language="json"
-              label="Permissions as JSON"
+              label={t('Permissions as JSON')}
               value={text ?? JSON.stringify(draft, null, 2)}
               minHeight={320}
               maxHeight={640}
@@ -135,7 +136,7 @@ function Editor({ blueprint, saved }: { blueprint: Blueprint; saved: Permissions
       </Tabs>
       <SaveBar
         isDirty={isDirty || broken.size > 0}
-        problem={broken.size > 0 ? 'A policy has to be corrected first.' : problem}
+        problem={broken.size > 0 ? t('A policy has to be corrected first.') : problem}
         isBusy={patch.isPending}
         onSave={save}
         onDiscard={() => {

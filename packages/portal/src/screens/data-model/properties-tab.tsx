@@ -6,6 +6,7 @@ import { useUrlState } from '../../frame/url-state.ts';
 import { withKey } from '../../kit/json-value.ts';
 import { ReadingOnly } from '../../kit/reading-only.ts';
 import { issueAt } from '../../kit/refusal.ts';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { kindLabel } from '../../parts/property-kinds.ts';
 import { draftKeys, type Property } from './blueprint-draft.ts';
@@ -49,30 +50,30 @@ export function PropertiesTab({ draft, onChange, issues, saved, isDirty }: TabPr
     <Stack gap="md">
       <Group>
         <Button variant="default" leftSection={<Plus size={16} />} onClick={() => setEdited(null)}>
-          Add property
+          {t('Add property')}
         </Button>
       </Group>
       <PartList
-        label="Properties"
+        label={t('Properties')}
         parts={Object.entries(draft.schema.properties).map(([key, property]) => ({
           key,
           title: property.title ?? key,
           kind: (
             <>
               <ColourBadge colour="blue">{kindLabel(property)}</ColourBadge>
-              {required.includes(key) && <ColourBadge colour="gold">Required</ColourBadge>}
+              {required.includes(key) && <ColourBadge colour="gold">{t('Required')}</ColourBadge>}
             </>
           ),
           detail: renderDetail(property),
           problem: issueAt(issues, 'schema', 'properties', key),
-          locked: Object.hasOwn(fixed, key) ? 'Built in' : undefined,
+          locked: Object.hasOwn(fixed, key) ? t('Built in') : undefined,
         }))}
         onEdit={setEdited}
         onRename={setRenamed}
         onRemove={(key) => put(key, undefined, false)}
         empty={{
-          title: 'No properties yet',
-          text: 'Add one, such as a language, a tier or a link to the runbook.',
+          title: t('No properties yet'),
+          text: t('Add one, such as a language, a tier or a link to the runbook.'),
         }}
       />
       <UnknownProperties
@@ -116,7 +117,9 @@ function renderDetail(property: Property) {
           {String(value)}
         </ColourBadge>
       ))}
-      {property.default !== undefined && <span>Default: {JSON.stringify(property.default)}</span>}
+      {property.default !== undefined && (
+        <span>{t('Default: {stringify}', { stringify: JSON.stringify(property.default) })}</span>
+      )}
     </Group>
   );
 }

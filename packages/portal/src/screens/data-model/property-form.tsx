@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Select, Stack, Text, Textarea, TextInput } fro
 import { type FormEvent, useState } from 'react';
 import { Dialog } from '../../kit/dialog.tsx';
 import { keyFor } from '../../kit/json-value.ts';
+import { t } from '../../kit/translate.ts';
 import { type EnumChoice, EnumChoices } from '../../parts/enum-choices.tsx';
 import {
   formatChoices,
@@ -57,7 +58,7 @@ export function PropertyForm({
     event.preventDefault();
     event.stopPropagation();
     if (initialKey === undefined && taken.has(key)) {
-      return setProblem({ field: 'key', text: 'Something of this blueprint has this key already' });
+      return setProblem({ field: 'key', text: t('Something of this blueprint has this key already') });
     }
     const built = buildProperty(fields, initial);
     if ('field' in built) return setProblem(built);
@@ -67,23 +68,23 @@ export function PropertyForm({
     <Dialog
       opened
       onClose={onClose}
-      title={initialKey === undefined ? 'Add property' : `Edit ${initial?.title ?? initialKey}`}
+      title={initialKey === undefined ? t('Add property') : t('Edit {title}', { title: initial?.title ?? initialKey })}
       size="lg"
       closeOnClickOutside={false}
     >
       <form onSubmit={submit}>
         <Stack>
           <TextInput
-            label="Title"
+            label={t('Title')}
             maxLength={100}
             data-autofocus
             value={fields.title}
             onChange={({ currentTarget }) => set({ title: currentTarget.value })}
           />
           <TextInput
-            label="Key"
+            label={t('Key')}
             description={
-              initialKey === undefined ? 'What the API calls it' : 'Use "Change key" in the list to change it'
+              initialKey === undefined ? t('What the API calls it') : t('Use "Change key" in the list to change it')
             }
             required
             withAsterisk={false}
@@ -95,17 +96,17 @@ export function PropertyForm({
           />
           <Group grow align="flex-start">
             <Select
-              label="Type"
+              label={t('Type')}
               data={[...typeChoices]}
               value={type}
               allowDeselect={false}
               disabled={isSaved}
-              description={isSaved ? 'Cannot change. Add another property and migrate the data.' : undefined}
+              description={isSaved ? t('Cannot change. Add another property and migrate the data.') : undefined}
               onChange={(value) => set({ type: value as PropertyType, format: '', spec: '', itemFormat: '' })}
             />
             {isList && (
               <Select
-                label="Each item is"
+                label={t('Each item is')}
                 data={typeChoices.filter(({ value }) => value !== 'array')}
                 value={fields.itemType}
                 allowDeselect={false}
@@ -114,8 +115,8 @@ export function PropertyForm({
             )}
             {formatChoices(valueType).length > 0 && (
               <Select
-                label="Format"
-                data={[{ value: '', label: 'Plain' }, ...formatChoices(valueType)]}
+                label={t('Format')}
+                data={[{ value: '', label: t('Plain') }, ...formatChoices(valueType)]}
                 value={isList ? fields.itemFormat : format}
                 allowDeselect={false}
                 onChange={(value) => set(isList ? { itemFormat: value ?? '' } : { format: value ?? '' })}
@@ -124,9 +125,9 @@ export function PropertyForm({
           </Group>
           {((type === 'string' && ['', 'url', 'yaml'].includes(format)) || type === 'object') && (
             <Select
-              label="Shown as"
-              description="For texts, links and objects that describe an interface or a page"
-              data={[{ value: '', label: 'API specification format' }, ...specChoices]}
+              label={t('Shown as')}
+              description={t('For texts, links and objects that describe an interface or a page')}
+              data={[{ value: '', label: t('API specification format') }, ...specChoices]}
               value={fields.spec}
               allowDeselect={false}
               onChange={(value) => set({ spec: value ?? '' })}
@@ -141,11 +142,11 @@ export function PropertyForm({
           )}
           {type === 'boolean' ? (
             <Select
-              label="Default"
+              label={t('Default')}
               data={[
-                { value: '', label: 'None' },
-                { value: 'true', label: 'Yes' },
-                { value: 'false', label: 'No' },
+                { value: '', label: t('None') },
+                { value: 'true', label: t('Yes') },
+                { value: 'false', label: t('No') },
               ]}
               value={fields.standard}
               allowDeselect={false}
@@ -153,34 +154,36 @@ export function PropertyForm({
             />
           ) : (
             <TextInput
-              label="Default"
-              description={type === 'array' || type === 'object' ? 'As JSON' : 'What a new entity has unless told'}
+              label={t('Default')}
+              description={
+                type === 'array' || type === 'object' ? t('As JSON') : t('What a new entity has unless told')
+              }
               value={fields.standard}
               error={problem?.field === 'standard' ? problem.text : undefined}
               onChange={({ currentTarget }) => set({ standard: currentTarget.value })}
             />
           )}
           <Textarea
-            label="Description"
+            label={t('Description')}
             autosize
             minRows={2}
             value={fields.description}
             onChange={({ currentTarget }) => set({ description: currentTarget.value })}
           />
           <Checkbox
-            label="Every entity must have it"
+            label={t('Every entity must have it')}
             checked={required}
             onChange={({ currentTarget }) => setRequired(currentTarget.checked)}
           />
           <Text size="sm" c="dimmed">
-            Patterns, lengths and bounds are on the JSON tab.
+            {t('Patterns, lengths and bounds are on the JSON tab.')}
           </Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" disabled={key === ''}>
-              {initialKey === undefined ? 'Add' : 'Apply'}
+              {initialKey === undefined ? t('Add') : t('Apply')}
             </Button>
           </Group>
         </Stack>
@@ -228,7 +231,7 @@ function buildProperty(fields: Fields, initial: Property | undefined): BuiltProp
   } else put('items', undefined);
   const named = choices.filter(({ value }) => value.trim() !== '');
   if (new Set(named.map(({ value }) => value.trim())).size < named.length) {
-    return { field: 'choices', text: 'Two choices are the same' };
+    return { field: 'choices', text: t('Two choices are the same') };
   }
   try {
     const isChoice = (type === 'string' || type === 'number') && named.length > 0;
@@ -238,12 +241,12 @@ function buildProperty(fields: Fields, initial: Property | undefined): BuiltProp
       isChoice ? Object.fromEntries(named.map(({ value, colour }) => [value.trim(), colour])) : undefined,
     );
   } catch (error) {
-    return { field: 'choices', text: `Every choice ${(error as Error).message}` };
+    return { field: 'choices', text: t('Every choice {message}', { message: (error as Error).message }) };
   }
   try {
     put('default', readValue(fields.standard, type));
   } catch (error) {
-    return { field: 'standard', text: `The default ${(error as Error).message}` };
+    return { field: 'standard', text: t('The default {message}', { message: (error as Error).message }) };
   }
   return { property: property as Property };
 }

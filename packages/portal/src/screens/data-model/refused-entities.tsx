@@ -1,4 +1,5 @@
 import { Alert, Code } from '@mantine/core';
+import { t } from '../../kit/translate.ts';
 
 interface RefusedEntity {
   readonly identifier: string;
@@ -26,7 +27,7 @@ export function RefusedEntities({ errors, title }: { errors: readonly RefusedEnt
                 <Code>{identifier}</Code>{' '}
               </span>
             ))}
-            {refused.length > 20 && `and ${refused.length - 20} more`}
+            {refused.length > 20 && t('and {value} more', { value: refused.length - 20 })}
           </li>
         ))}
       </ul>

@@ -6,6 +6,8 @@ import { AnchorLink } from '../../frame/links.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { keyFor, withKey } from '../../kit/json-value.ts';
 import { issueAt } from '../../kit/refusal.ts';
+import { Sentence } from '../../kit/sentence.tsx';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { migrateDataAddress } from './addresses.ts';
 import { type Blueprint, draftKeys, type Relation } from './blueprint-draft.ts';
@@ -31,39 +33,45 @@ export function RelationsTab({ draft, onChange, issues, blueprints, saved, isDir
   return (
     <Stack gap="md">
       {toTeams.length > 0 && saved.identifier !== '_user' && (
-        <Alert color="blue" title="A relation to teams can become ownership">
-          Ownership is inherited, searched and used by permissions.{' '}
-          <AnchorLink underline="always" {...migrateDataAddress(saved.identifier)}>
-            Migrate the data of {toTeams.map(({ title }) => title).join(', ')}
-          </AnchorLink>
+        <Alert color="blue" title={t('A relation to teams can become ownership')}>
+          <Sentence
+            text="Ownership is inherited, searched and used by permissions. <link/>"
+            parts={{
+              link: (
+                <AnchorLink underline="always" {...migrateDataAddress(saved.identifier)}>
+                  {t('Migrate the data of {toTeams}', { toTeams: toTeams.map(({ title }) => title).join(', ') })}
+                </AnchorLink>
+              ),
+            }}
+          />
         </Alert>
       )}
       <Group>
         <Button variant="default" leftSection={<Plus size={16} />} onClick={() => setEdited(null)}>
-          Add relation
+          {t('Add relation')}
         </Button>
       </Group>
       <PartList
-        label="Relations"
+        label={t('Relations')}
         parts={Object.entries(draft.relations).map(([key, { title, target, required, many, description }]) => ({
           key,
           title: title ?? key,
           kind: (
             <>
-              <ColourBadge colour="purple">{`${many ? 'Many' : 'One'} ${titleOf(target)}`}</ColourBadge>
-              {required && <ColourBadge colour="gold">Required</ColourBadge>}
+              <ColourBadge colour="purple">{`${many ? t('Many') : t('One')} ${titleOf(target)}`}</ColourBadge>
+              {required && <ColourBadge colour="gold">{t('Required')}</ColourBadge>}
             </>
           ),
           detail: description,
           problem: issueAt(issues, 'relations', key),
-          locked: Object.hasOwn(fixed, key) ? 'Built in' : undefined,
+          locked: Object.hasOwn(fixed, key) ? t('Built in') : undefined,
         }))}
         onEdit={setEdited}
         onRename={setRenamed}
         onRemove={(key) => put(key, undefined)}
         empty={{
-          title: 'No relations yet',
-          text: 'Relate it to other blueprints, such as a service to its domain.',
+          title: t('No relations yet'),
+          text: t('Relate it to other blueprints, such as a service to its domain.'),
         }}
       />
       {edited !== undefined && (
@@ -116,7 +124,7 @@ function RelationForm({
     event.preventDefault();
     event.stopPropagation();
     if (initialKey === undefined && taken.has(key))
-      return setProblem('Something of this blueprint has this key already');
+      return setProblem(t('Something of this blueprint has this key already'));
     const { title, description, ...rest } = relation;
     onDone(key, { ...rest, ...(title ? { title } : {}), ...(description ? { description } : {}) });
   };
@@ -124,12 +132,12 @@ function RelationForm({
     <Dialog
       opened
       onClose={onClose}
-      title={initialKey === undefined ? 'Add relation' : `Edit ${initial?.title ?? initialKey}`}
+      title={initialKey === undefined ? t('Add relation') : t('Edit {title}', { title: initial?.title ?? initialKey })}
     >
       <form onSubmit={submit}>
         <Stack>
           <Select
-            label="Points at"
+            label={t('Points at')}
             data={blueprints.map(({ identifier, title }) => ({ value: identifier, label: `${title} (${identifier})` }))}
             value={relation.target || null}
             searchable
@@ -137,13 +145,13 @@ function RelationForm({
             onChange={(target) => set({ target: target ?? '' })}
           />
           <TextInput
-            label="Title"
+            label={t('Title')}
             maxLength={100}
             value={relation.title ?? ''}
             onChange={({ currentTarget }) => set({ title: currentTarget.value })}
           />
           <TextInput
-            label="Key"
+            label={t('Key')}
             readOnly={initialKey !== undefined}
             maxLength={100}
             value={key}
@@ -151,21 +159,21 @@ function RelationForm({
             onChange={({ currentTarget }) => setTypedKey(currentTarget.value)}
           />
           <Checkbox
-            label="To many"
+            label={t('To many')}
             checked={relation.many}
             onChange={({ currentTarget: { checked } }) =>
               set({ many: checked, ...(checked ? { required: false } : {}) })
             }
           />
           <Checkbox
-            label="Every entity must have it"
-            description={relation.many ? 'A relation to many cannot be required' : undefined}
+            label={t('Every entity must have it')}
+            description={relation.many ? t('A relation to many cannot be required') : undefined}
             disabled={relation.many}
             checked={relation.required}
             onChange={({ currentTarget }) => set({ required: currentTarget.checked })}
           />
           <Textarea
-            label="Description"
+            label={t('Description')}
             autosize
             minRows={2}
             value={relation.description ?? ''}
@@ -173,10 +181,10 @@ function RelationForm({
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" disabled={relation.target === '' || key === ''}>
-              {initialKey === undefined ? 'Add' : 'Apply'}
+              {initialKey === undefined ? t('Add') : t('Apply')}
             </Button>
           </Group>
         </Stack>

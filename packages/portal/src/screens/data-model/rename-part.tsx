@@ -1,6 +1,7 @@
 import { Alert, Text, TextInput } from '@mantine/core';
 import { call } from '../../api/api.ts';
 import { DialogForm, useSentForm } from '../../kit/form.tsx';
+import { t } from '../../kit/translate.ts';
 
 /** Renames the key of a property or relation; values in entities and references follow in the same step. */
 export function RenamePart({
@@ -31,27 +32,30 @@ export function RenamePart({
     },
     staleAfter: ['listBlueprints', 'getBlueprint', 'getBlueprintPermissions'],
     places: { newPropertyName: 'name', newRelationIdentifier: 'name', newMirrorName: 'name' },
-    done: ({ name }) => `${part} is ${name} now`,
+    done: ({ name }) => t('{part} is {name} now', { part, name }),
     onSaved: onClose,
   });
   const { name } = form.values;
   return (
     <DialogForm
       form={form}
-      title={`Change key of ${part}`}
-      verb="Change key"
-      refused="The key was not changed"
+      title={t('Change key of {part}', { part })}
+      verb={t('Change key')}
+      refused={t('The key was not changed')}
       isReady={!isDirty && name !== '' && name !== part}
       onClose={onClose}
     >
       <Text>
-        Values of entities, permissions and paths follow. Scripts and mappings outside of the portal have to be changed
-        by hand.
+        {t(
+          'Values of entities, permissions and paths follow. Scripts and mappings outside of the portal have to be changed by hand.',
+        )}
       </Text>
       {isDirty && (
-        <Alert color="yellow">Save or discard the other changes first: a key changes at once, not with them.</Alert>
+        <Alert color="yellow">
+          {t('Save or discard the other changes first: a key changes at once, not with them.')}
+        </Alert>
       )}
-      <TextInput label="New key" maxLength={100} data-autofocus {...form.field('name')} />
+      <TextInput label={t('New key')} maxLength={100} data-autofocus {...form.field('name')} />
     </DialogForm>
   );
 }

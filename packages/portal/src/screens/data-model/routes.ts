@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { frame, screen } from '../../frame/frame-route.tsx';
 import { flag, oneOf, search, text, whole } from '../../frame/search.ts';
+import { t } from '../../kit/translate.ts';
 
 const depthMax = 3;
 
@@ -22,7 +23,7 @@ export const dataModelRoutes = [
       depth: depthOf,
       properties: flag,
     }),
-    ...screen('Data model', () => import('./data-model.screen.tsx')),
+    ...screen(t('Data model'), () => import('./data-model.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
@@ -31,18 +32,18 @@ export const dataModelRoutes = [
       tab: oneOf('general', 'properties', 'relations', 'computed', 'ownership', 'json'),
       add: flag,
     }),
-    ...screen('Blueprint', () => import('./blueprint.screen.tsx')),
+    ...screen(t('Blueprint'), () => import('./blueprint.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
     path: '/builder/data-model/$blueprint/migrate-data',
     validateSearch: search({ migration: text }),
-    ...screen('Migrate data', () => import('./migrate-data.screen.tsx')),
+    ...screen(t('Migrate data'), () => import('./migrate-data.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
     path: '/builder/data-model/$blueprint/permissions',
     validateSearch: search({ tab: text }),
-    ...screen('Permissions', () => import('./permissions.screen.tsx')),
+    ...screen(t('Permissions'), () => import('./permissions.screen.tsx')),
   }),
 ] as const;

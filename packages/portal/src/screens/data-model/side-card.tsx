@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { ButtonLink } from '../../frame/links.tsx';
-import { counted } from '../../kit/counted.ts';
+import { plural, t } from '../../kit/translate.ts';
 import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { blueprintAddress } from './addresses.ts';
@@ -17,13 +17,13 @@ export function SideCard({ view, onFocus }: { view: ModelView; onFocus: (identif
   if (!blueprint)
     return (
       <Text size="sm" c="dimmed" className={`${classes.side} ${classes.hint}`}>
-        Select a blueprint to see its relations. Arrow keys move, Enter selects, F focuses on one.
+        {t('Select a blueprint to see its relations. Arrow keys move, Enter selects, F focuses on one.')}
       </Text>
     );
   const { identifier, title, icon, description, schema } = blueprint;
   const { into, out } = findNeighbors(links, identifier);
   const count = readCount(view, identifier);
-  const properties = counted(Object.keys(schema.properties).length, 'property', 'properties');
+  const properties = plural(Object.keys(schema.properties).length, '{count} property', '{count} properties');
   return (
     <aside className={classes.side} aria-label={title} data-foot>
       <Stack gap="sm">
@@ -31,12 +31,17 @@ export function SideCard({ view, onFocus }: { view: ModelView; onFocus: (identif
           <EntityIcon name={icon} size={20} />
           <span dir="auto">{title}</span>
           <BlueprintMenu blueprint={blueprint} />
-          <ActionIcon variant="subtle" color="gray" aria-label={`Close ${title}`} onClick={() => onSelect(undefined)}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('Close {title}', { title })}
+            onClick={() => onSelect(undefined)}
+          >
             <X size={16} aria-hidden="true" />
           </ActionIcon>
         </div>
         <Text size="sm" c="dimmed">
-          {count !== undefined && `${counted(count, 'entity', 'entities')} · `}
+          {count !== undefined && `${plural(count, '{count} entity', '{count} entities')} · `}
           {properties}
         </Text>
         {description && (
@@ -46,12 +51,12 @@ export function SideCard({ view, onFocus }: { view: ModelView; onFocus: (identif
         )}
         <Group gap={8}>
           <ButtonLink {...blueprintAddress(identifier)} size="xs">
-            Open
+            {t('Open')}
           </ButtonLink>
           <Button size="xs" variant="default" onClick={() => onFocus(identifier)}>
-            Focus
+            {t('Focus')}
           </Button>
-          <NeedsOperation operation="replaceBlueprint" to={`add a property to ${title}`}>
+          <NeedsOperation operation="replaceBlueprint" to={t('add a property to {title}', { title })}>
             <ButtonLink
               {...blueprintAddress(identifier)}
               search={{ tab: 'properties', add: true }}
@@ -59,12 +64,12 @@ export function SideCard({ view, onFocus }: { view: ModelView; onFocus: (identif
               variant="default"
               leftSection={<Plus size={14} aria-hidden="true" />}
             >
-              Add property
+              {t('Add property')}
             </ButtonLink>
           </NeedsOperation>
         </Group>
-        <Relations title="Relations in" links={into} end="from" view={view} />
-        <Relations title="Relations out" links={out} end="to" view={view} />
+        <Relations title={t('Relations in')} links={into} end="from" view={view} />
+        <Relations title={t('Relations out')} links={out} end="to" view={view} />
       </Stack>
     </aside>
   );

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useRead } from '../../api/query.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { kindLabel } from '../../parts/property-kinds.ts';
 import type { Property } from './blueprint-draft.ts';
@@ -25,11 +26,12 @@ export function UnknownProperties({
   const missing = (data?.properties ?? []).filter(({ property }) => !Object.hasOwn(properties, property));
   if (missing.length === 0) return null;
   return (
-    <section aria-label="Sent, and not a property">
-      <Text fw={500}>Sent, and not a property</Text>
+    <section aria-label={t('Sent, and not a property')}>
+      <Text fw={500}>{t('Sent, and not a property')}</Text>
       <Text className={classes.detail} mb="xs">
-        Integrations and webhooks send values for these. They are dropped until the property is added here or taken out
-        of the mapping.
+        {t(
+          'Integrations and webhooks send values for these. They are dropped until the property is added here or taken out of the mapping.',
+        )}
       </Text>
       <ul className={surfaces.list}>
         {missing.map(({ property, guess, sources }) => (
@@ -48,10 +50,10 @@ export function UnknownProperties({
             <Button
               size="xs"
               variant="default"
-              aria-label={`Add the property ${property}`}
+              aria-label={t('Add the property {property}', { property })}
               onClick={() => onAdd(property, guess as Property)}
             >
-              Add this property
+              {t('Add this property')}
             </Button>
           </li>
         ))}

@@ -3,6 +3,7 @@ import type { ChecklistItem } from '@portolan/contract/checklist';
 import { CircleCheck, CircleDashed, X } from 'lucide-react';
 import { useChange } from '../../api/query.ts';
 import { Block } from '../../kit/block.tsx';
+import { t } from '../../kit/translate.ts';
 import { WrittenLink } from '../../kit/written-link.tsx';
 import classes from './home.module.css';
 
@@ -13,14 +14,14 @@ export function Checklist({ items, canDismiss }: { items: readonly ChecklistItem
   const done = shown.filter((item) => item.done).length;
   const hide = (id: ChecklistItem['id']) => dismiss.mutate({ body: { items: { [id]: { isDismissed: true } } } });
   return (
-    <Block title="First steps">
+    <Block title={t('First steps')}>
       <Progress
         value={shown.length === 0 ? 0 : (done / shown.length) * 100}
-        aria-label={`${done} of ${shown.length} steps are done`}
+        aria-label={t('{done} of {count} steps are done', { done, count: shown.length })}
         mb="xs"
       />
       <Text size="sm" c="dimmed" mb="xs">
-        {done} of {shown.length} done
+        {t('{done} of {count} done', { done, count: shown.length })}
       </Text>
       <ul className={classes.steps}>
         {shown.map((item) => (
@@ -33,11 +34,11 @@ export function Checklist({ items, canDismiss }: { items: readonly ChecklistItem
             <div className={classes.step}>
               <div>
                 {item.title}
-                <VisuallyHidden>{item.done ? ', done' : ', not done'}</VisuallyHidden>
+                <VisuallyHidden>{item.done ? ', done' : t(', not done')}</VisuallyHidden>
                 {!item.done && item.progress && (
                   <span className={classes.note}>
                     {' '}
-                    {item.progress.is} of {item.progress.of}
+                    {t('{is} of {of}', { is: item.progress.is, of: item.progress.of })}
                   </span>
                 )}
               </div>
@@ -47,7 +48,7 @@ export function Checklist({ items, canDismiss }: { items: readonly ChecklistItem
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={`Hide “${item.title}”`}
+                aria-label={t('Hide “{title}”', { title: item.title })}
                 onClick={() => hide(item.id)}
               >
                 <X size={16} aria-hidden="true" />

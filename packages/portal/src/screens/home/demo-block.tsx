@@ -6,13 +6,14 @@ import { sessionKey } from '../../api/session.ts';
 import { useEnter, useRemoveDemo } from '../../frame/demo-organization.ts';
 import { Block } from '../../kit/block.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 
 /** The demo beside the own organization: added with one click, entered, and removed. */
 export function DemoBlock() {
   const read = useRead('getDemoOrganization');
   if (read.data && !read.data.isOffered && !read.data.demo) return null;
   return (
-    <Block title="Look at an example first">
+    <Block title={t('Look at an example first')}>
       <Reading of={read}>{({ demo }) => (demo && !demo.isBeingRemoved ? <Present demo={demo} /> : <Absent />)}</Reading>
     </Block>
   );
@@ -29,13 +30,13 @@ function Present({ demo }: { demo: DemoOrganization }) {
   };
   return (
     <Stack gap="xs" align="flex-start">
-      <Text size="sm">{demo.name} is an organization of its own, with invented data.</Text>
+      <Text size="sm">{t('{name} is an organization of its own, with invented data.', { name: demo.name })}</Text>
       <Group gap="xs">
         <Button size="xs" onClick={() => void enter(demo.id)}>
-          Open the demo
+          {t('Open the demo')}
         </Button>
         <Button size="xs" variant="default" onClick={() => void ask()}>
-          Remove the demo
+          {t('Remove the demo')}
         </Button>
       </Group>
     </Stack>
@@ -54,13 +55,14 @@ function Absent() {
   return (
     <Stack gap="xs" align="flex-start">
       <Text size="sm">
-        A whole catalog of an invented company, as a second organization beside yours. You switch between both and
-        remove it when you have seen enough.
+        {t(
+          'A whole catalog of an invented company, as a second organization beside yours. You switch between both and remove it when you have seen enough.',
+        )}
       </Text>
       <Button size="xs" variant="default" loading={add.isPending} onClick={() => void addAndEnter().catch(() => {})}>
-        Add the demo
+        {t('Add the demo')}
       </Button>
-      {add.error && <ErrorState error={add.error} what="The demo was not added" />}
+      {add.error && <ErrorState error={add.error} what={t('The demo was not added')} />}
     </Stack>
   );
 }

@@ -7,6 +7,7 @@ import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { Block } from '../../kit/block.tsx';
 import { Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Checklist } from './checklist.tsx';
@@ -15,20 +16,20 @@ import classes from './home.module.css';
 
 const doors = [
   {
-    title: 'Connect Git',
-    text: 'Repositories with their owners, languages and pull requests, from GitHub, GitLab, Gitea and others.',
+    title: t('Connect Git'),
+    text: t('Repositories with their owners, languages and pull requests, from GitHub, GitLab, Gitea and others.'),
     icon: GitBranch,
-    address: linkOptions({ to: '/builder/sources/add', search: { section: 'Repositories' } }),
+    address: linkOptions({ to: '/builder/sources/add', search: { section: t('Repositories') } }),
   },
   {
-    title: 'Come from Backstage',
-    text: 'Components, systems, APIs, groups and users, from the files of a Backstage or from a running one.',
+    title: t('Come from Backstage'),
+    text: t('Components, systems, APIs, groups and users, from the files of a Backstage or from a running one.'),
     icon: Layers,
     address: linkOptions({ to: '/imports/backstage' }),
   },
   {
-    title: 'Upload a list',
-    text: 'A sheet or a file: Excel, CSV, JSON or pasted rows, with a preview before anything is written.',
+    title: t('Upload a list'),
+    text: t('A sheet or a file: Excel, CSV, JSON or pasted rows, with a preview before anything is written.'),
     icon: FileSpreadsheet,
     address: linkOptions({ to: '/imports/new' }),
   },
@@ -42,8 +43,8 @@ export function FirstRun() {
   return (
     <>
       <PageHeader
-        title="Bring in what you have"
-        description="Your own services and their owners, from where they are today."
+        title={t('Bring in what you have')}
+        description={t('Your own services and their owners, from where they are today.')}
         actions={
           isForAdmin &&
           checklist.data?.isFirstRun && (
@@ -52,7 +53,7 @@ export function FirstRun() {
               loading={dismiss.isPending}
               onClick={() => dismiss.mutate({ body: { dismissed: true } })}
             >
-              Show the normal Home
+              {t('Show the normal Home')}
             </Button>
           )
         }
@@ -73,8 +74,8 @@ export function FirstRun() {
                         <Text size="sm" c="dimmed">
                           {text}
                         </Text>
-                        <ButtonLink {...address} size="xs" mt="auto" aria-label={`${title}: begin`}>
-                          Begin
+                        <ButtonLink {...address} size="xs" mt="auto" aria-label={t('{title}: begin', { title })}>
+                          {t('Begin')}
                         </ButtonLink>
                       </Stack>
                     </article>
@@ -84,12 +85,14 @@ export function FirstRun() {
                 <DemoBlock />
                 <Group>
                   <ButtonLink to="/builder/sources/add" variant="default" size="xs">
-                    More sources
+                    {t('More sources')}
                   </ButtonLink>
                 </Group>
               </>
             )}
-            {!isForAdmin && <Text>An administrator brings in the first data. You see here how far that is.</Text>}
+            {!isForAdmin && (
+              <Text>{t('An administrator brings in the first data. You see here how far that is.')}</Text>
+            )}
           </Stack>
         </div>
         <div>
@@ -103,7 +106,7 @@ export function FirstRun() {
 function Models() {
   const packs = useRead('listPacks');
   return (
-    <Block title="Start from a model">
+    <Block title={t('Start from a model')}>
       <Reading of={packs}>
         {({ packs: list }) => (
           <ul className={classes.list}>
@@ -116,7 +119,7 @@ function Models() {
                   </AnchorLink>
                   <div className={classes.note}>{summary}</div>
                 </div>
-                {installed && <span className={classes.note}>Installed</span>}
+                {installed && <span className={classes.note}>{t('Installed')}</span>}
               </li>
             ))}
           </ul>

@@ -8,6 +8,7 @@ import { usePanel } from '../../frame/panel.tsx';
 import { recentEntities } from '../../frame/recent.ts';
 import { Block } from '../../kit/block.tsx';
 import { ErrorState, Reading, TextSkeleton } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { TeamBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
@@ -45,9 +46,9 @@ function Home() {
   return (
     <>
       <PageHeader
-        title="Home"
+        title={t('Home')}
         description={page?.description}
-        actions={page && <EditPageButton page={page} name="Home" editing={editing} />}
+        actions={page && <EditPageButton page={page} name={t('Home')} editing={editing} />}
       />
       <Stack gap="md">
         <NeedsMe isQuiet={isArranged} />
@@ -85,18 +86,20 @@ function NeedsMe({ isQuiet }: { isQuiet: boolean }) {
   const { open } = usePanel();
   if (isPending || (isQuiet && waiting.length === 0 && !error)) return null;
   if (error && waiting.length === 0)
-    return <ErrorState error={error} what="The inbox could not be read" onRetry={() => void refetch()} />;
+    return <ErrorState error={error} what={t('The inbox could not be read')} onRetry={() => void refetch()} />;
   return (
-    <Block title="Waiting for you">
+    <Block title={t('Waiting for you')}>
       {waiting.length === 0 ? (
-        <Text c="dimmed">Nothing needs your decision.</Text>
+        <Text c="dimmed">{t('Nothing needs your decision.')}</Text>
       ) : (
         <Stack align="flex-start" gap="xs">
           <Text>
-            {waiting.length === 1 ? '1 run needs your decision.' : `${waiting.length} runs need your decision.`}
+            {waiting.length === 1
+              ? t('1 run needs your decision.')
+              : t('{count} runs need your decision.', { count: waiting.length })}
           </Text>
           <Button variant="default" size="xs" onClick={() => open('inbox')}>
-            Open the inbox
+            {t('Open the inbox')}
           </Button>
         </Stack>
       )}
@@ -108,9 +111,9 @@ function MyTeams() {
   const { user } = useSession();
   const teams = user?.teams ?? [];
   return (
-    <Block title="Your teams">
+    <Block title={t('Your teams')}>
       {teams.length === 0 ? (
-        <Text c="dimmed">You are in no team yet. An administrator can add you to one.</Text>
+        <Text c="dimmed">{t('You are in no team yet. An administrator can add you to one.')}</Text>
       ) : (
         <div className={classes.chips}>
           {teams.map(({ identifier, name }) => (
@@ -124,7 +127,7 @@ function MyTeams() {
 
 function Favorites() {
   return (
-    <Block title="Favorites">
+    <Block title={t('Favorites')}>
       <FavoriteList />
     </Block>
   );
@@ -134,9 +137,9 @@ function Recent() {
   const session = useSession();
   const recent = recentEntities(personHere(session));
   return (
-    <Block title="Recent">
+    <Block title={t('Recent')}>
       {recent.length === 0 ? (
-        <Text c="dimmed">Entities you look at appear here.</Text>
+        <Text c="dimmed">{t('Entities you look at appear here.')}</Text>
       ) : (
         <ul className={classes.list}>
           {recent.map(({ blueprint, identifier, title }) => (
@@ -154,13 +157,13 @@ function Recent() {
 function Pages() {
   const sidebar = useRead('getSidebar');
   return (
-    <Block title="Dashboards">
+    <Block title={t('Dashboards')}>
       <Reading of={sidebar}>
         {({ sidebar: { items } }) => {
           const dashboards = items.flatMap((item) =>
             item.sidebarType === 'page' && item.type === 'dashboard' ? [item] : [],
           );
-          if (dashboards.length === 0) return <Text c="dimmed">There is no dashboard yet.</Text>;
+          if (dashboards.length === 0) return <Text c="dimmed">{t('There is no dashboard yet.')}</Text>;
           return (
             <ul className={classes.list}>
               {dashboards.map(({ identifier, title, icon }) => (

@@ -3,7 +3,9 @@ import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
 import { AnchorLink } from '../../frame/links.tsx';
 import { Block } from '../../kit/block.tsx';
+import { locale } from '../../kit/language.ts';
 import { ErrorState } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { dueText } from '../../parts/campaigns/due.ts';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import classes from './home.module.css';
@@ -13,11 +15,11 @@ export function OwnCampaigns() {
   const { user } = useSession();
   const { data, error, refetch } = useRead('listOwnCampaigns', undefined, { isOn: (user?.teams ?? []).length > 0 });
   if (error && !data)
-    return <ErrorState error={error} what="Your campaigns could not be read" onRetry={() => void refetch()} />;
+    return <ErrorState error={error} what={t('Your campaigns could not be read')} onRetry={() => void refetch()} />;
   if (!data || data.campaigns.length === 0) return null;
   const now = new Date();
   return (
-    <Block title="Campaigns">
+    <Block title={t('Campaigns')}>
       <ul className={classes.campaigns}>
         {data.campaigns.map(({ campaign, total, open, entities }) => (
           <li key={campaign.id}>
@@ -33,7 +35,11 @@ export function OwnCampaigns() {
                 {campaign.title}
               </AnchorLink>
               <span className={classes.note}>
-                {open.toLocaleString()} of {total.toLocaleString()} open · {dueText(campaign.dueDate, now)}
+                {t('{open} of {total} open · {dueDate}', {
+                  open: open.toLocaleString(locale),
+                  total: total.toLocaleString(locale),
+                  dueDate: dueText(campaign.dueDate, now),
+                })}
               </span>
             </div>
             <div className={classes.openEntities}>
@@ -42,7 +48,7 @@ export function OwnCampaigns() {
               ))}
               {open > entities.length && (
                 <Text size="sm" c="dimmed">
-                  and {(open - entities.length).toLocaleString()} more
+                  {t('and {value} more', { value: (open - entities.length).toLocaleString(locale) })}
                 </Text>
               )}
             </div>

@@ -1,10 +1,11 @@
 import { FileUp } from 'lucide-react';
 import { area } from '../../frame/area.ts';
+import { t } from '../../kit/translate.ts';
 
 export default area({
   destinations: [
     {
-      label: 'Import a table',
+      label: t('Import a table'),
       to: '/imports/new',
       icon: FileUp,
       where: 'builder',

@@ -15,6 +15,8 @@ import {
 import { useEffect, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { ScrolledTable } from '../../kit/scrolled-table.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
+import { t } from '../../kit/translate.ts';
 import { useAskForAccess } from '../../parts/access/ask-for-access.tsx';
 import { useMay } from '../../parts/access/permit.ts';
 import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
@@ -84,13 +86,15 @@ export function ChooseColumns({
 
   const isTaken = made !== undefined && blueprints.data?.blueprints.some((each) => each.identifier === made.identifier);
   const missing = isTaken
-    ? `There is a blueprint "${made.identifier}" already. Choose another title, or choose that blueprint.`
+    ? t('There is a blueprint "{identifier}" already. Choose another title, or choose that blueprint.', {
+        identifier: made.identifier,
+      })
     : findMissingChoice(opened, columns, blueprint);
   return (
     <Stack gap="lg">
       <ReadAs opened={opened} onReading={setReading} onOpened={onOpened} />
       {table.notes.length > 0 && (
-        <Alert color="yellow" title="About the headings">
+        <Alert color="yellow" title={t('About the headings')}>
           {table.notes.map((note) => (
             <div key={note}>{note}</div>
           ))}
@@ -99,7 +103,7 @@ export function ChooseColumns({
       {/* reading the file another way starts these over */}
       <fieldset className={classes.choices} disabled={isReading}>
         <Radio.Group
-          label="What the rows are"
+          label={t('What the rows are')}
           value={made ? 'new' : 'existing'}
           onChange={(kind) => {
             if (kind === 'new' && !mayCreate.isAllowed) return ask({ to: 'create blueprints', needs: mayCreate.needs });
@@ -109,26 +113,28 @@ export function ChooseColumns({
           }}
         >
           <Group mt={4}>
-            <Radio value="existing" label="Entities of a blueprint" />
+            <Radio value="existing" label={t('Entities of a blueprint')} />
             <Radio
               value="new"
-              label="Make a blueprint from these columns"
-              {...(mayCreate.isAllowed ? {} : { 'aria-disabled': true, description: `Needs ${mayCreate.needs}` })}
+              label={t('Make a blueprint from these columns')}
+              {...(mayCreate.isAllowed
+                ? {}
+                : { 'aria-disabled': true, description: t('Needs {needs}', { needs: mayCreate.needs }) })}
             />
           </Group>
         </Radio.Group>
         {made ? (
           <TextInput
-            label="Title of the blueprint"
+            label={t('Title of the blueprint')}
             maw={420}
             value={made.title}
             onChange={({ currentTarget }) => setMade(renamed(made, currentTarget.value))}
-            description={`Its identifier will be ${made.identifier}.`}
+            description={t('Its identifier will be {identifier}.', { identifier: made.identifier })}
           />
         ) : (
           <div style={{ maxWidth: 420 }}>
             <BlueprintSelect
-              label="Blueprint"
+              label={t('Blueprint')}
               value={identifier}
               onChange={(next) => {
                 setIdentifier(next);
@@ -139,10 +145,10 @@ export function ChooseColumns({
         )}
         {blueprint && columns.length > 0 && (
           <>
-            <ScrolledTable label="Columns" minWidth={760}>
+            <ScrolledTable label={t('Columns')} minWidth={760}>
               <Table.Thead>
                 <Table.Tr>
-                  {['Column', 'Values', 'Becomes', 'As'].map((heading) => (
+                  {[t('Column'), t('Values'), t('Becomes'), t('As')].map((heading) => (
                     <Table.Th key={heading} scope="col">
                       {heading}
                     </Table.Th>
@@ -164,21 +170,21 @@ export function ChooseColumns({
             </ScrolledTable>
             <Group align="flex-start">
               <Select
-                label="Empty cells"
+                label={t('Empty cells')}
                 data={[
-                  { value: 'keep', label: 'leave what the entity has' },
-                  { value: 'clear', label: 'clear what the entity has' },
+                  { value: 'keep', label: t('leave what the entity has') },
+                  { value: 'clear', label: t('clear what the entity has') },
                 ]}
                 value={emptyCells}
                 allowDeselect={false}
                 onChange={(next) => setEmptyCells(next === 'clear' ? 'clear' : 'keep')}
               />
               <Select
-                label="Relations to what is not there"
+                label={t('Relations to what is not there')}
                 data={[
-                  { value: 'refuse', label: 'refuse the row' },
-                  { value: 'create', label: 'create a bare entity' },
-                  { value: 'omit', label: 'leave the relation empty' },
+                  { value: 'refuse', label: t('refuse the row') },
+                  { value: 'create', label: t('create a bare entity') },
+                  { value: 'omit', label: t('leave the relation empty') },
                 ]}
                 value={missingTargets}
                 allowDeselect={false}
@@ -202,10 +208,10 @@ export function ChooseColumns({
             onChosen({ blueprint, isNew: made !== undefined, plan: { columns, emptyCells }, missingTargets })
           }
         >
-          {made ? 'Create the blueprint and check the rows' : 'Check the rows'}
+          {made ? t('Create the blueprint and check the rows') : t('Check the rows')}
         </Button>
         <Button variant="default" onClick={onBack}>
-          Another file
+          {t('Another file')}
         </Button>
       </Group>
     </Stack>
@@ -238,15 +244,19 @@ function ReadAs({
     }
   };
   const count = table.sample.length;
-  const rows = table.isWhole ? `${count} ${count === 1 ? 'row' : 'rows'}` : `more than ${count} rows`;
+  const rows = table.isWhole ? `${count} ${count === 1 ? 'row' : 'rows'}` : t('more than {count} rows', { count });
   return (
     <div>
       <Text>
-        <strong dir="auto">{file.name}</strong>: {rows}, {table.columns.length} columns.
+        <Sentence
+          text="<strong/>: {rows}, {count} columns."
+          values={{ rows, count: table.columns.length }}
+          parts={{ strong: <strong dir="auto">{file.name}</strong> }}
+        />
       </Text>
       {format === 'xlsx' ? (
         <Select
-          label="Sheet"
+          label={t('Sheet')}
           maw={420}
           data={[...(table.sheets ?? [])]}
           value={table.options.sheet ?? null}
@@ -275,10 +285,10 @@ function TextOptions({
 }) {
   return (
     <details>
-      <summary>Read as {format === 'ndjson' ? 'JSON lines' : format.toUpperCase()}</summary>
+      <summary>{t('Read as {word}', { word: format === 'ndjson' ? 'JSON lines' : format.toUpperCase() })}</summary>
       <Group align="flex-start">
         <Select
-          label="Encoding"
+          label={t('Encoding')}
           data={encodings.map((each) => ({ value: each, label: each.toUpperCase() }))}
           value={encoding}
           allowDeselect={false}
@@ -286,7 +296,7 @@ function TextOptions({
         />
         {format === 'csv' && (
           <Select
-            label="Between cells"
+            label={t('Between cells')}
             data={[
               { value: ',', label: 'comma' },
               { value: ';', label: 'semicolon' },

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Textarea } from '@mantine/core';
 import { openTable, profileColumns, type TableFile } from '@portolan/tables';
 import { useState } from 'react';
+import { t } from '../../kit/translate.ts';
 import { DropZone } from './drop-zone.tsx';
 import type { OpenedTable } from './import-steps.ts';
 import { pastedFile, toTableFile } from './table-file.ts';
@@ -23,27 +24,27 @@ export function ChooseFile({ onOpened }: { onOpened: (opened: OpenedTable) => vo
     }
   };
   const take = ([file, ...more]: readonly File[]) => {
-    if (more.length > 0) setProblem('Choose one file at a time.');
+    if (more.length > 0) setProblem(t('Choose one file at a time.'));
     else if (file) void read(toTableFile(file));
   };
   return (
     <Stack gap="lg" align="flex-start">
       {problem && (
-        <Alert color="red" role="alert" title="This could not be read as a table">
+        <Alert color="red" role="alert" title={t('This could not be read as a table')}>
           {problem}
         </Alert>
       )}
       <DropZone
-        text="Drop an Excel workbook, or a CSV, TSV or JSON file of any size."
-        button="Choose a file"
+        text={t('Drop an Excel workbook, or a CSV, TSV or JSON file of any size.')}
+        button={t('Choose a file')}
         accept=".xlsx,.csv,.tsv,.txt,.json,.ndjson,.jsonl"
         isReading={isReading}
         onFiles={take}
       />
       <Textarea
         w="100%"
-        label="Or paste cells from a sheet, CSV or JSON"
-        description="The first row holds the headings."
+        label={t('Or paste cells from a sheet, CSV or JSON')}
+        description={t('The first row holds the headings.')}
         autosize
         minRows={5}
         maxRows={14}
@@ -53,7 +54,7 @@ export function ChooseFile({ onOpened }: { onOpened: (opened: OpenedTable) => vo
       />
       <Group>
         <Button variant="default" disabled={text.trim() === ''} onClick={() => void read(pastedFile(text))}>
-          Read what was pasted
+          {t('Read what was pasted')}
         </Button>
       </Group>
     </Stack>

@@ -9,14 +9,15 @@ import {
   type TableBlueprint,
   type ValuePreview,
 } from '@portolan/tables';
+import { t } from '../../kit/translate.ts';
 import { JqField } from '../../parts/jq-field.tsx';
 import classes from './imports.module.css';
 
 const ownTargets: Readonly<Record<string, string>> = {
   identifier: 'Identifier',
-  title: 'Title',
+  title: t('Title'),
   icon: 'Icon',
-  team: 'Owning teams',
+  team: t('Owning teams'),
 };
 
 /** One column: three of its values, where it leads, and what becomes of the values. */
@@ -40,7 +41,7 @@ export function ColumnRow({
         {column.heading}
       </Table.Th>
       <Table.Td className={classes.value}>
-        {previews.length === 0 && 'Empty'}
+        {previews.length === 0 && t('Empty')}
         {previews.map(({ text }) => (
           <div key={text} dir="auto">
             {shortened(text)}
@@ -50,11 +51,11 @@ export function ColumnRow({
       <Table.Td>
         <Stack gap={4}>
           <Select
-            aria-label={`What becomes of ${column.heading}`}
-            placeholder="Left out"
+            aria-label={t('What becomes of {heading}', { heading: column.heading })}
+            placeholder={t('Left out')}
             clearable
             searchable
-            clearButtonProps={{ 'aria-label': `Leave out ${column.heading}` }}
+            clearButtonProps={{ 'aria-label': t('Leave out {heading}', { heading: column.heading }) }}
             data={listTargets(blueprint).map((path) => ({ value: path, label: labelOf(path, blueprint) }))}
             value={column.to}
             onChange={(to) => onChange({ ...column, to })}
@@ -98,7 +99,7 @@ function ReadingChoices({
     <>
       {property?.format === 'date-time' && profile?.needsDateOrder && (
         <Select
-          label="Dates begin with"
+          label={t('Dates begin with')}
           size="xs"
           data={[
             { value: 'dmy', label: 'the day' },
@@ -111,10 +112,10 @@ function ReadingChoices({
       )}
       {isList && (
         <Select
-          label="Values are separated by"
+          label={t('Values are separated by')}
           size="xs"
           data={[
-            { value: '', label: 'what each cell has' },
+            { value: '', label: t('what each cell has') },
             { value: ',', label: 'commas' },
             { value: ';', label: 'semicolons' },
             { value: '|', label: 'bars' },
@@ -126,9 +127,9 @@ function ReadingChoices({
         />
       )}
       <details>
-        <summary>Expression</summary>
+        <summary>{t('Expression')}</summary>
         <JqField
-          label={`JQ for ${column.heading}`}
+          label={t('JQ for {heading}', { heading: column.heading })}
           isLabelHidden
           placeholder=".value | ascii_downcase"
           value={jq}

@@ -9,6 +9,7 @@ import type {
   TableFile,
   TableResult,
 } from '@portolan/tables';
+import { t } from '../../kit/translate.ts';
 
 /** A table that was read, with what is known of its columns. */
 export interface OpenedTable {
@@ -49,10 +50,10 @@ export type Step =
     };
 
 export const stepNames: Readonly<Record<Step['kind'], string>> = {
-  file: 'File',
-  columns: 'Columns',
-  plan: 'Plan',
-  result: 'Result',
+  file: t('File'),
+  columns: t('Columns'),
+  plan: t('Plan'),
+  result: t('Result'),
 };
 
 /** What a person still has to choose before the rows can be checked; undefined if nothing. */
@@ -61,14 +62,17 @@ export function findMissingChoice(
   columns: readonly Column[],
   blueprint: TableBlueprint | undefined,
 ): string | undefined {
-  if (!blueprint) return 'Choose what the rows are.';
+  if (!blueprint) return t('Choose what the rows are.');
   if (!columns.some(({ to }) => to === 'identifier' || to === 'title')) {
-    return 'Choose the column with the identifier, or one with the title to make it from.';
+    return t('Choose the column with the identifier, or one with the title to make it from.');
   }
   const undecided = columns.find((column, index) => {
     const [, key] = /^properties\.(.+)$/s.exec(column.to ?? '') ?? [];
     const format = key === undefined ? undefined : blueprint.schema.properties[key]?.format;
     return format === 'date-time' && profiles[index]?.needsDateOrder && !column.dateOrder;
   });
-  return undecided && `Choose whether the dates of "${undecided.heading}" begin with the day or the month.`;
+  return (
+    undecided &&
+    t('Choose whether the dates of "{heading}" begin with the day or the month.', { heading: undecided.heading })
+  );
 }

@@ -5,6 +5,7 @@ import { call } from '../../api/api.ts';
 import { useRefresh } from '../../api/query.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
+import { t } from '../../kit/translate.ts';
 import { MissingEntities } from '../../parts/missing-entities.tsx';
 
 /** The source that an upload is kept as: what it lacks now, and the ways back and on. `children` tell what was written. */
@@ -32,32 +33,37 @@ export function KeptSource({
   const refresh = useRefresh();
   const undo = async () => {
     const isSure = await confirm({
-      title: 'Undo this import',
-      consequence: 'Created entities are deleted and changed ones restored. Later changes by others are kept.',
-      verb: 'Undo the import',
+      title: t('Undo this import'),
+      consequence: t('Created entities are deleted and changed ones restored. Later changes by others are kept.'),
+      verb: t('Undo the import'),
       isDangerous: true,
     });
     if (!isSure) return;
     await attempt(async () => {
       const { deleted, restored, left } = await call('undoImport', { params: { import_id: importId } });
       setUndone(
-        `${deleted} deleted, ${restored} put back${left > 0 ? `, ${left} left as somebody changed them` : ''}.`,
+        t('{deleted} deleted, {restored} put back{word}.', {
+          deleted,
+          restored,
+          word: left > 0 ? t(', {left} left as somebody changed them', { left }) : '',
+        }),
       );
       await refresh(['searchBlueprintEntities', 'listMissing']);
     });
   };
   const forget = async () => {
     const isSure = await confirm({
-      title: `Forget ${source.title}`,
-      consequence:
+      title: t('Forget {title}', { title: source.title }),
+      consequence: t(
         'The entities stay. The import can no longer be undone, and a newer file is not compared with this one.',
-      verb: 'Forget the source',
+      ),
+      verb: t('Forget the source'),
       isDangerous: true,
     });
     if (!isSure) return;
     const isGone = await attempt(
       () => call('deleteSource', { params: { source_identifier: source.identifier } }),
-      'The source was forgotten',
+      t('The source was forgotten'),
     );
     if (isGone) setKept(false);
     await refresh(['listSources']);
@@ -65,7 +71,7 @@ export function KeptSource({
   if (undone !== undefined) {
     return (
       <Stack align="flex-start">
-        <Alert color="green" title="The import was undone" role="status">
+        <Alert color="green" title={t('The import was undone')} role="status">
           {undone}
         </Alert>
         <Button variant="default" onClick={onAgain}>
@@ -81,20 +87,22 @@ export function KeptSource({
       {isKept && (
         <section aria-labelledby="kept">
           <Title order={2} size="h3" id="kept">
-            Kept as a source
+            {t('Kept as a source')}
           </Title>
           <Text size="sm" mb="xs">
-            Upload a newer file at any time, and only what differs is written. This import can be undone for seven days.
+            {t(
+              'Upload a newer file at any time, and only what differs is written. This import can be undone for seven days.',
+            )}
           </Text>
           <Group>
             <Button variant="default" onClick={onNewer}>
-              Upload a newer file
+              {t('Upload a newer file')}
             </Button>
             <Button color="red" variant="light" onClick={() => void undo()}>
-              Undo this import
+              {t('Undo this import')}
             </Button>
             <Button variant="default" onClick={() => void forget()}>
-              Forget this source
+              {t('Forget this source')}
             </Button>
           </Group>
         </section>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { sourcePermit } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -26,7 +27,7 @@ function ImportAgain({ identifier }: { identifier: string }) {
   return (
     <Reading of={reading} isScreen>
       {({ source }) => (
-        <ReadOnly permit={sourcePermit(source.allowed.write)} to={`upload ${source.title} again`}>
+        <ReadOnly permit={sourcePermit(source.allowed.write)} to={t('upload {title} again', { title: source.title })}>
           <ImportTable key={source.identifier} source={source} />
         </ReadOnly>
       )}
@@ -62,13 +63,15 @@ function ImportTable({ source }: { source: Source | undefined }) {
   return (
     <div style={{ maxWidth: 1080 }}>
       <PageHeader
-        title={source ? `Upload ${source.title} again` : 'Import a table'}
-        trail={[{ to: '/builder/sources', label: 'Data sources' }]}
-        description="Rows of a sheet, a CSV or a JSON file become entities. Nothing is written before you have seen the plan."
+        title={source ? t('Upload {title} again', { title: source.title }) : t('Import a table')}
+        trail={[{ to: '/builder/sources', label: t('Data sources') }]}
+        description={t(
+          'Rows of a sheet, a CSV or a JSON file become entities. Nothing is written before you have seen the plan.',
+        )}
       />
       <StepList names={stepNames} now={step.kind} />
       {problem && (
-        <Alert color="red" role="alert" mb="lg" title="The import was not sent">
+        <Alert color="red" role="alert" mb="lg" title={t('The import was not sent')}>
           {problem}
         </Alert>
       )}

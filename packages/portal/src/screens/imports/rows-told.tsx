@@ -2,7 +2,10 @@ import { Button, Stack, Table, Text, Title } from '@mantine/core';
 import { type Table as ReadTable, type TableResult, writeRefusedRows } from '@portolan/tables';
 import { useState } from 'react';
 import { DiffView } from '../../kit/diff-view.tsx';
+import { locale } from '../../kit/language.ts';
 import { ScrolledTable } from '../../kit/scrolled-table.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
+import { t } from '../../kit/translate.ts';
 import { download } from '../../parts/entities/export-entities.ts';
 import classes from './imports.module.css';
 
@@ -11,18 +14,18 @@ const shownMax = 100;
 /** What became of the rows, or would. */
 export function RowFigures({ result, isPlan }: { result: TableResult; isPlan: boolean }) {
   const figures: [string, number][] = [
-    [isPlan ? 'To create' : 'Created', result.created],
-    [isPlan ? 'To change' : 'Changed', result.changed],
-    ['Unchanged', result.unchanged],
-    ...(result.waiting > 0 ? [['Waiting for others', result.waiting] as [string, number]] : []),
-    ['Refused', result.refusedRows],
+    [isPlan ? t('To create') : t('Created'), result.created],
+    [isPlan ? t('To change') : t('Changed'), result.changed],
+    [t('Unchanged'), result.unchanged],
+    ...(result.waiting > 0 ? [[t('Waiting for others'), result.waiting] as [string, number]] : []),
+    [t('Refused'), result.refusedRows],
   ];
   return (
     <dl className={classes.figures}>
       {figures.map(([name, count]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{count.toLocaleString()}</dd>
+          <dd>{count.toLocaleString(locale)}</dd>
         </div>
       ))}
     </dl>
@@ -44,20 +47,20 @@ export function RefusedRows({ table, result }: { table: ReadTable; result: Table
   return (
     <Stack gap="xs" align="flex-start">
       <Title order={2} size="h3">
-        Refused rows
+        {t('Refused rows')}
       </Title>
       <Text size="sm">
-        These are left out. Put them right in the file, or download them with a column that says why.
+        {t('These are left out. Put them right in the file, or download them with a column that says why.')}
       </Text>
       <Button variant="default" size="xs" loading={isWriting} onClick={() => void save()}>
-        Download the refused rows
+        {t('Download the refused rows')}
       </Button>
-      <ScrolledTable label="Refused rows" minWidth={480}>
+      <ScrolledTable label={t('Refused rows')} minWidth={480}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">Row</Table.Th>
-            <Table.Th scope="col">Column</Table.Th>
-            <Table.Th scope="col">Problem</Table.Th>
+            <Table.Th scope="col">{t('Row')}</Table.Th>
+            <Table.Th scope="col">{t('Column')}</Table.Th>
+            <Table.Th scope="col">{t('Problem')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -70,7 +73,7 @@ export function RefusedRows({ table, result }: { table: ReadTable; result: Table
           ))}
         </Table.Tbody>
       </ScrolledTable>
-      {result.problems.length > shown.length && <Text size="sm">The download has the others.</Text>}
+      {result.problems.length > shown.length && <Text size="sm">{t('The download has the others.')}</Text>}
     </Stack>
   );
 }
@@ -83,17 +86,21 @@ export function PlannedChanges({ result }: { result: TableResult }) {
   return (
     <Stack gap="xs">
       <Title order={2} size="h3">
-        What would change
+        {t('What would change')}
       </Title>
       {shown.map(({ row, identifier, change, before, after }) => (
         <details key={row}>
           <summary>
-            Row {row}: {change === 'created' ? 'create' : 'change'} <code>{identifier}</code>
+            <Sentence
+              text="Row {row}: {word} <code/>"
+              values={{ row, word: change === 'created' ? 'create' : 'change' }}
+              parts={{ code: <code>{identifier}</code> }}
+            />
           </summary>
           <DiffView before={before ?? {}} after={after} />
         </details>
       ))}
-      {more > 0 && <Text size="sm">and {more.toLocaleString()} more</Text>}
+      {more > 0 && <Text size="sm">{t('and {more} more', { more: more.toLocaleString(locale) })}</Text>}
     </Stack>
   );
 }

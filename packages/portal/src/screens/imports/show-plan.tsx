@@ -1,5 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { TableResult } from '@portolan/tables';
+import { locale } from '../../kit/language.ts';
+import { t } from '../../kit/translate.ts';
 import type { OpenedTable } from './import-steps.ts';
 import { PlannedChanges, RefusedRows, RowFigures } from './rows-told.tsx';
 
@@ -22,22 +24,26 @@ export function ShowPlan({
     <Stack gap="lg">
       <RowFigures result={planned} isPlan />
       {planned.missing !== null && planned.missing > 0 && (
-        <Alert color="yellow" title="Not in this file">
-          {planned.missing === 1 ? '1 entity' : `${planned.missing} entities`} of an earlier file. They are kept; you
-          can delete them afterwards.
+        <Alert color="yellow" title={t('Not in this file')}>
+          {t('{word} of an earlier file. They are kept; you can delete them afterwards.', {
+            word: planned.missing === 1 ? '1 entity' : t('{missing} entities', { missing: planned.missing }),
+          })}
         </Alert>
       )}
       {planned.refusedRows === planned.rows && (
-        <Text role="status">Every row is refused, so there is nothing to import. Go back to the columns.</Text>
+        <Text role="status">{t('Every row is refused, so there is nothing to import. Go back to the columns.')}</Text>
       )}
       <Group>
         <Button disabled={planned.refusedRows === planned.rows} loading={isBusy} onClick={onApply}>
           {writes === 0
-            ? 'Import, though nothing changes'
-            : `Import ${writes.toLocaleString()} ${writes === 1 ? 'row' : 'rows'}`}
+            ? t('Import, though nothing changes')
+            : t('Import {writes} {word}', {
+                writes: writes.toLocaleString(locale),
+                word: writes === 1 ? 'row' : 'rows',
+              })}
         </Button>
         <Button variant="default" disabled={isBusy} onClick={onBack}>
-          Back to the columns
+          {t('Back to the columns')}
         </Button>
       </Group>
       <RefusedRows table={opened.table} result={planned} />

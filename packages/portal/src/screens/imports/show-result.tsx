@@ -1,5 +1,7 @@
 import { Alert, Stack } from '@mantine/core';
 import { AnchorLink } from '../../frame/links.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
+import { t } from '../../kit/translate.ts';
 import type { AppliedImport, ColumnChoice, OpenedTable } from './import-steps.ts';
 import { KeptSource } from './kept-source.tsx';
 import { RefusedRows, RowFigures } from './rows-told.tsx';
@@ -23,15 +25,19 @@ export function ShowResult({
     <KeptSource
       source={source}
       importId={result.import}
-      again="Import another table"
+      again={t('Import another table')}
       onNewer={onNewer}
       onAgain={onAgain}
     >
-      <Alert color="green" title="The table was imported" role="status">
-        <AnchorLink to="/builder/data-model/$blueprint" params={{ blueprint: choice.blueprint.identifier }}>
-          See the blueprint
-        </AnchorLink>{' '}
-        or find the entities in the catalog.
+      <Alert color="green" title={t('The table was imported')} role="status">
+        <Sentence
+          text="<link>See the blueprint</link> or find the entities in the catalog."
+          parts={{
+            link: (
+              <AnchorLink to="/builder/data-model/$blueprint" params={{ blueprint: choice.blueprint.identifier }} />
+            ),
+          }}
+        />
       </Alert>
       <Stack gap="lg">
         <RowFigures result={result} isPlan={false} />

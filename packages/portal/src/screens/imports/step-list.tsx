@@ -1,11 +1,13 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { WireCounts } from '@portolan/tables';
+import { locale } from '../../kit/language.ts';
+import { t } from '../../kit/translate.ts';
 import classes from './imports.module.css';
 
 /** The steps of an import, with the present one marked. */
 export function StepList<Kind extends string>({ names, now }: { names: Readonly<Record<Kind, string>>; now: Kind }) {
   return (
-    <ol className={classes.steps} aria-label="Steps">
+    <ol className={classes.steps} aria-label={t('Steps')}>
       {Object.entries<string>(names).map(([kind, name], index) => (
         <li key={kind} aria-current={kind === now ? 'step' : undefined}>
           {index + 1}. {name}
@@ -32,15 +34,16 @@ export function ShowProgress({
   verb: string;
   onStop: () => void;
 }) {
-  const refused = counts.refused > 0 ? `, ${counts.refused.toLocaleString()} refused` : '';
+  const refused =
+    counts.refused > 0 ? t(', {refused} refused', { refused: counts.refused.toLocaleString(locale) }) : '';
   return (
     <Group mb="lg">
       <Text role="status">
-        {rows.toLocaleString()} {things} {verb}
+        {rows.toLocaleString(locale)} {things} {verb}
         {refused}
       </Text>
       <Button size="xs" variant="default" onClick={onStop}>
-        Stop
+        {t('Stop')}
       </Button>
     </Group>
   );
@@ -49,5 +52,5 @@ export function ShowProgress({
 /** What an attempt that failed is told by. */
 export function failureText(error: unknown): string {
   const isStopped = error instanceof DOMException && error.name === 'AbortError';
-  return isStopped ? 'You stopped it. What was stored before stays.' : (error as Error).message;
+  return isStopped ? t('You stopped it. What was stored before stays.') : (error as Error).message;
 }

@@ -1,4 +1,5 @@
 import type { TableFile } from '@portolan/tables';
+import { t } from '../../kit/translate.ts';
 
 /** A file of this machine. It stays there: only the rows are sent, as they are read. */
 export function toTableFile(file: File): TableFile {
@@ -23,7 +24,7 @@ export function toTableFile(file: File): TableFile {
 export function pastedFile(text: string): TableFile {
   const bytes = new TextEncoder().encode(text);
   return {
-    name: 'Pasted table',
+    name: t('Pasted table'),
     async *open() {
       yield bytes;
     },
@@ -36,5 +37,5 @@ export function readTitle(name: string): string {
     .replace(/\.[a-z]+$/i, '')
     .replaceAll(/[-_.\s]+/g, ' ')
     .trim();
-  return words === '' ? 'Table' : `${words[0]?.toUpperCase()}${words.slice(1)}`;
+  return words === '' ? t('Table') : `${words[0]?.toUpperCase()}${words.slice(1)}`;
 }

@@ -4,6 +4,7 @@ import { type InboxRun, useInbox } from '../../frame/inbox.ts';
 import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { ErrorState, TextSkeleton, useIsSlow } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { DecideInPlace } from '../../parts/decide-in-place.tsx';
 import { effectsMost, RunEffect } from '../../parts/effect/run-effect.tsx';
@@ -18,25 +19,27 @@ export function Panel() {
   if (isPending) return <div aria-busy="true">{isSlow && <TextSkeleton />}</div>;
   return (
     <Stack gap="lg">
-      {error && <ErrorState error={error} what="Part of the inbox could not be read" onRetry={() => void refetch()} />}
+      {error && (
+        <ErrorState error={error} what={t('Part of the inbox could not be read')} onRetry={() => void refetch()} />
+      )}
       <section aria-labelledby="inbox-waiting">
         <Title order={3} size="h4" id="inbox-waiting" mb="xs" ref={heading} tabIndex={-1}>
-          Waiting for a decision
+          {t('Waiting for a decision')}
         </Title>
         {waiting.length === 0 ? (
-          <Text c="dimmed">Nothing waits for you.</Text>
+          <Text c="dimmed">{t('Nothing waits for you.')}</Text>
         ) : (
           <Runs runs={waiting} onDecided={() => heading.current?.focus()} />
         )}
         <ButtonLink to="/approvals" variant="default" size="xs" mt="xs">
-          Open approvals
+          {t('Open approvals')}
         </ButtonLink>
       </section>
       <section aria-labelledby="inbox-mine">
         <Title order={3} size="h4" id="inbox-mine" mb="xs">
-          What you ran
+          {t('What you ran')}
         </Title>
-        {mine.length === 0 ? <Text c="dimmed">You have not run an action yet.</Text> : <Runs runs={mine} />}
+        {mine.length === 0 ? <Text c="dimmed">{t('You have not run an action yet.')}</Text> : <Runs runs={mine} />}
       </section>
     </Stack>
   );

@@ -4,6 +4,7 @@ import { AnchorLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { sourceTypeAddress } from './addresses.ts';
@@ -16,14 +17,14 @@ export function Screen() {
   return (
     <Stack gap="lg" maw={960}>
       <PageHeader
-        title="Add a source"
-        trail={[{ to: '/builder/sources', label: 'Data sources' }]}
-        description="What it brings, and what you need at hand, stands on each."
+        title={t('Add a source')}
+        trail={[{ to: '/builder/sources', label: t('Data sources') }]}
+        description={t('What it brings, and what you need at hand, stands on each.')}
       />
       <TextInput
         type="search"
-        label="Search"
-        placeholder="PagerDuty, costs, on call …"
+        label={t('Search')}
+        placeholder={t('PagerDuty, costs, on call …')}
         value={query}
         onChange={(event) => setQuery(event.currentTarget.value || undefined)}
         autoFocus
@@ -31,7 +32,7 @@ export function Screen() {
       <Reading of={found}>
         {({ sections, sourceTypes }) => (
           <>
-            <Group gap="xs" role="group" aria-label="Sections">
+            <Group gap="xs" role="group" aria-label={t('Sections')}>
               {[undefined, ...sections].map((each) => (
                 <Button
                   key={each ?? 'all'}
@@ -40,21 +41,23 @@ export function Screen() {
                   aria-pressed={each === section}
                   onClick={() => setSection(each)}
                 >
-                  {each ?? 'Everything'}
+                  {each ?? t('Everything')}
                 </Button>
               ))}
             </Group>
             <Text size="sm" c="dimmed" role="status">
-              {sourceTypes.length === 1 ? '1 source' : `${sourceTypes.length} sources`}
+              {sourceTypes.length === 1 ? '1 source' : t('{count} sources', { count: sourceTypes.length })}
             </Text>
             {sourceTypes.length === 0 && (
               <EmptyState
-                title="Nothing is called that"
+                title={t('Nothing is called that')}
                 action={
-                  <AnchorLink {...sourceTypeAddress('custom')}>Any tool with a REST API can be connected</AnchorLink>
+                  <AnchorLink {...sourceTypeAddress('custom')}>
+                    {t('Any tool with a REST API can be connected')}
+                  </AnchorLink>
                 }
               >
-                Try the name of the tool, or what you want to see of it.
+                {t('Try the name of the tool, or what you want to see of it.')}
               </EmptyState>
             )}
             {sections
@@ -74,7 +77,7 @@ export function Screen() {
                           </AnchorLink>
                           <div className={surfaces.detail}>{summary}</div>
                         </div>
-                        {way === 'native' && <ColourBadge colour="green">Built in</ColourBadge>}
+                        {way === 'native' && <ColourBadge colour="green">{t('Built in')}</ColourBadge>}
                       </li>
                     ))}
                   </ul>

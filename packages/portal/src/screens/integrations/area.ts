@@ -1,10 +1,11 @@
 import { Database } from 'lucide-react';
 import { area } from '../../frame/area.ts';
+import { t } from '../../kit/translate.ts';
 
 export default area({
   destinations: [
     {
-      label: 'Data sources',
+      label: t('Data sources'),
       to: '/builder/sources',
       icon: Database,
       where: 'builder',

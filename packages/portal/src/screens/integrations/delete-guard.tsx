@@ -5,8 +5,11 @@ import { useChange, useRead } from '../../api/query.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { Block } from '../../kit/block.tsx';
 import { useConfirm } from '../../kit/confirm.tsx';
+import { locale } from '../../kit/language.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { NeedsOperation } from '../../parts/access/needs.tsx';
 
 type Guard = AnswerOf<'getDeleteGuard'>['deleteGuard'];
@@ -16,14 +19,17 @@ export function DeleteGuard({ installationId }: { installationId: string }) {
   const params = { integration_identifier: installationId };
   const reading = useRead('getDeleteGuard', { params }, { everyMs: 15_000 });
   return (
-    <Block title="Guard against mass deletion">
+    <Block title={t('Guard against mass deletion')}>
       <Reading of={reading}>
         {({ deleteGuard }) => (
           <>
             {deleteGuard.question && <Decision params={params} question={deleteGuard.question} />}
             {deleteGuard.liftedUntil && Date.parse(deleteGuard.liftedUntil) > Date.now() && (
-              <Alert color="yellow" mb="md" title="Deletions pass for now">
-                Until its next resync is completed, or <RelativeTime at={deleteGuard.liftedUntil} />.
+              <Alert color="yellow" mb="md" title={t('Deletions pass for now')}>
+                <Sentence
+                  text="Until its next resync is completed, or <time/>."
+                  parts={{ time: <RelativeTime at={deleteGuard.liftedUntil} /> }}
+                />
               </Alert>
             )}
             <Share key={String(deleteGuard.threshold)} params={params} guard={deleteGuard} />
@@ -48,33 +54,37 @@ function Decision({ params, question }: { params: Params; question: NonNullable<
   const end = async (decision: 'confirm' | 'decline') => {
     if (decision === 'confirm') {
       const isSure = await confirm({
-        title: `Let ${total.toLocaleString()} of ${entitiesBefore.toLocaleString()} entities be deleted`,
-        consequence:
+        title: t('Let {total} of {entitiesBefore} entities be deleted', {
+          total: total.toLocaleString(locale),
+          entitiesBefore: entitiesBefore.toLocaleString(locale),
+        }),
+        consequence: t(
           'The integration may delete as much as it likes until its next resync is completed, at most for a day. A resync is asked for. What it deletes cannot be brought back.',
-        verb: 'Let them be deleted',
+        ),
+        verb: t('Let them be deleted'),
       });
       if (!isSure) return;
     }
     await attempt(
       () => decide.mutateAsync({ params, body: { questionId: id, decision } }),
-      decision === 'confirm' ? 'The deletion may pass; a resync was asked for' : 'The deletion was refused',
+      decision === 'confirm' ? t('The deletion may pass; a resync was asked for') : t('The deletion was refused'),
     );
   };
   return (
-    <Alert color="red" mb="md" title="A deletion waits for a decision">
+    <Alert color="red" mb="md" title={t('A deletion waits for a decision')}>
       <Text size="sm" mb="sm">
-        {`Its resync would delete ${total.toLocaleString()} of ${entitiesBefore.toLocaleString()} entities. ${entitiesDeleted.toLocaleString()} are deleted so far; ${refused.toLocaleString()} were stopped, `}
+        {`${t('Its resync would delete {total} of {entitiesBefore} entities. {entitiesDeleted} are deleted so far; {refused} were stopped,', { total: total.toLocaleString(locale), entitiesBefore: entitiesBefore.toLocaleString(locale), entitiesDeleted: entitiesDeleted.toLocaleString(locale), refused: refused.toLocaleString(locale) })} `}
         <RelativeTime at={askedAt} />.
       </Text>
       <Group gap="xs">
-        <NeedsOperation operation="decideDeletion" to="decide on the deletion">
+        <NeedsOperation operation="decideDeletion" to={t('decide on the deletion')}>
           <Button size="xs" color="red" loading={decide.isPending} onClick={() => void end('confirm')}>
-            Let it pass
+            {t('Let it pass')}
           </Button>
         </NeedsOperation>
-        <NeedsOperation operation="decideDeletion" to="decide on the deletion">
+        <NeedsOperation operation="decideDeletion" to={t('decide on the deletion')}>
           <Button size="xs" variant="default" disabled={decide.isPending} onClick={() => void end('decline')}>
-            Refuse
+            {t('Refuse')}
           </Button>
         </NeedsOperation>
       </Group>
@@ -89,7 +99,7 @@ function Share({ params, guard: { threshold } }: { params: Params; guard: Guard 
   const save = (next: number | null) =>
     attempt(
       () => put.mutateAsync({ params, body: { threshold: next } }),
-      next === null ? 'The guard was taken away' : 'The guard was set',
+      next === null ? t('The guard was taken away') : t('The guard was set'),
     );
   return (
     <form
@@ -100,12 +110,14 @@ function Share({ params, guard: { threshold } }: { params: Params; guard: Guard 
     >
       <Text size="sm" c="dimmed" mb="sm">
         {threshold === null
-          ? 'It may delete everything it wrote. With a guard, a resync that would delete more than a share is stopped and asks here.'
-          : 'A resync that would delete more than this share of its entities is stopped and asks here.'}
+          ? t(
+              'It may delete everything it wrote. With a guard, a resync that would delete more than a share is stopped and asks here.',
+            )
+          : t('A resync that would delete more than this share of its entities is stopped and asks here.')}
       </Text>
       <Group align="flex-end" gap="xs">
         <NumberInput
-          label="May delete at most"
+          label={t('May delete at most')}
           suffix=" %"
           min={0}
           max={100}
@@ -115,15 +127,15 @@ function Share({ params, guard: { threshold } }: { params: Params; guard: Guard 
           value={share}
           onChange={setShare}
         />
-        <NeedsOperation operation="putDeleteGuard" to="guard against mass deletion">
+        <NeedsOperation operation="putDeleteGuard" to={t('guard against mass deletion')}>
           <Button type="submit" variant="default" loading={put.isPending} disabled={typeof share !== 'number'}>
-            Set the guard
+            {t('Set the guard')}
           </Button>
         </NeedsOperation>
         {threshold !== null && (
-          <NeedsOperation operation="putDeleteGuard" to="take the guard away">
+          <NeedsOperation operation="putDeleteGuard" to={t('take the guard away')}>
             <Button variant="subtle" disabled={put.isPending} onClick={() => void save(null)}>
-              Take it away
+              {t('Take it away')}
             </Button>
           </NeedsOperation>
         )}

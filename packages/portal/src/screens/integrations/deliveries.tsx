@@ -5,9 +5,12 @@ import { useChange, useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { useAttempt } from '../../kit/attempt.ts';
 import { CodeEditor } from '../../kit/code-editor.tsx';
+import { locale } from '../../kit/language.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import classes from './integrations.module.css';
 
@@ -15,12 +18,12 @@ type Delivery = AnswerOf<'listWebhookDeliveries'>['deliveries'][number];
 type State = Delivery['state'];
 
 const states: Readonly<Record<State, { readonly word: string; readonly colour: string }>> = {
-  processed: { word: 'Accepted', colour: 'green' },
-  failed: { word: 'Failed', colour: 'red' },
-  refused: { word: 'Refused', colour: 'red' },
-  dropped: { word: 'Dropped', colour: 'darkGray' },
-  waiting: { word: 'Waiting', colour: 'lightGray' },
-  running: { word: 'Being mapped', colour: 'blue' },
+  processed: { word: t('Accepted'), colour: 'green' },
+  failed: { word: t('Failed'), colour: 'red' },
+  refused: { word: t('Refused'), colour: 'red' },
+  dropped: { word: t('Dropped'), colour: 'darkGray' },
+  waiting: { word: t('Waiting'), colour: 'lightGray' },
+  running: { word: t('Being mapped'), colour: 'blue' },
 };
 
 /** The latest events of a webhook, each with why it was accepted or refused, and its outcome. */
@@ -35,23 +38,23 @@ export function Deliveries({ identifier, onTry }: { identifier: string; onTry: (
     <>
       <Group mb="sm">
         <Select
-          aria-label="State"
-          placeholder="Any state"
+          aria-label={t('State')}
+          placeholder={t('Any state')}
           data={Object.entries(states).map(([value, { word }]) => ({ value, label: word }))}
           value={state ?? null}
           clearable
-          clearButtonProps={{ 'aria-label': 'Any state' }}
+          clearButtonProps={{ 'aria-label': t('Any state') }}
           onChange={(next) => setState((next ?? undefined) as State | undefined)}
         />
       </Group>
       <Reading of={reading}>
         {({ deliveries }) =>
           deliveries.length === 0 ? (
-            <EmptyState title={state ? 'No event is in this state' : 'Nothing has arrived yet'}>
-              {state ? undefined : 'Send an event to the address above; it appears here within seconds.'}
+            <EmptyState title={state ? t('No event is in this state') : t('Nothing has arrived yet')}>
+              {state ? undefined : t('Send an event to the address above; it appears here within seconds.')}
             </EmptyState>
           ) : (
-            <ul className={surfaces.list} aria-label="Deliveries">
+            <ul className={surfaces.list} aria-label={t('Deliveries')}>
               {deliveries.map((delivery) => (
                 <Row key={delivery.id} delivery={delivery} webhook={identifier} onTry={onTry} />
               ))}
@@ -72,13 +75,16 @@ function Row({ delivery, webhook, onTry }: { delivery: Delivery; webhook: string
   const { word, colour } = states[delivery.state];
   // the payload of a refused event is not stored
   const isKept = delivery.state === 'processed' || delivery.state === 'failed';
-  const replayIt = () => attempt(() => replay.mutateAsync({ params }), 'It is mapped once more');
+  const replayIt = () => attempt(() => replay.mutateAsync({ params }), t('It is mapped once more'));
   return (
     <li className={surfaces.item}>
       <div className={classes.itemText}>
-        <ColourBadge colour={colour}>{word}</ColourBadge> <RelativeTime at={delivery.receivedAt} /> ·{' '}
-        {delivery.bytes.toLocaleString()} bytes
-        {delivery.replayOf ? ' · replayed' : ''}
+        <ColourBadge colour={colour}>{word}</ColourBadge>{' '}
+        <Sentence
+          text="<time/> · {bytes} bytes{word}"
+          values={{ bytes: delivery.bytes.toLocaleString(locale), word: delivery.replayOf ? ' · replayed' : '' }}
+          parts={{ time: <RelativeTime at={delivery.receivedAt} /> }}
+        />
         {delivery.reason && <div className={surfaces.detail}>{delivery.reason}</div>}
         {delivery.results.map((result) => (
           <MappingOutcome key={result.mapping} result={result} />
@@ -91,26 +97,26 @@ function Row({ delivery, webhook, onTry }: { delivery: Delivery; webhook: string
             variant="default"
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
-            aria-label={`${isOpen ? 'Hide' : 'Show'} ${delivery.id}`}
+            aria-label={`${isOpen ? t('Hide') : t('Show')} ${delivery.id}`}
           >
-            {isOpen ? 'Hide' : 'Show'}
+            {isOpen ? t('Hide') : t('Show')}
           </Button>
           <Button
             size="xs"
             variant="default"
             onClick={() => onTry(delivery.id)}
-            aria-label={`Try mappings on ${delivery.id}`}
+            aria-label={t('Try mappings on {id}', { id: delivery.id })}
           >
-            Try mappings
+            {t('Try mappings')}
           </Button>
           <Button
             size="xs"
             variant="default"
             loading={replay.isPending}
-            aria-label={`Replay ${delivery.id}`}
+            aria-label={t('Replay {id}', { id: delivery.id })}
             onClick={() => void replayIt()}
           >
-            Replay
+            {t('Replay')}
           </Button>
         </Group>
       )}
@@ -118,7 +124,7 @@ function Row({ delivery, webhook, onTry }: { delivery: Delivery; webhook: string
         <div className={classes.whole}>
           <Reading of={whole}>
             {({ delivery: { payload } }) => (
-              <CodeEditor language="json" label="What was received" value={JSON.stringify(payload, null, 2)} />
+              <CodeEditor language="json" label={t('What was received')} value={JSON.stringify(payload, null, 2)} />
             )}
           </Reading>
         </div>
@@ -127,12 +133,12 @@ function Row({ delivery, webhook, onTry }: { delivery: Delivery; webhook: string
   );
 }
 
-const verdicts = { applied: 'applied', filtered: 'passed over', partial: 'in part', failed: 'failed' } as const;
+const verdicts = { applied: 'applied', filtered: t('passed over'), partial: 'in part', failed: 'failed' } as const;
 
 function MappingOutcome({ result }: { result: Delivery['results'][number] }) {
   const { blueprint, verdict, reason, issues, warnings = [] } = result;
   const counts = (['created', 'updated', 'deleted', 'skipped', 'failed'] as const).flatMap((key) =>
-    result[key] > 0 ? [`${result[key].toLocaleString()} ${key}`] : [],
+    result[key] > 0 ? [`${result[key].toLocaleString(locale)} ${key}`] : [],
   );
   return (
     <div className={surfaces.detail}>
@@ -148,7 +154,7 @@ function MappingOutcome({ result }: { result: Delivery['results'][number] }) {
         </ul>
       )}
       {warnings.length > 0 && (
-        <ul className={classes.issues} aria-label="Warnings">
+        <ul className={classes.issues} aria-label={t('Warnings')}>
           {warnings.map((warning) => (
             <li key={warning}>{warning}</li>
           ))}

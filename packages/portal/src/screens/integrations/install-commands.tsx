@@ -3,6 +3,8 @@ import type { AnswerOf } from '../../api/api.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { Block } from '../../kit/block.tsx';
 import { CopyValue } from '../../kit/copy-value.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
+import { t } from '../../kit/translate.ts';
 import classes from './integrations.module.css';
 
 type Install = AnswerOf<'getInstall'>['install'];
@@ -23,12 +25,12 @@ export function InstallCommands({
     )
     .join('\n');
   return (
-    <Block title="3. Where it runs">
+    <Block title={t('3. Where it runs')}>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          Secrets first: in a shell these lines, in a pipeline its secret variables of the same names.
+          {t('Secrets first: in a shell these lines, in a pipeline its secret variables of the same names.')}
         </Text>
-        <Command label="Secrets" text={exports} />
+        <Command label={t('Secrets')} text={exports} />
         <Tabs value={way} onChange={(next) => setWay(next ?? undefined)} keepMounted={false}>
           <Tabs.List mb="sm">
             {commands.map((each) => (
@@ -46,7 +48,7 @@ export function InstallCommands({
               )}
               {each.file && (
                 <Text size="sm" mb="xs">
-                  Save as <code>{each.file}</code>
+                  <Sentence text="Save as <code/>" parts={{ code: <code>{each.file}</code> }} />
                 </Text>
               )}
               <Command label={each.title} text={each.text} />
@@ -62,7 +64,7 @@ function Command({ label, text }: { label: string; text: string }) {
   return (
     <Group component="section" aria-label={label} align="flex-start" wrap="nowrap" gap="xs">
       <pre className={classes.command}>{text}</pre>
-      <CopyValue value={text} what={`the text for ${label}`} />
+      <CopyValue value={text} what={t('the text for {label}', { label })} />
     </Group>
   );
 }

@@ -5,6 +5,7 @@ import { useRead, useRefresh } from '../../api/query.ts';
 import { Block } from '../../kit/block.tsx';
 import { pathSegments, readIssues } from '../../kit/refusal.ts';
 import { ErrorState } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { InstallPlanView } from './install-plan.tsx';
 import {
   freeName,
@@ -77,18 +78,18 @@ export function InstallForm({
   };
   return (
     <form
-      aria-label="Install"
+      aria-label={t('Install')}
       onSubmit={(event) => {
         event.preventDefault();
         void (plan ? install() : look());
       }}
     >
       <Stack gap="lg">
-        <Block title="1. Settings">
+        <Block title={t('1. Settings')}>
           <Stack gap="md">
             <TextInput
-              label="Name"
-              description="Small letters, digits and hyphens; it stays"
+              label={t('Name')}
+              description={t('Small letters, digits and hyphens; it stays')}
               required
               withAsterisk={false}
               value={installationId}
@@ -108,8 +109,8 @@ export function InstallForm({
               />
             ))}
             <NumberInput
-              label="Minutes between two resyncs"
-              description="0 reads once, in a pipeline or by hand"
+              label={t('Minutes between two resyncs')}
+              description={t('0 reads once, in a pipeline or by hand')}
               min={0}
               max={10_080}
               allowDecimal={false}
@@ -120,13 +121,13 @@ export function InstallForm({
           </Stack>
         </Block>
         {plan && (
-          <Block title="2. What will be made">
+          <Block title={t('2. What will be made')}>
             <InstallPlanView plan={plan} />
             {plan.conflicts.map((conflict) => (
               <Checkbox
                 key={conflict.name}
                 mt="sm"
-                label={`Leave my ${conflict.name} as it is`}
+                label={t('Leave my {name} as it is', { name: conflict.name })}
                 description={conflict.message}
                 checked={keep.includes(conflict.name)}
                 onChange={(event) =>
@@ -140,18 +141,18 @@ export function InstallForm({
             ))}
           </Block>
         )}
-        {error !== undefined && <ErrorState error={error} what="Nothing was made" />}
+        {error !== undefined && <ErrorState error={error} what={t('Nothing was made')} />}
         <Group>
           <Button
             type="submit"
             loading={isBusy}
             disabled={plan?.conflicts.some((conflict) => !keep.includes(conflict.name)) ?? false}
           >
-            {plan ? 'Prepare it and show the command' : 'Show what will be made'}
+            {plan ? t('Prepare it and show the command') : t('Show what will be made')}
           </Button>
           {plan && (
             <Text size="sm" c="dimmed">
-              Makes this, and credentials for this client alone
+              {t('Makes this, and credentials for this client alone')}
             </Text>
           )}
         </Group>

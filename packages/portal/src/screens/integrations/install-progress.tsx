@@ -6,6 +6,7 @@ import { useAttempt } from '../../kit/attempt.ts';
 import { Block } from '../../kit/block.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { integrationAddress } from './addresses.ts';
@@ -36,7 +37,7 @@ export function InstallProgress({
           <Group>
             <InstallHealthBadge health={install.health} />
             <ButtonLink {...integrationAddress(id)} variant="default" size="xs">
-              Mapping, resyncs and log
+              {t('Mapping, resyncs and log')}
             </ButtonLink>
             <RemoveInstall install={install} />
           </Group>
@@ -64,22 +65,22 @@ function Credentials({
     attempt(async () => {
       const { app } = await rotate.mutateAsync({ params: { app_id: clientId }, body: {} });
       if (app.secret !== undefined) onSecret(app.secret);
-    }, 'There is a new client secret; the old one has ended');
+    }, t('There is a new client secret; the old one has ended'));
   if (secret !== undefined) {
     return (
-      <Alert color="yellow" title="The client secret is shown once">
-        It stands in the first block below. Copy it before you leave this page.
+      <Alert color="yellow" title={t('The client secret is shown once')}>
+        {t('It stands in the first block below. Copy it before you leave this page.')}
       </Alert>
     );
   }
   return (
     <Group>
       <Text size="sm" c="dimmed">
-        The client secret was shown once.
+        {t('The client secret was shown once.')}
       </Text>
-      <NeedsOperation operation="rotateAppSecret" to="make a new client secret">
+      <NeedsOperation operation="rotateAppSecret" to={t('make a new client secret')}>
         <Button size="xs" variant="default" onClick={() => void renew()} loading={rotate.isPending}>
-          Make a new one
+          {t('Make a new one')}
         </Button>
       </NeedsOperation>
     </Group>
@@ -87,25 +88,25 @@ function Credentials({
 }
 
 const steps = {
-  'credential-used': 'Signed in with its credentials',
-  registered: 'Registered',
-  examples: 'Sent examples',
-  resync: 'Began a resync',
-  'first-entity': 'First entity',
-  'resync-done': 'First resync done',
+  'credential-used': t('Signed in with its credentials'),
+  registered: t('Registered'),
+  examples: t('Sent examples'),
+  resync: t('Began a resync'),
+  'first-entity': t('First entity'),
+  'resync-done': t('First resync done'),
 } as const satisfies Record<Install['steps'][number]['step'], string>;
 
 const states = {
-  done: ['Done', 'green'],
-  running: ['Running', 'blue'],
-  waiting: ['Waiting', 'lightGray'],
-  failed: ['Failed', 'red'],
+  done: [t('Done'), 'green'],
+  running: [t('Running'), 'blue'],
+  waiting: [t('Waiting'), 'lightGray'],
+  failed: [t('Failed'), 'red'],
 } as const;
 
 function Steps({ install: { steps: found, hints, entities, firstEntity } }: { install: Install }) {
   return (
-    <Block title="4. Waiting for the first data">
-      <ol aria-label="Progress" aria-live="polite">
+    <Block title={t('4. Waiting for the first data')}>
+      <ol aria-label={t('Progress')} aria-live="polite">
         {found.map(({ step, state, at, note }) => (
           <li key={step}>
             {steps[step]} <ColourBadge colour={states[state][1]}>{states[state][0]}</ColourBadge>{' '}
@@ -134,7 +135,7 @@ function Steps({ install: { steps: found, hints, entities, firstEntity } }: { in
         </Text>
       )}
       {hints.length > 0 && (
-        <Alert color="yellow" title="What to look at" mt="sm">
+        <Alert color="yellow" title={t('What to look at')} mt="sm">
           <ul>
             {hints.map((hint) => (
               <li key={hint}>{hint}</li>

@@ -4,6 +4,7 @@ import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import classes from './integrations.module.css';
 
@@ -33,12 +34,12 @@ export function IntegrationLog({ installationId }: { installationId: string }) {
     <>
       <Group mb="md">
         <MultiSelect
-          aria-label="Levels"
-          placeholder={shown.length === 0 ? 'Any level' : ''}
+          aria-label={t('Levels')}
+          placeholder={shown.length === 0 ? t('Any level') : ''}
           data={levels}
           value={shown}
           clearable
-          clearButtonProps={{ 'aria-label': 'Any level' }}
+          clearButtonProps={{ 'aria-label': t('Any level') }}
           onChange={(next) => {
             setBefore(undefined);
             setChosen(next.length === 0 ? undefined : next);
@@ -46,21 +47,23 @@ export function IntegrationLog({ installationId }: { installationId: string }) {
         />
         {before && (
           <Button variant="subtle" size="compact-sm" onClick={() => setBefore(undefined)}>
-            Newest
+            {t('Newest')}
           </Button>
         )}
       </Group>
       <Reading of={reading}>
         {({ data }) =>
           data.length === 0 ? (
-            <EmptyState title={shown.length > 0 ? 'Nothing of these levels was logged' : 'It has logged nothing'} />
+            <EmptyState
+              title={shown.length > 0 ? t('Nothing of these levels was logged') : t('It has logged nothing')}
+            />
           ) : (
             <>
-              <ul className={classes.log} aria-label="Log">
+              <ul className={classes.log} aria-label={t('Log')}>
                 {data.map(({ _id, level, message, timestamp, eventId }) => (
                   <li key={_id}>
                     <ColourBadge colour={colours[level]}>{level}</ColourBadge> <RelativeTime at={timestamp} />
-                    {eventId && <span className={classes.event}>{` · resync ${eventId}`}</span>}
+                    {eventId && <span className={classes.event}>{` ${t('· resync {eventId}', { eventId })}`}</span>}
                     <Text size="sm" dir="auto" className={classes.message ?? ''}>
                       {message}
                     </Text>
@@ -101,7 +104,7 @@ function More({
   if (count < limit) return null;
   return (
     <Button variant="default" size="xs" mt="sm" loading={isLoading} onClick={limit < most ? onMore : onOlder}>
-      {limit < most ? 'Show more' : 'Show older'}
+      {limit < most ? t('Show more') : t('Show older')}
     </Button>
   );
 }

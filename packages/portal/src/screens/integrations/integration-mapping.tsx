@@ -7,6 +7,7 @@ import { useUrlState } from '../../frame/url-state.ts';
 import { useStoredDraft } from '../../kit/draft.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
 import { ErrorState } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { MappingEditor } from '../../parts/mapping/mapping-editor.tsx';
 
 const empty = { resources: [] };
@@ -20,8 +21,8 @@ export function IntegrationMapping({ integration }: { integration: AnswerOf<'get
     latest: integration.config ?? empty,
     name: integration.title || installationId,
     guards: 'the mapping',
-    command: 'Save the mapping',
-    problem: isReadable ? undefined : 'The configuration has to be corrected first.',
+    command: t('Save the mapping'),
+    problem: isReadable ? undefined : t('The configuration has to be corrected first.'),
     readNow: async () => {
       const { integration: now } = await call('getIntegration', { params });
       return { draft: now.config ?? empty, by: now.updatedBy };
@@ -30,18 +31,18 @@ export function IntegrationMapping({ integration }: { integration: AnswerOf<'get
     send: (config) => call('replaceIntegrationConfig', { params, body: { config: config as Record<string, unknown> } }),
     savedOf: (answer) => answer.integration.config,
     staleAfter: ['getIntegration', 'listIntegrations', 'getResyncRequest'],
-    done: 'The mapping was saved, and a resync asked for',
+    done: t('The mapping was saved, and a resync asked for'),
   });
   const sample = useExample(installationId, draft);
   return (
     <>
       <Text c="dimmed" mb="md" size="sm">
-        The integration maps by this; here it is tried on the examples that it sent. Saving asks it for a resync.
+        {t('The integration maps by this; here it is tried on the examples that it sent. Saving asks it for a resync.')}
       </Text>
       <MappingEditor
         key={round}
         value={draft}
-        label="Configuration"
+        label={t('Configuration')}
         holds="configuration of an integration"
         kind={sample.kind}
         onChange={set}
@@ -49,17 +50,17 @@ export function IntegrationMapping({ integration }: { integration: AnswerOf<'get
         picker={
           <Group gap="xs" grow>
             <Select
-              aria-label="Kind"
-              placeholder="Kind"
+              aria-label={t('Kind')}
+              placeholder={t('Kind')}
               data={sample.kinds}
               value={sample.kind ?? null}
               allowDeselect={false}
               onChange={(next) => sample.choose(next ?? undefined, 0)}
-              nothingFoundMessage="The configuration names no kind"
+              nothingFoundMessage={t('The configuration names no kind')}
             />
             <Select
-              aria-label="Example"
-              placeholder="No example"
+              aria-label={t('Example')}
+              placeholder={t('No example')}
               data={sample.examples}
               disabled={sample.examples.length === 0}
               value={sample.example}
@@ -69,9 +70,11 @@ export function IntegrationMapping({ integration }: { integration: AnswerOf<'get
           </Group>
         }
         sample={sample.data}
-        withoutSample="The integration has sent no example of this kind. Write one here as it comes from the source."
+        withoutSample={t(
+          'The integration has sent no example of this kind. Write one here as it comes from the source.',
+        )}
       />
-      {error && <ErrorState error={error} what="It was not saved" />}
+      {error && <ErrorState error={error} what={t('It was not saved')} />}
       <SaveBar
         {...bar}
         onDiscard={() => {
@@ -96,7 +99,10 @@ function useExample(installationId: string, draft: unknown) {
   return {
     kinds,
     kind,
-    examples: examples.map((_each, place) => ({ value: String(place), label: `Example ${place + 1}` })),
+    examples: examples.map((_each, place) => ({
+      value: String(place),
+      label: t('Example {value}', { value: place + 1 }),
+    })),
     example: chosen ? String(examples.indexOf(chosen)) : null,
     data: chosen?.data,
     choose: (next: string | undefined, place: number) => {

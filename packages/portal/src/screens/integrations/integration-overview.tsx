@@ -4,7 +4,9 @@ import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { Block } from '../../kit/block.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { DeleteGuard } from './delete-guard.tsx';
 import classes from './integrations.module.css';
@@ -16,43 +18,47 @@ export function IntegrationOverview({ integration }: { integration: AnswerOf<'ge
   const { status, lastResyncStart, lastResyncEnd, nextResync } = resyncState;
   return (
     <Stack gap="lg" maw={720}>
-      <Block title="Resync">
+      <Block title={t('Resync')}>
         <dl className={classes.facts}>
-          <Fact name="State">
+          <Fact name={t('State')}>
             {typeof status === 'string' ? (
               <ColourBadge colour={status === 'failed' ? 'red' : status === 'completed' ? 'green' : 'blue'}>
                 {status}
               </ColourBadge>
             ) : (
-              'It has not told yet'
+              t('It has not told yet')
             )}
           </Fact>
-          <Fact name="Last began">
+          <Fact name={t('Last began')}>
             <Moment at={lastResyncStart} />
           </Fact>
-          <Fact name="Last ended">
+          <Fact name={t('Last ended')}>
             <Moment at={lastResyncEnd} />
           </Fact>
-          <Fact name="Next">
+          <Fact name={t('Next')}>
             <Moment at={nextResync} />
           </Fact>
-          <Fact name="Last asked for">
+          <Fact name={t('Last asked for')}>
             <Reading of={request}>
-              {({ request: asked }) => (asked ? <RelativeTime at={asked.updatedAt} /> : 'Never')}
+              {({ request: asked }) => (asked ? <RelativeTime at={asked.updatedAt} /> : t('Never'))}
             </Reading>
           </Fact>
         </dl>
       </Block>
       <DeleteGuard installationId={installationId} />
-      <Block title="Registration">
+      <Block title={t('Registration')}>
         <dl className={classes.facts}>
-          <Fact name="Registered">
+          <Fact name={t('Registered')}>
             <RelativeTime at={createdAt} />
           </Fact>
-          <Fact name="Changed">
-            <RelativeTime at={updatedAt} /> by {updatedBy}
+          <Fact name={t('Changed')}>
+            <Sentence
+              text="<time/> by {updatedBy}"
+              values={{ updatedBy }}
+              parts={{ time: <RelativeTime at={updatedAt} /> }}
+            />
           </Fact>
-          <Fact name="Runs actions">{actionsProcessingEnabled ? 'Yes' : 'No'}</Fact>
+          <Fact name={t('Runs actions')}>{actionsProcessingEnabled ? t('Yes') : t('No')}</Fact>
         </dl>
       </Block>
     </Stack>

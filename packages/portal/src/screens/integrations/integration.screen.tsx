@@ -7,6 +7,7 @@ import { useAttempt } from '../../kit/attempt.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { useMay } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
@@ -44,12 +45,12 @@ function Shown({ integration }: { integration: Integration }) {
     <>
       <PageHeader
         title={name}
-        trail={[{ to: '/builder/sources', label: 'Data sources' }]}
+        trail={[{ to: '/builder/sources', label: t('Data sources') }]}
         description={
           <div className={classes.address}>
             {install && <InstallHealthBadge health={install.health} />}
             {[integrationType, version].filter(Boolean).join(' ')} · <code>{installationId}</code>
-            <CopyValue value={installationId} what="the identifier" />
+            <CopyValue value={installationId} what={t('the identifier')} />
           </div>
         }
         actions={
@@ -58,7 +59,7 @@ function Shown({ integration }: { integration: Integration }) {
             {install ? (
               <>
                 <ButtonLink {...installAddress(install.type, install.id)} variant="default">
-                  Commands and progress
+                  {t('Commands and progress')}
                 </ButtonLink>
                 <RemoveInstall install={install} />
               </>
@@ -70,16 +71,16 @@ function Shown({ integration }: { integration: Integration }) {
       />
       <Tabs value={tab} onChange={(next) => setTab((next ?? undefined) as typeof tab | undefined)} keepMounted={false}>
         <Tabs.List mb="md">
-          <Tabs.Tab value="overview">Overview</Tabs.Tab>
-          <Tabs.Tab value="mapping">Mapping</Tabs.Tab>
-          <Tabs.Tab value="syncs">Resyncs</Tabs.Tab>
-          <Tabs.Tab value="log">Log</Tabs.Tab>
+          <Tabs.Tab value="overview">{t('Overview')}</Tabs.Tab>
+          <Tabs.Tab value="mapping">{t('Mapping')}</Tabs.Tab>
+          <Tabs.Tab value="syncs">{t('Resyncs')}</Tabs.Tab>
+          <Tabs.Tab value="log">{t('Log')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="overview">
           <IntegrationOverview integration={integration} />
         </Tabs.Panel>
         <Tabs.Panel value="mapping">
-          <ReadOnly permit={mayChange} to={`change the mapping of ${name}`}>
+          <ReadOnly permit={mayChange} to={t('change the mapping of {name}', { name })}>
             <IntegrationMapping integration={integration} />
           </ReadOnly>
         </Tabs.Panel>
@@ -101,12 +102,12 @@ function AskForResync({ installationId }: { installationId: string }) {
     // an empty PATCH requests a resync
     attempt(
       () => patch.mutateAsync({ params: { integration_identifier: installationId }, body: {} }),
-      'A resync was asked for; the integration begins when it next looks',
+      t('A resync was asked for; the integration begins when it next looks'),
     );
   return (
-    <NeedsOperation operation="patchIntegration" to="request a resync">
+    <NeedsOperation operation="patchIntegration" to={t('request a resync')}>
       <Button variant="default" onClick={() => void ask()} loading={patch.isPending}>
-        Ask for a resync
+        {t('Ask for a resync')}
       </Button>
     </NeedsOperation>
   );
@@ -120,14 +121,15 @@ function DeleteIntegration({ installationId, name }: { installationId: string; n
   const deletion = {
     input: { params: { integration_identifier: installationId } },
     name,
-    consequence:
+    consequence: t(
       'Its mapping, its log and its figures are gone. The entities it wrote stay. If it still runs, it registers again.',
-    button: 'Delete the integration',
+    ),
+    button: t('Delete the integration'),
   };
   return (
-    <NeedsOperation operation="deleteIntegration" to={`delete the integration ${name}`}>
+    <NeedsOperation operation="deleteIntegration" to={t('delete the integration {name}', { name })}>
       <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
-        Delete
+        {t('Delete')}
       </Button>
     </NeedsOperation>
   );

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api/api.ts';
+import { t } from '../../kit/translate.ts';
 import { useMay } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -14,15 +15,17 @@ export function Screen() {
   return (
     <div style={{ maxWidth: 720 }}>
       <PageHeader
-        title="New webhook"
-        trail={[{ to: '/builder/sources', label: 'Data sources' }]}
-        description="An address that other tools send events to. What becomes of them is written next, with an event at hand."
+        title={t('New webhook')}
+        trail={[{ to: '/builder/sources', label: t('Data sources') }]}
+        description={t(
+          'An address that other tools send events to. What becomes of them is written next, with an event at hand.',
+        )}
       />
-      <ReadOnly permit={mayCreate} to="create webhooks">
+      <ReadOnly permit={mayCreate} to={t('create webhooks')}>
         <WebhookForm
           initial={emptyWebhook}
           isNew
-          verb="Create the webhook"
+          verb={t('Create the webhook')}
           done="was created"
           send={async (values) => {
             const input = { body: toWebhookBody(values) };

@@ -1,41 +1,42 @@
 import { createRoute } from '@tanstack/react-router';
 import { frame, screen } from '../../frame/frame-route.tsx';
 import { oneOf, search, text, texts } from '../../frame/search.ts';
+import { t } from '../../kit/translate.ts';
 
 export const integrationsRoutes = [
   createRoute({
     getParentRoute: () => frame,
     path: '/builder/sources',
-    ...screen('Data sources', () => import('./sources.screen.tsx')),
+    ...screen(t('Data sources'), () => import('./sources.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
     path: '/builder/sources/add',
     validateSearch: search({ query: text, section: text }),
-    ...screen('Add a source', () => import('./add-source.screen.tsx')),
+    ...screen(t('Add a source'), () => import('./add-source.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
     path: '/builder/sources/add/$type',
     validateSearch: search({ install: text, way: text }),
-    ...screen('Add a source', () => import('./source-type.screen.tsx')),
+    ...screen(t('Add a source'), () => import('./source-type.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
     path: '/builder/sources/new-webhook',
-    ...screen('New webhook', () => import('./new-webhook.screen.tsx')),
+    ...screen(t('New webhook'), () => import('./new-webhook.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
     path: '/builder/sources/webhooks/$webhook',
     validateSearch: search({ tab: oneOf('deliveries', 'mappings', 'settings'), delivery: text, state: text }),
-    ...screen('Webhook', () => import('./webhook.screen.tsx')),
+    ...screen(t('Webhook'), () => import('./webhook.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
     path: '/builder/sources/own/$source',
     validateSearch: search({ tab: oneOf('overview', 'syncs', 'mapping', 'settings'), sync: text, change: text }),
-    ...screen('Source', () => import('./own-sources/own-source.screen.tsx')),
+    ...screen(t('Source'), () => import('./own-sources/own-source.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
@@ -46,6 +47,6 @@ export const integrationsRoutes = [
       level: texts,
       resync: text,
     }),
-    ...screen('Integration', () => import('./integration.screen.tsx')),
+    ...screen(t('Integration'), () => import('./integration.screen.tsx')),
   }),
 ] as const;

@@ -1,4 +1,5 @@
 import { Checkbox, NativeSelect, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { t } from '../../kit/translate.ts';
 import { isTextList, type Setting } from './install-settings.ts';
 
 /** One setting of a client. Of a secret one only says whether the client gets it; it is entered where the client runs. */
@@ -19,7 +20,7 @@ export function SettingField({
     return (
       <Checkbox
         label={title}
-        description="A secret: you enter it where the client runs"
+        description={t('A secret: you enter it where the client runs')}
         error={error}
         checked={isRequired || value === true}
         disabled={isRequired}
@@ -73,7 +74,7 @@ export function SettingField({
     return (
       <Textarea
         {...common}
-        description={['One on each line.', description].filter(Boolean).join(' ')}
+        description={[t('One on each line.'), description].filter(Boolean).join(' ')}
         autosize
         minRows={2}
         value={Array.isArray(lines) ? lines.join('\n') : String(lines)}

@@ -6,7 +6,9 @@ import { useRead } from '../../api/query.ts';
 import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { Block } from '../../kit/block.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { sourcePermit, useMay } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
@@ -32,8 +34,8 @@ export function Screen() {
           <PageHeader
             title={sourceType.title}
             trail={[
-              { to: '/builder/sources', label: 'Data sources' },
-              { to: '/builder/sources/add', label: 'Add a source' },
+              { to: '/builder/sources', label: t('Data sources') },
+              { to: '/builder/sources/add', label: t('Add a source') },
             ]}
             description={sourceType.summary}
           />
@@ -62,15 +64,15 @@ function Brings({ sourceType: { needs, blueprints, kinds } }: { sourceType: Sour
   const own = useRead('listBlueprints').data?.blueprints ?? [];
   const isThere = (name: string) => own.some(({ identifier }) => identifier === name);
   return (
-    <Block title="What it brings">
+    <Block title={t('What it brings')}>
       <Stack gap="xs">
-        {needs && <Text>What you need: {needs}</Text>}
-        {kinds.length > 0 && <Text c="dimmed">Reads: {kinds.join(', ')}</Text>}
+        {needs && <Text>{t('What you need: {needs}', { needs })}</Text>}
+        {kinds.length > 0 && <Text c="dimmed">{t('Reads: {kinds}', { kinds: kinds.join(', ') })}</Text>}
         {blueprints.length > 0 && (
-          <ul aria-label="Blueprints">
+          <ul aria-label={t('Blueprints')}>
             {blueprints.map((name) => (
               <li key={name}>
-                <code>{name}</code> {isThere(name) && <ColourBadge colour="lightGray">You have it</ColourBadge>}
+                <code>{name}</code> {isThere(name) && <ColourBadge colour="lightGray">{t('You have it')}</ColourBadge>}
               </li>
             ))}
           </ul>
@@ -93,40 +95,45 @@ function Begin({
   const mayInstall = useMay('createInstall');
   if (sourceType.way === 'install') {
     return (
-      <ReadOnly permit={mayInstall} to={`add ${sourceType.title}`}>
+      <ReadOnly permit={mayInstall} to={t('add {title}', { title: sourceType.title })}>
         <InstallForm sourceType={sourceType} onInstalled={onInstalled} />
       </ReadOnly>
     );
   }
   if (sourceType.way === 'webhook') {
     return (
-      <NeedsOperation operation="createWebhook" to="create webhooks">
-        <ButtonLink to="/builder/sources/new-webhook">New webhook</ButtonLink>
+      <NeedsOperation operation="createWebhook" to={t('create webhooks')}>
+        <ButtonLink to="/builder/sources/new-webhook">{t('New webhook')}</ButtonLink>
       </NeedsOperation>
     );
   }
-  if (sourceType.type === 'file') return <ButtonLink to="/imports/new">Choose a file</ButtonLink>;
+  if (sourceType.type === 'file') return <ButtonLink to="/imports/new">{t('Choose a file')}</ButtonLink>;
   if (sourceType.way === 'guide') {
     return (
-      <Block title="How to go on">
+      <Block title={t('How to go on')}>
         <Text mb="sm">
-          It writes with credentials of the organization. The guide <code>{sourceType.guide}</code> shows the calls.
+          <Sentence
+            text="It writes with credentials of the organization. The guide <code/> shows the calls."
+            parts={{ code: <code>{sourceType.guide}</code> }}
+          />
         </Text>
-        <ButtonLink to="/me/credentials">Make credentials</ButtonLink>
+        <ButtonLink to="/me/credentials">{t('Make credentials')}</ButtonLink>
       </Block>
     );
   }
   // its rows are read by the browser of whoever uploads it
-  if (sourceType.type === 'file') return <ButtonLink to="/imports/new">Choose a file or paste</ButtonLink>;
+  if (sourceType.type === 'file') return <ButtonLink to="/imports/new">{t('Choose a file or paste')}</ButtonLink>;
   return (
     <>
       {sourceType.type === 'backstage' && (
         <Text mb="sm">
-          No Backstage runs any more, or not where this server reaches it?{' '}
-          <AnchorLink to="/imports/backstage">Upload its files</AnchorLink>.
+          <Sentence
+            text="No Backstage runs any more, or not where this server reaches it? <link>Upload its files</link>."
+            parts={{ link: <AnchorLink to="/imports/backstage" /> }}
+          />
         </Text>
       )}
-      <ReadOnly permit={sourcePermit(allowed.create)} to={`add ${sourceType.title}`}>
+      <ReadOnly permit={sourcePermit(allowed.create)} to={t('add {title}', { title: sourceType.title })}>
         <OwnSourceForm sourceType={sourceType} onSaved={(identifier) => void navigate(ownSourceAddress(identifier))} />
       </ReadOnly>
     </>

@@ -2,8 +2,10 @@ import { Stack, Title } from '@mantine/core';
 import { useRead } from '../../api/query.ts';
 import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -20,14 +22,14 @@ export function Screen() {
   return (
     <Stack gap="xl" maw={960}>
       <PageHeader
-        title="Data sources"
-        description="What writes entities: sources that Portolan reads, integrations and webhooks."
+        title={t('Data sources')}
+        description={t('What writes entities: sources that Portolan reads, integrations and webhooks.')}
         actions={
           <>
-            <ButtonLink to="/builder/sources/add">Add a source</ButtonLink>
-            <NeedsOperation operation="createWebhook" to="create webhooks">
+            <ButtonLink to="/builder/sources/add">{t('Add a source')}</ButtonLink>
+            <NeedsOperation operation="createWebhook" to={t('create webhooks')}>
               <ButtonLink to="/builder/sources/new-webhook" variant="default">
-                New webhook
+                {t('New webhook')}
               </ButtonLink>
             </NeedsOperation>
           </>
@@ -36,20 +38,20 @@ export function Screen() {
       <OwnSourceList />
       <section aria-labelledby="integrations">
         <Title order={2} mb="sm" id="integrations">
-          Integrations
+          {t('Integrations')}
         </Title>
         <Reading of={integrations}>
           {({ integrations: list }) =>
             list.length === 0 ? (
               <EmptyState
-                title="Nothing is connected yet"
+                title={t('Nothing is connected yet')}
                 action={
                   <ButtonLink to="/builder/sources/add" size="xs">
-                    Add a source
+                    {t('Add a source')}
                   </ButtonLink>
                 }
               >
-                Choose a tool; its blueprints, mapping and credentials are prepared for you.
+                {t('Choose a tool; its blueprints, mapping and credentials are prepared for you.')}
               </EmptyState>
             ) : (
               <ul className={surfaces.list}>
@@ -61,7 +63,11 @@ export function Screen() {
                       </AnchorLink>{' '}
                       <code>{identifier}</code>
                       <div className={surfaces.detail}>
-                        {[integrationType, version].filter(Boolean).join(' ')} · changed <RelativeTime at={updatedAt} />
+                        <Sentence
+                          text="{value} · changed <time/>"
+                          values={{ value: [integrationType, version].filter(Boolean).join(' ') }}
+                          parts={{ time: <RelativeTime at={updatedAt} /> }}
+                        />
                       </div>
                     </div>
                     <State install={installOf(identifier)} status={resyncState['status']} />
@@ -74,22 +80,22 @@ export function Screen() {
       </section>
       <section aria-labelledby="webhooks">
         <Title order={2} mb="sm" id="webhooks">
-          Webhooks
+          {t('Webhooks')}
         </Title>
         <Reading of={webhooks}>
           {({ integrations: list }) =>
             list.length === 0 ? (
               <EmptyState
-                title="There is no webhook"
+                title={t('There is no webhook')}
                 action={
-                  <NeedsOperation operation="createWebhook" to="create webhooks">
+                  <NeedsOperation operation="createWebhook" to={t('create webhooks')}>
                     <ButtonLink to="/builder/sources/new-webhook" size="xs">
-                      New webhook
+                      {t('New webhook')}
                     </ButtonLink>
                   </NeedsOperation>
                 }
               >
-                Create one to receive events of other tools.
+                {t('Create one to receive events of other tools.')}
               </EmptyState>
             ) : (
               <ul className={surfaces.list}>
@@ -101,11 +107,19 @@ export function Screen() {
                       </AnchorLink>{' '}
                       <code>{identifier}</code>
                       <div className={surfaces.detail}>
-                        {mappings?.length === 1 ? '1 mapping' : `${mappings?.length ?? 0} mappings`} · changed{' '}
-                        <RelativeTime at={updatedAt} />
+                        <Sentence
+                          text="{word} · changed <time/>"
+                          values={{
+                            word:
+                              mappings?.length === 1
+                                ? '1 mapping'
+                                : t('{count} mappings', { count: mappings?.length ?? 0 }),
+                          }}
+                          parts={{ time: <RelativeTime at={updatedAt} /> }}
+                        />
                       </div>
                     </div>
-                    <ColourBadge colour={enabled ? 'green' : 'lightGray'}>{enabled ? 'On' : 'Off'}</ColourBadge>
+                    <ColourBadge colour={enabled ? 'green' : 'lightGray'}>{enabled ? t('On') : t('Off')}</ColourBadge>
                   </li>
                 ))}
               </ul>
@@ -121,11 +135,14 @@ export function Screen() {
 function State({ install, status }: { install: Install | undefined; status: unknown }) {
   if (install) {
     return (
-      <AnchorLink {...installAddress(install.type, install.id)} aria-label={`How ${install.title} is`}>
+      <AnchorLink
+        {...installAddress(install.type, install.id)}
+        aria-label={t('How {title} is', { title: install.title })}
+      >
         <InstallHealthBadge health={install.health} />
       </AnchorLink>
     );
   }
   if (typeof status !== 'string') return null;
-  return <ColourBadge colour={status === 'failed' ? 'red' : 'blue'}>{`Resync ${status}`}</ColourBadge>;
+  return <ColourBadge colour={status === 'failed' ? 'red' : 'blue'}>{t('Resync {status}', { status })}</ColourBadge>;
 }

@@ -4,8 +4,10 @@ import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import type { Column } from '../../kit/column.ts';
 import { DataTable } from '../../kit/data-table.tsx';
+import { locale } from '../../kit/language.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 
 interface Kind {
@@ -24,19 +26,19 @@ export function Syncs({ installationId }: { installationId: string }) {
     <Reading of={syncs} skeleton={<TableSkeleton />}>
       {({ data }) =>
         data.length === 0 ? (
-          <EmptyState title="It has reported no resync">
-            Integrations that report figures tell here what each kind came to.
+          <EmptyState title={t('It has reported no resync')}>
+            {t('Integrations that report figures tell here what each kind came to.')}
           </EmptyState>
         ) : (
           <>
             <Select
-              aria-label="Resync"
+              aria-label={t('Resync')}
               maw={420}
               mb="md"
               allowDeselect={false}
               data={data.map(({ eventId, syncState, createdAt }) => ({
                 value: eventId,
-                label: `${new Date(createdAt).toLocaleString()} · ${syncState}`,
+                label: `${new Date(createdAt).toLocaleString(locale)} · ${syncState}`,
               }))}
               value={asked ?? data[0]?.eventId ?? null}
               onChange={(next) => setAsked(next ?? undefined)}
@@ -56,11 +58,11 @@ function Kinds({ params, resync }: { params: { integration_identifier: string };
     <Reading of={reading} skeleton={<TableSkeleton />}>
       {({ data }) => (
         <DataTable
-          label="Kinds"
+          label={t('Kinds')}
           columns={columns}
           rows={data as readonly Kind[]}
           keyOf={({ kindIdentifier }) => kindIdentifier}
-          empty={<EmptyState title="This resync has reported no kind" />}
+          empty={<EmptyState title={t('This resync has reported no kind')} />}
         />
       )}
     </Reading>
@@ -68,10 +70,10 @@ function Kinds({ params, resync }: { params: { integration_identifier: string };
 }
 
 const columns: readonly Column<Kind>[] = [
-  { key: 'kind', title: 'Kind', width: 200, cell: ({ kindIdentifier }) => <code>{kindIdentifier}</code> },
-  { key: 'state', title: 'State', width: 140, cell: ({ syncState }) => <StatusBadge status={syncState} /> },
-  { key: 'figures', title: 'Figures', width: 420, cell: ({ metrics }) => <Figures metrics={metrics} /> },
-  { key: 'updated', title: 'Reported', width: 120, cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
+  { key: 'kind', title: t('Kind'), width: 200, cell: ({ kindIdentifier }) => <code>{kindIdentifier}</code> },
+  { key: 'state', title: t('State'), width: 140, cell: ({ syncState }) => <StatusBadge status={syncState} /> },
+  { key: 'figures', title: t('Figures'), width: 420, cell: ({ metrics }) => <Figures metrics={metrics} /> },
+  { key: 'updated', title: t('Reported'), width: 120, cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
 ];
 
 /** Metrics under the names that the client chose. */
@@ -80,7 +82,7 @@ function Figures({ metrics }: { metrics: unknown }) {
   if (figures.length === 0) return '–';
   return (
     <Text size="sm" component="span">
-      {figures.map(([name, value]) => `${name} ${value.toLocaleString()}`).join(' · ')}
+      {figures.map(([name, value]) => `${name} ${value.toLocaleString(locale)}`).join(' · ')}
     </Text>
   );
 }

@@ -5,14 +5,15 @@ import { useSentForm } from '../../kit/form.tsx';
 import { keyFor } from '../../kit/json-value.ts';
 import { PasswordField } from '../../kit/password-field.tsx';
 import { ErrorState } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import classes from '../../parts/form.module.css';
 import { missingSecurity, securityPresets, type Webhook, type WebhookValues } from './webhook-values.ts';
 
 const algorithms = [
-  { value: '', label: 'Not at all' },
-  { value: 'sha256', label: 'HMAC SHA-256 of the body' },
-  { value: 'sha1', label: 'HMAC SHA-1 of the body' },
-  { value: 'plain', label: 'The secret itself' },
+  { value: '', label: t('Not at all') },
+  { value: 'sha256', label: t('HMAC SHA-256 of the body') },
+  { value: 'sha1', label: t('HMAC SHA-1 of the body') },
+  { value: 'plain', label: t('The secret itself') },
 ];
 
 /** Name and security of a webhook. Typed values survive a refusal. */
@@ -56,31 +57,31 @@ export function WebhookForm({
         save();
       }}
     >
-      <section className={classes.section} aria-label="Webhook">
-        <TextInput label="Title" required withAsterisk={false} maxLength={30} {...form.field('title')} />
+      <section className={classes.section} aria-label={t('Webhook')}>
+        <TextInput label={t('Title')} required withAsterisk={false} maxLength={30} {...form.field('title')} />
         <TextInput
-          label="Identifier"
-          description={isNew ? 'What the API and Terraform call it' : 'Another one renames it; the address stays'}
+          label={t('Identifier')}
+          description={isNew ? t('What the API and Terraform call it') : t('Another one renames it; the address stays')}
           required
           withAsterisk={false}
           maxLength={30}
           {...form.field('identifier')}
           value={identifier}
         />
-        <Textarea label="Description" autosize maxLength={200} {...form.field('description')} />
-        <Switch label="Receives events" {...form.box('enabled')} />
+        <Textarea label={t('Description')} autosize maxLength={200} {...form.field('description')} />
+        <Switch label={t('Receives events')} {...form.box('enabled')} />
       </section>
       <section className={classes.section} aria-labelledby="security">
         <Title order={2} size="h3" id="security">
-          Who is let in
+          {t('Who is let in')}
         </Title>
         <Text size="sm" c="dimmed">
-          The address is hard to guess, and whoever knows it may send. A signature proves who sent an event.
+          {t('The address is hard to guess, and whoever knows it may send. A signature proves who sent an event.')}
         </Text>
         <Group gap="xs">
           {securityPresets.map((preset) => (
             <Button key={preset.label} size="xs" variant="default" onClick={() => set(preset.values)}>
-              As {preset.label} signs
+              {t('As {label} signs', { label: preset.label })}
             </Button>
           ))}
           <Button
@@ -88,30 +89,30 @@ export function WebhookForm({
             variant="subtle"
             onClick={() => set({ secret: '', signatureHeaderName: '', signatureAlgorithm: '', signaturePrefix: '' })}
           >
-            No signature
+            {t('No signature')}
           </Button>
         </Group>
         <NativeSelect
-          label="How it is checked"
+          label={t('How it is checked')}
           data={algorithms}
           {...form.field('signatureAlgorithm')}
           rightSection={<ChevronDown size={14} aria-hidden="true" />}
         />
         <PasswordField
-          label="Secret"
-          description="The sender has the same"
+          label={t('Secret')}
+          description={t('The sender has the same')}
           autoComplete="off"
           {...form.field('secret')}
         />
-        <TextInput label="Header with the signature" {...form.field('signatureHeaderName')} />
+        <TextInput label={t('Header with the signature')} {...form.field('signatureHeaderName')} />
         <TextInput
-          label="What stands before the signature"
-          description="Such as sha256="
+          label={t('What stands before the signature')}
+          description={t('Such as sha256=')}
           {...form.field('signaturePrefix')}
         />
         <TextInput
-          label="What tells a request apart (JQ)"
-          description="An event with an id that came before is dropped"
+          label={t('What tells a request apart (JQ)')}
+          description={t('An event with an id that came before is dropped')}
           placeholder='.headers."x-request-id"'
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           {...form.field('requestIdentifierPath')}
@@ -122,7 +123,7 @@ export function WebhookForm({
           </Text>
         )}
       </section>
-      {form.error && <ErrorState error={form.error} what="It was not saved" />}
+      {form.error && <ErrorState error={form.error} what={t('It was not saved')} />}
       <Stack gap="xs" align="flex-start">
         <Group>
           <Button type="submit" loading={form.isBusy} disabled={!isReady}>

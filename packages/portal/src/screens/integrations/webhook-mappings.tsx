@@ -4,8 +4,10 @@ import { type AnswerOf, call, type InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { useStoredDraft } from '../../kit/draft.ts';
+import { locale } from '../../kit/language.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
 import { ErrorState } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { MappingEditor } from '../../parts/mapping/mapping-editor.tsx';
 import type { Webhook } from './webhook-values.ts';
 
@@ -26,9 +28,9 @@ export function WebhookMappings({
   const { draft, set, round, error, bar } = useStoredDraft<unknown, AnswerOf<'patchWebhook'>>({
     latest: webhook.mappings ?? [],
     name: title,
-    guards: `the mappings of ${title}`,
-    command: 'Save the mappings',
-    problem: isReadable ? undefined : 'The mappings have to be corrected first.',
+    guards: t('the mappings of {title}', { title }),
+    command: t('Save the mappings'),
+    problem: isReadable ? undefined : t('The mappings have to be corrected first.'),
     readNow: async () => {
       const { integration: now } = await call('getWebhook', { params });
       return { draft: now.mappings ?? [], by: now.updatedBy };
@@ -38,34 +40,34 @@ export function WebhookMappings({
     // as normalized by the server, for example without null keys
     savedOf: ({ integration }) => integration.mappings ?? [],
     staleAfter: ['getWebhook', 'listWebhooks'],
-    done: 'The mappings were saved',
+    done: t('The mappings were saved'),
   });
   return (
     <>
       <Text c="dimmed" mb="md" size="sm">
-        Every text is a JQ expression over body, headers and queryParams; blueprint is an identifier.
+        {t('Every text is a JQ expression over body, headers and queryParams; blueprint is an identifier.')}
       </Text>
       <MappingEditor
         key={round}
         value={draft}
-        label="Mappings"
+        label={t('Mappings')}
         onChange={set}
         onReadable={setReadable}
         holds="mappings of a webhook"
         picker={
           <Select
-            aria-label="Event to try them on"
-            placeholder="Choose an event"
+            aria-label={t('Event to try them on')}
+            placeholder={t('Choose an event')}
             data={sample.choices}
             value={sample.chosen ?? null}
             onChange={(next) => onDelivery(next ?? undefined)}
-            nothingFoundMessage="Nothing was let in yet"
+            nothingFoundMessage={t('Nothing was let in yet')}
           />
         }
         sample={sample.data}
-        withoutSample="Send an event to the address above, or write one here: body, headers, queryParams."
+        withoutSample={t('Send an event to the address above, or write one here: body, headers, queryParams.')}
       />
-      {error && <ErrorState error={error} what="It was not saved" />}
+      {error && <ErrorState error={error} what={t('It was not saved')} />}
       <SaveBar
         {...bar}
         onDiscard={() => {
@@ -94,7 +96,11 @@ function useSample(webhook: string) {
   );
   const choices = kept.map(({ id, receivedAt, state, bytes }) => ({
     value: id,
-    label: `${new Date(receivedAt).toLocaleString()} · ${state === 'failed' ? 'failed' : 'accepted'} · ${bytes} bytes`,
+    label: t('{value} · {word} · {bytes} bytes', {
+      value: new Date(receivedAt).toLocaleString(locale),
+      word: state === 'failed' ? 'failed' : 'accepted',
+      bytes,
+    }),
   }));
   if (asked && !kept.some(({ id }) => id === asked)) choices.push({ value: asked, label: asked });
   return { choices, chosen, data: whole.data?.delivery.payload ?? undefined };

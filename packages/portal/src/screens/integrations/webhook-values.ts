@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../api/api.ts';
+import { t } from '../../kit/translate.ts';
 
 export type Webhook = AnswerOf<'getWebhook'>['integration'];
 
@@ -78,12 +79,12 @@ export function toWebhookBody(values: WebhookValues) {
 }
 
 const signature = ['secret', 'signatureHeaderName', 'signatureAlgorithm'] as const;
-const words = { secret: 'a secret', signatureHeaderName: 'a header', signatureAlgorithm: 'a way to check' };
+const words = { secret: 'a secret', signatureHeaderName: 'a header', signatureAlgorithm: t('a way to check') };
 
 /** What is missing from an incomplete signature check, which would refuse every event. */
 export function missingSecurity(values: WebhookValues): string | undefined {
   const missing = signature.filter((key) => values[key] === '');
   if (missing.length === 0) return undefined;
   if (missing.length === signature.length && values.signaturePrefix === '') return undefined;
-  return `Nothing is let in without ${missing.map((key) => words[key]).join(' and ')}.`;
+  return t('Nothing is let in without {missing}.', { missing: missing.map((key) => words[key]).join(' and ') });
 }

@@ -8,6 +8,7 @@ import { useAttempt } from '../../kit/attempt.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { NeedsOperation, NeedsSwitch } from '../../parts/access/needs.tsx';
 import { useMay } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
@@ -46,13 +47,13 @@ function Shown({ webhook }: { webhook: Webhook }) {
     <>
       <PageHeader
         title={title}
-        trail={[{ to: '/builder/sources', label: 'Data sources' }]}
+        trail={[{ to: '/builder/sources', label: t('Data sources') }]}
         description={description}
         actions={
           <>
-            <NeedsSwitch permit={mayChange} to={`turn the webhook ${title} on or off`}>
+            <NeedsSwitch permit={mayChange} to={t('turn the webhook {title} on or off', { title })}>
               <Switch
-                label={enabled ? 'Receives events' : 'Off: events are dropped'}
+                label={enabled ? t('Receives events') : t('Off: events are dropped')}
                 checked={enabled}
                 disabled={patch.isPending}
                 onChange={({ currentTarget }) => void turn(currentTarget.checked)}
@@ -65,10 +66,10 @@ function Shown({ webhook }: { webhook: Webhook }) {
       {url && (
         <div className={classes.address}>
           <Text size="sm" c="dimmed">
-            Address
+            {t('Address')}
           </Text>
           <code>{url}</code>
-          <CopyValue value={url} what="the address" />
+          <CopyValue value={url} what={t('the address')} />
         </div>
       )}
       <Tabs
@@ -78,9 +79,9 @@ function Shown({ webhook }: { webhook: Webhook }) {
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
-          <Tabs.Tab value="mappings">Mappings</Tabs.Tab>
-          <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          <Tabs.Tab value="deliveries">{t('Deliveries')}</Tabs.Tab>
+          <Tabs.Tab value="mappings">{t('Mappings')}</Tabs.Tab>
+          <Tabs.Tab value="settings">{t('Settings')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="deliveries">
           <Deliveries
@@ -91,12 +92,12 @@ function Shown({ webhook }: { webhook: Webhook }) {
           />
         </Tabs.Panel>
         <Tabs.Panel value="mappings">
-          <ReadOnly permit={mayChange} to={`change the webhook ${title}`}>
+          <ReadOnly permit={mayChange} to={t('change the webhook {title}', { title })}>
             <WebhookMappings webhook={webhook} onDelivery={setDelivery} />
           </ReadOnly>
         </Tabs.Panel>
         <Tabs.Panel value="settings">
-          <ReadOnly permit={mayChange} to={`change the webhook ${title}`}>
+          <ReadOnly permit={mayChange} to={t('change the webhook {title}', { title })}>
             <Settings key={webhook.updatedAt} webhook={webhook} />
           </ReadOnly>
         </Tabs.Panel>
@@ -112,7 +113,7 @@ function Settings({ webhook }: { webhook: Webhook }) {
     <div style={{ maxWidth: 720 }}>
       <WebhookForm
         initial={toWebhookValues(webhook)}
-        verb="Save"
+        verb={t('Save')}
         done="was saved"
         send={async (values) => {
           const input = { params: { webhook_identifier: webhook.identifier }, body: toWebhookBody(values) };
@@ -134,14 +135,15 @@ function DeleteWebhook({ webhook: { identifier, title } }: { webhook: Webhook })
   const deletion = {
     input: { params: { webhook_identifier: identifier } },
     name: title,
-    consequence:
+    consequence: t(
       'Its address receives nothing any more, and its deliveries are gone. The entities it wrote stay. This cannot be undone.',
-    button: 'Delete the webhook',
+    ),
+    button: t('Delete the webhook'),
   };
   return (
-    <NeedsOperation operation="deleteWebhook" to={`delete the webhook ${title}`}>
+    <NeedsOperation operation="deleteWebhook" to={t('delete the webhook {title}', { title })}>
       <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
-        Delete
+        {t('Delete')}
       </Button>
     </NeedsOperation>
   );

@@ -1,6 +1,8 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { AnswerOf } from '../../api/api.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
+import { t } from '../../kit/translate.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import classes from './invocations.module.css';
@@ -11,9 +13,9 @@ type Runs = AnswerOf<'getInvocationEvidence'>['evidence']['runs'];
 export function Evidence({ runs }: { runs: Runs }) {
   if (runs.length === 0) return null;
   return (
-    <section className={classes.card} aria-label="What changed because of it">
+    <section className={classes.card} aria-label={t('What changed because of it')}>
       <Title order={2} size="h4" mb="xs">
-        What changed because of it
+        {t('What changed because of it')}
       </Title>
       <Stack gap="md">
         {runs.map(({ run, approvals, entities, audits }) => (
@@ -26,8 +28,15 @@ export function Evidence({ runs }: { runs: Runs }) {
             <ul>
               {approvals.map(({ userId, state, description, at, gate }) => (
                 <li key={`${gate} ${userId} ${at}`}>
-                  {state === 'APPROVED' ? 'Approved' : 'Declined'} {gate === 'DRAFT' ? 'as a draft ' : ''}by {userId},{' '}
-                  <RelativeTime at={at} />
+                  <Sentence
+                    text="{word} {word2}by {userId}, <time/>"
+                    values={{
+                      word: state === 'APPROVED' ? t('Approved') : t('Declined'),
+                      word2: gate === 'DRAFT' ? `${t('as a draft')} ` : '',
+                      userId,
+                    }}
+                    parts={{ time: <RelativeTime at={at} /> }}
+                  />
                   {description && (
                     <Text size="sm" c="dimmed">
                       {description}
@@ -43,7 +52,10 @@ export function Evidence({ runs }: { runs: Runs }) {
               ))}
               {audits.length > 0 && (
                 <li>
-                  {audits.length} {audits.length === 1 ? 'record' : 'records'} in the audit log
+                  {t('{count} {word} in the audit log', {
+                    count: audits.length,
+                    word: audits.length === 1 ? 'record' : 'records',
+                  })}
                 </li>
               )}
             </ul>
@@ -59,5 +71,5 @@ function runTitle(thing: Runs[number]['run']['action']): string | undefined {
 }
 
 function actionWord(action: string): string {
-  return { CREATE: 'Created', UPDATE: 'Changed', DELETE: 'Deleted' }[action.toUpperCase()] ?? action;
+  return { CREATE: t('Created'), UPDATE: t('Changed'), DELETE: t('Deleted') }[action.toUpperCase()] ?? action;
 }

@@ -6,9 +6,11 @@ import { useRead } from '../../api/query.ts';
 import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useParam } from '../../frame/url-state.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
+import { locale } from '../../kit/language.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Reading } from '../../kit/states.tsx';
 import { duration } from '../../kit/time.ts';
+import { t } from '../../kit/translate.ts';
 import { StreamedMarkdown } from '../../parts/ai/streamed-markdown.tsx';
 import { Turn } from '../../parts/ai/turn.tsx';
 import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
@@ -34,11 +36,11 @@ export function Screen() {
           <>
             <PageHeader
               title={invocation.prompt.split('\n', 1)[0] || id}
-              trail={[{ to: '/ai/invocations', label: 'Invocations' }]}
+              trail={[{ to: '/ai/invocations', label: t('Invocations') }]}
               description={<Facts invocation={invocation} />}
               actions={
                 <ButtonLink to="/ai" search={{ c: id }} variant="default" leftSection={<MessageSquare size={16} />}>
-                  Open in the assistant
+                  {t('Open in the assistant')}
                 </ButtonLink>
               }
             />
@@ -77,7 +79,7 @@ function Facts({ invocation }: { invocation: EvidenceAnswer['invocation'] }) {
           {agent}
         </AnchorLink>
       ) : (
-        <span>Assistant</span>
+        <span>{t('Assistant')}</span>
       )}
       <span>
         {provider} · {model}
@@ -92,7 +94,7 @@ function Facts({ invocation }: { invocation: EvidenceAnswer['invocation'] }) {
         </AnchorLink>
       ))}
       <code>{identifier}</code>
-      <CopyValue value={identifier} what="the identifier" />
+      <CopyValue value={identifier} what={t('the identifier')} />
     </Group>
   );
 }
@@ -106,7 +108,7 @@ function Ended({ id, evidence }: { id: string; evidence: EvidenceAnswer }) {
   return (
     <div className={classes.stack}>
       {invocation.error && (
-        <Alert color="red" title="The invocation failed">
+        <Alert color="red" title={t('The invocation failed')}>
           {invocation.error}
         </Alert>
       )}
@@ -118,36 +120,36 @@ function Ended({ id, evidence }: { id: string; evidence: EvidenceAnswer }) {
             <>
               <div className={classes.columns}>
                 <div className={classes.stack}>
-                  <Block title="Prompt">
+                  <Block title={t('Prompt')}>
                     <StreamedMarkdown text={text(properties['prompt']) || invocation.prompt} />
                   </Block>
                   <Response text={text(properties['response'])} />
                 </div>
                 <div className={classes.stack}>
-                  <Block title="Tools">
+                  <Block title={t('Tools')}>
                     <Timeline calls={toTimeline(parseMessages(log))} totalMs={totalMs} />
                   </Block>
                   <Evidence runs={evidence.runs} />
-                  <Block title="Usage">
+                  <Block title={t('Usage')}>
                     <Usage usage={result.data?.result.usage} quota={properties['quota']} />
                   </Block>
                 </div>
               </div>
-              <Block title="Execution log">
+              <Block title={t('Execution log')}>
                 {log ? (
                   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
                   <pre className={classes.log} tabIndex={0}>
-                    {readSteps(log) || 'No steps.'}
+                    {readSteps(log) || t('No steps.')}
                   </pre>
                 ) : (
-                  <Text c="dimmed">No log is kept.</Text>
+                  <Text c="dimmed">{t('No log is kept.')}</Text>
                 )}
                 <Group mt="xs" gap="xs">
-                  <EntityAnchor blueprint="_ai_invocations" identifier={id} title="As an entity" />
+                  <EntityAnchor blueprint="_ai_invocations" identifier={id} title={t('As an entity')} />
                   {log && (
                     <>
-                      <span>Whole log</span>
-                      <CopyValue value={log} what="the whole log" />
+                      <span>{t('Whole log')}</span>
+                      <CopyValue value={log} what={t('the whole log')} />
                     </>
                   )}
                 </Group>
@@ -175,23 +177,26 @@ function Block({ title, children, action }: { title: string; children: ReactNode
 }
 
 function Response({ text: answer }: { text: string }) {
-  const [form, setForm] = useState('Rendered');
+  const [form, setForm] = useState('rendered');
   return (
     <Block
-      title="Answer"
+      title={t('Answer')}
       action={
         <SegmentedControl
           size="xs"
-          aria-label="Form of the answer"
-          data={['Rendered', 'Raw']}
+          aria-label={t('Form of the answer')}
+          data={[
+            { value: 'rendered', label: t('Rendered') },
+            { value: 'raw', label: t('Raw') },
+          ]}
           value={form}
           onChange={setForm}
         />
       }
     >
       {answer === '' ? (
-        <Text c="dimmed">There is none.</Text>
-      ) : form === 'Rendered' ? (
+        <Text c="dimmed">{t('There is none.')}</Text>
+      ) : form === 'rendered' ? (
         <StreamedMarkdown text={answer} />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
@@ -208,21 +213,30 @@ function Usage({ usage, quota }: { usage: AnswerOf<'getInvocation'>['result']['u
   const facts: [string, string][] = [
     ...(usage
       ? ([
-          ['Tokens', `${usage.inputTokens.toLocaleString()} in, ${usage.outputTokens.toLocaleString()} out`],
-          ['Turns of the model', String(usage.steps)],
-          ['Tool calls', String(usage.toolCalls)],
+          [
+            t('Tokens'),
+            t('{inputTokens} in, {outputTokens} out', {
+              inputTokens: usage.inputTokens.toLocaleString(locale),
+              outputTokens: usage.outputTokens.toLocaleString(locale),
+            }),
+          ],
+          [t('Turns of the model'), String(usage.steps)],
+          [t('Tool calls'), String(usage.toolCalls)],
         ] as [string, string][])
       : []),
     ...(typeof remainingQuota === 'number' && typeof monthlyLimit === 'number'
       ? ([
           [
-            `Quota of ${String(month)}`,
-            `${remainingQuota.toLocaleString()} of ${monthlyLimit.toLocaleString()} were left after it`,
+            t('Quota of {month}', { month: String(month) }),
+            t('{remainingQuota} of {monthlyLimit} were left after it', {
+              remainingQuota: remainingQuota.toLocaleString(locale),
+              monthlyLimit: monthlyLimit.toLocaleString(locale),
+            }),
           ],
         ] as [string, string][])
       : []),
   ];
-  if (facts.length === 0) return <Text c="dimmed">Nothing is known.</Text>;
+  if (facts.length === 0) return <Text c="dimmed">{t('Nothing is known.')}</Text>;
   return (
     <dl className={classes.facts}>
       {facts.map(([name, value]) => (

@@ -11,6 +11,7 @@ import { DataTable } from '../../kit/data-table.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, ErrorState, TableSkeleton, useIsSlow } from '../../kit/states.tsx';
 import { duration } from '../../kit/time.ts';
+import { t } from '../../kit/translate.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import classes from './invocations.module.css';
@@ -18,10 +19,11 @@ import classes from './invocations.module.css';
 type Invocation = AnswerOf<'listInvocations'>['invocations'][number];
 
 const statuses = ['In Progress', 'Completed', 'Failed'] as const;
+const statusTitles = { 'In Progress': t('In progress'), Completed: t('Completed'), Failed: t('Failed') };
 const spans = [
-  { value: '1', label: 'Last 24 hours' },
-  { value: '7', label: 'Last 7 days' },
-  { value: '30', label: 'Last 30 days' },
+  { value: '1', label: t('Last 24 hours') },
+  { value: '7', label: t('Last 7 days') },
+  { value: '30', label: t('Last 30 days') },
 ];
 const dayMs = 86_400_000;
 
@@ -64,20 +66,22 @@ export function Screen() {
   return (
     <>
       <PageHeader
-        title="Invocations"
-        description="Every question to the assistant and to agents, with what was done for it. You see your own and those of agents that your teams own; administrators see all."
+        title={t('Invocations')}
+        description={t(
+          'Every question to the assistant and to agents, with what was done for it. You see your own and those of agents that your teams own; administrators see all.',
+        )}
       />
       <Group mb="sm" align="flex-end" gap="xs">
         <Choice
-          label="Status"
-          any="Any"
-          options={statuses.map((each) => ({ value: each, label: each }))}
+          label={t('Status')}
+          any={t('Any')}
+          options={statuses.map((each) => ({ value: each, label: statusTitles[each] }))}
           value={query.status}
           onSet={setStatus}
         />
         <Choice
-          label="Agent"
-          any="Any"
+          label={t('Agent')}
+          any={t('Any')}
           options={(agents.data?.entities ?? []).map(({ identifier = '', title }) => ({
             value: identifier,
             label: title || identifier,
@@ -87,28 +91,28 @@ export function Screen() {
         />
         <Filter
           key={`user ${user}`}
-          label="Asked by"
+          label={t('Asked by')}
           placeholder="name@example.com"
           value={query.user}
           onSet={setUser}
         />
         <Filter
           key={`label ${label}`}
-          label="Labels"
-          placeholder="key=value, key=value"
+          label={t('Labels')}
+          placeholder={t('key=value, key=value')}
           value={label === undefined ? undefined : String(label)}
           onSet={setLabel}
         />
         <Choice
-          label="Asked"
-          any="Any time"
+          label={t('Asked')}
+          any={t('Any time')}
           options={spans}
           value={days === undefined ? undefined : String(days)}
           onSet={(value) => setDays(value === undefined ? undefined : Number(value))}
         />
         {isFiltered && (
           <Button size="xs" variant="subtle" onClick={clear}>
-            Clear filters
+            {t('Clear filters')}
           </Button>
         )}
       </Group>
@@ -116,7 +120,7 @@ export function Screen() {
       {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.data && (
         <DataTable
-          label="Invocations"
+          label={t('Invocations')}
           columns={listColumns(
             new Map((agents.data?.entities ?? []).map((each) => [each.identifier ?? '', each.title])),
           )}
@@ -129,14 +133,17 @@ export function Screen() {
           empty={
             isFiltered ? (
               <Group>
-                <Text c="dimmed">No invocation fits these filters.</Text>
+                <Text c="dimmed">{t('No invocation fits these filters.')}</Text>
                 <Button size="xs" variant="default" onClick={clear}>
-                  Clear filters
+                  {t('Clear filters')}
                 </Button>
               </Group>
             ) : (
-              <EmptyState title="Nobody has asked yet" action={<ButtonLink to="/ai">Ask the assistant</ButtonLink>}>
-                Each question is kept here, with the tools that were used and the answer.
+              <EmptyState
+                title={t('Nobody has asked yet')}
+                action={<ButtonLink to="/ai">{t('Ask the assistant')}</ButtonLink>}
+              >
+                {t('Each question is kept here, with the tools that were used and the answer.')}
               </EmptyState>
             )
           }
@@ -215,7 +222,7 @@ function listColumns(titles: ReadonlyMap<string, string | null | undefined>): Co
   return [
     {
       key: 'prompt',
-      title: 'Question',
+      title: t('Question'),
       width: 320,
       cell: ({ identifier, prompt }) => (
         <Link {...invocationAddress(identifier)} className={classes.link} title={prompt}>
@@ -223,26 +230,26 @@ function listColumns(titles: ReadonlyMap<string, string | null | undefined>): Co
         </Link>
       ),
     },
-    { key: 'status', title: 'Status', width: 130, cell: ({ status }) => <StatusBadge status={status} /> },
-    { key: 'asked', title: 'Asked', width: 130, cell: ({ askedAt }) => <RelativeTime at={askedAt} /> },
+    { key: 'status', title: t('Status'), width: 130, cell: ({ status }) => <StatusBadge status={status} /> },
+    { key: 'asked', title: t('Asked'), width: 130, cell: ({ askedAt }) => <RelativeTime at={askedAt} /> },
     {
       key: 'took',
-      title: 'Took',
+      title: t('Took'),
       width: 90,
       cell: ({ askedAt, repliedAt }) => (repliedAt ? duration(Date.parse(repliedAt) - Date.parse(askedAt)) : '–'),
     },
-    { key: 'by', title: 'Asked by', width: 200, cell: ({ askedBy }) => askedBy ?? '–' },
+    { key: 'by', title: t('Asked by'), width: 200, cell: ({ askedBy }) => askedBy ?? '–' },
     {
       key: 'agent',
-      title: 'Agent',
+      title: t('Agent'),
       width: 150,
-      cell: ({ agent }) => (agent === null ? 'Assistant' : titles.get(agent) || agent),
+      cell: ({ agent }) => (agent === null ? t('Assistant') : titles.get(agent) || agent),
     },
-    { key: 'model', title: 'Model', width: 170, cell: ({ provider, model }) => `${provider} · ${model}` },
-    { key: 'labels', title: 'Labels', width: 180, cell: ({ labels }) => labelText(labels) },
+    { key: 'model', title: t('Model'), width: 170, cell: ({ provider, model }) => `${provider} · ${model}` },
+    { key: 'labels', title: t('Labels'), width: 180, cell: ({ labels }) => labelText(labels) },
     {
       key: 'error',
-      title: 'Error',
+      title: t('Error'),
       width: 260,
       cell: ({ error }) => (error ? <span title={error}>{error}</span> : '–'),
     },

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { duration } from '../../kit/time.ts';
+import { t } from '../../kit/translate.ts';
 import { BoundedText } from '../../parts/ai/bounded-text.tsx';
 import { summarize } from '../../parts/ai/tool-rows.tsx';
 import { colourValues } from '../../theme/colours.ts';
@@ -13,13 +14,18 @@ import classes from './invocations.module.css';
 export function Timeline({ calls, totalMs }: { calls: readonly TimelineCall[]; totalMs: number | undefined }) {
   const starts = listStarts(calls);
   const inTools = Math.max(0, ...calls.map((call, index) => (starts[index] ?? 0) + (call.durationMs ?? 0)));
-  if (calls.length === 0) return <Text c="dimmed">No tool was used.</Text>;
+  if (calls.length === 0) return <Text c="dimmed">{t('No tool was used.')}</Text>;
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
-        {calls.length} {calls.length === 1 ? 'call' : 'calls'}, {duration(inTools)} in tools
-        {totalMs !== undefined && `, ${duration(Math.max(0, totalMs - inTools))} in the model and between`}. Select a
-        call to see its input and answer.
+        {t('{count} {word}, {inTools} in tools', {
+          count: calls.length,
+          word: calls.length === 1 ? 'call' : 'calls',
+          inTools: duration(inTools),
+        })}
+        {totalMs !== undefined &&
+          t(', {duration} in the model and between', { duration: duration(Math.max(0, totalMs - inTools)) })}
+        {t('. Select a call to see its input and answer.')}
       </Text>
       <ol className={classes.timeline}>
         {calls.map((call, index) => (
@@ -46,9 +52,9 @@ export function Timeline({ calls, totalMs }: { calls: readonly TimelineCall[]; t
                   {call.durationMs === undefined ? 'no result' : duration(call.durationMs)}
                 </span>
               </summary>
-              <BoundedText label="Arguments" text={call.arguments} />
+              <BoundedText label={t('Arguments')} text={call.arguments} />
               {call.result !== undefined && (
-                <BoundedText label={call.isError ? 'Error' : 'Result'} text={call.result} />
+                <BoundedText label={call.isError ? t('Error') : t('Result')} text={call.result} />
               )}
             </details>
           </li>

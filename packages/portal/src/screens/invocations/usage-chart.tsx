@@ -1,4 +1,5 @@
 import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { t } from '../../kit/translate.ts';
 import { colourValues } from '../../theme/colours.ts';
 import type { UsageOfDay } from './usage-figures.ts';
 
@@ -20,15 +21,21 @@ export function UsageChart({ days }: { days: readonly UsageOfDay[] }) {
         <Bar
           isAnimationActive={false}
           dataKey="completed"
-          name="Completed"
+          name={t('Completed')}
           stackId="all"
           fill={colourValues('green').solid}
         />
-        <Bar isAnimationActive={false} dataKey="failed" name="Failed" stackId="all" fill={colourValues('red').solid} />
+        <Bar
+          isAnimationActive={false}
+          dataKey="failed"
+          name={t('Failed')}
+          stackId="all"
+          fill={colourValues('red').solid}
+        />
         <Bar
           isAnimationActive={false}
           dataKey="inProgress"
-          name="In progress"
+          name={t('In progress')}
           stackId="all"
           fill={colourValues('blue').solid}
         />

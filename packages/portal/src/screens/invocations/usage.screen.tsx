@@ -6,8 +6,10 @@ import { type AnswerOf, call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { isAdmin, useSession } from '../../api/session.ts';
 import { useUrlState } from '../../frame/url-state.ts';
+import { locale } from '../../kit/language.ts';
 import { Reading } from '../../kit/states.tsx';
 import { exact } from '../../kit/time.ts';
+import { t } from '../../kit/translate.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import classes from './invocations.module.css';
 import { figuresOfList, figuresOfServer, type UsageFigures } from './usage-figures.ts';
@@ -31,22 +33,25 @@ export function Screen() {
   });
   return (
     <Stack gap="xl" maw={1100}>
-      <PageHeader title="Usage" description="Questions to the assistant and to agents, as far as you may see them." />
+      <PageHeader
+        title={t('Usage')}
+        description={t('Questions to the assistant and to agents, as far as you may see them.')}
+      />
       <section aria-labelledby="quota">
         <Title order={2} size="h3" id="quota" mb="xs">
-          Quota of this month
+          {t('Quota of this month')}
         </Title>
         <Reading of={quota}>{({ monthlyQuotaUsage }) => <Quota usage={monthlyQuotaUsage} />}</Reading>
       </section>
       <section aria-labelledby="over-time">
         <Stack gap="sm">
           <Title order={2} size="h3" id="over-time">
-            How many questions were asked, by day (UTC)?
+            {t('How many questions were asked, by day (UTC)?')}
           </Title>
           <div className={classes.figures}>
             <SegmentedControl
               size="xs"
-              aria-label="Time"
+              aria-label={t('Time')}
               data={[
                 { value: '7', label: '7 days' },
                 { value: '30', label: '30 days' },
@@ -56,10 +61,10 @@ export function Screen() {
             />
             <SegmentedControl
               size="xs"
-              aria-label="Form"
+              aria-label={t('Form')}
               data={[
-                { value: 'chart', label: 'Chart' },
-                { value: 'table', label: 'Table' },
+                { value: 'chart', label: t('Chart') },
+                { value: 'table', label: t('Table') },
               ]}
               value={form === 'table' ? 'table' : 'chart'}
               onChange={setForm}
@@ -79,8 +84,8 @@ export function Screen() {
                   </div>
                 )}
                 <div className={classes.columns}>
-                  <Ranking title="By agent" filter="agent" of={figures.agents} nobody="Assistant" />
-                  <Ranking title="By person" filter="user" of={figures.people} nobody="–" />
+                  <Ranking title={t('By agent')} filter="agent" of={figures.agents} nobody={t('Assistant')} />
+                  <Ranking title={t('By person')} filter="user" of={figures.people} nobody="–" />
                 </div>
               </>
             )}
@@ -94,20 +99,22 @@ export function Screen() {
 function Totals({ figures }: { figures: UsageFigures }) {
   const { total, failed, tokens, costUsd, uncosted, isWhole } = figures;
   const facts: [string, string][] = [
-    ['questions', `${isWhole ? '' : '≥ '}${total.toLocaleString()}`],
-    ['failed', total === 0 ? '0' : `${failed.toLocaleString()} (${((failed / total) * 100).toFixed(1)} %)`],
+    ['questions', `${isWhole ? '' : '≥ '}${total.toLocaleString(locale)}`],
+    ['failed', total === 0 ? '0' : `${failed.toLocaleString(locale)} (${((failed / total) * 100).toFixed(1)} %)`],
     ...(tokens
       ? ([
-          ['tokens in', tokens.input.toLocaleString()],
-          ['tokens out', tokens.output.toLocaleString()],
+          [t('tokens in'), tokens.input.toLocaleString(locale)],
+          ['tokens out', tokens.output.toLocaleString(locale)],
         ] as [string, string][])
       : []),
     ...(costUsd === undefined
       ? []
-      : ([[uncosted > 0 ? `US dollars, without ${uncosted} of unknown cost` : 'US dollars', costUsd.toFixed(2)]] as [
-          string,
-          string,
-        ][])),
+      : ([
+          [
+            uncosted > 0 ? t('US dollars, without {uncosted} of unknown cost', { uncosted }) : 'US dollars',
+            costUsd.toFixed(2),
+          ],
+        ] as [string, string][])),
   ];
   return (
     <div className={classes.figures}>
@@ -152,21 +159,26 @@ function Quota({ usage }: { usage: AnswerOf<'getAiQuota'>['monthlyQuotaUsage'] }
       <div
         className={classes.gauge}
         role="meter"
-        aria-label={`Used in ${month}`}
+        aria-label={t('Used in {month}', { month })}
         aria-valuemin={0}
         aria-valuemax={monthlyLimit}
         aria-valuenow={used}
-        aria-valuetext={`${used} of ${monthlyLimit} used`}
+        aria-valuetext={t('{used} of {monthlyLimit} used', { used, monthlyLimit })}
         data-low={part > 80 || undefined}
       >
         <span className={classes.gaugeUsed} style={{ width: `${part}%` }} />
       </div>
       <Text mt={6}>
-        {used.toLocaleString()} of {monthlyLimit.toLocaleString()} used in {month};{' '}
-        {Math.max(0, remainingQuota).toLocaleString()} left. The quota resets at {exact(reset)}.
+        {t('{used} of {monthlyLimit} used in {month}; {max} left. The quota resets at {reset}.', {
+          used: used.toLocaleString(locale),
+          monthlyLimit: monthlyLimit.toLocaleString(locale),
+          month,
+          max: Math.max(0, remainingQuota).toLocaleString(locale),
+          reset: exact(reset),
+        })}
       </Text>
       <Text size="sm" c="dimmed">
-        The plan of the organization sets the limit. The operator of this installation can adjust it.
+        {t('The plan of the organization sets the limit. The operator of this installation can adjust it.')}
       </Text>
     </>
   );
@@ -178,11 +190,11 @@ function Days({ figures: { days, tokens } }: { figures: UsageFigures }) {
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Day</Table.Th>
-            <Table.Th>Completed</Table.Th>
-            <Table.Th>Failed</Table.Th>
-            <Table.Th>In progress</Table.Th>
-            {tokens && <Table.Th>Tokens</Table.Th>}
+            <Table.Th>{t('Day')}</Table.Th>
+            <Table.Th>{t('Completed')}</Table.Th>
+            <Table.Th>{t('Failed')}</Table.Th>
+            <Table.Th>{t('In progress')}</Table.Th>
+            {tokens && <Table.Th>{t('Tokens')}</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -194,7 +206,7 @@ function Days({ figures: { days, tokens } }: { figures: UsageFigures }) {
               <Table.Td>{completed}</Table.Td>
               <Table.Td>{failed}</Table.Td>
               <Table.Td>{inProgress}</Table.Td>
-              {tokens && <Table.Td>{ofDay?.toLocaleString()}</Table.Td>}
+              {tokens && <Table.Td>{ofDay?.toLocaleString(locale)}</Table.Td>}
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -220,7 +232,7 @@ function Ranking({
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{title}</Table.Th>
-          <Table.Th>Questions</Table.Th>
+          <Table.Th>{t('Questions')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -235,7 +247,7 @@ function Ranking({
                 </Link>
               )}
             </Table.Td>
-            <Table.Td>{count.toLocaleString()}</Table.Td>
+            <Table.Td>{count.toLocaleString(locale)}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

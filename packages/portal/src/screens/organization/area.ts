@@ -1,12 +1,13 @@
 import { Globe, KeyRound } from 'lucide-react';
 import { area } from '../../frame/area.ts';
+import { t } from '../../kit/translate.ts';
 
 const isFor = ({ roles }: { readonly roles: readonly string[] }) => roles.includes('Admin');
 
 export default area({
   destinations: [
     {
-      label: 'Organization',
+      label: t('Organization'),
       to: '/builder/organization',
       icon: Globe,
       where: 'builder',
@@ -14,6 +15,14 @@ export default area({
       order: 70,
       isFor,
     },
-    { label: 'Secrets', to: '/builder/secrets', icon: KeyRound, where: 'builder', section: 'Data', order: 71, isFor },
+    {
+      label: t('Secrets'),
+      to: '/builder/secrets',
+      icon: KeyRound,
+      where: 'builder',
+      section: 'Data',
+      order: 71,
+      isFor,
+    },
   ],
 });

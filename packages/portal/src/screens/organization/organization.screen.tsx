@@ -18,6 +18,7 @@ import { CopyValue } from '../../kit/copy-value.tsx';
 import { useContractForm } from '../../kit/form.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { useMay } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -30,10 +31,10 @@ export function Screen() {
   const mayChange = useMay('patchOwnOrganization');
   return (
     <Stack gap="lg" maw={720}>
-      <PageHeader title="Organization" description="Settings for everyone." />
+      <PageHeader title={t('Organization')} description={t('Settings for everyone.')} />
       <Reading of={reading} skeleton={<Skeleton height={320} />}>
         {({ organization }) => (
-          <ReadOnly permit={mayChange} to="change the organization">
+          <ReadOnly permit={mayChange} to={t('change the organization')}>
             <Settings key={organization.updatedAt} organization={organization} />
           </ReadOnly>
         )}
@@ -64,59 +65,59 @@ function Settings({ organization }: { organization: Organization }) {
       },
     }),
     staleAfter: ['getOwnOrganization'],
-    done: 'The organization was saved',
+    done: t('The organization was saved'),
   });
   const { name, content } = form.values;
   return (
     <form onSubmit={(event) => void form.submit(event)}>
       <Stack gap="lg">
-        {form.error && <ErrorState error={form.error} what="The settings were not saved" />}
-        <Part id="naming" title="Name">
-          <TextInput label="Name" maxLength={100} required withAsterisk={false} {...form.field('name')} />
-          <TextInput label="Title of the portal" maxLength={30} {...form.field('portalTitle')} />
+        {form.error && <ErrorState error={form.error} what={t('The settings were not saved')} />}
+        <Part id="naming" title={t('Name')}>
+          <TextInput label={t('Name')} maxLength={100} required withAsterisk={false} {...form.field('name')} />
+          <TextInput label={t('Title of the portal')} maxLength={30} {...form.field('portalTitle')} />
           <Group gap={4}>
             <Text size="sm" c="dimmed">
-              Id
+              {t('Id')}
             </Text>
             <code>{organization.id}</code>
-            <CopyValue value={organization.id} what="the id of the organization" />
+            <CopyValue value={organization.id} what={t('the id of the organization')} />
           </Group>
         </Part>
-        <Part id="announcement" title="Announcement">
+        <Part id="announcement" title={t('Announcement')}>
           <Checkbox
-            label="Show it to everybody"
+            label={t('Show it to everybody')}
             disabled={content.trim() === ''}
-            description={content.trim() === '' ? 'Enter a text first' : undefined}
+            description={content.trim() === '' ? t('Enter a text first') : undefined}
             {...form.box('enabled')}
           />
-          <Textarea label="Text" maxLength={300} autosize minRows={2} {...form.field('content')} />
+          <Textarea label={t('Text')} maxLength={300} autosize minRows={2} {...form.field('content')} />
           <TextInput
-            label="Link"
-            description="Begins with https://, mailto: or /"
+            label={t('Link')}
+            description={t('Begins with https://, mailto: or /')}
             maxLength={300}
             {...form.field('link')}
           />
           <Select
-            label="Colour"
+            label={t('Colour')}
             data={[
-              { value: 'blue', label: 'Info (blue)' },
-              { value: 'red', label: 'Red: to act on' },
+              { value: 'blue', label: t('Info (blue)') },
+              { value: 'red', label: t('Red: to act on') },
             ]}
             allowDeselect={false}
             {...form.field('color')}
           />
         </Part>
-        <Part id="approvals" title="Approvals">
+        <Part id="approvals" title={t('Approvals')}>
           <Checkbox
-            label="People can approve their own requests"
-            description="Off: somebody else always approves"
+            label={t('People can approve their own requests')}
+            description={t('Off: somebody else always approves')}
             {...form.box('requestersMayApprove')}
           />
         </Part>
-        <Part id="sessions" title="Sessions">
+        <Part id="sessions" title={t('Sessions')}>
           <NumberInput
-            label="Sign out after inactivity (minutes)"
-            description="Empty: as the operator set it"
+            label={t('Sign out after inactivity (minutes)')}
+            description={t('Empty: as the operator set it')}
             min={1}
             max={525_600}
             hideControls
@@ -125,7 +126,7 @@ function Settings({ organization }: { organization: Organization }) {
         </Part>
         <Group>
           <Button type="submit" loading={form.isBusy} disabled={name.trim() === ''}>
-            Save
+            {t('Save')}
           </Button>
         </Group>
       </Stack>

@@ -1,15 +1,16 @@
 import { createRoute } from '@tanstack/react-router';
 import { frame, screen } from '../../frame/frame-route.tsx';
+import { t } from '../../kit/translate.ts';
 
 export const organizationRoutes = [
   createRoute({
     getParentRoute: () => frame,
     path: '/builder/organization',
-    ...screen('Organization', () => import('./organization.screen.tsx')),
+    ...screen(t('Organization'), () => import('./organization.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
     path: '/builder/secrets',
-    ...screen('Secrets', () => import('./secrets.screen.tsx')),
+    ...screen(t('Secrets'), () => import('./secrets.screen.tsx')),
   }),
 ] as const;

@@ -6,8 +6,10 @@ import { useRead } from '../../api/query.ts';
 import { useDelete } from '../../kit/delete.ts';
 import { DialogForm, useContractForm } from '../../kit/form.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 
@@ -22,37 +24,43 @@ export function Screen() {
     remove.ask({
       input: { params: { secret_name: name } },
       name,
-      title: `Delete the secret ${name}`,
-      consequence: 'Actions and webhooks that use it fail from now on. This cannot be undone.',
+      title: t('Delete the secret {name}', { name }),
+      consequence: t('Actions and webhooks that use it fail from now on. This cannot be undone.'),
     });
   return (
     <Stack gap="md" maw={860}>
       <PageHeader
-        title="Secrets"
-        description="Actions and webhooks use them by name. A value is sealed when it arrives, and never shown again."
+        title={t('Secrets')}
+        description={t(
+          'Actions and webhooks use them by name. A value is sealed when it arrives, and never shown again.',
+        )}
         actions={
-          <NeedsOperation operation="createSecret" to="store secrets">
+          <NeedsOperation operation="createSecret" to={t('store secrets')}>
             <Button leftSection={<Plus size={16} />} onClick={() => setEdited(null)}>
-              New secret
+              {t('New secret')}
             </Button>
           </NeedsOperation>
         }
       />
-      <section aria-label="Stored secrets">
+      <section aria-label={t('Stored secrets')}>
         <Reading of={reading}>
           {({ secrets }) =>
             secrets.length === 0 ? (
-              <EmptyState title="There is no secret">
-                Store one for the back end of an action, such as a token.
+              <EmptyState title={t('There is no secret')}>
+                {t('Store one for the back end of an action, such as a token.')}
               </EmptyState>
             ) : (
-              <ul className={surfaces.list} aria-label="Secrets">
+              <ul className={surfaces.list} aria-label={t('Secrets')}>
                 {secrets.map((secret) => (
                   <li key={secret.secretName} className={surfaces.item}>
                     <div>
                       <code>{secret.secretName}</code>
                       <div className={surfaces.detail}>
-                        {secret.description && `${secret.description} · `}changed <RelativeTime at={secret.updatedAt} />
+                        <Sentence
+                          text="{value}changed <time/>"
+                          values={{ value: secret.description && `${secret.description} · ` }}
+                          parts={{ time: <RelativeTime at={secret.updatedAt} /> }}
+                        />
                       </div>
                     </div>
                     <Group gap={4}>
@@ -60,18 +68,18 @@ export function Screen() {
                         size="xs"
                         variant="default"
                         onClick={() => setEdited(secret)}
-                        aria-label={`Change ${secret.secretName}`}
+                        aria-label={t('Change {secretName}', { secretName: secret.secretName })}
                       >
-                        Change
+                        {t('Change')}
                       </Button>
                       <Button
                         size="xs"
                         variant="subtle"
                         color="red"
                         onClick={() => void ask(secret.secretName)}
-                        aria-label={`Delete ${secret.secretName}`}
+                        aria-label={t('Delete {secretName}', { secretName: secret.secretName })}
                       >
-                        Delete
+                        {t('Delete')}
                       </Button>
                     </Group>
                   </li>
@@ -97,34 +105,34 @@ function SecretForm({ secret, onClose }: { secret: Secret | undefined; onClose: 
           }
         : { body: { secretName, secretValue, description } },
     staleAfter: ['listSecrets'],
-    done: ({ secretName }) => `${secretName} was saved`,
+    done: ({ secretName }) => t('{secretName} was saved', { secretName }),
     onSaved: onClose,
   });
   const { secretName, secretValue } = form.values;
   return (
     <DialogForm
       form={form}
-      title={secret ? `Change ${secret.secretName}` : 'New secret'}
-      verb="Save"
+      title={secret ? t('Change {secretName}', { secretName: secret.secretName }) : t('New secret')}
+      verb={t('Save')}
       isReady={secretName !== '' && (secret !== undefined || secretValue !== '')}
       onClose={onClose}
     >
       <TextInput
-        label="Name"
-        description="Letters, digits, - and _"
+        label={t('Name')}
+        description={t('Letters, digits, - and _')}
         maxLength={100}
         readOnly={secret !== undefined}
         data-autofocus
         {...form.field('secretName')}
       />
       <PasswordInput
-        label={secret ? 'New value' : 'Value'}
-        description={secret ? 'Empty: the value stays' : undefined}
+        label={secret ? t('New value') : t('Value')}
+        description={secret ? t('Empty: the value stays') : undefined}
         autoComplete="off"
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the value' }}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show the value') }}
         {...form.field('secretValue')}
       />
-      <TextInput label="Description" maxLength={200} {...form.field('description')} />
+      <TextInput label={t('Description')} maxLength={200} {...form.field('description')} />
     </DialogForm>
   );
 }

@@ -1,10 +1,11 @@
 import { PackageOpen } from 'lucide-react';
 import { area } from '../../frame/area.ts';
+import { t } from '../../kit/translate.ts';
 
 export default area({
   destinations: [
     {
-      label: 'Starter models',
+      label: t('Starter models'),
       to: '/builder/models',
       icon: PackageOpen,
       where: 'builder',

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { ButtonLink } from '../../frame/links.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
@@ -17,32 +18,32 @@ export function PackCard({ pack, onPreview }: { pack: Pack; onPreview: () => voi
           <Title order={2} size="h4" id={`pack-${id}`}>
             {title}
           </Title>
-          {installed && <ColourBadge colour="green">Installed</ColourBadge>}
+          {installed && <ColourBadge colour="green">{t('Installed')}</ColourBadge>}
         </Group>
         <Text size="sm">{summary}</Text>
         <Text size="sm" c="dimmed">
           {summarizePack(pack)}: {blueprints.map((each) => each.title).join(', ')}
         </Text>
         <Text size="sm" c="dimmed">
-          Filled by {fedBy.join(', ')}
+          {t('Filled by {fedBy}', { fedBy: fedBy.join(', ') })}
         </Text>
         <Group mt="auto">
           <NeedsOperation
             operation={installed ? 'removePack' : 'installPack'}
-            to={`${installed ? 'remove' : 'install'} the starter model ${title}`}
+            to={t('{word} the starter model {title}', { word: installed ? 'remove' : 'install', title })}
           >
             <Button
               size="xs"
               variant={installed ? 'default' : 'filled'}
               onClick={onPreview}
-              aria-label={installed ? `Remove ${title}` : `Preview ${title}`}
+              aria-label={installed ? t('Remove {title}', { title }) : t('Preview {title}', { title })}
             >
-              {installed ? 'Remove' : 'Preview'}
+              {installed ? t('Remove') : t('Preview')}
             </Button>
           </NeedsOperation>
           {installed && (
-            <ButtonLink to="/builder/sources/add" size="xs" aria-label={`Bring in data for ${title}`}>
-              Bring in data
+            <ButtonLink to="/builder/sources/add" size="xs" aria-label={t('Bring in data for {title}', { title })}>
+              {t('Bring in data')}
             </ButtonLink>
           )}
         </Group>

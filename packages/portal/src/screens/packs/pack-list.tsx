@@ -1,6 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import { useRead } from '../../api/query.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { PackCard } from './pack-card.tsx';
 import { InstallPreview, RemovalPreview } from './pack-preview.tsx';
 
@@ -14,7 +15,7 @@ export function PackList({ shown, onShow }: { shown: string | undefined; onShow:
       <Reading of={packs}>
         {({ packs: list }) =>
           list.length === 0 ? (
-            <EmptyState title="There is no starter model">This server was started without any.</EmptyState>
+            <EmptyState title={t('There is no starter model')}>{t('This server was started without any.')}</EmptyState>
           ) : (
             <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
               {list.map((each) => (

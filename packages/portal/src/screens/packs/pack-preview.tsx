@@ -5,6 +5,7 @@ import { useChange, useRead } from '../../api/query.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { describeItem, groupChanges, type Pack, packReads } from './pack-things.ts';
 import classes from './packs.module.css';
 
@@ -21,16 +22,16 @@ export function InstallPreview({ pack, onClose }: { pack: Pack; onClose: () => v
   const act = async () => {
     try {
       await install.mutateAsync({ params, body: { resolutions } });
-      toast(`${pack.title} is installed`);
+      toast(t('{title} is installed', { title: pack.title }));
       onClose();
     } catch {
       // the error is shown above the buttons
     }
   };
   return (
-    <Dialog opened onClose={onClose} size="lg" title={`Install ${pack.title}`}>
+    <Dialog opened onClose={onClose} size="lg" title={t('Install {title}', { title: pack.title })}>
       <Stack gap="md">
-        <Text size="sm">Blueprints that you have are extended; nothing of yours is replaced.</Text>
+        <Text size="sm">{t('Blueprints that you have are extended; nothing of yours is replaced.')}</Text>
         <Reading of={plan}>
           {({ changes }) => (
             <Changes changes={changes}>
@@ -38,15 +39,15 @@ export function InstallPreview({ pack, onClose }: { pack: Pack; onClose: () => v
                 change.change === 'conflict' && (
                   <NativeSelect
                     size="xs"
-                    aria-label={`Decide on ${describeItem(change)}`}
+                    aria-label={t('Decide on {change}', { change: describeItem(change) })}
                     value={resolutions[change.id] ?? ''}
                     onChange={({ currentTarget }) =>
                       setResolutions({ ...resolutions, [change.id]: currentTarget.value as 'rename' | 'skip' })
                     }
                     data={[
-                      { value: '', label: 'Decide', disabled: true },
-                      { value: 'rename', label: 'Bring it under another name' },
-                      { value: 'skip', label: 'Leave it out and use yours' },
+                      { value: '', label: t('Decide'), disabled: true },
+                      { value: 'rename', label: t('Bring it under another name') },
+                      { value: 'skip', label: t('Leave it out and use yours') },
                     ]}
                   />
                 )
@@ -54,18 +55,20 @@ export function InstallPreview({ pack, onClose }: { pack: Pack; onClose: () => v
             </Changes>
           )}
         </Reading>
-        {install.error && <ErrorState error={install.error} what="Nothing was installed" />}
+        {install.error && <ErrorState error={install.error} what={t('Nothing was installed')} />}
         <Group justify="flex-end">
           {open.length > 0 && (
             <Text size="sm" c="dimmed">
-              {open.length === 1 ? '1 conflict needs a decision.' : `${open.length} conflicts need a decision.`}
+              {open.length === 1
+                ? t('1 conflict needs a decision.')
+                : t('{count} conflicts need a decision.', { count: open.length })}
             </Text>
           )}
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button loading={install.isPending} disabled={!plan.data || open.length > 0} onClick={() => void act()}>
-            Install
+            {t('Install')}
           </Button>
         </Group>
       </Stack>
@@ -90,16 +93,20 @@ export function RemovalPreview({ pack, onClose }: { pack: Pack; onClose: () => v
     try {
       const { changes } = await remove.mutateAsync({ params, body: { deleteEntities } });
       const kept = changes.filter(({ change }) => change === 'kept').length;
-      toast(kept === 0 ? `${pack.title} was removed` : `${pack.title} was removed; what you use or changed stays`);
+      toast(
+        kept === 0
+          ? t('{title} was removed', { title: pack.title })
+          : t('{title} was removed; what you use or changed stays', { title: pack.title }),
+      );
       onClose();
     } catch {
       // the error is shown above the buttons
     }
   };
   return (
-    <Dialog opened onClose={onClose} size="lg" title={`Remove ${pack.title}`}>
+    <Dialog opened onClose={onClose} size="lg" title={t('Remove {title}', { title: pack.title })}>
       <Stack gap="md">
-        <Text size="sm">What you changed or use stays, and is yours from then on.</Text>
+        <Text size="sm">{t('What you changed or use stays, and is yours from then on.')}</Text>
         <Reading of={plan}>
           {({ changes }) => (
             <Changes changes={changes}>
@@ -108,7 +115,11 @@ export function RemovalPreview({ pack, onClose }: { pack: Pack; onClose: () => v
                 entities !== undefined && (
                   <Checkbox
                     size="xs"
-                    label={entities === 1 ? 'Delete it with its entity' : `Delete it with its ${entities} entities`}
+                    label={
+                      entities === 1
+                        ? t('Delete it with its entity')
+                        : t('Delete it with its {entities} entities', { entities })
+                    }
                     checked={deleteEntities[identifier] !== undefined}
                     onChange={({ currentTarget }) => choose(identifier, entities, currentTarget.checked)}
                   />
@@ -117,13 +128,13 @@ export function RemovalPreview({ pack, onClose }: { pack: Pack; onClose: () => v
             </Changes>
           )}
         </Reading>
-        {remove.error && <ErrorState error={remove.error} what="Nothing was removed" />}
+        {remove.error && <ErrorState error={remove.error} what={t('Nothing was removed')} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button color="red" loading={remove.isPending} disabled={!plan.data} onClick={() => void act()}>
-            Remove
+            {t('Remove')}
           </Button>
         </Group>
       </Stack>
@@ -138,9 +149,9 @@ function Changes({
   changes: readonly PackChange[];
   children: (change: PackChange) => React.ReactNode;
 }) {
-  if (changes.length === 0) return <Text c="dimmed">Nothing of it is left.</Text>;
+  if (changes.length === 0) return <Text c="dimmed">{t('Nothing of it is left.')}</Text>;
   return (
-    <Stack gap="sm" className={classes.changes ?? ''} tabIndex={0} role="region" aria-label="What changes">
+    <Stack gap="sm" className={classes.changes ?? ''} tabIndex={0} role="region" aria-label={t('What changes')}>
       {groupChanges(changes).map((group) => (
         <section key={group.change} aria-label={group.title}>
           <Title order={3} size="h5">

@@ -1,5 +1,6 @@
 import type { PackChange } from '@portolan/contract/packs';
 import type { AnswerOf, OperationName } from '../../api/api.ts';
+import { t } from '../../kit/translate.ts';
 
 export type Pack = AnswerOf<'listPacks'>['packs'][number];
 
@@ -22,20 +23,20 @@ export function groupChanges(changes: readonly PackChange[]) {
 }
 
 const groups = [
-  { change: 'conflict', title: 'In conflict' },
-  { change: 'kept', title: 'Stays' },
-  { change: 'shared', title: 'Stays for another model' },
-  { change: 'skipped', title: 'Left out' },
-  { change: 'renamed', title: 'New, under another name' },
-  { change: 'new', title: 'New' },
-  { change: 'removed', title: 'Is removed' },
-  { change: 'same', title: 'There already' },
+  { change: 'conflict', title: t('In conflict') },
+  { change: 'kept', title: t('Stays') },
+  { change: 'shared', title: t('Stays for another model') },
+  { change: 'skipped', title: t('Left out') },
+  { change: 'renamed', title: t('New, under another name') },
+  { change: 'new', title: t('New') },
+  { change: 'removed', title: t('Is removed') },
+  { change: 'same', title: t('There already') },
 ] as const;
 
 /** `Property "Tier" of service`. */
 export function describeItem({ kind, title, blueprint }: Pick<PackChange, 'kind' | 'title' | 'blueprint'>): string {
   const name = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} “${title}”`;
-  return blueprint === null ? name : `${name} of ${blueprint}`;
+  return blueprint === null ? name : t('{name} of {blueprint}', { name, blueprint });
 }
 
 /** `4 blueprints, 1 scorecard, 3 pages`. */

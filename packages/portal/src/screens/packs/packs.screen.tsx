@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useUrlState } from '../../frame/url-state.ts';
+import { t } from '../../kit/translate.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { PackList } from './pack-list.tsx';
 
@@ -9,8 +10,8 @@ export function Screen() {
   return (
     <Stack gap="md" maw={1200}>
       <PageHeader
-        title="Starter models"
-        description="Blueprints, scorecards, pages and actions that fit together. Install one and make it yours."
+        title={t('Starter models')}
+        description={t('Blueprints, scorecards, pages and actions that fit together. Install one and make it yours.')}
       />
       <PackList shown={model} onShow={setModel} />
     </Stack>

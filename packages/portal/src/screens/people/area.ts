@@ -1,16 +1,17 @@
 import { User, UserPlus, Users } from 'lucide-react';
 import { area } from '../../frame/area.ts';
+import { t } from '../../kit/translate.ts';
 
 const isFor = ({ roles }: { readonly roles: readonly string[] }) => roles.includes('Admin');
 
 export default area({
   destinations: [
-    { label: 'Users', to: '/builder/users', icon: User, where: 'builder', section: 'People', order: 40, isFor },
-    { label: 'Teams', to: '/builder/teams', icon: Users, where: 'builder', section: 'People', order: 41, isFor },
+    { label: t('Users'), to: '/builder/users', icon: User, where: 'builder', section: 'People', order: 40, isFor },
+    { label: t('Teams'), to: '/builder/teams', icon: Users, where: 'builder', section: 'People', order: 41, isFor },
   ],
   commands: [
     {
-      label: 'Invite people',
+      label: t('Invite people'),
       keywords: 'user member link',
       icon: UserPlus,
       isFor,

@@ -1,4 +1,5 @@
 import { DialogForm, useContractForm } from '../../kit/form.tsx';
+import { t } from '../../kit/translate.ts';
 import { displayName, type KnownUser, roleNames } from './people-filter.ts';
 import { RolesAndTeams } from './role-and-teams.tsx';
 
@@ -8,14 +9,14 @@ export function EditUser({ user, onClose }: { user: KnownUser; onClose: () => vo
     initial: { roles: [...roleNames(user)], teams: [...(user.teams ?? [])] },
     input: (body) => ({ params: { user_email: user.email ?? '' }, body }),
     staleAfter: ['listUsers', 'listTeams'],
-    done: `${displayName(user)} was saved`,
+    done: t('{user} was saved', { user: displayName(user) }),
     onSaved: onClose,
   });
   return (
     <DialogForm
       form={form}
-      title={`Edit ${displayName(user)}`}
-      verb="Save"
+      title={t('Edit {user}', { user: displayName(user) })}
+      verb={t('Save')}
       isReady={form.values.roles.length > 0}
       onClose={onClose}
     >

@@ -2,6 +2,7 @@ import { Button, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core
 import { Check, Copy } from 'lucide-react';
 import type { AnswerOf } from '../../api/api.ts';
 import { planned } from '../../kit/time.ts';
+import { t } from '../../kit/translate.ts';
 import classes from './people.module.css';
 
 export type MadeInvitation = Pick<AnswerOf<'createInvitation'>, 'invitation' | 'link'>;
@@ -16,11 +17,13 @@ export function InvitationLinks({ made }: { made: readonly MadeInvitation[] }) {
   return (
     <Stack gap="sm">
       <Text>
-        {mailed ? 'An e-mail with a link is on its way. You can also pass on' : 'Pass on'}{' '}
-        {made.length === 1 ? 'this link' : 'these links'} yourself: each works once, until {until}, and is shown only
-        now.
+        {t('{word} {word2} yourself: each works once, until {until}, and is shown only now.', {
+          word: mailed ? t('An e-mail with a link is on its way. You can also pass on') : t('Pass on'),
+          word2: made.length === 1 ? 'this link' : 'these links',
+          until,
+        })}
       </Text>
-      <ul className={classes.links} aria-label="Links">
+      <ul className={classes.links} aria-label={t('Links')}>
         {made.map(({ invitation: { email }, link: { url } }) => (
           <li key={email}>
             <Group gap="xs" wrap="nowrap" align="flex-end">
@@ -31,18 +34,18 @@ export function InvitationLinks({ made }: { made: readonly MadeInvitation[] }) {
                 readOnly
                 onFocus={({ currentTarget }) => currentTarget.select()}
               />
-              <Copying value={url} text="Copy link" of={email} />
+              <Copying value={url} text={t('Copy link')} of={email} />
             </Group>
           </li>
         ))}
       </ul>
       {made.length > 1 && (
         <Group>
-          <Copying value={all} text="Copy all" />
+          <Copying value={all} text={t('Copy all')} />
         </Group>
       )}
       <Text size="sm" c="dimmed">
-        Anyone with a link can sign in as that person.
+        {t('Anyone with a link can sign in as that person.')}
       </Text>
     </Stack>
   );
@@ -57,9 +60,11 @@ function Copying({ value, text, of }: { value: string; text: string; of?: string
           className={classes.copy}
           leftSection={copied ? <Check size={16} aria-hidden="true" /> : <Copy size={16} aria-hidden="true" />}
           onClick={copy}
-          {...(of === undefined ? {} : { 'aria-label': `${copied ? 'Copied the link' : text} of ${of}` })}
+          {...(of === undefined
+            ? {}
+            : { 'aria-label': t('{word} of {of}', { word: copied ? t('Copied the link') : text, of }) })}
         >
-          {copied ? 'Copied' : text}
+          {copied ? t('Copied') : text}
         </Button>
       )}
     </CopyButton>

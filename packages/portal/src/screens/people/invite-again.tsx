@@ -2,6 +2,7 @@ import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../api/query.ts';
 import { Dialog } from '../../kit/dialog.tsx';
+import { t } from '../../kit/translate.ts';
 import { InvitationLinks } from './invitation-links.tsx';
 
 /** Makes a new link for somebody who was invited; it is shown once. */
@@ -13,13 +14,13 @@ export function InviteAgain({ email, canMail, onClose }: { email: string; canMai
       opened
       onClose={onClose}
       size="lg"
-      title={`New link for ${email}`}
+      title={t('New link for {email}', { email })}
       closeOnClickOutside={!renew.data}
       closeOnEscape={!renew.data}
     >
       <Stack>
         {renew.error && (
-          <Alert color="red" role="alert" title="No link was made">
+          <Alert color="red" role="alert" title={t('No link was made')}>
             {renew.error.message}
           </Alert>
         )}
@@ -28,30 +29,30 @@ export function InviteAgain({ email, canMail, onClose }: { email: string; canMai
             <InvitationLinks made={[renew.data]} />
             <Group justify="flex-end">
               <Button onClick={onClose} data-autofocus>
-                Done
+                {t('Done')}
               </Button>
             </Group>
           </>
         ) : (
           <>
-            <Text>Links that were made before stop working.</Text>
+            <Text>{t('Links that were made before stop working.')}</Text>
             {canMail && (
               <Checkbox
-                label="Send it by e-mail too"
+                label={t('Send it by e-mail too')}
                 checked={mail}
                 onChange={({ currentTarget }) => setMail(currentTarget.checked)}
               />
             )}
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>
-                Cancel
+                {t('Cancel')}
               </Button>
               <Button
                 data-autofocus
                 loading={renew.isPending}
                 onClick={() => renew.mutate({ params: { user_email: email }, body: { mail: mail && canMail } })}
               >
-                Make a new link
+                {t('Make a new link')}
               </Button>
             </Group>
           </>

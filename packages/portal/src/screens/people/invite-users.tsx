@@ -4,6 +4,7 @@ import { call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FormBody, useSentForm } from '../../kit/form.tsx';
+import { t } from '../../kit/translate.ts';
 import { InvitationLinks, type MadeInvitation } from './invitation-links.tsx';
 import { doubtfulAddresses, pastedAddresses } from './people-filter.ts';
 import { RolesAndTeams } from './role-and-teams.tsx';
@@ -50,10 +51,10 @@ export function InviteUsers({ onClose }: { onClose: () => void }) {
       size="lg"
       title={
         isAsking
-          ? 'Invite people'
+          ? t('Invite people')
           : made.length === 1
-            ? `Invited ${made[0]?.invitation.email}`
-            : `Invited ${made.length} people`
+            ? t('Invited {email}', { email: made[0]?.invitation.email })
+            : t('Invited {count} people', { count: made.length })
       }
       // links are shown only once: a stray click or key must not close the dialog
       closeOnClickOutside={!hasLinks}
@@ -68,10 +69,10 @@ export function InviteUsers({ onClose }: { onClose: () => void }) {
             <InvitationLinks made={made} />
             <Group justify="flex-end">
               <Button variant="default" onClick={() => setAsking(true)}>
-                {refused.length > 0 ? 'Correct the others' : 'Invite more'}
+                {refused.length > 0 ? t('Correct the others') : t('Invite more')}
               </Button>
               <Button onClick={onClose} data-autofocus>
-                Done
+                {t('Done')}
               </Button>
             </Group>
           </>
@@ -94,20 +95,20 @@ function InvitationForm({
   const addresses = pastedAddresses(form.values.text);
   const { malformed, known } = doubtfulAddresses(addresses, data?.users ?? []);
   const problems = [
-    ...malformed.map((each) => `"${each}" is no e-mail address.`),
-    ...known.map((each) => `${each} is a user already.`),
+    ...malformed.map((each) => t('"{each}" is no e-mail address.', { each })),
+    ...known.map((each) => t('{each} is a user already.', { each })),
   ];
   return (
     <FormBody
       form={form}
-      verb={addresses.length > 1 ? `Invite ${addresses.length} people` : 'Invite'}
-      refused="Nobody was invited"
+      verb={addresses.length > 1 ? t('Invite {count} people', { count: addresses.length }) : t('Invite')}
+      refused={t('Nobody was invited')}
       isReady={addresses.length > 0 && problems.length === 0 && form.values.roles.length > 0}
       onClose={onClose}
     >
       <Textarea
-        label="E-mail addresses"
-        description="One or more, separated by commas, blanks or new lines"
+        label={t('E-mail addresses')}
+        description={t('One or more, separated by commas, blanks or new lines')}
         placeholder="ana@example.com, nora@example.com"
         autosize
         minRows={2}
@@ -119,13 +120,13 @@ function InvitationForm({
       <RolesAndTeams roles={form.field('roles')} teams={form.field('teams')} />
       {canMail ? (
         <Checkbox
-          label="Send an invitation by e-mail"
-          description="You get a link to pass on either way"
+          label={t('Send an invitation by e-mail')}
+          description={t('You get a link to pass on either way')}
           {...form.box('mail')}
         />
       ) : (
         <Text size="sm" c="dimmed">
-          No mail server is set up, so nobody is told by e-mail. You get a link for each person to pass on.
+          {t('No mail server is set up, so nobody is told by e-mail. You get a link for each person to pass on.')}
         </Text>
       )}
     </FormBody>
@@ -134,7 +135,7 @@ function InvitationForm({
 
 function Refusals({ refused }: { refused: readonly Refusal[] }) {
   return (
-    <Alert color="red" role="alert" title="These people were not invited">
+    <Alert color="red" role="alert" title={t('These people were not invited')}>
       <ul style={{ margin: 0 }}>
         {refused.map(({ email, message }) => (
           <li key={email}>

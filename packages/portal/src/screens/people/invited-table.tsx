@@ -6,8 +6,10 @@ import type { Column } from '../../kit/column.ts';
 import { DataTable } from '../../kit/data-table.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { EmptyState } from '../../kit/states.tsx';
 import { planned } from '../../kit/time.ts';
+import { t } from '../../kit/translate.ts';
 import { entityAddress } from '../../parts/entity-anchor.tsx';
 import { InviteAgain } from './invite-again.tsx';
 import type { KnownUser } from './people-filter.ts';
@@ -39,16 +41,18 @@ export function InvitedTable({
     revoke.ask({
       input: { params: { user_email: email } },
       name: email,
-      title: `Take back the invitation of ${email}`,
-      consequence: 'Links stop working at once. A user whom the invitation created is removed.',
-      verb: 'Take back',
+      title: t('Take back the invitation of {email}', { email }),
+      consequence: t('Links stop working at once. A user whom the invitation created is removed.'),
+      verb: t('Take back'),
       done: ({ removed }) =>
-        removed ? `${email} is not invited any more` : `${email} is not invited any more, and stays in the catalog`,
+        removed
+          ? t('{email} is not invited any more', { email })
+          : t('{email} is not invited any more, and stays in the catalog', { email }),
     });
   const columns: readonly Column<Invitation>[] = [
     {
       key: 'email',
-      title: 'Person',
+      title: t('Person'),
       width: 210,
       cell: ({ email }) => (
         <AnchorLink {...entityAddress('_user', email)} title={email}>
@@ -58,34 +62,34 @@ export function InvitedTable({
     },
     {
       key: 'roles',
-      title: 'Role',
+      title: t('Role'),
       width: 100,
       cell: ({ email }) => <Roles user={users.find((user) => user.email === email)} />,
     },
     {
       key: 'by',
-      title: 'Invited by',
+      title: t('Invited by'),
       width: 170,
       cell: ({ invitedBy }) => <span title={invitedBy?.id}>{invitedBy?.name ?? invitedBy?.id ?? '–'}</span>,
     },
-    { key: 'at', title: 'When', width: 120, cell: ({ invitedAt }) => <RelativeTime at={invitedAt} /> },
+    { key: 'at', title: t('When'), width: 120, cell: ({ invitedAt }) => <RelativeTime at={invitedAt} /> },
     {
       key: 'until',
-      title: 'Link works until',
+      title: t('Link works until'),
       width: 180,
       cell: ({ expiresAt }) =>
         expiresAt ? (
           planned(new Date(expiresAt))
         ) : (
           <Text span c="var(--danger)">
-            No link works
+            {t('No link works')}
           </Text>
         ),
     },
     { key: 'mail', title: 'E-mail', width: 140, cell: ({ mail }) => <MailState mail={mail} /> },
     {
       key: 'actions',
-      title: 'Change',
+      title: t('Change'),
       width: 200,
       cell: ({ email, invitedBy }) => (
         <Group gap={4} wrap="nowrap">
@@ -93,9 +97,9 @@ export function InvitedTable({
             size="compact-sm"
             variant="default"
             onClick={() => setRenewed(email)}
-            aria-label={`New link for ${email}`}
+            aria-label={t('New link for {email}', { email })}
           >
-            New link
+            {t('New link')}
           </Button>
           {invitedBy && (
             <Button
@@ -103,9 +107,9 @@ export function InvitedTable({
               variant="subtle"
               color="red"
               onClick={() => void ask(email)}
-              aria-label={`Take back the invitation of ${email}`}
+              aria-label={t('Take back the invitation of {email}', { email })}
             >
-              Take back
+              {t('Take back')}
             </Button>
           )}
         </Group>
@@ -115,17 +119,22 @@ export function InvitedTable({
   return (
     <>
       <DataTable
-        label="Invited people"
+        label={t('Invited people')}
         columns={columns}
         rows={rows}
         keyOf={({ email }) => email}
         total={{ count: rows.length, isExact: true }}
         empty={
           word && invitations.length > 0 ? (
-            <EmptyState title="Nobody matches">The search looks at addresses and at who invited them.</EmptyState>
+            <EmptyState title={t('Nobody matches')}>
+              {t('The search looks at addresses and at who invited them.')}
+            </EmptyState>
           ) : (
-            <EmptyState title="No open invitations" action={<Button onClick={onInvite}>Invite people</Button>}>
-              People whom you invite are listed here until they sign in.
+            <EmptyState
+              title={t('No open invitations')}
+              action={<Button onClick={onInvite}>{t('Invite people')}</Button>}
+            >
+              {t('People whom you invite are listed here until they sign in.')}
             </EmptyState>
           )
         }
@@ -136,15 +145,20 @@ export function InvitedTable({
 }
 
 function MailState({ mail: { state, at, problem } }: Pick<Invitation, 'mail'>) {
-  if (state === 'none') return <Text c="dimmed">Not sent</Text>;
+  if (state === 'none') return <Text c="dimmed">{t('Not sent')}</Text>;
   if (state === 'sent') {
     return (
       <span>
-        Sent <RelativeTime at={at} />
+        <Sentence text="Sent <time/>" parts={{ time: <RelativeTime at={at} /> }} />
       </span>
     );
   }
-  const text = state === 'failed' ? `Failed: ${problem}` : problem ? `Retrying: ${problem}` : 'On its way';
+  const text =
+    state === 'failed'
+      ? t('Failed: {problem}', { problem })
+      : problem
+        ? t('Retrying: {problem}', { problem })
+        : t('On its way');
   return (
     <Text span truncate title={text} {...(state === 'failed' ? { c: 'var(--danger)' } : {})}>
       {text}

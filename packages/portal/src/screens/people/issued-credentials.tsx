@@ -1,5 +1,6 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { CopyValue } from '../../kit/copy-value.tsx';
+import { t } from '../../kit/translate.ts';
 
 /** The new credentials of a service account, shown only once. */
 export function IssuedCredentials({
@@ -13,11 +14,11 @@ export function IssuedCredentials({
 }) {
   return (
     <Stack>
-      <Text>They are shown once. Store them where the account runs.</Text>
+      <Text>{t('They are shown once. Store them where the account runs.')}</Text>
       {(
         [
-          ['Client id', clientId],
-          ['Client secret', clientSecret],
+          [t('Client id'), clientId],
+          [t('Client secret'), clientSecret],
         ] as const
       ).map(([name, value]) => (
         <div key={name}>
@@ -31,7 +32,7 @@ export function IssuedCredentials({
         </div>
       ))}
       <Group justify="flex-end">
-        <Button onClick={onDone}>I stored them</Button>
+        <Button onClick={onDone}>{t('I stored them')}</Button>
       </Group>
     </Stack>
   );

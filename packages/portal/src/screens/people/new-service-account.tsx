@@ -4,6 +4,7 @@ import { call } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FormBody, useSentForm } from '../../kit/form.tsx';
+import { t } from '../../kit/translate.ts';
 import { IssuedCredentials } from './issued-credentials.tsx';
 import { RolesAndTeams } from './role-and-teams.tsx';
 
@@ -30,8 +31,8 @@ export function NewServiceAccount({ onClose }: { onClose: () => void }) {
           identifier: email,
           title: name.trim(),
           properties: {
-            port_type: 'Service Account',
-            status: 'Active',
+            port_type: t('Service Account'),
+            status: t('Active'),
             port_role: roles.includes('Admin') ? 'Admin' : 'Member',
           },
         },
@@ -53,7 +54,11 @@ export function NewServiceAccount({ onClose }: { onClose: () => void }) {
       opened
       onClose={onClose}
       size="lg"
-      title={issued ? `Credentials of ${toAddress(form.values.name, form.values.domain)}` : 'New service account'}
+      title={
+        issued
+          ? t('Credentials of {name}', { name: toAddress(form.values.name, form.values.domain) })
+          : t('New service account')
+      }
       // the credentials are shown only once: a stray click or key must not close the dialog
       closeOnClickOutside={!issued}
       closeOnEscape={!issued}
@@ -61,7 +66,7 @@ export function NewServiceAccount({ onClose }: { onClose: () => void }) {
       {issued ? (
         <Stack>
           {patch.error && (
-            <Alert color="red" role="alert" title="The account is there, and its roles and teams were not set">
+            <Alert color="red" role="alert" title={t('The account is there, and its roles and teams were not set')}>
               {patch.error.message}
             </Alert>
           )}
@@ -70,22 +75,22 @@ export function NewServiceAccount({ onClose }: { onClose: () => void }) {
       ) : (
         <FormBody
           form={form}
-          verb="Make the account"
-          refused="The account was not made"
+          verb={t('Make the account')}
+          refused={t('The account was not made')}
           isReady={/^[^\s@]+$/.test(form.values.name.trim())}
           onClose={onClose}
         >
           <Group align="flex-end" gap={4} grow>
             <TextInput
-              label="Name"
-              description="What runs with it, such as deploy-bot"
+              label={t('Name')}
+              description={t('What runs with it, such as deploy-bot')}
               required
               maxLength={200}
               {...form.field('name')}
             />
             <Select
-              label="Domain"
-              description="No mail goes there"
+              label={t('Domain')}
+              description={t('No mail goes there')}
               data={domains.map((value) => ({ value, label: `@${value}` }))}
               allowDeselect={false}
               {...form.field('domain')}

@@ -1,6 +1,7 @@
 import { MultiSelect, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import { t } from '../../kit/translate.ts';
 import { moderatedBlueprint, moderatorRole, type RoleKind, roleKind } from './people-filter.ts';
 
 interface ListInput {
@@ -9,9 +10,9 @@ interface ListInput {
 }
 
 const kinds: readonly { readonly kind: RoleKind; readonly text: string }[] = [
-  { kind: 'Member', text: 'Reads the catalog and runs actions' },
-  { kind: 'Admin', text: 'Manages everything, including people and credentials' },
-  { kind: 'Moderator', text: 'A member who also manages some blueprints and their entities' },
+  { kind: 'Member', text: t('Reads the catalog and runs actions') },
+  { kind: 'Admin', text: t('Manages everything, including people and credentials') },
+  { kind: 'Moderator', text: t('A member who also manages some blueprints and their entities') },
 ];
 
 /** The inputs for roles and teams, shared by invitation and edit. */
@@ -22,10 +23,10 @@ export function RolesAndTeams({ roles, teams }: { roles: ListInput; teams: ListI
     <>
       <RoleChoice roles={roles} />
       <MultiSelect
-        label="Teams"
-        placeholder={(teams.value ?? []).length === 0 ? 'No team yet' : ''}
+        label={t('Teams')}
+        placeholder={(teams.value ?? []).length === 0 ? t('No team yet') : ''}
         searchable
-        nothingFoundMessage="No team of that name"
+        nothingFoundMessage={t('No team of that name')}
         data={[...new Set([...names, ...(teams.value ?? [])])]}
         {...teams}
       />
@@ -48,16 +49,16 @@ function RoleChoice({ roles: { value = [], onChange, ...input } }: { roles: List
     onChange(next === 'Moderator' ? [] : [next]);
   };
   return (
-    <Radio.Group label="Role" {...input} value={kind} onChange={choose}>
+    <Radio.Group label={t('Role')} {...input} value={kind} onChange={choose}>
       <Stack gap="xs" mt={4}>
         {kinds.map(({ kind: each, text }) => (
           <Radio key={each} value={each} label={each} description={text} />
         ))}
         {kind === 'Moderator' && (
           <MultiSelect
-            label="Blueprints"
-            ml={32}
-            placeholder={moderated.length === 0 ? 'Choose one or more' : ''}
+            label={t('Blueprints')}
+            ms={32}
+            placeholder={moderated.length === 0 ? t('Choose one or more') : ''}
             searchable
             data={[...found, ...missing.map((each) => ({ value: each, label: each }))]}
             value={moderated}

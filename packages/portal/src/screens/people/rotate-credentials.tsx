@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useChange } from '../../api/query.ts';
 import { Dialog } from '../../kit/dialog.tsx';
+import { t } from '../../kit/translate.ts';
 import { IssuedCredentials } from './issued-credentials.tsx';
 
 /** Rotates the credentials of a service account; the new ones are shown once. */
@@ -12,7 +13,7 @@ export function RotateCredentials({ email, onClose }: { email: string; onClose: 
       opened
       onClose={onClose}
       size="lg"
-      title={`New credentials for ${email}`}
+      title={t('New credentials for {email}', { email })}
       // the credentials are shown only once: a stray click must not close the dialog
       closeOnClickOutside={!issued}
       closeOnEscape={!issued}
@@ -27,16 +28,16 @@ export function RotateCredentials({ email, onClose }: { email: string; onClose: 
           <IssuedCredentials {...issued} onDone={onClose} />
         ) : (
           <>
-            <Text>The credentials it has now end with this.</Text>
+            <Text>{t('The credentials it has now end with this.')}</Text>
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>
-                Cancel
+                {t('Cancel')}
               </Button>
               <Button
                 loading={rotate.isPending}
                 onClick={() => rotate.mutate({ params: { user_email: email }, body: {} })}
               >
-                Make new credentials
+                {t('Make new credentials')}
               </Button>
             </Group>
           </>

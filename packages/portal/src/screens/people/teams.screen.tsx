@@ -9,6 +9,7 @@ import { DataTable } from '../../kit/data-table.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { DialogForm, useContractForm } from '../../kit/form.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { entityAddress } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -22,20 +23,22 @@ export function Screen() {
   return (
     <Stack gap="md">
       <PageHeader
-        title="Teams"
-        description="Teams own things. Ownership and permissions hold the identifier, so a new name changes neither."
+        title={t('Teams')}
+        description={t(
+          'Teams own things. Ownership and permissions hold the identifier, so a new name changes neither.',
+        )}
         actions={
-          <NeedsOperation operation="createTeam" to="create teams">
+          <NeedsOperation operation="createTeam" to={t('create teams')}>
             <Button leftSection={<Plus size={16} />} onClick={() => setEdited(null)}>
-              New team
+              {t('New team')}
             </Button>
           </NeedsOperation>
         }
       />
       <TextInput
         maw={260}
-        aria-label="Search teams"
-        placeholder="Search"
+        aria-label={t('Search teams')}
+        placeholder={t('Search')}
         leftSection={<Search size={16} aria-hidden="true" />}
         value={sought}
         onChange={({ currentTarget }) => setSought(currentTarget.value || undefined)}
@@ -69,55 +72,71 @@ function TeamTable({
     remove.ask({
       input: { params: { team_name: name } },
       name,
-      title: `Delete the team ${name}`,
-      consequence: `Its ${users?.length ?? 0} members leave the team. Entities lose it as an owner, and permissions no longer name it. This cannot be undone.`,
-      button: 'Delete team',
+      title: t('Delete the team {name}', { name }),
+      consequence: t(
+        'Its {count} members leave the team. Entities lose it as an owner, and permissions no longer name it. This cannot be undone.',
+        { count: users?.length ?? 0 },
+      ),
+      button: t('Delete team'),
       typed: name,
       done: ({ removedReferences: gone }) =>
-        `${name} was deleted: ${gone.ownedEntities} entities lost an owner, ${gone.members} people left, ${gone.blueprintPermissions} permissions changed`,
+        t(
+          '{name} was deleted: {ownedEntities} entities lost an owner, {members} people left, {blueprintPermissions} permissions changed',
+          {
+            name,
+            ownedEntities: gone.ownedEntities,
+            members: gone.members,
+            blueprintPermissions: gone.blueprintPermissions,
+          },
+        ),
     });
   const columns: readonly Column<KnownTeam>[] = [
     {
       key: 'name',
-      title: 'Name',
+      title: t('Name'),
       width: 220,
       cell: ({ name, identifier }) => <AnchorLink {...entityAddress('_team', identifier ?? '')}>{name}</AnchorLink>,
     },
-    { key: 'identifier', title: 'Identifier', width: 180, cell: ({ identifier }) => <code>{identifier}</code> },
+    { key: 'identifier', title: t('Identifier'), width: 180, cell: ({ identifier }) => <code>{identifier}</code> },
     {
       key: 'members',
-      title: 'Members',
+      title: t('Members'),
       width: 320,
       cell: ({ users }) =>
         users && users.length > 0 ? `${users.length}: ${users.map(({ email }) => email).join(', ')}` : 'nobody',
     },
-    { key: 'description', title: 'Description', width: 220, cell: ({ description }) => description ?? '–' },
+    { key: 'description', title: t('Description'), width: 220, cell: ({ description }) => description ?? '–' },
     {
       key: 'provider',
-      title: 'From',
+      title: t('From'),
       width: 100,
       cell: ({ provider }) => (provider === 'port' || !provider ? 'here' : provider),
     },
     {
       key: 'actions',
-      title: 'Change',
+      title: t('Change'),
       width: 180,
       cell: (team) => (
         <Group gap={4} wrap="nowrap">
-          <NeedsOperation operation="patchTeam" to={`change the team ${team.name}`}>
-            <Button size="compact-sm" variant="default" onClick={() => onEdit(team)} aria-label={`Edit ${team.name}`}>
-              Edit
+          <NeedsOperation operation="patchTeam" to={t('change the team {name}', { name: team.name })}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => onEdit(team)}
+              aria-label={t('Edit {name}', { name: team.name })}
+            >
+              {t('Edit')}
             </Button>
           </NeedsOperation>
-          <NeedsOperation operation="deleteTeam" to={`delete the team ${team.name}`}>
+          <NeedsOperation operation="deleteTeam" to={t('delete the team {name}', { name: team.name })}>
             <Button
               size="compact-sm"
               variant="subtle"
               color="red"
               onClick={() => void ask(team)}
-              aria-label={`Delete ${team.name}`}
+              aria-label={t('Delete {name}', { name: team.name })}
             >
-              Delete
+              {t('Delete')}
             </Button>
           </NeedsOperation>
         </Group>
@@ -126,14 +145,16 @@ function TeamTable({
   ];
   return (
     <DataTable
-      label="Teams"
+      label={t('Teams')}
       columns={columns}
       rows={rows}
       keyOf={({ identifier, name }) => identifier ?? name ?? ''}
       total={{ count: rows.length, isExact: true }}
       empty={
-        <EmptyState title={sought ? 'No team matches' : 'There is no team yet'}>
-          {sought ? 'The search looks at names and identifiers.' : 'Make the first one, and give it things to own.'}
+        <EmptyState title={sought ? t('No team matches') : t('There is no team yet')}>
+          {sought
+            ? t('The search looks at names and identifiers.')
+            : t('Make the first one, and give it things to own.')}
         </EmptyState>
       }
     />
@@ -150,20 +171,20 @@ function TeamForm({ team, onClose }: { team: KnownTeam | undefined; onClose: () 
       body: { name: name.trim(), users, description: description.trim() || null },
     }),
     staleAfter: ['listTeams', 'listUsers'],
-    done: ({ name }) => `${name} was saved`,
+    done: ({ name }) => t('{name} was saved', { name }),
     onSaved: onClose,
   });
   return (
     <DialogForm
       form={form}
-      title={team ? `Edit ${team.name}` : 'New team'}
-      verb={team ? 'Save' : 'Create team'}
+      title={team ? t('Edit {name}', { name: team.name }) : t('New team')}
+      verb={team ? t('Save') : t('Create team')}
       isReady={form.values.name.trim() !== ''}
       onClose={onClose}
     >
-      <TextInput label="Name" data-autofocus {...form.field('name')} />
-      <TagsInput label="Members" data={addresses(people.data?.users)} {...form.field('users')} />
-      <Textarea label="Description" autosize minRows={2} {...form.field('description')} />
+      <TextInput label={t('Name')} data-autofocus {...form.field('name')} />
+      <TagsInput label={t('Members')} data={addresses(people.data?.users)} {...form.field('users')} />
+      <Textarea label={t('Description')} autosize minRows={2} {...form.field('description')} />
     </DialogForm>
   );
 }

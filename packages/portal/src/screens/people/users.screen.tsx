@@ -10,6 +10,7 @@ import { DataTable } from '../../kit/data-table.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { Needs, NeedsOperation } from '../../parts/access/needs.tsx';
 import { useMay, useMayAdminister } from '../../parts/access/permit.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
@@ -55,32 +56,32 @@ export function Screen() {
   const invitations = invited.data?.invitations ?? [];
   useCommands(
     mayInvite.isAllowed
-      ? [{ id: 'users.invite', label: isMachine ? 'New service account' : 'Invite people', keys: 'i', run: open }]
+      ? [{ id: 'users.invite', label: isMachine ? t('New service account') : t('Invite people'), keys: 'i', run: open }]
       : [],
   );
   return (
     <Stack gap="md">
       <PageHeader
-        title="Users"
-        description="People and programs that can sign in, their roles and teams."
+        title={t('Users')}
+        description={t('People and programs that can sign in, their roles and teams.')}
         actions={
           isMachine ? (
-            <NeedsOperation operation="inviteUser" to="create service accounts">
+            <NeedsOperation operation="inviteUser" to={t('create service accounts')}>
               <Button
                 leftSection={<UserPlus size={16} aria-hidden="true" />}
                 onClick={open}
                 disabled={areEntities === false}
                 title={
-                  areEntities === false ? 'Service accounts come with the migration of users and teams' : undefined
+                  areEntities === false ? t('Service accounts come with the migration of users and teams') : undefined
                 }
               >
-                New service account
+                {t('New service account')}
               </Button>
             </NeedsOperation>
           ) : (
-            <NeedsOperation operation="createInvitation" to="invite people">
+            <NeedsOperation operation="createInvitation" to={t('invite people')}>
               <Button leftSection={<UserPlus size={16} aria-hidden="true" />} onClick={open}>
-                Invite
+                {t('Invite')}
               </Button>
             </NeedsOperation>
           )
@@ -88,20 +89,23 @@ export function Screen() {
       />
       <Group gap="sm">
         <TextInput
-          aria-label="Search users"
-          placeholder="Search"
+          aria-label={t('Search users')}
+          placeholder={t('Search')}
           leftSection={<Search size={16} aria-hidden="true" />}
           value={sought}
           onChange={({ currentTarget }) => setSought(currentTarget.value || undefined)}
         />
         <SegmentedControl
-          aria-label="Kind of account"
+          aria-label={t('Kind of account')}
           value={type}
           onChange={(value) => setType(value === 'Standard' ? undefined : value)}
           data={[
-            { value: 'Standard', label: 'People' },
-            { value: 'Invited', label: invitations.length > 0 ? `Invited (${invitations.length})` : 'Invited' },
-            { value: 'Service Account', label: 'Service accounts' },
+            { value: 'Standard', label: t('People') },
+            {
+              value: 'Invited',
+              label: invitations.length > 0 ? t('Invited ({count})', { count: invitations.length }) : t('Invited'),
+            },
+            { value: 'Service Account', label: t('Service accounts') },
           ]}
         />
       </Group>
@@ -142,14 +146,14 @@ function UserTable({
     remove.ask({
       input: { params: { user_email: email } },
       name: email,
-      consequence: 'Sessions and tokens end within a second, and the entity goes. This cannot be undone.',
-      verb: 'Remove',
+      consequence: t('Sessions and tokens end within a second, and the entity goes. This cannot be undone.'),
+      verb: t('Remove'),
       past: 'removed',
     });
   const columns: readonly Column<KnownUser>[] = [
     {
       key: 'name',
-      title: 'Name',
+      title: t('Name'),
       width: 190,
       cell: (user) => (
         <AnchorLink {...entityAddress('_user', user.email ?? '')} title={user.email ?? ''}>
@@ -157,23 +161,23 @@ function UserTable({
         </AnchorLink>
       ),
     },
-    { key: 'email', title: 'Address', width: 220, cell: ({ email }) => email },
+    { key: 'email', title: t('Address'), width: 220, cell: ({ email }) => email },
     {
       key: 'roles',
-      title: 'Roles',
+      title: t('Roles'),
       width: 130,
       cell: (user) => <Roles user={user} />,
     },
-    { key: 'teams', title: 'Teams', width: 180, cell: ({ teams }) => teams?.join(', ') || '–' },
+    { key: 'teams', title: t('Teams'), width: 180, cell: ({ teams }) => teams?.join(', ') || '–' },
     {
       key: 'status',
-      title: 'Status',
+      title: t('Status'),
       width: 110,
       cell: ({ status = '' }) => <ColourBadge colour={statusColours[status]}>{status}</ColourBadge>,
     },
     {
       key: 'seen',
-      title: 'Last sign-in',
+      title: t('Last sign-in'),
       width: 120,
       cell: ({ orgMembers }) => {
         const at = orgMembers?.[0]?.lastLoginAt;
@@ -182,41 +186,41 @@ function UserTable({
     },
     {
       key: 'actions',
-      title: 'Change',
+      title: t('Change'),
       width: isMachine ? 320 : 160,
       cell: (user) => (
         <Group gap={4} wrap="nowrap">
-          <NeedsOperation operation="patchUser" to={`change ${displayName(user)}`}>
+          <NeedsOperation operation="patchUser" to={t('change {user}', { user: displayName(user) })}>
             <Button
               size="compact-sm"
               variant="default"
               onClick={() => setEdited(user)}
-              aria-label={`Edit ${displayName(user)}`}
+              aria-label={t('Edit {user}', { user: displayName(user) })}
             >
-              Edit
+              {t('Edit')}
             </Button>
           </NeedsOperation>
           {isMachine && (
-            <Needs permit={mayAdminister} to={`make new credentials for ${displayName(user)}`}>
+            <Needs permit={mayAdminister} to={t('make new credentials for {user}', { user: displayName(user) })}>
               <Button
                 size="compact-sm"
                 variant="default"
                 onClick={() => setRotated(user.email)}
-                aria-label={`New credentials for ${displayName(user)}`}
+                aria-label={t('New credentials for {user}', { user: displayName(user) })}
               >
-                New credentials
+                {t('New credentials')}
               </Button>
             </Needs>
           )}
-          <NeedsOperation operation="deleteUser" to={`remove ${displayName(user)}`}>
+          <NeedsOperation operation="deleteUser" to={t('remove {user}', { user: displayName(user) })}>
             <Button
               size="compact-sm"
               variant="subtle"
               color="red"
               onClick={() => void ask(user.email ?? '')}
-              aria-label={`Remove ${displayName(user)}`}
+              aria-label={t('Remove {user}', { user: displayName(user) })}
             >
-              Remove
+              {t('Remove')}
             </Button>
           </NeedsOperation>
         </Group>
@@ -224,20 +228,20 @@ function UserTable({
     },
   ];
   const empty = sought ? (
-    <EmptyState title="Nobody matches" action={<Button onClick={onClear}>Clear the search</Button>}>
-      The search looks at names, addresses, roles and teams.
+    <EmptyState title={t('Nobody matches')} action={<Button onClick={onClear}>{t('Clear the search')}</Button>}>
+      {t('The search looks at names, addresses, roles and teams.')}
     </EmptyState>
   ) : isMachine ? (
-    <EmptyState title="There is no service account">
-      Make one for a program that calls the API. Its credentials are shown once.
+    <EmptyState title={t('There is no service account')}>
+      {t('Make one for a program that calls the API. Its credentials are shown once.')}
     </EmptyState>
   ) : (
-    <EmptyState title="Nobody is here yet">Invite the first people.</EmptyState>
+    <EmptyState title={t('Nobody is here yet')}>{t('Invite the first people.')}</EmptyState>
   );
   return (
     <>
       <DataTable
-        label={isMachine ? 'Service accounts' : 'Users'}
+        label={isMachine ? t('Service accounts') : t('Users')}
         columns={columns}
         rows={rows}
         keyOf={({ email }) => email ?? ''}

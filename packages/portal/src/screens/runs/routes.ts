@@ -1,17 +1,18 @@
 import { createRoute } from '@tanstack/react-router';
 import { frame, screen } from '../../frame/frame-route.tsx';
 import { flag, search, text } from '../../frame/search.ts';
+import { t } from '../../kit/translate.ts';
 
 export const runsRoutes = [
   createRoute({
     getParentRoute: () => frame,
     path: '/runs',
     validateSearch: search({ status: text, action: text, source: text, entity: text, mine: flag }),
-    ...screen('Runs', () => import('./runs.screen.tsx')),
+    ...screen(t('Runs'), () => import('./runs.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
     path: '/runs/$run',
-    ...screen('Run', () => import('./run.screen.tsx')),
+    ...screen(t('Run'), () => import('./run.screen.tsx')),
   }),
 ] as const;

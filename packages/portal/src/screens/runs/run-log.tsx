@@ -1,9 +1,11 @@
 import { Button, Group, Switch, Text, TextInput, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useCommands } from '../../frame/commands.tsx';
+import { locale } from '../../kit/language.ts';
 import { ErrorState } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
 import { duration, exact } from '../../kit/time.ts';
+import { t } from '../../kit/translate.ts';
 import { isOver, type Run } from '../../parts/run-things.ts';
 import { useRunLog } from './follow-log.ts';
 import classes from './runs.module.css';
@@ -24,8 +26,8 @@ export function RunLog({ run }: { run: Run }) {
     if (isFollowed && !over) list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [count, isFollowed, over]);
   useCommands([
-    { id: 'follow log', label: 'Follow the log', keys: 'l', run: () => setFollowed(!isFollowed) },
-    { id: 'search log', label: 'Search the log', keys: '/', run: () => search.current?.focus() },
+    { id: 'follow log', label: t('Follow the log'), keys: 'l', run: () => setFollowed(!isFollowed) },
+    { id: 'search log', label: t('Search the log'), keys: '/', run: () => search.current?.focus() },
   ]);
   const download = () => {
     const text = lines.map(({ createdAt, message }) => `${createdAt} ${message}`).join('\n');
@@ -35,47 +37,47 @@ export function RunLog({ run }: { run: Run }) {
     URL.revokeObjectURL(address);
   };
   return (
-    <section className={surfaces.block} aria-label="Log">
+    <section className={surfaces.block} aria-label={t('Log')}>
       <div className={classes.blockHead}>
         <Title order={2} size="h3">
-          Log
+          {t('Log')}
         </Title>
         {count > 0 && (
           <Group gap="xs">
             <TextInput
               ref={search}
               size="xs"
-              aria-label="Search the log"
-              placeholder="Search"
+              aria-label={t('Search the log')}
+              placeholder={t('Search')}
               value={term}
               onChange={({ currentTarget }) => setTerm(currentTarget.value)}
             />
             {!over && (
               <Switch
                 size="xs"
-                label="Follow"
+                label={t('Follow')}
                 checked={isFollowed}
                 onChange={({ currentTarget }) => setFollowed(currentTarget.checked)}
               />
             )}
             <Button size="xs" variant="default" onClick={download}>
-              Download
+              {t('Download')}
             </Button>
           </Group>
         )}
       </div>
       {log.error && (
-        <ErrorState error={log.error} what="The log could not be read" onRetry={() => void log.refetch()} />
+        <ErrorState error={log.error} what={t('The log could not be read')} onRetry={() => void log.refetch()} />
       )}
       {count === 0 && !log.error && <EmptyLog run={run} isPending={log.isPending} />}
-      {count > 0 && shown.length === 0 && <Text c="dimmed">No line holds "{term}".</Text>}
+      {count > 0 && shown.length === 0 && <Text c="dimmed">{t('No line holds "{term}".', { term })}</Text>}
       {shown.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-        <ol className={classes.log} ref={list} tabIndex={0} aria-label="Lines of the log">
+        <ol className={classes.log} ref={list} tabIndex={0} aria-label={t('Lines of the log')}>
           {shown.map(({ id, createdAt, message }) => (
             <li key={id}>
               <time dateTime={createdAt} title={exact(new Date(createdAt))}>
-                {new Date(createdAt).toLocaleTimeString()}
+                {new Date(createdAt).toLocaleTimeString(locale)}
               </time>
               <span dir="auto">{plain(message)}</span>
             </li>
@@ -87,10 +89,17 @@ export function RunLog({ run }: { run: Run }) {
 }
 
 function EmptyLog({ run, isPending }: { run: Run; isPending: boolean }) {
-  if (isPending) return <Text c="dimmed">Reading the log</Text>;
-  if (isOver(run)) return <Text c="dimmed">Nothing was written.</Text>;
-  if (run.status !== 'IN_PROGRESS') return <Text c="dimmed">Waiting for a decision. The run has not started.</Text>;
-  return <Text c="dimmed">The backend has not written yet ({duration(Date.now() - Date.parse(run.createdAt))}).</Text>;
+  if (isPending) return <Text c="dimmed">{t('Reading the log')}</Text>;
+  if (isOver(run)) return <Text c="dimmed">{t('Nothing was written.')}</Text>;
+  if (run.status !== 'IN_PROGRESS')
+    return <Text c="dimmed">{t('Waiting for a decision. The run has not started.')}</Text>;
+  return (
+    <Text c="dimmed">
+      {t('The backend has not written yet ({duration}).', {
+        duration: duration(Date.now() - Date.parse(run.createdAt)),
+      })}
+    </Text>
+  );
 }
 
 /** Strips terminal colour codes. */

@@ -13,6 +13,7 @@ import { safeLink } from '../../kit/safe-link.ts';
 import { ErrorState, Reading, TextSkeleton } from '../../kit/states.tsx';
 import { duration, exact } from '../../kit/time.ts';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { Needs } from '../../parts/access/needs.tsx';
 import { formTrigger } from '../../parts/action-form.tsx';
 import { useMayRun } from '../../parts/actions/may-run.ts';
@@ -53,7 +54,7 @@ function RunScreen({ run }: { run: Run }) {
   return (
     <>
       <PageHeader
-        trail={[{ to: '/runs', label: 'Runs' }]}
+        trail={[{ to: '/runs', label: t('Runs') }]}
         title={thingTitle(run.action) ?? run.id}
         icon={definition.data?.action.icon ?? ''}
         description={
@@ -63,7 +64,7 @@ function RunScreen({ run }: { run: Run }) {
             </span>
             {run.summary && <span dir="auto">{run.summary}</span>}
             <code>{run.id}</code>
-            <CopyValue value={run.id} what="the id of the run" />
+            <CopyValue value={run.id} what={t('the id of the run')} />
           </Group>
         }
         actions={<Again run={run} form={trigger?.userInputs} />}
@@ -71,11 +72,13 @@ function RunScreen({ run }: { run: Run }) {
       <div className={classes.layout}>
         <div className={classes.main}>
           {waits && (
-            <Block title={run.status === 'DRAFT' ? 'Draft' : 'Approval'}>
+            <Block title={run.status === 'DRAFT' ? t('Draft') : t('Approval')}>
               {run.draft && (
                 <Text size="sm" mb="sm">
                   {run.draft.reason && <span dir="auto">{run.draft.reason} · </span>}
-                  Nothing runs until somebody approves. The draft expires {exact(new Date(run.draft.expiresAt))}.
+                  {t('Nothing runs until somebody approves. The draft expires {exact}.', {
+                    exact: exact(new Date(run.draft.expiresAt)),
+                  })}
                 </Text>
               )}
               <DecideRun run={run} />
@@ -85,26 +88,26 @@ function RunScreen({ run }: { run: Run }) {
           <RunLog run={run} />
           <Affected run={run} />
           {hasInputs && !definition.isPending && (
-            <Block title="Inputs">
+            <Block title={t('Inputs')}>
               <RunInputs values={run.properties} form={trigger?.userInputs} />
             </Block>
           )}
           {run.payload && (
-            <Block title="What was sent">
+            <Block title={t('What was sent')}>
               <CodeEditor
                 value={JSON.stringify(run.payload, null, 2)}
                 language="json"
-                label="What was sent"
+                label={t('What was sent')}
                 maxHeight={320}
               />
             </Block>
           )}
           {run.response && run.response.length > 0 && (
-            <Block title="Response">
+            <Block title={t('Response')}>
               <CodeEditor
                 value={JSON.stringify(run.response, null, 2)}
                 language="json"
-                label="Response"
+                label={t('Response')}
                 maxHeight={320}
               />
             </Block>
@@ -113,7 +116,7 @@ function RunScreen({ run }: { run: Run }) {
         <div className={classes.side}>
           <Facts run={run} />
           {!waits && (run.approval || run.draft) && (
-            <Block title="Approval">
+            <Block title={t('Approval')}>
               <Approvers run={run} />
             </Block>
           )}
@@ -145,7 +148,7 @@ function Again({ run, form }: { run: Run; form: Parameters<typeof RunInputs>[0][
   useCommands([
     {
       id: 'copy run id',
-      label: 'Copy the id of the run',
+      label: t('Copy the id of the run'),
       keys: 'y',
       run: () => void navigator.clipboard?.writeText(run.id),
     },
@@ -154,18 +157,18 @@ function Again({ run, form }: { run: Run; form: Parameters<typeof RunInputs>[0][
   return (
     <>
       <ButtonLink {...formAddress(action, Object.fromEntries(shown), entity)} variant="default">
-        Edit and run again
+        {t('Edit and run again')}
       </ButtonLink>
-      <Needs permit={mayRun} to={`run ${thingTitle(run.action) ?? action}`}>
+      <Needs permit={mayRun} to={t('run {action}', { action: thingTitle(run.action) ?? action })}>
         <Button variant="default" onClick={again} loading={rerun.isPending}>
-          Run again
+          {t('Run again')}
         </Button>
       </Needs>
     </>
   );
 }
 
-const sources: Readonly<Record<string, string>> = { UI: 'Portal', API: 'API', AUTOMATION: 'Automation' };
+const sources: Readonly<Record<string, string>> = { UI: t('Portal'), API: 'API', AUTOMATION: t('Automation') };
 
 /** Times and requester. */
 function Facts({ run }: { run: Run }) {
@@ -179,42 +182,43 @@ function Facts({ run }: { run: Run }) {
   const [entity, blueprint] = [thingIdentifier(run.entity), thingIdentifier(run.blueprint)];
   const began = Date.parse(run.createdAt);
   return (
-    <Block title="Timeline">
+    <Block title={t('Timeline')}>
       <ol className={classes.timeline}>
         <li>
           <Text size="sm" c="dimmed">
-            Requested
+            {t('Requested')}
           </Text>
           <div>{exact(new Date(run.createdAt))}</div>
           <PersonBadge email={run.createdBy} />
           <Text size="sm" c="dimmed">
-            over {sources[run.source] ?? run.source}
-            {run.impersonatedBy && `, by ${run.impersonatedBy} on their behalf`}
+            {t('over {sources}', { sources: sources[run.source] ?? run.source })}
+            {run.impersonatedBy && t(', by {impersonatedBy} on their behalf', { impersonatedBy: run.impersonatedBy })}
           </Text>
         </li>
         {run.authority && (
           <li>
             <Text size="sm" c="dimmed">
-              Runs with the rights of
+              {t('Runs with the rights of')}
             </Text>
             <PersonBadge email={run.authority.by} />
             <Text size="sm" c="dimmed">
-              who saved this action last
-              {run.authority.scopes && `, with a token for ${run.authority.scopes.join(', ') || 'nothing'}`}
+              {t('who saved this action last')}
+              {run.authority.scopes &&
+                t(', with a token for {scopes}', { scopes: run.authority.scopes.join(', ') || 'nothing' })}
             </Text>
           </li>
         )}
         {entity && blueprint && (
           <li>
             <Text size="sm" c="dimmed">
-              Acts on
+              {t('Acts on')}
             </Text>
             <EntityAnchor blueprint={blueprint} identifier={entity} title={thingTitle(run.entity)} />
           </li>
         )}
         <li>
           <Text size="sm" c="dimmed">
-            {over ? 'Ended' : 'Elapsed'}
+            {over ? t('Ended') : t('Elapsed')}
           </Text>
           {run.endedAt && <div>{exact(new Date(run.endedAt))}</div>}
           <div>{duration(Math.max(0, (run.endedAt ? Date.parse(run.endedAt) : now) - began))}</div>
@@ -278,7 +282,7 @@ function Affected({ run }: { run: Run }) {
   const entities = affected.data?.entities ?? [];
   if (entities.length === 0) return null;
   return (
-    <Block title={`Affected entities (${entities.length})`}>
+    <Block title={t('Affected entities ({count})', { count: entities.length })}>
       <ul className={classes.list}>
         {entities.map(({ blueprint, identifier, action }) => (
           <li key={`${blueprint} ${identifier}`} className={classes.line}>
@@ -301,7 +305,7 @@ function Affected({ run }: { run: Run }) {
 function Links({ run }: { run: Run }) {
   if (run.link.length === 0 && !run.externalRunId) return null;
   return (
-    <Block title="Links">
+    <Block title={t('Links')}>
       <ul className={classes.list}>
         {run.link.map((link) => {
           const address = safeLink(link);
@@ -317,7 +321,7 @@ function Links({ run }: { run: Run }) {
             </li>
           );
         })}
-        {run.externalRunId && <li>External run: {run.externalRunId}.</li>}
+        {run.externalRunId && <li>{t('External run: {externalRunId}.', { externalRunId: run.externalRunId })}</li>}
       </ul>
     </Block>
   );

@@ -10,6 +10,7 @@ import { DataTable } from '../../kit/data-table.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { duration } from '../../kit/time.ts';
+import { t } from '../../kit/translate.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -19,17 +20,17 @@ import classes from './runs.module.css';
 type ListedRun = Partial<Run>;
 
 const states = [
-  { value: 'IN_PROGRESS', label: 'In progress' },
-  { value: 'WAITING_FOR_APPROVAL', label: 'Waits for approval' },
-  { value: 'SUCCESS', label: 'Success' },
-  { value: 'FAILURE', label: 'Failure' },
-  { value: 'DECLINED', label: 'Declined' },
-  { value: 'DRAFT', label: 'Draft' },
+  { value: 'IN_PROGRESS', label: t('In progress') },
+  { value: 'WAITING_FOR_APPROVAL', label: t('Waits for approval') },
+  { value: 'SUCCESS', label: t('Success') },
+  { value: 'FAILURE', label: t('Failure') },
+  { value: 'DECLINED', label: t('Declined') },
+  { value: 'DRAFT', label: t('Draft') },
 ];
 const sources = [
-  { value: 'UI', label: 'Portal' },
+  { value: 'UI', label: t('Portal') },
   { value: 'API', label: 'API' },
-  { value: 'AUTOMATION', label: 'Automation' },
+  { value: 'AUTOMATION', label: t('Automation') },
 ];
 const pageSize = 100;
 const most = 1000;
@@ -66,18 +67,18 @@ export function Screen() {
   return (
     <>
       <PageHeader
-        title="Runs"
-        description="What was run by people, programs and automations, newest first."
+        title={t('Runs')}
+        description={t('What was run by people, programs and automations, newest first.')}
         actions={
           <ButtonLink to="/self-service" variant="default">
-            Run an action
+            {t('Run an action')}
           </ButtonLink>
         }
       />
       <Group gap="xs" mb="md" align="center">
-        <Filter label="Status" data={states} value={status} onChange={setStatus} />
+        <Filter label={t('Status')} data={states} value={status} onChange={setStatus} />
         <Filter
-          label="Action"
+          label={t('Action')}
           data={(actions.data?.actions ?? []).map(({ identifier, title }) => ({
             value: identifier,
             label: title || identifier,
@@ -85,10 +86,10 @@ export function Screen() {
           value={action}
           onChange={setAction}
         />
-        <Filter label="Source" data={sources} value={source} onChange={setSource} />
+        <Filter label={t('Source')} data={sources} value={source} onChange={setSource} />
         <TextInput
-          aria-label="Entity"
-          placeholder="Entity (identifier)"
+          aria-label={t('Entity')}
+          placeholder={t('Entity (identifier)')}
           className={classes.filter ?? ''}
           defaultValue={entity === undefined ? '' : String(entity)}
           key={String(entity)}
@@ -97,21 +98,21 @@ export function Screen() {
         />
         {user && (
           <Switch
-            label="Mine"
+            label={t('Mine')}
             checked={mine === true}
             onChange={({ currentTarget }) => setMine(currentTarget.checked || undefined)}
           />
         )}
         {isFiltered && (
           <Button variant="subtle" size="compact-sm" onClick={clear}>
-            Clear filters
+            {t('Clear filters')}
           </Button>
         )}
       </Group>
       <Reading of={runs} skeleton={<TableSkeleton />}>
         {({ runs: rows }) => (
           <DataTable
-            label="Runs"
+            label={t('Runs')}
             columns={columns}
             rows={rows as readonly ListedRun[]}
             keyOf={({ id }) => id ?? ''}
@@ -123,19 +124,19 @@ export function Screen() {
             empty={
               isFiltered ? (
                 <EmptyState
-                  title="No run fits"
+                  title={t('No run fits')}
                   action={
                     <Button variant="default" size="xs" onClick={clear}>
-                      Clear filters
+                      {t('Clear filters')}
                     </Button>
                   }
                 />
               ) : (
                 <EmptyState
-                  title="Nothing has run yet"
+                  title={t('Nothing has run yet')}
                   action={
                     <ButtonLink to="/self-service" size="xs">
-                      Run an action
+                      {t('Run an action')}
                     </ButtonLink>
                   }
                 />
@@ -168,7 +169,7 @@ function Filter({
       value={value ?? null}
       searchable={data.length > 8}
       clearable
-      clearButtonProps={{ 'aria-label': `Any ${label.toLowerCase()}` }}
+      clearButtonProps={{ 'aria-label': t('Any {label}', { label: label.toLowerCase() }) }}
       onChange={(next) => onChange(next ?? undefined)}
     />
   );
@@ -177,7 +178,7 @@ function Filter({
 const columns: readonly Column<ListedRun>[] = [
   {
     key: 'action',
-    title: 'Action',
+    title: t('Action'),
     width: 220,
     cell: ({ id = '', action }) => (
       <Link {...runAddress(id)} className={classes.link} dir="auto">
@@ -187,13 +188,13 @@ const columns: readonly Column<ListedRun>[] = [
   },
   {
     key: 'status',
-    title: 'Status',
+    title: t('Status'),
     width: 170,
     cell: ({ status = '', statusLabel }) => <StatusBadge status={status} label={statusLabel} />,
   },
   {
     key: 'entity',
-    title: 'Entity',
+    title: t('Entity'),
     width: 160,
     cell: ({ entity, blueprint }) => {
       const [identifier, of] = [thingIdentifier(entity), thingIdentifier(blueprint)];
@@ -204,17 +205,17 @@ const columns: readonly Column<ListedRun>[] = [
       );
     },
   },
-  { key: 'by', title: 'By', width: 180, cell: ({ createdBy }) => <span dir="auto">{createdBy}</span> },
+  { key: 'by', title: t('By'), width: 180, cell: ({ createdBy }) => <span dir="auto">{createdBy}</span> },
   {
     key: 'source',
-    title: 'Via',
+    title: t('Via'),
     width: 90,
     cell: ({ source }) => sources.find(({ value }) => value === source)?.label ?? source,
   },
-  { key: 'started', title: 'Started', width: 120, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { key: 'started', title: t('Started'), width: 120, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
   {
     key: 'lasted',
-    title: 'Took',
+    title: t('Took'),
     width: 90,
     cell: (run) =>
       isOver(run) && run.createdAt && run.endedAt ? duration(Date.parse(run.endedAt) - Date.parse(run.createdAt)) : '–',

@@ -1,8 +1,9 @@
 import { Award } from 'lucide-react';
 import { area } from '../../frame/area.ts';
+import { t } from '../../kit/translate.ts';
 
 const builds = ({ roles }: { readonly roles: readonly string[] }) => roles.some((role) => role !== 'Member');
-const scorecards = { label: 'Scorecards', to: '/builder/scorecards', icon: Award, order: 12 } as const;
+const scorecards = { label: t('Scorecards'), to: '/builder/scorecards', icon: Award, order: 12 } as const;
 
 export default area({
   destinations: [

@@ -1,3 +1,5 @@
+import { locale } from '../../kit/language.ts';
+import { t } from '../../kit/translate.ts';
 import { writtenDate } from '../../parts/campaigns/due.ts';
 import classes from './burn-down.module.css';
 import { burnDown, type Day } from './burn-down.ts';
@@ -14,14 +16,19 @@ export function BurnDownChart({ past, today, dueDate }: { past: readonly Day[]; 
   if (!drawn || !first || !last) return null;
   const text = (points: readonly { readonly x: number; readonly y: number }[]) =>
     points.map(({ x, y }) => `${edge + x * (width - 2 * edge)},${edge + y * (height - 2 * edge)}`).join(' ');
-  const label = `Open entities by day: ${first.open.toLocaleString()} on ${writtenDate(first.day)}, ${last.open.toLocaleString()} now, none wanted on ${writtenDate(dueDate)}`;
+  const label = t('Open entities by day: {open} on {day}, {open2} now, none wanted on {dueDate}', {
+    open: first.open.toLocaleString(locale),
+    day: writtenDate(first.day),
+    open2: last.open.toLocaleString(locale),
+    dueDate: writtenDate(dueDate),
+  });
   return (
     <figure className={classes.figure}>
       <figcaption className={classes.caption}>
-        <span>Open entities by day, at most {drawn.openMax.toLocaleString()}</span>
+        <span>{t('Open entities by day, at most {openMax}', { openMax: drawn.openMax.toLocaleString(locale) })}</span>
         <span className={classes.legend} aria-hidden="true">
-          <span className={classes.openSign} /> Open
-          <span className={classes.idealSign} /> On schedule
+          <span className={classes.openSign} /> {t('Open')}
+          <span className={classes.idealSign} /> {t('On schedule')}
         </span>
       </figcaption>
       <svg

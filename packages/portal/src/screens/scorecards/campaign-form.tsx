@@ -3,9 +3,10 @@ import type { Campaign, CampaignStatus } from '@portolan/contract/campaigns';
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
-import { counted } from '../../kit/counted.ts';
 import { FormBody } from '../../kit/form.tsx';
+import { locale } from '../../kit/language.ts';
 import surfaces from '../../kit/surfaces.module.css';
+import { plural, t } from '../../kit/translate.ts';
 import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import { FilterBuilder } from '../../parts/entities/filter-builder.tsx';
 import type { Query } from '../../parts/entities/operators.ts';
@@ -32,33 +33,38 @@ export function CampaignForm({ initial, campaign, scorecards, onSaved }: Campaig
   const { values } = form;
   const scorecard = scorecards.find((each) => scorecardKey(each) === values.scorecard);
   return (
-    <section className={`${surfaces.block} ${classes.campaignForm}`} aria-label="Campaign">
+    <section className={`${surfaces.block} ${classes.campaignForm}`} aria-label={t('Campaign')}>
       <FormBody
         form={form}
-        verb={campaign ? 'Save campaign' : 'Create campaign'}
-        refused={campaign ? 'The campaign was not saved' : 'The campaign was not created'}
+        verb={campaign ? t('Save campaign') : t('Create campaign')}
+        refused={campaign ? t('The campaign was not saved') : t('The campaign was not created')}
       >
-        <TextInput label="Title" placeholder="Every service has a runbook" withAsterisk {...form.field('title')} />
+        <TextInput
+          label={t('Title')}
+          placeholder={t('Every service has a runbook')}
+          withAsterisk
+          {...form.field('title')}
+        />
         <Target form={form} scorecards={scorecards} scorecard={scorecard} isFixed={campaign !== undefined} />
         {scorecard && <TakingPart form={form} scorecard={scorecard} />}
         <div className={classes.ruleFields}>
           <TextInput
             type="date"
-            label="Due date"
-            description="The last day to reach the target."
+            label={t('Due date')}
+            description={t('The last day to reach the target.')}
             withAsterisk
             {...form.field('dueDate')}
           />
           <PersonPicker
-            label="Owner"
-            description="Who to ask about the campaign."
+            label={t('Owner')}
+            description={t('Who to ask about the campaign.')}
             isMany={false}
             value={values.owner}
             error={textOf(form.field('owner').error)}
             onChange={(next) => form.set({ owner: typeof next === 'string' ? next : '' })}
           />
           <Select
-            label="Status"
+            label={t('Status')}
             description={statusHelp[values.status]}
             allowDeselect={false}
             data={Object.entries(statusWords).map(([value, label]) => ({ value, label }))}
@@ -68,8 +74,8 @@ export function CampaignForm({ initial, campaign, scorecards, onSaved }: Campaig
           />
         </div>
         <Textarea
-          label="Description"
-          placeholder="Why it matters, and how to get there"
+          label={t('Description')}
+          placeholder={t('Why it matters, and how to get there')}
           autosize
           minRows={3}
           maxRows={12}
@@ -81,10 +87,10 @@ export function CampaignForm({ initial, campaign, scorecards, onSaved }: Campaig
 }
 
 const statusHelp: Readonly<Record<CampaignStatus, string>> = {
-  draft: 'Only people who can change campaigns see it.',
-  active: 'Teams see their open entities on Home.',
-  done: 'Kept to look back at.',
-  archived: 'Kept out of the way.',
+  draft: t('Only people who can change campaigns see it.'),
+  active: t('Teams see their open entities on Home.'),
+  done: t('Kept to look back at.'),
+  archived: t('Kept out of the way.'),
 };
 
 type Form = ReturnType<typeof useCampaignForm>;
@@ -114,8 +120,8 @@ function Target({
   return (
     <>
       <Select
-        label="Scorecard"
-        placeholder="Choose a scorecard"
+        label={t('Scorecard')}
+        placeholder={t('Choose a scorecard')}
         withAsterisk
         searchable
         allowDeselect={false}
@@ -131,18 +137,18 @@ function Target({
         <Stack gap="xs">
           <SegmentedControl
             w="fit-content"
-            aria-label="Kind of target"
+            aria-label={t('Kind of target')}
             value={values.aim}
             onChange={(next) => set({ aim: next as Draft['aim'] })}
             data={[
-              { value: 'level', label: 'Reach a level' },
-              { value: 'rules', label: 'Pass rules' },
+              { value: 'level', label: t('Reach a level') },
+              { value: 'rules', label: t('Pass rules') },
             ]}
           />
           {values.aim === 'level' ? (
             <Select
-              label="Level"
-              description="Entities at this level or higher have reached the target."
+              label={t('Level')}
+              description={t('Entities at this level or higher have reached the target.')}
               allowDeselect={false}
               maw={320}
               data={scorecard.levels.slice(1).map(({ title }) => title)}
@@ -152,9 +158,9 @@ function Target({
             />
           ) : (
             <MultiSelect
-              label="Rules"
-              description="Entities that pass all of them have reached the target."
-              placeholder={values.rules.length === 0 ? 'Choose rules' : ''}
+              label={t('Rules')}
+              description={t('Entities that pass all of them have reached the target.')}
+              placeholder={values.rules.length === 0 ? t('Choose rules') : ''}
               searchable
               hidePickedOptions
               data={scorecard.rules.map(({ identifier, title }) => ({ value: identifier, label: title }))}
@@ -175,9 +181,9 @@ function TakingPart({ form, scorecard }: { form: Form; scorecard: Scorecard }) {
   const error = textOf(form.field('filter').error);
   return (
     <fieldset className={classes.takingPart}>
-      <legend>Entities that take part</legend>
+      <legend>{t('Entities that take part')}</legend>
       {form.values.filter.rules.length === 0 && (
-        <p className={classes.none}>All entities that the scorecard measures.</p>
+        <p className={classes.none}>{t('All entities that the scorecard measures.')}</p>
       )}
       {fields && (
         <FilterBuilder query={form.values.filter} fields={fields} onChange={(filter) => form.set({ filter })} />
@@ -200,7 +206,10 @@ function Reach({ draft, scorecard }: { draft: Draft; scorecard: Scorecard }) {
   return (
     <p className={classes.reach} role="status">
       {isKnown &&
-        `${counted(total, 'entity takes', 'entities take')} part; ${reached.toLocaleString()} reached the target already.`}
+        t('{total} part; {reached} reached the target already.', {
+          total: plural(total, '{count} entity takes', '{count} entities take'),
+          reached: reached.toLocaleString(locale),
+        })}
     </p>
   );
 }

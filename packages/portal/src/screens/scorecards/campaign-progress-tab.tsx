@@ -7,6 +7,7 @@ import { useSession } from '../../api/session.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
 import type { Query } from '../../parts/entities/operators.ts';
 import { BurnDownChart } from './burn-down-chart.tsx';
@@ -20,20 +21,21 @@ export function CampaignProgressTab({ campaign, scorecard }: { campaign: Campaig
   const { id, target } = campaign;
   const read = useRead('getCampaignProgress', { params: { campaign_id: id } });
   return (
-    <Reading of={read} waitsFor="Still counting the entities">
+    <Reading of={read} waitsFor={t('Still counting the entities')}>
       {(progress) =>
         progress.problem ? (
-          <Alert color="yellow" title="This campaign cannot be measured" role="alert">
-            {problemTexts[progress.problem]} The campaign itself is unchanged; its settings can be changed, or it can be
-            archived.
+          <Alert color="yellow" title={t('This campaign cannot be measured')} role="alert">
+            {t('{problemTexts} The campaign itself is unchanged; its settings can be changed, or it can be archived.', {
+              problemTexts: problemTexts[progress.problem],
+            })}
           </Alert>
         ) : (
           <div className={classes.results}>
-            <section className={surfaces.block} aria-label="Progress">
+            <section className={surfaces.block} aria-label={t('Progress')}>
               <Title order={2} size="h3" mb="sm" dir="auto">
-                Target: {targetText(target, scorecard)}
+                {t('Target: {target}', { target: targetText(target, scorecard) })}
               </Title>
-              <ProgressLine label={`Progress of ${campaign.title}`} reach={progress} />
+              <ProgressLine label={t('Progress of {title}', { title: campaign.title })} reach={progress} />
               {progress.history && (
                 <BurnDownChart
                   past={progress.history}
@@ -43,14 +45,14 @@ export function CampaignProgressTab({ campaign, scorecard }: { campaign: Campaig
               )}
             </section>
             {progress.total === 0 ? (
-              <EmptyState title="No entities take part">
-                None that you can see is measured by the scorecard and matches the filter of the campaign.
+              <EmptyState title={t('No entities take part')}>
+                {t('None that you can see is measured by the scorecard and matches the filter of the campaign.')}
               </EmptyState>
             ) : (
               <>
-                <section className={surfaces.block} aria-label="Teams">
+                <section className={surfaces.block} aria-label={t('Teams')}>
                   <Title order={2} size="h3" mb="sm">
-                    Teams
+                    {t('Teams')}
                   </Title>
                   <TeamProgress progress={progress} />
                 </section>
@@ -75,7 +77,7 @@ function OpenEntities({ blueprint, progress }: { blueprint: string; progress: Ca
     const open = JSON.parse(text) as Query;
     return isMine ? { combinator: 'and', rules: [...open.rules, ofMyTeams] } : open;
   }, [text, isMine]);
-  const label = isMine ? 'Open entities of my teams' : 'Open entities';
+  const label = isMine ? t('Open entities of my teams') : t('Open entities');
   return (
     <section className={surfaces.block} aria-label={label}>
       <Group justify="space-between" mb="sm">
@@ -89,7 +91,7 @@ function OpenEntities({ blueprint, progress }: { blueprint: string; progress: Ca
             aria-pressed={isMine}
             onClick={() => setMine(isMine ? undefined : true)}
           >
-            Only my teams
+            {t('Only my teams')}
           </Button>
         )}
       </Group>
@@ -99,8 +101,10 @@ function OpenEntities({ blueprint, progress }: { blueprint: string; progress: Ca
         dataset={dataset}
         name="open"
         empty={
-          <EmptyState title={isMine ? 'Your teams have reached the target' : 'Every entity has reached the target'}>
-            <Text component="span">Nothing is left to do here.</Text>
+          <EmptyState
+            title={isMine ? t('Your teams have reached the target') : t('Every entity has reached the target')}
+          >
+            <Text component="span">{t('Nothing is left to do here.')}</Text>
           </EmptyState>
         }
       />

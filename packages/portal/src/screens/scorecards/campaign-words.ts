@@ -1,13 +1,13 @@
 import type { Campaign, CampaignProgress, CampaignStatus, CampaignTarget } from '@portolan/contract/campaigns';
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { linkOptions } from '@tanstack/react-router';
-import { counted } from '../../kit/counted.ts';
+import { plural, t } from '../../kit/translate.ts';
 
 export const statusWords: Readonly<Record<CampaignStatus, string>> = {
-  draft: 'Draft',
-  active: 'Active',
-  done: 'Done',
-  archived: 'Archived',
+  draft: t('Draft'),
+  active: t('Active'),
+  done: t('Done'),
+  archived: t('Archived'),
 };
 
 export const statusColours: Readonly<Record<CampaignStatus, string>> = {
@@ -34,19 +34,21 @@ export function findScorecard(
 export function targetText(target: CampaignTarget, scorecard: Pick<Scorecard, 'levels' | 'rules'> | undefined): string {
   if ('level' in target) {
     const isTop = scorecard?.levels.at(-1)?.title === target.level;
-    return isTop ? target.level : `${target.level} or higher`;
+    return isTop ? target.level : t('{level} or higher', { level: target.level });
   }
   const [first = '', ...others] = target.rules.map(
     (rule) => scorecard?.rules.find(({ identifier }) => identifier === rule)?.title ?? rule,
   );
-  return others.length === 0 ? first : `${first} and ${counted(others.length, 'more rule')}`;
+  return others.length === 0
+    ? first
+    : t('{first} and {count}', { first, count: plural(others.length, '{count} more rule', '{count} more rules') });
 }
 
 /** Why a campaign cannot be measured. */
 export const problemTexts: Readonly<Record<NonNullable<CampaignProgress['problem']>, string>> = {
-  scorecard: 'Its scorecard was deleted.',
-  level: 'The scorecard no longer has the level that it is about.',
-  rules: 'The scorecard no longer has the rules that it is about.',
+  scorecard: t('Its scorecard was deleted.'),
+  level: t('The scorecard no longer has the level that it is about.'),
+  rules: t('The scorecard no longer has the rules that it is about.'),
   filter: 'Its filter names something that the blueprint no longer has.',
 };
 

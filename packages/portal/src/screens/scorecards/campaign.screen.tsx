@@ -8,6 +8,7 @@ import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useDelete } from '../../kit/delete.ts';
 import { Reading } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge, PersonBadge } from '../../parts/badges.tsx';
 import { dueText, writtenDate } from '../../parts/campaigns/due.ts';
 import { useOffers } from '../../parts/entities/rights.ts';
@@ -44,15 +45,15 @@ function Shown({ campaign }: { campaign: Campaign }) {
       <PageHeader
         title={title}
         trail={[
-          { to: '/builder/scorecards', label: 'Scorecards' },
-          { to: '/builder/campaigns', label: 'Campaigns' },
+          { to: '/builder/scorecards', label: t('Scorecards') },
+          { to: '/builder/campaigns', label: t('Campaigns') },
         ]}
         description={
           <Group gap={8}>
             <ColourBadge colour={statusColours[status]}>{statusWords[status]}</ColourBadge>
             <span>
               {isOver(campaign)
-                ? `Was due ${writtenDate(dueDate)}`
+                ? t('Was due {dueDate}', { dueDate: writtenDate(dueDate) })
                 : `${dueText(dueDate, new Date())}, ${writtenDate(dueDate)}`}
             </span>
             {its && <AnchorLink {...scorecardAddress(blueprint, scorecard)}>{its.title}</AnchorLink>}
@@ -65,8 +66,8 @@ function Shown({ campaign }: { campaign: Campaign }) {
       {mayChange ? (
         <Tabs value={tab} onChange={(next) => setTab(next === 'settings' ? next : undefined)} keepMounted={false}>
           <Tabs.List mb="md">
-            <Tabs.Tab value="progress">Progress</Tabs.Tab>
-            <Tabs.Tab value="settings">Settings</Tabs.Tab>
+            <Tabs.Tab value="progress">{t('Progress')}</Tabs.Tab>
+            <Tabs.Tab value="settings">{t('Settings')}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="progress">
             <CampaignProgressTab campaign={campaign} scorecard={its} />
@@ -90,8 +91,8 @@ function Settings(props: Pick<Parameters<typeof CampaignForm>[0], 'scorecards' |
   return (
     <>
       {!findScorecard(props.scorecards, props.campaign) && (
-        <Alert color="yellow" mb="md" title="The scorecard was deleted">
-          Choose another scorecard of the same blueprint, or archive the campaign.
+        <Alert color="yellow" mb="md" title={t('The scorecard was deleted')}>
+          {t('Choose another scorecard of the same blueprint, or archive the campaign.')}
         </Alert>
       )}
       <CampaignForm {...props} initial={toDraft(props.campaign)} />
@@ -119,7 +120,7 @@ function Actions({ campaign }: { campaign: Campaign }) {
     setBusy(true);
     try {
       await put('archived');
-      toast({ text: `${title} was archived`, undo: () => put(status) });
+      toast({ text: t('{title} was archived', { title }), undo: () => put(status) });
     } catch (error) {
       toast({ text: (error as Error).message, kind: 'failure' });
     } finally {
@@ -129,19 +130,20 @@ function Actions({ campaign }: { campaign: Campaign }) {
   const deletion = {
     input: { params },
     name: title,
-    consequence:
+    consequence: t(
       'The campaign with its owner, due date and description. The scorecard, its results and the entities stay. This cannot be undone; an archived campaign can be looked at later.',
-    button: 'Delete campaign',
+    ),
+    button: t('Delete campaign'),
   };
   return (
     <>
       {status !== 'archived' && (
         <Button variant="default" loading={isBusy} data-operation="replaceCampaign" onClick={() => void archive()}>
-          Archive
+          {t('Archive')}
         </Button>
       )}
       <Button variant="default" loading={remove.isPending} onClick={() => void remove.ask(deletion)}>
-        Delete
+        {t('Delete')}
       </Button>
     </>
   );

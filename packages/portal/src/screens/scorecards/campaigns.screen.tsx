@@ -7,6 +7,7 @@ import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { Needs } from '../../parts/access/needs.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { dueText, writtenDate } from '../../parts/campaigns/due.ts';
@@ -41,47 +42,48 @@ export function Screen() {
   const rows = (shown === 'past' ? wanted.toReversed() : wanted).slice(0, shownMax);
   const { mayRead, onSettled } = useTurns(rows.map(({ id }) => id));
   const create = (
-    <Needs permit={permits.register} to="create campaigns">
+    <Needs permit={permits.register} to={t('create campaigns')}>
       <ButtonLink to="/builder/new-campaign" size="sm">
-        New campaign
+        {t('New campaign')}
       </ButtonLink>
     </Needs>
   );
   return (
     <div className={classes.screen}>
       <PageHeader
-        title="Campaigns"
-        description="Levels or rules of a scorecard to reach by a date, and how far each team is."
+        title={t('Campaigns')}
+        description={t('Levels or rules of a scorecard to reach by a date, and how far each team is.')}
         actions={create}
       />
       <ScorecardTabs />
       <Reading of={read}>
         {({ campaigns }) =>
           campaigns.length === 0 ? (
-            <EmptyState title="No campaigns yet" action={create}>
-              A campaign gives a scorecard a due date and an owner, for example every service at Gold by the end of the
-              quarter.
+            <EmptyState title={t('No campaigns yet')} action={create}>
+              {t(
+                'A campaign gives a scorecard a due date and an owner, for example every service at Gold by the end of the quarter.',
+              )}
             </EmptyState>
           ) : (
             <>
               <SegmentedControl
                 mb="md"
-                aria-label="Campaigns shown"
+                aria-label={t('Campaigns shown')}
                 value={shown}
                 onChange={(next) => setShown(next === 'past' ? 'past' : undefined)}
                 data={[
-                  { value: 'current', label: 'Current' },
-                  { value: 'past', label: 'Past' },
+                  { value: 'current', label: t('Current') },
+                  { value: 'past', label: t('Past') },
                 ]}
               />
               {rows.length === 0 ? (
-                <EmptyState title={shown === 'past' ? 'No past campaigns' : 'No current campaigns'}>
+                <EmptyState title={shown === 'past' ? t('No past campaigns') : t('No current campaigns')}>
                   {shown === 'past'
-                    ? 'Campaigns that are done or archived appear here.'
-                    : 'Drafts and active campaigns appear here.'}
+                    ? t('Campaigns that are done or archived appear here.')
+                    : t('Drafts and active campaigns appear here.')}
                 </EmptyState>
               ) : (
-                <ul className={surfaces.list} aria-label="Campaigns">
+                <ul className={surfaces.list} aria-label={t('Campaigns')}>
                   {rows.map((campaign) => (
                     <Row
                       key={campaign.id}
@@ -128,13 +130,17 @@ function Row({
         <Group gap={6} className={surfaces.detail ?? ''}>
           <span dir="auto">{scorecard?.title ?? campaign.scorecard}</span>·
           <span dir="auto">{targetText(target, scorecard)}</span>·
-          <span>{isOver(campaign) ? `Was due ${writtenDate(dueDate)}` : dueText(dueDate, new Date())}</span>
+          <span>
+            {isOver(campaign)
+              ? t('Was due {dueDate}', { dueDate: writtenDate(dueDate) })
+              : dueText(dueDate, new Date())}
+          </span>
         </Group>
       </div>
       <div className={classes.rowBar}>
         {read.error ? (
           <Text size="sm" c="dimmed">
-            The progress could not be counted.
+            {t('The progress could not be counted.')}
           </Text>
         ) : !read.data ? (
           <Skeleton height={34} />
@@ -143,7 +149,7 @@ function Row({
             {problemTexts[read.data.problem]}
           </Text>
         ) : (
-          <ProgressLine label={`Progress of ${title}`} reach={read.data} />
+          <ProgressLine label={t('Progress of {title}', { title })} reach={read.data} />
         )}
       </div>
     </li>

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, SegmentedControl, Select, Stack } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
+import { t } from '../../kit/translate.ts';
 import type { Field } from '../../parts/entities/fields.ts';
 import { operators } from '../../parts/entities/operators.ts';
 import { ConditionValue } from './condition-value.tsx';
@@ -37,10 +38,10 @@ export function ConditionList({
         <SegmentedControl
           size="xs"
           w="fit-content"
-          aria-label="How the conditions are joined"
+          aria-label={t('How the conditions are joined')}
           data={[
-            { value: 'and', label: 'All of these' },
-            { value: 'or', label: 'Any of these' },
+            { value: 'and', label: t('All of these') },
+            { value: 'or', label: t('Any of these') },
           ]}
           value={combinator}
           onChange={(chosen) => onChange({ combinator: chosen as ConditionGroup['combinator'], conditions })}
@@ -63,7 +64,7 @@ export function ConditionList({
         leftSection={<Plus size={14} aria-hidden="true" />}
         onClick={() => onChange({ combinator, conditions: [...conditions, { operator: 'isNotEmpty' }] })}
       >
-        Add condition
+        {t('Add condition')}
       </Button>
     </Stack>
   );
@@ -86,7 +87,7 @@ function Row({
       variant="subtle"
       color="gray"
       size={36}
-      aria-label="Remove condition"
+      aria-label={t('Remove condition')}
       onClick={() => onChange(undefined)}
     >
       <Trash2 size={16} aria-hidden="true" />
@@ -103,8 +104,8 @@ function Row({
   return (
     <div className={classes.condition}>
       <Select
-        aria-label="Property"
-        placeholder="Choose a property"
+        aria-label={t('Property')}
+        placeholder={t('Choose a property')}
         className={classes.property ?? ''}
         data-autofocus={isFocused || undefined}
         autoFocus={isFocused}
@@ -120,7 +121,7 @@ function Row({
       {field && (
         <>
           <Select
-            aria-label="Operator"
+            aria-label={t('Operator')}
             className={classes.operator ?? ''}
             allowDeselect={false}
             data={scorecardOperators(field).map((operator) => ({

@@ -1,4 +1,5 @@
 import { MultiSelect, Select } from '@mantine/core';
+import { t } from '../../kit/translate.ts';
 import type { Field } from '../../parts/entities/fields.ts';
 import { FilterValue } from '../../parts/entities/filter-value.tsx';
 import { operators, presetNames } from '../../parts/entities/operators.ts';
@@ -25,7 +26,7 @@ function Teams({ field, value, onChange }: Omit<Props, 'operator'>) {
   const data = known.filter((each, index) => known.findIndex((other) => other.value === each.value) === index);
   return (
     <MultiSelect
-      aria-label={`Value of ${field.title}`}
+      aria-label={t('Value of {title}', { title: field.title })}
       data={data}
       searchable
       value={Array.isArray(value) ? value.map(String) : []}
@@ -43,8 +44,8 @@ function Range({ field, value, onChange }: Omit<Props, 'operator'>) {
       : [];
   return (
     <Select
-      aria-label={`Value of ${field.title}`}
-      placeholder="Choose a period"
+      aria-label={t('Value of {title}', { title: field.title })}
+      placeholder={t('Choose a period')}
       data={[...written, ...unlisted, ...rangeChoices]}
       value={written.length > 0 ? 'written' : (preset ?? null)}
       allowDeselect={false}

@@ -1,3 +1,4 @@
+import { t } from '../../kit/translate.ts';
 import type { Field } from '../../parts/entities/fields.ts';
 import { fieldOfRule, operators, presetNames, ruleText, toRule } from '../../parts/entities/operators.ts';
 
@@ -96,7 +97,7 @@ export function writeSentence(
       if (findField(condition, fields)) return ruleText(condition, fields, words);
       const { property = condition.relation, operator, value, not } = condition;
       const said = `${property} ${operators[operator]?.label ?? operator}${value === undefined ? '' : ` ${words(value, { key: '' } as Field)}`}`;
-      return not ? `not (${said})` : said;
+      return not ? t('not ({said})', { said }) : said;
     })
     .join(combinator === 'or' ? ' or ' : ' and ');
 }

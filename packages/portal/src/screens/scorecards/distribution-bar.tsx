@@ -1,3 +1,4 @@
+import { locale } from '../../kit/language.ts';
 import { colourValues } from '../../theme/colours.ts';
 import classes from './scorecards.module.css';
 
@@ -10,7 +11,7 @@ export interface Share {
 /** How many entities are at each level, as a bar with a legend in words. */
 export function DistributionBar({ label, shares }: { label: string; shares: readonly Share[] }) {
   const total = shares.reduce((sum, { count }) => sum + count, 0);
-  const text = shares.map(({ title, count }) => `${title} ${count.toLocaleString()}`).join(', ');
+  const text = shares.map(({ title, count }) => `${title} ${count.toLocaleString(locale)}`).join(', ');
   return (
     <div className={classes.distribution}>
       <div className={classes.bar} role="img" aria-label={`${label}: ${text}`}>
@@ -30,7 +31,7 @@ export function DistributionBar({ label, shares }: { label: string; shares: read
           <li key={title}>
             <span className={classes.dot} style={{ background: colourValues(color).solid }} />
             <span dir="auto">{title}</span>
-            <b>{count.toLocaleString()}</b>
+            <b>{count.toLocaleString(locale)}</b>
           </li>
         ))}
       </ul>

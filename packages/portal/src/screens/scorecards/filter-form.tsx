@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { t } from '../../kit/translate.ts';
 import type { Field } from '../../parts/entities/fields.ts';
 import { ConditionList } from './condition-list.tsx';
 import type { ConditionGroup } from './conditions.ts';
@@ -21,18 +22,18 @@ export function FilterForm({
   };
   return (
     <fieldset className={classes.filter}>
-      <legend>Measured entities</legend>
+      <legend>{t('Measured entities')}</legend>
       {draft.filter ? (
         <ConditionList group={draft.filter} fields={fields} onChange={set} />
       ) : (
         <>
-          <p className={classes.none}>All entities of the blueprint.</p>
+          <p className={classes.none}>{t('All entities of the blueprint.')}</p>
           <Button
             size="compact-sm"
             variant="default"
             onClick={() => set({ combinator: 'and', conditions: [{ operator: 'isNotEmpty' }] })}
           >
-            Add filter
+            {t('Add filter')}
           </Button>
         </>
       )}

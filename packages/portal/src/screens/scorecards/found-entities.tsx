@@ -1,6 +1,7 @@
 import { Button, Group, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
 import type { Rule } from '../../parts/entities/operators.ts';
 
@@ -25,7 +26,7 @@ export function FoundEntities({
           {label}
         </Title>
         <Button size="compact-sm" variant="subtle" onClick={onClose}>
-          Close list
+          {t('Close list')}
         </Button>
       </Group>
       <EntityExplorer blueprint={blueprint} label={label} dataset={dataset} name="found" isCompact />

@@ -2,9 +2,11 @@ import { Select, Table, Text, Title } from '@mantine/core';
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
+import { locale } from '../../kit/language.ts';
 import { ScrolledTable } from '../../kit/scrolled-table.tsx';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { TeamBadge } from '../../parts/badges.tsx';
 import classes from './scorecards.module.css';
 import { rankTeams, type Standing } from './team-standings.ts';
@@ -36,13 +38,13 @@ export function Leaderboard({ scorecard: { blueprint, identifier, levels } }: { 
     { keepsPrevious: true },
   );
   return (
-    <section className={surfaces.block} aria-label="Teams">
+    <section className={surfaces.block} aria-label={t('Teams')}>
       <div className={classes.previewHead}>
         <Title order={2} size="h3">
-          Teams
+          {t('Teams')}
         </Title>
         <Select
-          label="At or above"
+          label={t('At or above')}
           w={180}
           data={titles.slice(1)}
           value={target}
@@ -55,20 +57,20 @@ export function Leaderboard({ scorecard: { blueprint, identifier, levels } }: { 
           const { ranked, small } = rankTeams(groups, passing.data?.groups ?? []);
           if (ranked.length + small.length === 0) {
             return (
-              <EmptyState title="No team owns a measured entity">
-                Set owning teams on the entities to compare teams here.
+              <EmptyState title={t('No team owns a measured entity')}>
+                {t('Set owning teams on the entities to compare teams here.')}
               </EmptyState>
             );
           }
           return (
             <>
-              {ranked.length > 0 && <Standings label={`Teams at or above ${target}`} teams={ranked} />}
+              {ranked.length > 0 && <Standings label={t('Teams at or above {target}', { target })} teams={ranked} />}
               {small.length > 0 && (
                 <>
                   <Text size="sm" c="dimmed" mt="sm">
-                    Teams with fewer than three measured entities, not ranked
+                    {t('Teams with fewer than three measured entities, not ranked')}
                   </Text>
-                  <Standings label="Teams with few entities" teams={small} />
+                  <Standings label={t('Teams with few entities')} teams={small} />
                 </>
               )}
             </>
@@ -84,9 +86,9 @@ function Standings({ label, teams }: { label: string; teams: readonly Standing[]
     <ScrolledTable label={label} minWidth={420}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th scope="col">Team</Table.Th>
-          <Table.Th scope="col">Share</Table.Th>
-          <Table.Th scope="col">Entities</Table.Th>
+          <Table.Th scope="col">{t('Team')}</Table.Th>
+          <Table.Th scope="col">{t('Share')}</Table.Th>
+          <Table.Th scope="col">{t('Entities')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -104,7 +106,7 @@ function Standings({ label, teams }: { label: string; teams: readonly Standing[]
               </span>
             </Table.Td>
             <Table.Td>
-              {passed.toLocaleString()} of {owned.toLocaleString()}
+              {t('{passed} of {owned}', { passed: passed.toLocaleString(locale), owned: owned.toLocaleString(locale) })}
             </Table.Td>
           </Table.Tr>
         ))}

@@ -1,5 +1,6 @@
 import { ActionIcon, Group, Popover, Select, Stack, TextInput } from '@mantine/core';
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { namedColours } from '../../theme/colours.ts';
 import { changeLevel, type Draft, type Level, moveLevel, removeLevel } from './scorecard-draft.ts';
@@ -24,12 +25,12 @@ export function LevelHeading({
   return (
     <div className={classes.levelHead}>
       <h3 className={classes.levelTitle}>
-        <ColourBadge colour={level.color}>{level.title || 'Untitled level'}</ColourBadge>
+        <ColourBadge colour={level.color}>{level.title || t('Untitled level')}</ColourBadge>
       </h3>
       <Group gap={2} wrap="nowrap">
         <ActionIcon
           {...button}
-          aria-label={`Move ${level.title} down`}
+          aria-label={t('Move {title} down', { title: level.title })}
           disabled={index === 0}
           onClick={() => onChange(moveLevel(draft, index, -1))}
         >
@@ -37,7 +38,7 @@ export function LevelHeading({
         </ActionIcon>
         <ActionIcon
           {...button}
-          aria-label={`Move ${level.title} up`}
+          aria-label={t('Move {title} up', { title: level.title })}
           disabled={index === last}
           onClick={() => onChange(moveLevel(draft, index, 1))}
         >
@@ -45,21 +46,21 @@ export function LevelHeading({
         </ActionIcon>
         <Popover position="bottom-end" trapFocus returnFocus withinPortal={false}>
           <Popover.Target>
-            <ActionIcon {...button} aria-label={`Edit level ${level.title}`}>
+            <ActionIcon {...button} aria-label={t('Edit level {title}', { title: level.title })}>
               <Pencil size={15} aria-hidden="true" />
             </ActionIcon>
           </Popover.Target>
           <Popover.Dropdown>
             <Stack gap="sm">
               <TextInput
-                label="Level title"
+                label={t('Level title')}
                 value={level.title}
                 onChange={({ currentTarget }) =>
                   onChange(changeLevel(draft, index, { ...level, title: currentTarget.value }))
                 }
               />
               <Select
-                label="Color"
+                label={t('Color')}
                 data={colours}
                 allowDeselect={false}
                 value={level.color}
@@ -73,7 +74,7 @@ export function LevelHeading({
         </Popover>
         <ActionIcon
           {...button}
-          aria-label={`Remove level ${level.title}`}
+          aria-label={t('Remove level {title}', { title: level.title })}
           disabled={last === 0 || isHolding}
           onClick={() => onChange(removeLevel(draft, index))}
         >

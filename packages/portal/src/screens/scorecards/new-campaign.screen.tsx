@@ -4,6 +4,7 @@ import { useRead } from '../../api/query.ts';
 import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { useOffers } from '../../parts/entities/rights.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -28,28 +29,28 @@ export function Screen() {
   return (
     <>
       <PageHeader
-        title="New campaign"
+        title={t('New campaign')}
         trail={[
-          { to: '/builder/scorecards', label: 'Scorecards' },
-          { to: '/builder/campaigns', label: 'Campaigns' },
+          { to: '/builder/scorecards', label: t('Scorecards') },
+          { to: '/builder/campaigns', label: t('Campaigns') },
         ]}
-        description="Bring entities to a level, or past rules, by a date. Teams see what is left on Home."
+        description={t('Bring entities to a level, or past rules, by a date. Teams see what is left on Home.')}
       />
       <Reading of={read}>
         {({ scorecards }) =>
           scorecards.length === 0 ? (
             <EmptyState
-              title="No scorecards yet"
+              title={t('No scorecards yet')}
               action={
                 <ButtonLink to="/builder/new-scorecard" size="sm">
-                  New scorecard
+                  {t('New scorecard')}
                 </ButtonLink>
               }
             >
-              A campaign is about the levels or rules of a scorecard.
+              {t('A campaign is about the levels or rules of a scorecard.')}
             </EmptyState>
           ) : (
-            <ReadOnly permit={permits.register} to="start campaigns">
+            <ReadOnly permit={permits.register} to={t('start campaigns')}>
               <CampaignForm
                 initial={newDraft(
                   new Date(),

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useUrlState } from '../../frame/url-state.ts';
+import { t } from '../../kit/translate.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { useOffers } from '../../parts/entities/rights.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -20,11 +21,11 @@ export function Screen() {
   return (
     <>
       <PageHeader
-        title="New scorecard"
-        trail={[{ to: '/builder/scorecards', label: 'Scorecards' }]}
-        description="Write rules and see at once who meets them. Nothing is measured until you save."
+        title={t('New scorecard')}
+        trail={[{ to: '/builder/scorecards', label: t('Scorecards') }]}
+        description={t('Write rules and see at once who meets them. Nothing is measured until you save.')}
       />
-      <ReadOnly permit={permits.register} to="create scorecards">
+      <ReadOnly permit={permits.register} to={t('create scorecards')}>
         <ScorecardEditor
           isNew
           blueprint={blueprint}

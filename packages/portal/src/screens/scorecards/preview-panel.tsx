@@ -1,7 +1,9 @@
 import { Loader, Text, Title } from '@mantine/core';
 import type { ScorecardPreview } from '@portolan/contract/scorecards';
+import { locale } from '../../kit/language.ts';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import type { Draft } from './scorecard-draft.ts';
@@ -19,19 +21,23 @@ export function PreviewPanel({
   preview: ReturnType<typeof usePreview>;
 }) {
   return (
-    <section className={`${surfaces.block} ${classes.preview}`} aria-label="If saved now" aria-busy={isBehind}>
+    <section className={`${surfaces.block} ${classes.preview}`} aria-label={t('If saved now')} aria-busy={isBehind}>
       <div className={classes.previewHead}>
         <Title order={2} size="h3">
-          If saved now
+          {t('If saved now')}
         </Title>
-        {isBehind && <Loader size={14} aria-label="Counting" />}
+        {isBehind && <Loader size={14} aria-label={t('Counting')} />}
       </div>
       {blueprint === '' ? (
-        <Text c="dimmed">Choose a blueprint to see its entities here.</Text>
+        <Text c="dimmed">{t('Choose a blueprint to see its entities here.')}</Text>
       ) : read.error && !isBehind ? (
-        <ErrorState error={read.error} what="This scorecard cannot be previewed" onRetry={() => void read.refetch()} />
+        <ErrorState
+          error={read.error}
+          what={t('This scorecard cannot be previewed')}
+          onRetry={() => void read.refetch()}
+        />
       ) : (
-        <Reading of={read} waitsFor="Still counting the entities">
+        <Reading of={read} waitsFor={t('Still counting the entities')}>
           {(found) => <Found blueprint={blueprint} draft={draft} found={found} />}
         </Reading>
       )}
@@ -45,8 +51,11 @@ function Found({ blueprint, draft, found }: { blueprint: string; draft: Draft; f
   return (
     <>
       <Text size="sm" c="dimmed">
-        Measures {measured.toLocaleString()} of {found.total.toLocaleString()}{' '}
-        {found.total === 1 ? 'entity' : 'entities'}.
+        {t('Measures {measured} of {total} {word}.', {
+          measured: measured.toLocaleString(locale),
+          total: found.total.toLocaleString(locale),
+          word: found.total === 1 ? 'entity' : 'entities',
+        })}
       </Text>
       <LevelTable draft={draft} found={found} />
       <Text fw={600} mt="sm" role="status">
@@ -65,11 +74,11 @@ export function LevelTable({ draft, found }: { draft: Pick<Draft, 'levels'>; fou
     <table className={classes.levelTable}>
       <thead>
         <tr>
-          <th scope="col">Level</th>
-          <th scope="col">Now</th>
-          <th scope="col">Then</th>
+          <th scope="col">{t('Level')}</th>
+          <th scope="col">{t('Now')}</th>
+          <th scope="col">{t('Then')}</th>
           <th scope="col">
-            <span className="visually-hidden">Change</span>
+            <span className="visually-hidden">{t('Change')}</span>
           </th>
         </tr>
       </thead>
@@ -79,10 +88,12 @@ export function LevelTable({ draft, found }: { draft: Pick<Draft, 'levels'>; fou
             <th scope="row">
               <ColourBadge colour={colourOf(title)}>{title}</ColourBadge>
             </th>
-            <td>{before.toLocaleString()}</td>
-            <td>{after.toLocaleString()}</td>
+            <td>{before.toLocaleString(locale)}</td>
+            <td>{after.toLocaleString(locale)}</td>
             <td>
-              {after === before ? '' : `${after > before ? '▲' : '▼'} ${Math.abs(after - before).toLocaleString()}`}
+              {after === before
+                ? ''
+                : `${after > before ? '▲' : '▼'} ${Math.abs(after - before).toLocaleString(locale)}`}
             </td>
           </tr>
         ))}
@@ -104,7 +115,7 @@ function ChangeList({
 }) {
   const more = count - Math.min(listedMax, changed.length);
   return (
-    <ul className={classes.changes} aria-label="Entities that change their level">
+    <ul className={classes.changes} aria-label={t('Entities that change their level')}>
       {changed.slice(0, listedMax).map(({ identifier, title, from, to }) => (
         <li key={identifier}>
           <EntityAnchor blueprint={blueprint} identifier={identifier} title={title} />
@@ -113,7 +124,7 @@ function ChangeList({
           </span>
         </li>
       ))}
-      {more > 0 && <li className={classes.none}>and {more.toLocaleString()} more</li>}
+      {more > 0 && <li className={classes.none}>{t('and {more} more', { more: more.toLocaleString(locale) })}</li>}
     </ul>
   );
 }
@@ -126,10 +137,10 @@ function RuleResults({ blueprint, draft, found }: { blueprint: string; draft: Dr
   return (
     <>
       <Title order={3} size="h4" mt="md" mb={4}>
-        Who fails each rule
+        {t('Who fails each rule')}
       </Title>
       {failing.length === 0 ? (
-        <Text size="sm">Every measured entity passes every rule.</Text>
+        <Text size="sm">{t('Every measured entity passes every rule.')}</Text>
       ) : (
         <ul className={classes.failing}>
           {failing.map(({ identifier, passed, failed, failing: sample }) => (
@@ -138,7 +149,10 @@ function RuleResults({ blueprint, draft, found }: { blueprint: string; draft: Dr
                 <summary>
                   <span dir="auto">{titleOf(identifier)}</span>{' '}
                   <b>
-                    {failed.toLocaleString()} of {(passed + failed).toLocaleString()} fail
+                    {t('{failed} of {value} fail', {
+                      failed: failed.toLocaleString(locale),
+                      value: (passed + failed).toLocaleString(locale),
+                    })}
                   </b>
                 </summary>
                 <ul className={classes.sample}>
@@ -148,7 +162,9 @@ function RuleResults({ blueprint, draft, found }: { blueprint: string; draft: Dr
                     </li>
                   ))}
                   {failed > sample.length && (
-                    <li className={classes.none}>and {(failed - sample.length).toLocaleString()} more</li>
+                    <li className={classes.none}>
+                      {t('and {value} more', { value: (failed - sample.length).toLocaleString(locale) })}
+                    </li>
                   )}
                 </ul>
               </details>

@@ -1,4 +1,6 @@
 import { Progress } from '@mantine/core';
+import { locale } from '../../kit/language.ts';
+import { t } from '../../kit/translate.ts';
 import { percent } from './campaign-words.ts';
 import classes from './scorecards.module.css';
 
@@ -12,7 +14,10 @@ export function ProgressLine({
 }) {
   const { reached, total } = reach;
   const share = percent(reach);
-  const text = `${reached.toLocaleString()} of ${total.toLocaleString()} reached`;
+  const text = t('{reached} of {total} reached', {
+    reached: reached.toLocaleString(locale),
+    total: total.toLocaleString(locale),
+  });
   return (
     <div>
       <Progress size={10} value={share} aria-label={`${label}: ${text}`} />

@@ -1,5 +1,6 @@
 import { Alert } from '@mantine/core';
 import type { Scorecard } from '@portolan/contract/scorecards';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import { useTeams } from '../../parts/entities/team-form.ts';
@@ -13,12 +14,12 @@ export function ReadOnlyRules({ scorecard: { blueprint, filter, levels, rules } 
   const words = (group: unknown) => writeSentence(group as ConditionGroup, fields, nameOf);
   return (
     <>
-      <Alert color="blue" mb="md" title="You can read these rules">
-        Only administrators can change scorecards. Ask one to add, change or remove a rule.
+      <Alert color="blue" mb="md" title={t('You can read these rules')}>
+        {t('Only administrators can change scorecards. Ask one to add, change or remove a rule.')}
       </Alert>
-      <section className={classes.levelsForm} aria-label="Levels and rules">
+      <section className={classes.levelsForm} aria-label={t('Levels and rules')}>
         <p className={classes.none}>
-          {filter ? `Measures entities where ${words(filter)}.` : 'Measures all entities.'}
+          {filter ? t('Measures entities where {filter}.', { filter: words(filter) }) : t('Measures all entities.')}
         </p>
         {[...levels].reverse().map(({ title, color }) => (
           <div key={title} className={classes.level}>

@@ -2,9 +2,11 @@ import { Button, Skeleton, Table, Text, Title } from '@mantine/core';
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { useState } from 'react';
 import { useUrlState } from '../../frame/url-state.ts';
+import { locale } from '../../kit/language.ts';
 import { ScrolledTable } from '../../kit/scrolled-table.tsx';
 import { Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { DistributionBar } from './distribution-bar.tsx';
 import { FoundEntities } from './found-entities.tsx';
@@ -26,14 +28,14 @@ export function ResultsTab({ scorecard }: { scorecard: Scorecard }) {
   const [shownMax, setShownMax] = useState(step);
   return (
     <div className={classes.results}>
-      <section className={surfaces.block} aria-label="Levels">
+      <section className={surfaces.block} aria-label={t('Levels')}>
         <Title order={2} size="h3" mb="sm">
-          Levels
+          {t('Levels')}
         </Title>
         <Reading of={read}>
           {() => (
             <>
-              <DistributionBar label={`Levels of ${title}`} shares={shares} />
+              <DistributionBar label={t('Levels of {title}', { title })} shares={shares} />
               <div className={classes.chips}>
                 {[...shares].reverse().map((share) => (
                   <Button
@@ -43,7 +45,7 @@ export function ResultsTab({ scorecard }: { scorecard: Scorecard }) {
                     aria-pressed={level === share.title}
                     onClick={() => setLevel(level === share.title ? undefined : share.title)}
                   >
-                    Show {share.title} ({share.count.toLocaleString()})
+                    {t('Show {title} ({count})', { title: share.title, count: share.count.toLocaleString(locale) })}
                   </Button>
                 ))}
               </div>
@@ -54,26 +56,28 @@ export function ResultsTab({ scorecard }: { scorecard: Scorecard }) {
       {level !== undefined && (
         <FoundEntities
           blueprint={blueprint}
-          label={`Entities at ${level}`}
+          label={t('Entities at {level}', { level })}
           rule={{ scorecard: identifier, operator: '=', value: level }}
           onClose={() => setLevel(undefined)}
         />
       )}
       <ScorecardCampaigns scorecard={scorecard} />
-      <section className={surfaces.block} aria-label="Rules">
+      <section className={surfaces.block} aria-label={t('Rules')}>
         <Title order={2} size="h3" mb="sm">
-          Rules
+          {t('Rules')}
         </Title>
         {rules.length === 0 ? (
-          <Text c="dimmed">No rules yet. Every measured entity stays at {levels[0]?.title}.</Text>
+          <Text c="dimmed">
+            {t('No rules yet. Every measured entity stays at')} {levels[0]?.title}.
+          </Text>
         ) : (
-          <ScrolledTable label="Rules" minWidth={520}>
+          <ScrolledTable label={t('Rules')} minWidth={520}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th scope="col">Rule</Table.Th>
-                <Table.Th scope="col">Level</Table.Th>
-                <Table.Th scope="col">Passing</Table.Th>
-                <Table.Th scope="col">Failing</Table.Th>
+                <Table.Th scope="col">{t('Rule')}</Table.Th>
+                <Table.Th scope="col">{t('Level')}</Table.Th>
+                <Table.Th scope="col">{t('Passing')}</Table.Th>
+                <Table.Th scope="col">{t('Failing')}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -93,7 +97,7 @@ export function ResultsTab({ scorecard }: { scorecard: Scorecard }) {
         <ShowMore
           mt="sm"
           size="xs"
-          what="rules"
+          what={t('rules')}
           left={rules.length - shownMax}
           onMore={() => setShownMax(shownMax + step)}
         />
@@ -101,7 +105,9 @@ export function ResultsTab({ scorecard }: { scorecard: Scorecard }) {
       {rule !== undefined && (
         <FoundEntities
           blueprint={blueprint}
-          label={`Entities that fail ${rules.find((each) => each.identifier === rule)?.title ?? rule}`}
+          label={t('Entities that fail {title}', {
+            title: rules.find((each) => each.identifier === rule)?.title ?? rule,
+          })}
           rule={{ scorecard: identifier, scorecardRule: rule, operator: '=', value: 'FAILURE' }}
           onClose={() => setRule(undefined)}
         />
@@ -134,7 +140,7 @@ function RuleLine({
       </Table.Td>
       {result ? (
         <>
-          <Table.Td>{result.passed.toLocaleString()}</Table.Td>
+          <Table.Td>{result.passed.toLocaleString(locale)}</Table.Td>
           <Table.Td>
             {result.failed === 0 ? (
               '0'
@@ -143,10 +149,10 @@ function RuleLine({
                 size="compact-sm"
                 variant={isShown ? 'light' : 'default'}
                 aria-pressed={isShown}
-                aria-label={`Show ${result.failed} failing ${rule.title}`}
+                aria-label={t('Show {failed} failing {title}', { failed: result.failed, title: rule.title })}
                 onClick={onShow}
               >
-                Show {result.failed.toLocaleString()}
+                {t('Show {failed}', { failed: result.failed.toLocaleString(locale) })}
               </Button>
             )}
           </Table.Td>

@@ -1,19 +1,20 @@
 import { createRoute } from '@tanstack/react-router';
 import { frame, screen } from '../../frame/frame-route.tsx';
 import { asGiven, flag, oneOf, search, text } from '../../frame/search.ts';
+import { t } from '../../kit/translate.ts';
 
 export const scorecardsRoutes = [
   createRoute({
     getParentRoute: () => frame,
     path: '/builder/scorecards',
     validateSearch: search({ q: text }),
-    ...screen('Scorecards', () => import('./scorecards.screen.tsx')),
+    ...screen(t('Scorecards'), () => import('./scorecards.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
     path: '/builder/new-scorecard',
     validateSearch: search({ blueprint: text, view: oneOf('form', 'json') }),
-    ...screen('New scorecard', () => import('./new-scorecard.screen.tsx')),
+    ...screen(t('New scorecard'), () => import('./new-scorecard.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
@@ -26,24 +27,24 @@ export const scorecardsRoutes = [
       target: text,
       viewfound: asGiven,
     }),
-    ...screen('Scorecard', () => import('./scorecard.screen.tsx')),
+    ...screen(t('Scorecard'), () => import('./scorecard.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
     path: '/builder/campaigns',
     validateSearch: search({ show: oneOf('current', 'past') }),
-    ...screen('Campaigns', () => import('./campaigns.screen.tsx')),
+    ...screen(t('Campaigns'), () => import('./campaigns.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
     path: '/builder/new-campaign',
     validateSearch: search({ blueprint: text, scorecard: text }),
-    ...screen('New campaign', () => import('./new-campaign.screen.tsx')),
+    ...screen(t('New campaign'), () => import('./new-campaign.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,
     path: '/builder/campaigns/$campaign',
     validateSearch: search({ tab: oneOf('progress', 'settings'), mine: flag, viewopen: asGiven }),
-    ...screen('Campaign', () => import('./campaign.screen.tsx')),
+    ...screen(t('Campaign'), () => import('./campaign.screen.tsx')),
   }),
 ] as const;

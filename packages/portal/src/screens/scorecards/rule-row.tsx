@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { Pencil, Trash2 } from 'lucide-react';
+import { t } from '../../kit/translate.ts';
 import type { Field } from '../../parts/entities/fields.ts';
 import { ConditionList } from './condition-list.tsx';
 import type { Level, Rule } from './scorecard-draft.ts';
@@ -19,8 +20,8 @@ interface RuleRowProps {
 
 /** A rule as a sentence, or its form. */
 export function RuleRow({ rule, sentence, isOpen, onOpen, onRemove, ...form }: RuleRowProps) {
-  const name = rule.title || sentence || 'New rule';
-  const shown = rule.title && rule.title !== sentence ? rule.title : sentence || 'New rule';
+  const name = rule.title || sentence || t('New rule');
+  const shown = rule.title && rule.title !== sentence ? rule.title : sentence || t('New rule');
   return (
     <li className={classes.rule}>
       <div className={classes.ruleHead}>
@@ -37,13 +38,19 @@ export function RuleRow({ rule, sentence, isOpen, onOpen, onRemove, ...form }: R
             variant="subtle"
             color="gray"
             size={28}
-            aria-label={`Edit rule ${name}`}
+            aria-label={t('Edit rule {name}', { name })}
             aria-expanded={isOpen}
             onClick={() => onOpen(!isOpen)}
           >
             <Pencil size={15} aria-hidden="true" />
           </ActionIcon>
-          <ActionIcon variant="subtle" color="gray" size={28} aria-label={`Remove rule ${name}`} onClick={onRemove}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={28}
+            aria-label={t('Remove rule {name}', { name })}
+            onClick={onRemove}
+          >
             <Trash2 size={15} aria-hidden="true" />
           </ActionIcon>
         </Group>
@@ -71,14 +78,14 @@ function RuleForm({
       />
       <div className={classes.ruleFields}>
         <TextInput
-          label="Rule title"
-          description="Leave as is to use the sentence."
+          label={t('Rule title')}
+          description={t('Leave as is to use the sentence.')}
           value={rule.title}
           onChange={({ currentTarget }) => onChange({ ...rule, title: currentTarget.value })}
         />
         <Select
-          label="Level"
-          description="Entities reach it once all its rules pass."
+          label={t('Level')}
+          description={t('Entities reach it once all its rules pass.')}
           allowDeselect={false}
           data={levels.slice(1).map(({ title }) => title)}
           value={rule.level}
@@ -86,7 +93,7 @@ function RuleForm({
         />
       </div>
       <TextInput
-        label="Why it matters"
+        label={t('Why it matters')}
         value={rule.description ?? ''}
         onChange={({ currentTarget }) => {
           const { description: _, ...rest } = rule;
@@ -94,7 +101,7 @@ function RuleForm({
         }}
       />
       <Button w="fit-content" size="xs" variant="default" onClick={onDone}>
-        Close rule
+        {t('Close rule')}
       </Button>
     </Stack>
   );

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '../../kit/translate.ts';
 import type { Field } from '../../parts/entities/fields.ts';
 import { useTeams } from '../../parts/entities/team-form.ts';
 import { type ConditionGroup, writeSentence } from './conditions.ts';
@@ -32,7 +33,7 @@ export function RulesForm({
     onChange(next);
   };
   return (
-    <section className={classes.levelsForm} aria-label="Levels and rules">
+    <section className={classes.levelsForm} aria-label={t('Levels and rules')}>
       <Group gap="xs">
         <Button
           size="xs"
@@ -44,7 +45,7 @@ export function RulesForm({
             onChange(addRule(draft, top));
           }}
         >
-          Add rule
+          {t('Add rule')}
         </Button>
         <Button
           size="xs"
@@ -52,7 +53,7 @@ export function RulesForm({
           leftSection={<Plus size={14} aria-hidden="true" />}
           onClick={() => change(addLevel(draft))}
         >
-          Add level
+          {t('Add level')}
         </Button>
       </Group>
       {draft.levels
@@ -63,7 +64,7 @@ export function RulesForm({
             <LevelHeading draft={draft} index={index} onChange={change} />
             {index === 0 ? (
               <Text size="sm" c="dimmed">
-                Every entity starts here. The lowest level has no rules.
+                {t('Every entity starts here. The lowest level has no rules.')}
               </Text>
             ) : (
               <ul className={classes.rules}>
@@ -86,7 +87,7 @@ export function RulesForm({
                   ) : null,
                 )}
                 {!draft.rules.some((rule) => rule.level === level.title) && (
-                  <li className={classes.none}>No rules. This level is skipped.</li>
+                  <li className={classes.none}>{t('No rules. This level is skipped.')}</li>
                 )}
               </ul>
             )}

@@ -4,6 +4,7 @@ import { useRead } from '../../api/query.ts';
 import { AnchorLink } from '../../frame/links.tsx';
 import { ErrorState } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { dueText } from '../../parts/campaigns/due.ts';
 import { campaignAddress, isOver, statusWords, targetText } from './campaign-words.ts';
 import classes from './scorecards.module.css';
@@ -13,13 +14,13 @@ export function ScorecardCampaigns({ scorecard }: { scorecard: Scorecard }) {
   const { blueprint, identifier } = scorecard;
   const { data, error, refetch } = useRead('listCampaigns', { query: { blueprint, scorecard: identifier } });
   if (error && !data)
-    return <ErrorState error={error} what="Its campaigns could not be read" onRetry={() => void refetch()} />;
+    return <ErrorState error={error} what={t('Its campaigns could not be read')} onRetry={() => void refetch()} />;
   const current = (data?.campaigns ?? []).filter((campaign) => !isOver(campaign));
   if (current.length === 0) return null;
   return (
-    <section className={surfaces.block} aria-label="Campaigns">
+    <section className={surfaces.block} aria-label={t('Campaigns')}>
       <Title order={2} size="h3" mb="sm">
-        Campaigns
+        {t('Campaigns')}
       </Title>
       <ul className={classes.sample}>
         {current.map(({ id, title, target, dueDate, status }) => (

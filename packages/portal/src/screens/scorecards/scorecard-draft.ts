@@ -1,6 +1,7 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { Scorecard, ScorecardLevel } from '@portolan/contract/scorecards';
 import { linkOptions } from '@tanstack/react-router';
+import { t } from '../../kit/translate.ts';
 import { type ConditionGroup, isComplete } from './conditions.ts';
 
 export type Level = ScorecardLevel;
@@ -61,8 +62,8 @@ export function readDraft(text: string): { readonly draft: Draft } | { readonly 
   }
   if (!isRecord(value)) return { problem: 'A scorecard is an object: { "identifier": … }' };
   const { identifier, title, levels = emptyDraft.levels, rules = [], filter } = value;
-  if (typeof identifier !== 'string') return { problem: '"identifier" must be a text' };
-  if (typeof title !== 'string') return { problem: '"title" must be a text' };
+  if (typeof identifier !== 'string') return { problem: t('"identifier" must be a text') };
+  if (typeof title !== 'string') return { problem: t('"title" must be a text') };
   if (!Array.isArray(levels) || levels.length === 0 || !levels.every(isLevel))
     return { problem: '"levels" must be a list of { "title", "color" }' };
   if (!Array.isArray(rules) || !rules.every(isRule))
@@ -91,18 +92,19 @@ function isGroup(value: unknown): value is ConditionGroup {
 /** What keeps a draft from being saved; undefined if nothing does. */
 export function findProblem(draft: Draft, blueprint: string): string | undefined {
   const { identifier, title, levels, rules, filter } = draft;
-  if (blueprint === '') return 'Choose a blueprint.';
-  if (title.trim() === '') return 'Enter a title.';
-  if (identifier.trim() === '') return 'Enter an identifier.';
+  if (blueprint === '') return t('Choose a blueprint.');
+  if (title.trim() === '') return t('Enter a title.');
+  if (identifier.trim() === '') return t('Enter an identifier.');
   const names = levels.map((level) => level.title);
-  if (names.some((name) => name.trim() === '')) return 'Enter a title for every level.';
+  if (names.some((name) => name.trim() === '')) return t('Enter a title for every level.');
   const double = names.find((name, index) => names.indexOf(name) !== index);
-  if (double !== undefined) return `Two levels are called "${double}". Rename one.`;
-  if (filter && !filter.conditions.every(isComplete)) return 'Finish the filter, or remove its unfinished condition.';
+  if (double !== undefined) return t('Two levels are called "{double}". Rename one.', { double });
+  if (filter && !filter.conditions.every(isComplete))
+    return t('Finish the filter, or remove its unfinished condition.');
   const unfinished = rules.find(({ query }) => query.conditions.length === 0 || !query.conditions.every(isComplete));
-  if (unfinished) return `Finish the rule "${unfinished.title || 'New rule'}", or remove it.`;
+  if (unfinished) return t('Finish the rule "{title}", or remove it.', { title: unfinished.title || t('New rule') });
   const untitled = rules.find((rule) => rule.title.trim() === '' || rule.identifier.trim() === '');
-  return untitled ? 'Enter a title for every rule.' : undefined;
+  return untitled ? t('Enter a title for every rule.') : undefined;
 }
 
 /** What of a draft can be previewed: unfinished conditions, and rules without any, are left out. */
@@ -115,7 +117,7 @@ export function previewable(draft: Draft): Draft {
   const filter = written && finished(written);
   return {
     ...rest,
-    title: draft.title.trim() || 'Scorecard',
+    title: draft.title.trim() || t('Scorecard'),
     identifier: draft.identifier.trim() || 'new_scorecard',
     ...(filter && filter.conditions.length > 0 ? { filter } : {}),
     rules: draft.rules.flatMap((rule) => {
@@ -185,7 +187,7 @@ export function addLevel(draft: Draft): Draft {
   const names = draft.levels.map(({ title }) => title);
   let number = names.length;
   while (names.includes(`Level ${number}`)) number += 1;
-  return { ...draft, levels: [...draft.levels, { title: `Level ${number}`, color: 'blue' }] };
+  return { ...draft, levels: [...draft.levels, { title: t('Level {number}', { number }), color: 'blue' }] };
 }
 
 /** A new rule of a level, without a condition that is complete. */

@@ -10,6 +10,7 @@ import { useStoredDraft } from '../../kit/draft.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { t } from '../../kit/translate.ts';
 import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
 import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import type { Field } from '../../parts/entities/fields.ts';
@@ -46,7 +47,7 @@ export function ScorecardEditor({
   const editor = useStoredDraft<Draft, { scorecard: Saved }>({
     latest,
     name: latest.title || 'the scorecard',
-    command: 'Save scorecard',
+    command: t('Save scorecard'),
     problem: (draft) => textProblem ?? (isSame(draft, latest) ? undefined : findProblem(draft, blueprint)),
     ...(isNew
       ? {}
@@ -74,7 +75,7 @@ export function ScorecardEditor({
       'getEntity',
     ],
     onSaved: ({ scorecard }) => onSaved?.(scorecard),
-    done: ({ scorecard }) => `${scorecard.title} was ${isNew ? 'created' : 'saved'}`,
+    done: ({ scorecard }) => t('{title} was {word}', { title: scorecard.title, word: isNew ? 'created' : 'saved' }),
   });
   const { draft, base, round } = editor;
   const preview = usePreview(blueprint, draft, textProblem === undefined);
@@ -84,18 +85,18 @@ export function ScorecardEditor({
       const found = await call('previewScorecard', previewInput(blueprint, wanted));
       if (found.changedCount === 0) return true;
       return await confirm({
-        title: `Save ${wanted.title}`,
+        title: t('Save {title}', { title: wanted.title }),
         consequence: <SaveSummary draft={wanted} found={found} />,
-        verb: 'Save scorecard',
+        verb: t('Save scorecard'),
         isDangerous: false,
       });
     } catch (error) {
       // what is wrong is told by the save; only a preview that takes too long leaves people without the figures
       if (errorStatus(error) !== 503) return true;
       return confirm({
-        title: `Save ${wanted.title}`,
-        consequence: `${(error as Error).message} Levels change once it is saved.`,
-        verb: 'Save scorecard',
+        title: t('Save {title}', { title: wanted.title }),
+        consequence: t('{message} Levels change once it is saved.', { message: (error as Error).message }),
+        verb: t('Save scorecard'),
         isDangerous: false,
       });
     }
@@ -113,45 +114,50 @@ export function ScorecardEditor({
     if ('draft' in read) change(read.draft);
   };
   useCommands([
-    { id: 'scorecard.view', label: 'Form or JSON', keys: 'mod+.', run: () => show(view === 'form' ? 'json' : 'form') },
+    {
+      id: 'scorecard.view',
+      label: t('Form or JSON'),
+      keys: 'mod+.',
+      run: () => show(view === 'form' ? 'json' : 'form'),
+    },
   ]);
   return (
     <Stack gap="md">
       <SegmentedControl
         w="fit-content"
-        aria-label="Scorecard as"
+        aria-label={t('Scorecard as')}
         value={view}
         disabled={textProblem !== undefined}
         onChange={(next) => show(next as 'form' | 'json')}
         data={[
-          { value: 'form', label: 'Form' },
+          { value: 'form', label: t('Form') },
           { value: 'json', label: 'JSON' },
         ]}
       />
-      {editor.error && <ErrorState error={editor.error} what="The scorecard was not saved" />}
+      {editor.error && <ErrorState error={editor.error} what={t('The scorecard was not saved')} />}
       <div className={classes.editor}>
         <div className={classes.form}>
           {view === 'json' ? (
             <>
               <CodeEditor
                 language="json"
-                label="Scorecard as JSON"
+                label={t('Scorecard as JSON')}
                 value={text ?? JSON.stringify(draft, null, 2)}
                 minHeight={320}
                 maxHeight={640}
                 onChange={write}
               />
               <p role="status" className={textProblem ? classes.problem : classes.none}>
-                {textProblem ?? 'The same scorecard as in the form.'}
+                {textProblem ?? t('The same scorecard as in the form.')}
               </p>
             </>
           ) : (
             <Stack gap="md" key={round}>
-              <section className={surfaces.block} aria-label="Scorecard">
+              <section className={surfaces.block} aria-label={t('Scorecard')}>
                 <Stack gap="sm">
                   <TextInput
-                    label="Title"
-                    placeholder="Production readiness"
+                    label={t('Title')}
+                    placeholder={t('Production readiness')}
                     value={draft.title}
                     onChange={({ currentTarget: { value } }) =>
                       change({
@@ -166,14 +172,14 @@ export function ScorecardEditor({
                   {isNew && (
                     <>
                       <TextInput
-                        label="Identifier"
-                        description="Cannot be changed later."
+                        label={t('Identifier')}
+                        description={t('Cannot be changed later.')}
                         value={draft.identifier}
                         onChange={({ currentTarget }) => change({ ...draft, identifier: currentTarget.value })}
                       />
                       <BlueprintSelect
-                        label="Blueprint"
-                        description="The type of entities to measure."
+                        label={t('Blueprint')}
+                        description={t('The type of entities to measure.')}
                         value={blueprint}
                         onChange={(next) => onBlueprint?.(next)}
                       />

@@ -5,7 +5,9 @@ import { ButtonLink } from '../../frame/links.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { useDelete } from '../../kit/delete.ts';
+import { locale } from '../../kit/language.ts';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { Needs, NeedsOperation } from '../../parts/access/needs.tsx';
 import { useMay } from '../../parts/access/permit.ts';
 import { useOffers } from '../../parts/entities/rights.ts';
@@ -39,18 +41,18 @@ function Shown({ scorecard }: { scorecard: Scorecard }) {
     <>
       <PageHeader
         title={title}
-        trail={[{ to: '/builder/scorecards', label: 'Scorecards' }]}
+        trail={[{ to: '/builder/scorecards', label: t('Scorecards') }]}
         description={
           <Group gap={4}>
             <span dir="auto">{its.data?.blueprint.title ?? blueprint}</span>· <code>{identifier}</code>
-            <CopyValue value={identifier} what="the identifier" />
+            <CopyValue value={identifier} what={t('the identifier')} />
           </Group>
         }
         actions={
           <>
-            <Needs permit={permits.register} to="start campaigns">
+            <Needs permit={permits.register} to={t('start campaigns')}>
               <ButtonLink to="/builder/new-campaign" search={{ blueprint, scorecard: identifier }} variant="default">
-                Start campaign
+                {t('Start campaign')}
               </ButtonLink>
             </Needs>
             <Delete scorecard={scorecard} />
@@ -59,8 +61,8 @@ function Shown({ scorecard }: { scorecard: Scorecard }) {
       />
       <Tabs value={tab} onChange={(next) => setTab((next ?? undefined) as typeof tab | undefined)} keepMounted={false}>
         <Tabs.List mb="md">
-          <Tabs.Tab value="results">Results</Tabs.Tab>
-          <Tabs.Tab value="rules">Rules and levels</Tabs.Tab>
+          <Tabs.Tab value="results">{t('Results')}</Tabs.Tab>
+          <Tabs.Tab value="rules">{t('Rules and levels')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="results">
           <ResultsTab scorecard={scorecard} />
@@ -88,20 +90,27 @@ function Delete({ scorecard }: { scorecard: Scorecard }) {
     leadsTo: '/builder/scorecards',
   });
   const measured = shares.reduce((sum, { count }) => sum + count, 0);
-  const entities = `${measured.toLocaleString()} ${measured === 1 ? 'entity loses its level' : 'entities lose their level'}`;
-  const campaigns = 'Campaigns about it stay and can no longer be measured.';
-  const results = `the results of ${rules.length.toLocaleString()} ${rules.length === 1 ? 'rule' : 'rules'}`;
+  const entities = `${measured.toLocaleString(locale)} ${measured === 1 ? t('entity loses its level') : t('entities lose their level')}`;
+  const campaigns = t('Campaigns about it stay and can no longer be measured.');
+  const results = t('the results of {count} {word}', {
+    count: rules.length.toLocaleString(locale),
+    word: rules.length === 1 ? 'rule' : 'rules',
+  });
   const deletion = {
     input: { params: { blueprint_identifier: blueprint, scorecard_identifier: identifier } },
     name: title,
-    consequence: `${entities} and ${results}. The entities themselves stay. ${campaigns} This cannot be undone.`,
-    button: 'Delete scorecard',
+    consequence: t('{entities} and {results}. The entities themselves stay. {campaigns} This cannot be undone.', {
+      entities,
+      results,
+      campaigns,
+    }),
+    button: t('Delete scorecard'),
     ...(measured > typedFrom ? { typed: identifier } : {}),
   };
   return (
-    <NeedsOperation operation="deleteScorecard" to={`delete the scorecard ${title}`}>
+    <NeedsOperation operation="deleteScorecard" to={t('delete the scorecard {title}', { title })}>
       <Button variant="default" onClick={() => void ask(deletion)} loading={isPending} disabled={read.isPending}>
-        Delete
+        {t('Delete')}
       </Button>
     </NeedsOperation>
   );

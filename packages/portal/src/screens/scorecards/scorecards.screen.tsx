@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
-import { counted } from '../../kit/counted.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
+import { plural, t } from '../../kit/translate.ts';
 import { Needs } from '../../parts/access/needs.tsx';
 import { useOffers } from '../../parts/entities/rights.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -38,17 +38,17 @@ export function Screen() {
   const rows = found.slice(0, shownMax);
   const { mayRead, onSettled } = useTurns(rows.map(nameIn));
   const create = (
-    <Needs permit={permits.register} to="create scorecards">
+    <Needs permit={permits.register} to={t('create scorecards')}>
       <ButtonLink to="/builder/new-scorecard" size="sm">
-        New scorecard
+        {t('New scorecard')}
       </ButtonLink>
     </Needs>
   );
   return (
     <div className={classes.screen}>
       <PageHeader
-        title="Scorecards"
-        description="Standards for your catalog: rules, the levels they lead to, and who meets them."
+        title={t('Scorecards')}
+        description={t('Standards for your catalog: rules, the levels they lead to, and who meets them.')}
         actions={create}
       />
       <ScorecardTabs />
@@ -56,17 +56,18 @@ export function Screen() {
         {({ scorecards }) => {
           if (scorecards.length === 0) {
             return (
-              <EmptyState title="No scorecards yet" action={create}>
-                A scorecard measures the entities of a blueprint, for example whether every service has a runbook and
-                someone on call.
+              <EmptyState title={t('No scorecards yet')} action={create}>
+                {t(
+                  'A scorecard measures the entities of a blueprint, for example whether every service has a runbook and someone on call.',
+                )}
               </EmptyState>
             );
           }
           return (
             <>
               <TextInput
-                aria-label="Search scorecards"
-                placeholder="Search scorecards"
+                aria-label={t('Search scorecards')}
+                placeholder={t('Search scorecards')}
                 mb="md"
                 w={{ base: '100%', sm: 320 }}
                 leftSection={<Search size={16} aria-hidden="true" />}
@@ -75,15 +76,15 @@ export function Screen() {
               />
               {found.length === 0 ? (
                 <EmptyState
-                  title="No scorecards match"
+                  title={t('No scorecards match')}
                   action={
                     <Button size="xs" variant="default" onClick={() => setTerm(undefined)}>
-                      Clear search
+                      {t('Clear search')}
                     </Button>
                   }
                 />
               ) : (
-                <ul className={surfaces.list} aria-label="Scorecards">
+                <ul className={surfaces.list} aria-label={t('Scorecards')}>
                   {rows.map((scorecard) => (
                     <Row
                       key={nameIn(scorecard)}
@@ -129,16 +130,16 @@ function Row({
           {title}
         </AnchorLink>
         <Group gap={6} className={surfaces.detail ?? ''}>
-          <span dir="auto">{blueprint}</span>·<span>{counted(rules.length, 'rule')}</span>
+          <span dir="auto">{blueprint}</span>·<span>{plural(rules.length, '{count} rule', '{count} rules')}</span>
         </Group>
       </div>
       <div className={classes.rowBar}>
         {read.error ? (
           <Text size="sm" c="dimmed">
-            The levels could not be counted.
+            {t('The levels could not be counted.')}
           </Text>
         ) : read.data ? (
-          <DistributionBar label={`Levels of ${title}`} shares={shares} />
+          <DistributionBar label={t('Levels of {title}', { title })} shares={shares} />
         ) : (
           <Skeleton height={34} />
         )}

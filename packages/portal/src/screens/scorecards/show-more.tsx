@@ -1,4 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core';
+import { locale } from '../../kit/language.ts';
+import { t } from '../../kit/translate.ts';
 
 interface ShowMoreProps extends Pick<ButtonProps, 'mt' | 'size'> {
   /** How many are not shown yet. */
@@ -13,7 +15,7 @@ export function ShowMore({ left, what, onMore, ...look }: ShowMoreProps) {
   if (left <= 0) return null;
   return (
     <Button variant="default" {...look} onClick={onMore}>
-      Show more{what ? ` ${what}` : ''} ({left.toLocaleString()})
+      {t('Show more{word} ({left})', { word: what ? ` ${what}` : '', left: left.toLocaleString(locale) })}
     </Button>
   );
 }

@@ -1,7 +1,9 @@
 import { Table } from '@mantine/core';
 import type { CampaignProgress } from '@portolan/contract/campaigns';
 import { useState } from 'react';
+import { locale } from '../../kit/language.ts';
 import { ScrolledTable } from '../../kit/scrolled-table.tsx';
+import { t } from '../../kit/translate.ts';
 import { TeamBadge } from '../../parts/badges.tsx';
 import { percent } from './campaign-words.ts';
 import classes from './scorecards.module.css';
@@ -14,20 +16,20 @@ export function TeamProgress({ progress: { teams, teamCount } }: { progress: Cam
   const [shownMax, setShownMax] = useState(step);
   return (
     <>
-      <ScrolledTable label="Progress by team" minWidth={420}>
+      <ScrolledTable label={t('Progress by team')} minWidth={420}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">Team</Table.Th>
-            <Table.Th scope="col">Share</Table.Th>
-            <Table.Th scope="col">Reached</Table.Th>
-            <Table.Th scope="col">Open</Table.Th>
+            <Table.Th scope="col">{t('Team')}</Table.Th>
+            <Table.Th scope="col">{t('Share')}</Table.Th>
+            <Table.Th scope="col">{t('Reached')}</Table.Th>
+            <Table.Th scope="col">{t('Open')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {teams.slice(0, shownMax).map(({ team, total, reached }) => (
             <Table.Tr key={team ?? ''}>
               <Table.Th scope="row" className={classes.ruleName}>
-                {team === null ? 'No team' : <TeamBadge identifier={team} />}
+                {team === null ? t('No team') : <TeamBadge identifier={team} />}
               </Table.Th>
               <Table.Td>
                 <span className={classes.shareCell}>
@@ -38,9 +40,12 @@ export function TeamProgress({ progress: { teams, teamCount } }: { progress: Cam
                 </span>
               </Table.Td>
               <Table.Td>
-                {reached.toLocaleString()} of {total.toLocaleString()}
+                {t('{reached} of {total}', {
+                  reached: reached.toLocaleString(locale),
+                  total: total.toLocaleString(locale),
+                })}
               </Table.Td>
-              <Table.Td>{(total - reached).toLocaleString()}</Table.Td>
+              <Table.Td>{(total - reached).toLocaleString(locale)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -48,13 +53,16 @@ export function TeamProgress({ progress: { teams, teamCount } }: { progress: Cam
       <ShowMore
         mt="sm"
         size="xs"
-        what="teams"
+        what={t('teams')}
         left={teams.length - shownMax}
         onMore={() => setShownMax(shownMax + step)}
       />
       {teamCount > teams.length && (
         <p className={classes.none}>
-          The {teams.length.toLocaleString()} teams with most open entities, of {teamCount.toLocaleString()}.
+          {t('The {count} teams with most open entities, of {teamCount}.', {
+            count: teams.length.toLocaleString(locale),
+            teamCount: teamCount.toLocaleString(locale),
+          })}
         </p>
       )}
     </>

@@ -3,6 +3,7 @@ import { call } from '../../api/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { conflictQuestion } from '../../kit/conflict-question.tsx';
 import { FieldProblem, useSentForm } from '../../kit/form.tsx';
+import { t } from '../../kit/translate.ts';
 import { type Draft, readBody, toBody } from './campaign-draft.ts';
 
 export const campaignReads = ['listCampaigns', 'getCampaign', 'getCampaignProgress', 'listOwnCampaigns'] as const;
@@ -42,14 +43,14 @@ export function useCampaignForm({
     places,
     guards: 'the campaign',
     staleAfter: campaignReads,
-    done: (_, { title }) => `${title} was ${base ? 'saved' : 'created'}`,
+    done: (_, { title }) => t('{title} was {word}', { title, word: base ? 'saved' : 'created' }),
     onSaved,
     send: async (draft) => {
-      if (draft.title.trim() === '') throw new FieldProblem('title', 'Enter a title.');
-      if (draft.scorecard === '') throw new FieldProblem('scorecard', 'Choose a scorecard.');
-      if (draft.aim === 'rules' && draft.rules.length === 0) throw new FieldProblem('rules', 'Choose a rule.');
-      if (draft.aim === 'level' && draft.level === '') throw new FieldProblem('level', 'Choose a level.');
-      if (draft.dueDate === '') throw new FieldProblem('dueDate', 'Enter a due date.');
+      if (draft.title.trim() === '') throw new FieldProblem('title', t('Enter a title.'));
+      if (draft.scorecard === '') throw new FieldProblem('scorecard', t('Choose a scorecard.'));
+      if (draft.aim === 'rules' && draft.rules.length === 0) throw new FieldProblem('rules', t('Choose a rule.'));
+      if (draft.aim === 'level' && draft.level === '') throw new FieldProblem('level', t('Choose a level.'));
+      if (draft.dueDate === '') throw new FieldProblem('dueDate', t('Enter a due date.'));
       const body = toBody(draft);
       if (!base) return (await call('createCampaign', { body })).campaign;
       return replace(base, body);

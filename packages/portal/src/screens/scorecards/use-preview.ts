@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { ScorecardPreview } from '@portolan/contract/scorecards';
 import type { InputOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
-import { counted } from '../../kit/counted.ts';
+import { plural, t } from '../../kit/translate.ts';
 import { type Draft, previewable } from './scorecard-draft.ts';
 
 export function previewInput(blueprint: string, draft: Draft): InputOf<'previewScorecard'> {
@@ -26,13 +26,15 @@ export function usePreview(blueprint: string, draft: Draft, isOn: boolean) {
 /** The changes in one sentence, such as "4 entities fall, 1 rises". */
 export function changeSentence({ fallCount, riseCount, changedCount, levels }: ScorecardPreview): string {
   const isFirst = levels.every(({ before }) => before === 0);
-  if (isFirst) return 'Nothing is measured yet.';
-  if (changedCount === 0) return 'No entity changes its level.';
+  if (isFirst) return t('Nothing is measured yet.');
+  if (changedCount === 0) return t('No entity changes its level.');
   const others = changedCount - fallCount - riseCount;
   const parts = [
-    ...(fallCount > 0 ? [counted(fallCount, 'entity falls', 'entities fall')] : []),
-    ...(riseCount > 0 ? [counted(riseCount, 'entity rises', 'entities rise')] : []),
-    ...(others > 0 ? [counted(others, 'entity is new or relabeled', 'entities are new or relabeled')] : []),
+    ...(fallCount > 0 ? [plural(fallCount, '{count} entity falls', '{count} entities fall')] : []),
+    ...(riseCount > 0 ? [plural(riseCount, '{count} entity rises', '{count} entities rise')] : []),
+    ...(others > 0
+      ? [plural(others, '{count} entity is new or relabeled', '{count} entities are new or relabeled')]
+      : []),
   ];
   return `${parts.join(', ')}.`;
 }

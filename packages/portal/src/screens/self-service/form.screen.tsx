@@ -8,6 +8,7 @@ import { buildHref } from '../../frame/link-target.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { EmptyState, Reading, TextSkeleton } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { ActionForm, formTrigger } from '../../parts/action-form.tsx';
 import { ActionMenu } from '../../parts/actions/action-menu.tsx';
 import { approversInWords } from '../../parts/approvers-in-words.ts';
@@ -33,8 +34,8 @@ export function Screen() {
           return (
             <>
               <PageHeader title={answer.action.title || identifier} icon={answer.action.icon ?? ''} />
-              <EmptyState title="This is an automation">
-                Automations run when something changes. You cannot start them here.
+              <EmptyState title={t('This is an automation')}>
+                {t('Automations run when something changes. You cannot start them here.')}
               </EmptyState>
             </>
           );
@@ -59,11 +60,11 @@ function FormScreen({ action, trigger }: { action: Action; trigger: SelfServiceT
   });
   const start = useStart(action, trigger, blueprint, entity);
   const link = formAddress(identifier, withoutSecrets(form, typed), entity);
-  const verb = trigger.executeActionButtonText || (action.requiredApproval ? 'Request approval' : 'Run');
+  const verb = trigger.executeActionButtonText || (action.requiredApproval ? t('Request approval') : t('Run'));
   return (
     <>
       <PageHeader
-        trail={[{ to: '/self-service', label: 'Self-service' }]}
+        trail={[{ to: '/self-service', label: t('Self-service') }]}
         title={action.title || identifier}
         icon={action.icon ?? ''}
         favorite={{ kind: 'action', identifier }}
@@ -73,7 +74,7 @@ function FormScreen({ action, trigger }: { action: Action; trigger: SelfServiceT
             <CopyButton value={location.origin + buildHref(link)} timeout={2000}>
               {({ copied, copy }) => (
                 <Button variant="default" onClick={copy}>
-                  {copied ? 'Copied' : 'Copy link with these values'}
+                  {copied ? t('Copied') : t('Copy link with these values')}
                 </Button>
               )}
             </CopyButton>
@@ -121,9 +122,12 @@ function useStart(
       const isSure = await confirm({
         title: `${title}: ${entity ?? ''}`,
         consequence: action.requiredApproval
-          ? `This sends an approval request. After approval, "${entity}" of ${blueprint} is deleted.`
-          : `"${entity}" of ${blueprint} will be deleted. This cannot be undone.`,
-        verb: trigger.executeActionButtonText || 'Delete',
+          ? t('This sends an approval request. After approval, "{entity}" of {blueprint} is deleted.', {
+              entity,
+              blueprint,
+            })
+          : t('"{entity}" of {blueprint} will be deleted. This cannot be undone.', { entity, blueprint }),
+        verb: trigger.executeActionButtonText || t('Delete'),
       });
       if (!isSure) return;
     }
@@ -155,7 +159,7 @@ function Target({
     return (
       <div className={classes.target} style={{ marginBottom: 16 }}>
         <Text c="dimmed" size="sm">
-          Acts on
+          {t('Acts on')}
         </Text>
         <EntityAnchor
           blueprint={blueprint}
@@ -167,7 +171,7 @@ function Target({
           {blueprint}
         </Text>
         <Button size="compact-sm" variant="subtle" onClick={() => onChoose(undefined)}>
-          Choose another
+          {t('Choose another')}
         </Button>
       </div>
     );
@@ -177,8 +181,8 @@ function Target({
     <div className={classes.chooser}>
       <EntityPicker
         id="input-entity"
-        label={`Which ${blueprint}?`}
-        description={condition ? 'Those are offered that the action is meant for.' : undefined}
+        label={t('Which {blueprint}?', { blueprint })}
+        description={condition ? t('Those are offered that the action is meant for.') : undefined}
         blueprint={blueprint}
         dataset={condition ? { combinator: condition.combinator, rules: condition.rules } : undefined}
         value={[]}
@@ -190,11 +194,11 @@ function Target({
 }
 
 const backends: Readonly<Record<string, string>> = {
-  WEBHOOK: 'Calls a webhook',
-  GITHUB: 'Starts a GitHub workflow',
-  KAFKA: 'Sends a message to Kafka',
-  UPSERT_ENTITY: 'Creates or changes an entity',
-  INTEGRATION_ACTION: 'Is executed by an integration',
+  WEBHOOK: t('Calls a webhook'),
+  GITHUB: t('Starts a GitHub workflow'),
+  KAFKA: t('Sends a message to Kafka'),
+  UPSERT_ENTITY: t('Creates or changes an entity'),
+  INTEGRATION_ACTION: t('Is executed by an integration'),
 };
 
 /** What running the action will do. */
@@ -221,30 +225,34 @@ function WhatHappens({
   const method = action.invocationMethod as { readonly type?: string; readonly org?: string; readonly repo?: string };
   const where = method.type === 'GITHUB' ? `${method.org}/${method.repo}` : undefined;
   return (
-    <aside className={classes.aside} aria-label="What will happen">
+    <aside className={classes.aside} aria-label={t('What will happen')}>
       <Title order={2} size="h3">
-        What will happen
+        {t('What will happen')}
       </Title>
       <dl>
         <div>
-          <dt>How</dt>
+          <dt>{t('How')}</dt>
           <dd>
             {backends[method.type ?? ''] ?? method.type}
-            {where && ` of ${where}`}
+            {where && ` ${t('of {where}', { where })}`}
           </dd>
         </div>
         {trigger.blueprintIdentifier && (
           <div>
             <dt>
-              {trigger.operation === 'CREATE' ? 'Creates' : trigger.operation === 'DELETE' ? 'Deletes' : 'Acts on'}
+              {trigger.operation === 'CREATE'
+                ? t('Creates')
+                : trigger.operation === 'DELETE'
+                  ? t('Deletes')
+                  : t('Acts on')}
             </dt>
             <dd>{trigger.blueprintIdentifier}</dd>
           </div>
         )}
         <div>
-          <dt>Approval</dt>
+          <dt>{t('Approval')}</dt>
           <dd>
-            {!needsApproval && 'Not needed. The run starts at once.'}
+            {!needsApproval && t('Not needed. The run starts at once.')}
             {needsApproval && approval && (
               <>
                 {approversInWords(approval.type, approvers.length)}
@@ -253,10 +261,10 @@ function WhatHappens({
                     <PersonBadge email={email} />
                   </div>
                 ))}
-                {approvers.length > 8 && <div>and {approvers.length - 8} more</div>}
+                {approvers.length > 8 && <div>{t('and {value} more', { value: approvers.length - 8 })}</div>}
               </>
             )}
-            {needsApproval && !approval && 'Approval is required first.'}
+            {needsApproval && !approval && t('Approval is required first.')}
           </dd>
         </div>
       </dl>

@@ -8,6 +8,7 @@ import { useCommands } from '../../frame/commands.tsx';
 import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { useMay } from '../../parts/access/permit.ts';
 import { formTrigger } from '../../parts/action-form.tsx';
@@ -22,10 +23,10 @@ import classes from './self-service.module.css';
 type Action = AnswerOf<'listActions'>['actions'][number];
 
 const operations = [
-  { value: 'all', label: 'All' },
-  { value: 'CREATE', label: 'Create' },
-  { value: 'DAY-2', label: 'Change' },
-  { value: 'DELETE', label: 'Delete' },
+  { value: 'all', label: t('All') },
+  { value: 'CREATE', label: t('Create') },
+  { value: 'DAY-2', label: t('Change') },
+  { value: 'DELETE', label: t('Delete') },
 ];
 
 /** Every self-service action the user can run. */
@@ -37,18 +38,18 @@ export function Screen() {
   return (
     <>
       <PageHeader
-        title="Self-service"
-        description="Actions you can run."
+        title={t('Self-service')}
+        description={t('Actions you can run.')}
         actions={
           <>
             <ButtonLink to="/approvals" variant="default">
-              Approvals
+              {t('Approvals')}
             </ButtonLink>
             <ButtonLink to="/runs" variant="default">
-              Runs
+              {t('Runs')}
             </ButtonLink>
-            <NeedsOperation operation="createAction" to="create actions">
-              <ButtonLink to="/builder/new-action">New action</ButtonLink>
+            <NeedsOperation operation="createAction" to={t('create actions')}>
+              <ButtonLink to="/builder/new-action">{t('New action')}</ButtonLink>
             </NeedsOperation>
           </>
         }
@@ -67,22 +68,22 @@ function Hub({ actions }: { actions: readonly Action[] }) {
   const [blueprint, setBlueprint] = useUrlState('/self-service', 'blueprint');
   const navigate = useNavigate();
   const search = useRef<HTMLInputElement>(null);
-  useCommands([{ id: 'search actions', label: 'Search actions', keys: '/', run: () => search.current?.focus() }]);
+  useCommands([{ id: 'search actions', label: t('Search actions'), keys: '/', run: () => search.current?.focus() }]);
   if (actions.length === 0) {
     return (
       <EmptyState
-        title="There is nothing to run yet"
+        title={t('There is nothing to run yet')}
         action={
-          <NeedsOperation operation="createAction" to="create actions">
+          <NeedsOperation operation="createAction" to={t('create actions')}>
             <ButtonLink to="/builder/new-action" size="xs">
-              Make the first action
+              {t('Make the first action')}
             </ButtonLink>
           </NeedsOperation>
         }
       >
         {mayBuild
-          ? 'An action is a form and what happens with its inputs. Create the first one.'
-          : 'Ask your platform team for an action, or for the right to run one.'}
+          ? t('An action is a form and what happens with its inputs. Create the first one.')
+          : t('Ask your platform team for an action, or for the right to run one.')}
       </EmptyState>
     );
   }
@@ -98,43 +99,43 @@ function Hub({ actions }: { actions: readonly Action[] }) {
         <TextInput
           ref={search}
           className={classes.search ?? ''}
-          aria-label="Search actions"
-          placeholder="Search actions"
+          aria-label={t('Search actions')}
+          placeholder={t('Search actions')}
           leftSection={<Search size={16} aria-hidden="true" />}
           value={words}
           onChange={({ currentTarget }) => setTerm(currentTarget.value || undefined)}
           rightSection={
-            words && <CloseButton size="sm" aria-label="Clear the search" onClick={() => setTerm(undefined)} />
+            words && <CloseButton size="sm" aria-label={t('Clear the search')} onClick={() => setTerm(undefined)} />
           }
         />
         <SegmentedControl
-          aria-label="Operation"
+          aria-label={t('Operation')}
           data={operations}
           value={operation ?? 'all'}
           onChange={(value) => setOperation(value === 'all' ? undefined : value)}
         />
         {blueprints.length > 1 && (
           <Select
-            aria-label="Blueprint"
-            placeholder="Any blueprint"
+            aria-label={t('Blueprint')}
+            placeholder={t('Any blueprint')}
             data={blueprints}
             value={blueprint ?? null}
             clearable
-            clearButtonProps={{ 'aria-label': 'Any blueprint' }}
+            clearButtonProps={{ 'aria-label': t('Any blueprint') }}
             onChange={(value) => setBlueprint(value ?? undefined)}
           />
         )}
       </Group>
       {shown.length === 0 ? (
         <EmptyState
-          title="No action fits"
+          title={t('No action fits')}
           action={
             <Button variant="default" size="xs" onClick={clear}>
-              Clear filters
+              {t('Clear filters')}
             </Button>
           }
         >
-          {`Without filters there are ${actions.length}.`}
+          {t('Without filters there are {count}.', { count: actions.length })}
         </EmptyState>
       ) : (
         <ul className={classes.cards}>
@@ -172,8 +173,8 @@ function ActionCard({ action }: { action: Action }) {
             {operations.find(({ value }) => value === trigger.operation)?.label ?? trigger.operation}
           </ColourBadge>
           {trigger.blueprintIdentifier && <ColourBadge colour="lightGray">{trigger.blueprintIdentifier}</ColourBadge>}
-          {action.requiredApproval && <ColourBadge colour="gold">Needs approval</ColourBadge>}
-          {action.publish === false && <ColourBadge colour="darkGray">Not published</ColourBadge>}
+          {action.requiredApproval && <ColourBadge colour="gold">{t('Needs approval')}</ColourBadge>}
+          {action.publish === false && <ColourBadge colour="darkGray">{t('Not published')}</ColourBadge>}
         </Group>
       </div>
       <span className={classes.cardVerb} aria-hidden="true">

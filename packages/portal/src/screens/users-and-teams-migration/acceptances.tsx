@@ -2,8 +2,11 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type AnswerOf, call, errorCode, type InputOf } from '../../api/api.ts';
 import { readKey, useChange } from '../../api/query.ts';
+import { locale } from '../../kit/language.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { ErrorState } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { describePlace, isSafe, type ManualItem } from './manual-item.ts';
 import { useOneByOne } from './one-by-one.ts';
 import type { Plan } from './stage.ts';
@@ -43,20 +46,20 @@ export function AcceptItem({ item, acceptance }: { item: ManualItem; acceptance:
   return (
     <>
       {acceptance && !isDue && (
-        <Alert color="yellow" title="Accepted before it changed">
-          What was accepted is not what is suggested now, so it will not be written.
+        <Alert color="yellow" title={t('Accepted before it changed')}>
+          {t('What was accepted is not what is suggested now, so it will not be written.')}
         </Alert>
       )}
       {change.error && (
         <ErrorState
           error={change.error}
-          what={errorCode(change.error) === 'stale_version' ? 'It has changed since' : 'It was not kept'}
+          what={errorCode(change.error) === 'stale_version' ? t('It has changed since') : t('It was not kept')}
         />
       )}
       <Group gap="sm">
         {item.suggestion && !isDue && (
           <Button size="xs" loading={change.isPending} onClick={() => void send({ accept: [seen(item)] })}>
-            Accept
+            {t('Accept')}
           </Button>
         )}
         {acceptance && (
@@ -66,16 +69,18 @@ export function AcceptItem({ item, acceptance }: { item: ManualItem; acceptance:
             loading={change.isPending}
             onClick={() => void send({ withdraw: [item.id] })}
           >
-            Withdraw
+            {t('Withdraw')}
           </Button>
         )}
         <Text size="sm" c="dimmed">
           {acceptance && isDue ? (
-            <>
-              Accepted by {acceptance.by} <RelativeTime at={acceptance.at} />: written right after the change.
-            </>
+            <Sentence
+              text="Accepted by {by} <time/>: written right after the change."
+              values={{ by: acceptance.by }}
+              parts={{ time: <RelativeTime at={acceptance.at} /> }}
+            />
           ) : (
-            'Accepted, it is written right after the change.'
+            t('Accepted, it is written right after the change.')
           )}
         </Text>
       </Group>
@@ -109,13 +114,17 @@ export function AcceptAll({ items, accepted }: { items: readonly ManualItem[]; a
           loading={isRunning}
           onClick={() => void begin(batches)}
         >
-          Accept all that are safe ({safe.length.toLocaleString()})
+          {t('Accept all that are safe ({count})', { count: safe.length.toLocaleString(locale) })}
         </Button>
         <Text size="sm" c="dimmed" role="status">
-          {due.size.toLocaleString()} accepted. Safe is what breaks otherwise and is written anew; nothing is removed.
+          {t('{size} accepted. Safe is what breaks otherwise and is written anew; nothing is removed.', {
+            size: due.size.toLocaleString(locale),
+          })}
         </Text>
       </Group>
-      {walk && (isRunning || walk.refused.length > 0) && <WalkProgress walk={walk} verb="accepted" onStop={stop} />}
+      {walk && (isRunning || walk.refused.length > 0) && (
+        <WalkProgress walk={walk} verb={t('accepted')} onStop={stop} />
+      )}
     </>
   );
 }

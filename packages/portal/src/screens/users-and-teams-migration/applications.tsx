@@ -2,9 +2,12 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { type AnswerOf, call, errorCode } from '../../api/api.ts';
 import { useChange, useRefresh } from '../../api/query.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
+import { locale } from '../../kit/language.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { ErrorState } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import type { ShownItem } from './item-card.tsx';
 import { describePlace, isSafe, isSame, type ManualItem } from './manual-item.ts';
 import { useOneByOne } from './one-by-one.ts';
@@ -51,7 +54,7 @@ export function ApplyItem({ shown }: { shown: SettledItem }) {
   return (
     <>
       {accepted?.state === 'refused' && !applied && (
-        <Alert color="yellow" title="It was accepted, and not written">
+        <Alert color="yellow" title={t('It was accepted, and not written')}>
           {accepted.message}
         </Alert>
       )}
@@ -59,19 +62,21 @@ export function ApplyItem({ shown }: { shown: SettledItem }) {
         <Rewrite
           before={applied ? item.suggestion.value : item.before}
           after={current}
-          label={applied ? 'Changed since it was applied' : 'Changed since the migration began'}
+          label={applied ? t('Changed since it was applied') : t('Changed since the migration began')}
         />
       )}
       {error && (
         <ErrorState
           error={error}
-          what={errorCode(error) === 'stale_version' ? 'It was changed since, and is left as it is' : 'It was refused'}
+          what={
+            errorCode(error) === 'stale_version' ? t('It was changed since, and is left as it is') : t('It was refused')
+          }
         />
       )}
       <Group gap="sm">
         {canApply(shown) && (
-          <Button size="xs" loading={isBusy} onClick={() => void change(apply, 'The suggestion is applied')}>
-            Apply
+          <Button size="xs" loading={isBusy} onClick={() => void change(apply, t('The suggestion is applied'))}>
+            {t('Apply')}
           </Button>
         )}
         {applied && (
@@ -80,16 +85,20 @@ export function ApplyItem({ shown }: { shown: SettledItem }) {
             variant="default"
             loading={isBusy}
             disabled={isChanged(shown)}
-            onClick={() => void change(revert, 'It is taken back')}
+            onClick={() => void change(revert, t('It is taken back'))}
           >
-            Take back
+            {t('Take back')}
           </Button>
         )}
         <Text size="sm" c="dimmed">
           {applied ? (
             <>
-              Applied by {applied.by} <RelativeTime at={applied.at} />
-              {isChanged(shown) && '; changed since, so it is taken back by hand'}.
+              <Sentence
+                text="Applied by {by} <time/>"
+                values={{ by: applied.by }}
+                parts={{ time: <RelativeTime at={applied.at} /> }}
+              />
+              {isChanged(shown) && t('; changed since, so it is taken back by hand')}.
             </>
           ) : (
             byHand(shown, state)
@@ -101,9 +110,9 @@ export function ApplyItem({ shown }: { shown: SettledItem }) {
 }
 
 function byHand(shown: SettledItem, state: string): string {
-  if (state === 'done') return 'Settled by hand.';
-  if (!shown.item.suggestion) return 'To be looked at and changed by hand.';
-  return canApply(shown) ? '' : 'To be changed by hand.';
+  if (state === 'done') return t('Settled by hand.');
+  if (!shown.item.suggestion) return t('To be looked at and changed by hand.');
+  return canApply(shown) ? '' : t('To be changed by hand.');
 }
 
 /** Applies all safe suggestions, one after another. */
@@ -118,10 +127,14 @@ export function ApplyAll({ items, organization }: { items: readonly SettledItem[
   const isRunning = walk !== undefined && !walk.isOver;
   const ask = async () => {
     const isSure = await confirm({
-      title: `Apply ${safe.length.toLocaleString()} suggestions in ${organization}`,
-      consequence:
+      title: t('Apply {count} suggestions in {organization}', {
+        count: safe.length.toLocaleString(locale),
+        organization,
+      }),
+      consequence: t(
         'Each is written as if you had changed the document yourself, and is in the audit log. What was changed since the migration began is left alone. Each can be taken back, and undoing the migration takes all of them back.',
-      verb: 'Apply them',
+      ),
+      verb: t('Apply them'),
     });
     if (!isSure) return;
     await begin(safe.map(({ item }) => item));
@@ -132,14 +145,14 @@ export function ApplyAll({ items, organization }: { items: readonly SettledItem[
       {(safe.length > 0 || isRunning) && (
         <Group gap="sm">
           <Button size="xs" loading={isRunning} onClick={() => void ask()}>
-            Apply all that are safe ({safe.length.toLocaleString()})
+            {t('Apply all that are safe ({count})', { count: safe.length.toLocaleString(locale) })}
           </Button>
           <Text size="sm" c="dimmed">
-            Safe is what breaks otherwise, is as it was, and is written anew; nothing is removed.
+            {t('Safe is what breaks otherwise, is as it was, and is written anew; nothing is removed.')}
           </Text>
         </Group>
       )}
-      {walk && <WalkProgress walk={walk} verb="applied" onStop={stop} />}
+      {walk && <WalkProgress walk={walk} verb={t('applied')} onStop={stop} />}
     </>
   );
 }

@@ -4,8 +4,11 @@ import { useChange, useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { CopyValue } from '../../kit/copy-value.tsx';
+import { locale } from '../../kit/language.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { Progress } from './progress.tsx';
 import { isMigrated, isUnderWay, type Plan, type Report } from './stage.ts';
 
@@ -16,21 +19,22 @@ export function ApplyStep({ report, onPlan, onVerify }: { report: Report; onPlan
     return (
       <Stack align="flex-start">
         <Text>
-          Applied <RelativeTime at={report.flippedAt} />
-          {report.createdBy && <> by {report.createdBy}</>}. Teams are shown by their identifiers.
+          <Sentence text="Applied <time/>" parts={{ time: <RelativeTime at={report.flippedAt} /> }} />
+          {report.createdBy && <> {t('by {createdBy}', { createdBy: report.createdBy })}</>}
+          {t('. Teams are shown by their identifiers.')}
         </Text>
-        <Button onClick={onVerify}>Go on to verify</Button>
+        <Button onClick={onVerify}>{t('Go on to verify')}</Button>
       </Stack>
     );
   }
   return (
     <Stack gap="lg" align="flex-start">
       {report.status === 'FAILED' && (
-        <Alert color="red" title="The last run failed" role="alert">
-          {report.message ?? 'It said nothing about why.'}{' '}
+        <Alert color="red" title={t('The last run failed')} role="alert">
+          {report.message ?? t('It said nothing about why.')}{' '}
           {isMigrated(report)
-            ? 'The change itself is made; starting again does the rest.'
-            : 'Nothing has changed. Start it again.'}
+            ? t('The change itself is made; starting again does the rest.')
+            : t('Nothing has changed. Start it again.')}
         </Alert>
       )}
       {isMigrated(report) ? <Resume /> : <Begin onPlan={onPlan} />}
@@ -46,9 +50,9 @@ function Resume() {
   const start = useStart();
   return (
     <>
-      {start.error && <ErrorState error={start.error} what="It did not start" />}
+      {start.error && <ErrorState error={start.error} what={t('It did not start')} />}
       <Button loading={start.isPending} onClick={() => start.mutate({})}>
-        Go on with the migration
+        {t('Go on with the migration')}
       </Button>
     </>
   );
@@ -61,23 +65,27 @@ function Begin({ onPlan }: { onPlan: () => void }) {
   const { organization } = useSession();
   const ask = async (found: Plan) => {
     const isSure = await confirm({
-      title: `Migrate users and teams of ${organization.name}`,
+      title: t('Migrate users and teams of {name}', { name: organization.name }),
       consequence: <Consequence plan={found} />,
-      verb: 'Start the migration',
+      verb: t('Start the migration'),
     });
     if (isSure) start.mutate({}, { onError: () => void plan.refetch() });
   };
   return (
-    <Reading of={plan} waitsFor="Still reading everything that names teams">
+    <Reading of={plan} waitsFor={t('Still reading everything that names teams')}>
       {({ plan: found }) => (
         <>
           <Consequence plan={found} />
           {found.blockers.length > 0 && (
-            <Alert color="red" title="It cannot start yet">
-              {found.blockers.length === 1 ? '1 thing has' : `${found.blockers.length} things have`} to be settled
-              first.{' '}
+            <Alert color="red" title={t('It cannot start yet')}>
+              {t('{word} to be settled first.', {
+                word:
+                  found.blockers.length === 1
+                    ? t('1 thing has')
+                    : t('{count} things have', { count: found.blockers.length }),
+              })}{' '}
               <Button variant="default" size="compact-sm" onClick={onPlan}>
-                Look at the plan
+                {t('Look at the plan')}
               </Button>
             </Alert>
           )}
@@ -86,13 +94,13 @@ function Begin({ onPlan }: { onPlan: () => void }) {
               error={start.error}
               what={
                 errorCode(start.error) === 'migration_blocked'
-                  ? 'Something has to be decided first'
-                  : 'It did not start'
+                  ? t('Something has to be decided first')
+                  : t('It did not start')
               }
             />
           )}
           <Button disabled={found.blockers.length > 0} loading={start.isPending} onClick={() => void ask(found)}>
-            Start the migration
+            {t('Start the migration')}
           </Button>
           <Request />
         </>
@@ -117,23 +125,38 @@ function Consequence({ plan: { automatic, implied, teams, users, manual, accepte
   return (
     <Stack gap="xs">
       <Text>
-        Changes {counts.map(([count, one, many]) => `${count.toLocaleString()} ${count === 1 ? one : many}`).join(', ')}
-        . From then on teams are read and written by identifier everywhere, by your integrations too.
+        {t(
+          'Changes {counts}. From then on teams are read and written by identifier everywhere, by your integrations too.',
+          {
+            counts: counts
+              .map(([count, one, many]) => `${count.toLocaleString(locale)} ${count === 1 ? one : many}`)
+              .join(', '),
+          },
+        )}
       </Text>
       <Text>
-        Entities are written as ever meanwhile; teams cannot be created, renamed or deleted for some seconds. It can be
-        undone for some days.
+        {t(
+          'Entities are written as ever meanwhile; teams cannot be created, renamed or deleted for some seconds. It can be undone for some days.',
+        )}
       </Text>
       {manual.length > 0 && (
         <Text>
-          {manual.length === 1 ? '1 place is' : `${manual.length.toLocaleString()} places are`} left to people, and
-          listed under Verify.
+          {t('{word} left to people, and listed under Verify.', {
+            word:
+              manual.length === 1
+                ? t('1 place is')
+                : t('{count} places are', { count: manual.length.toLocaleString(locale) }),
+          })}
         </Text>
       )}
       {written > 0 && (
         <Text>
-          {written === 1 ? '1 suggestion that was accepted is' : `${written} suggestions that were accepted are`}{' '}
-          written right after the change.
+          {t('{word} written right after the change.', {
+            word:
+              written === 1
+                ? t('1 suggestion that was accepted is')
+                : t('{written} suggestions that were accepted are', { written }),
+          })}
         </Text>
       )}
     </Stack>
@@ -146,11 +169,11 @@ function Request() {
   return (
     <div>
       <Text size="sm" c="dimmed">
-        The same over the API, with a token of yours:
+        {t('The same over the API, with a token of yours:')}
       </Text>
       <Group gap={4} wrap="nowrap">
         <Code>{command}</Code>
-        <CopyValue value={command} what="the request" />
+        <CopyValue value={command} what={t('the request')} />
       </Group>
     </div>
   );

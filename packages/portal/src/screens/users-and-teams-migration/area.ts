@@ -1,11 +1,12 @@
 import { UsersRound } from 'lucide-react';
 import { isAdmin } from '../../api/session.ts';
 import { area } from '../../frame/area.ts';
+import { t } from '../../kit/translate.ts';
 
 export default area({
   destinations: [
     {
-      label: 'Team migration',
+      label: t('Team migration'),
       to: '/builder/users-and-teams',
       icon: UsersRound,
       where: 'builder',

@@ -1,4 +1,5 @@
 import { ArrowRight } from 'lucide-react';
+import { t } from '../../kit/translate.ts';
 import classes from './migration.module.css';
 
 /** The value before and after; short values in one line, long ones side by side. */
@@ -19,18 +20,18 @@ export function BeforeAfter({
   if (isShort) {
     return (
       <div className={classes.change}>
-        <span className="visually-hidden">Before: </span>
+        <span className="visually-hidden">{t('Before:')} </span>
         <code className={classes.before}>{left}</code>
         <ArrowRight size={14} aria-hidden="true" />
-        <span className="visually-hidden">after: </span>
+        <span className="visually-hidden">{t('after:')} </span>
         <code className={classes.after}>{right}</code>
       </div>
     );
   }
   return (
     <div className={classes.sides}>
-      <Side name="Before" text={left} label={label} className={classes.before} />
-      <Side name="After" text={right} label={label} className={classes.after} />
+      <Side name={t('Before')} text={left} label={label} className={classes.before} />
+      <Side name={t('After')} text={right} label={label} className={classes.after} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { Text, Title } from '@mantine/core';
+import { t } from '../../kit/translate.ts';
 import { BeforeAfter } from './before-after.tsx';
 import { inWords } from './manual-item.ts';
 import classes from './migration.module.css';
@@ -8,15 +9,15 @@ import type { Plan } from './stage.ts';
 type Change = Plan['automatic'][number];
 
 const rules: Readonly<Record<string, { readonly title: string; readonly text: string }>> = {
-  '0': { title: 'Users and teams become blueprints', text: 'They get entities and a catalog page each.' },
+  '0': { title: t('Users and teams become blueprints'), text: t('They get entities and a catalog page each.') },
   '1': {
-    title: 'Entities own directly',
-    text: 'Where entities name teams, their blueprint says that it owns directly.',
+    title: t('Entities own directly'),
+    text: t('Where entities name teams, their blueprint says that it owns directly.'),
   },
-  '2': { title: 'Inherited teams stay inherited', text: 'The same path, written as ownership.' },
-  '3': { title: 'Relations that decided go', text: 'The teams they lead to are the owners.' },
-  '4': { title: 'Permissions name identifiers', text: 'Titles of teams become their identifiers.' },
-  implied: { title: 'What follows from it', text: 'Paths and rights that would be left broken otherwise.' },
+  '2': { title: t('Inherited teams stay inherited'), text: t('The same path, written as ownership.') },
+  '3': { title: t('Relations that decided go'), text: t('The teams they lead to are the owners.') },
+  '4': { title: t('Permissions name identifiers'), text: t('Titles of teams become their identifiers.') },
+  implied: { title: t('What follows from it'), text: t('Paths and rights that would be left broken otherwise.') },
 };
 
 /** The automatic changes of the migration, by rule and document. */
@@ -26,7 +27,7 @@ export function Changes({ plan }: { plan: Plan }) {
     .map((rule) => ({ rule, own: changes.filter((change) => String(change.rule) === rule) }))
     .filter(({ own }) => own.length > 0);
   if (groups.length === 0)
-    return <Text c="dimmed">No document changes. Entities show identifiers of their teams.</Text>;
+    return <Text c="dimmed">{t('No document changes. Entities show identifiers of their teams.')}</Text>;
   return groups.map(({ rule, own }) => (
     <section key={rule} className={classes.group} aria-label={rules[rule]?.title}>
       <Title order={4} fz="md">
@@ -35,7 +36,7 @@ export function Changes({ plan }: { plan: Plan }) {
       <Text size="sm" c="dimmed" mb="xs">
         {rules[rule]?.text}
       </Text>
-      <Some of={byResource(own)} what="documents">
+      <Some of={byResource(own)} what={t('documents')}>
         {(shown) => (
           <ul className={classes.list}>
             {shown.map(({ key, resource, changes: each }) => (
@@ -59,14 +60,14 @@ function Document({ resource, changes }: { resource: Change['resource']; changes
         </span>{' '}
         <span className={classes.note}>
           {inWords(resource.kind)} <code>{resource.identifier}</code> ·{' '}
-          {changes.length === 1 ? '1 change' : `${changes.length} changes`}
+          {changes.length === 1 ? '1 change' : t('{count} changes', { count: changes.length })}
           {changes[0]?.note && changes.length === 1 ? ` · ${changes[0].note}` : ''}
         </span>
       </summary>
       {changes.map((change) => (
         <div key={change.pointer} className={classes.inside}>
           <div className={classes.note}>
-            <code>{change.pointer || 'the whole document'}</code>
+            <code>{change.pointer || t('the whole document')}</code>
             {change.note && changes.length > 1 ? ` · ${change.note}` : ''}
           </div>
           <BeforeAfter before={change.before} after={change.after} label={`${resource.identifier} ${change.pointer}`} />

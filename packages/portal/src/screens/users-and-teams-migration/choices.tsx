@@ -1,8 +1,10 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../api/query.ts';
+import { locale } from '../../kit/language.ts';
 import { ErrorState } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { t } from '../../kit/translate.ts';
 import classes from './migration.module.css';
 import { Some } from './more.tsx';
 import type { Plan } from './stage.ts';
@@ -32,21 +34,21 @@ export function Choices({ plan }: { plan: Plan }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate({ body: change }, { onSuccess: () => toast('Your decisions are kept') });
+        save.mutate({ body: change }, { onSuccess: () => toast(t('Your decisions are kept')) });
       }}
     >
       <Stack gap="sm">
         {doubles.map(({ title, identifiers: meant }) => (
           <Select
             key={title}
-            label={`Which team is "${title}"`}
-            description="Several teams have this title"
-            placeholder="Not decided"
+            label={t('Which team is "{title}"', { title })}
+            description={t('Several teams have this title')}
+            placeholder={t('Not decided')}
             maw={420}
             clearable
             data={[
               ...meant.map((identifier) => ({ value: identifier, label: identifier })),
-              { value: noTeam, label: 'None of them: it grants nothing' },
+              { value: noTeam, label: t('None of them: it grants nothing') },
             ]}
             value={Object.hasOwn(duplicates, title) ? (duplicates[title] ?? noTeam) : null}
             onChange={(chosen) =>
@@ -57,10 +59,12 @@ export function Choices({ plan }: { plan: Plan }) {
         {canName && (
           <details className={classes.details}>
             <summary>
-              <span className={classes.name}>Identifiers of teams ({plan.teams.length.toLocaleString()})</span>{' '}
-              <span className={classes.note}>they replace titles; change those you want otherwise</span>
+              <span className={classes.name}>
+                {t('Identifiers of teams ({count})', { count: plan.teams.length.toLocaleString(locale) })}
+              </span>{' '}
+              <span className={classes.note}>{t('they replace titles; change those you want otherwise')}</span>
             </summary>
-            <Some of={plan.teams} what="teams" pageSize={50}>
+            <Some of={plan.teams} what={t('teams')} pageSize={50}>
               {(shown) =>
                 shown.map(({ title, identifier, source }) => (
                   <TextInput
@@ -82,25 +86,25 @@ export function Choices({ plan }: { plan: Plan }) {
         {strayIdentifiers.map((title) => (
           <Stray
             key={title}
-            text={`Identifier "${identifiers[title]}" for "${title}"`}
+            text={t('Identifier "{identifiers}" for "{title}"', { identifiers: identifiers[title], title })}
             onDrop={() => setIdentifiers(withEntry<string>(identifiers, title, undefined))}
           />
         ))}
         {strayDuplicates.map((title) => (
           <Stray
             key={title}
-            text={`"${title}" means ${duplicates[title] ?? 'no team'}`}
+            text={t('"{title}" means {duplicates}', { title, duplicates: duplicates[title] ?? t('no team') })}
             onDrop={() => setDuplicates(withEntry<string | null>(duplicates, title, undefined))}
           />
         ))}
-        {save.error && <ErrorState error={save.error} what="Your decisions were not kept" />}
+        {save.error && <ErrorState error={save.error} what={t('Your decisions were not kept')} />}
         <Group gap="sm">
           <Button type="submit" variant="default" disabled={!isChanged} loading={save.isPending}>
-            Keep decisions
+            {t('Keep decisions')}
           </Button>
           {isChanged && (
             <Text size="sm" c="dimmed">
-              Not kept yet. The plan is made anew with them.
+              {t('Not kept yet. The plan is made anew with them.')}
             </Text>
           )}
         </Group>
@@ -114,8 +118,8 @@ function Stray({ text, onDrop }: { text: string; onDrop: () => void }) {
   return (
     <Group gap="sm">
       <Text>{text}</Text>
-      <Button variant="default" size="compact-sm" onClick={onDrop} aria-label={`Take back: ${text}`}>
-        Take back
+      <Button variant="default" size="compact-sm" onClick={onDrop} aria-label={t('Take back: {text}', { text })}>
+        {t('Take back')}
       </Button>
     </Group>
   );

@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { CopyValue } from '../../kit/copy-value.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
+import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { BeforeAfter, written } from './before-after.tsx';
 import { describePlace, inWords, isSame, type ManualItem } from './manual-item.ts';
@@ -8,11 +10,11 @@ import classes from './migration.module.css';
 import { Rewrite } from './rewrite.tsx';
 
 const words: Readonly<Record<string, { readonly word: string; readonly colour: string }>> = {
-  breaks: { word: 'Breaks', colour: 'red' },
-  review: { word: 'Look at it', colour: 'gold' },
-  mentions: { word: 'Only mentions teams', colour: 'darkGray' },
-  done: { word: 'Done', colour: 'green' },
-  broken: { word: 'Still there', colour: 'red' },
+  breaks: { word: t('Breaks'), colour: 'red' },
+  review: { word: t('Look at it'), colour: 'gold' },
+  mentions: { word: t('Only mentions teams'), colour: 'darkGray' },
+  done: { word: t('Done'), colour: 'green' },
+  broken: { word: t('Still there'), colour: 'red' },
 };
 
 export interface ShownItem {
@@ -45,11 +47,11 @@ export function ItemCard({ item, state, mark, children }: ShownItem & { children
             <Rewrite
               before={item.before}
               after={suggestion.value}
-              label={`Suggested for ${item.element ?? item.title}`}
+              label={t('Suggested for {element}', { element: item.element ?? item.title })}
             />
             <Text size="sm" c="dimmed">
               {suggestion.explanation}
-              {suggestion.value !== null && <CopyValue value={written(suggestion.value)} what="the suggestion" />}
+              {suggestion.value !== null && <CopyValue value={written(suggestion.value)} what={t('the suggestion')} />}
             </Text>
           </>
         ) : (
@@ -65,20 +67,24 @@ export function ItemCard({ item, state, mark, children }: ShownItem & { children
 /** The result of the expression on an example entity or user, before and after. */
 function Sample({ sample, isSuggested }: { sample: NonNullable<ManualItem['sample']>; isSuggested: boolean }) {
   const { of, before, after } = sample;
-  const how = isSuggested ? 'as it is suggested' : 'as it is';
+  const how = isSuggested ? t('as it is suggested') : t('as it is');
   if (isSame(before, after)) {
     return (
       <Text size="sm" c="dimmed">
-        On {of} it gives the same, now and afterwards {how}: <code>{written(before, 'null')}</code>
+        <Sentence
+          text="On {of} it gives the same, now and afterwards {how}: <code/>"
+          values={{ of, how }}
+          parts={{ code: <code>{written(before, 'null')}</code> }}
+        />
       </Text>
     );
   }
   return (
     <div>
       <Text size="sm" c="dimmed">
-        On {of}, now and afterwards {how}:
+        {t('On {of}, now and afterwards {how}:', { of, how })}
       </Text>
-      <BeforeAfter before={before} after={after} label={`value on ${of}`} empty="null" />
+      <BeforeAfter before={before} after={after} label={t('value on {of}', { of })} empty="null" />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '@portolan/contract/json-value';
+import { t } from '../../kit/translate.ts';
 
 /** A place for a manual change, with the fields that the screen shows. */
 export interface ManualItem {
@@ -97,7 +98,12 @@ export function inWords(name: string): string {
 /** The place of an item, in one line. */
 export function describePlace({ kind, identifier, title, blueprint, element, pointer }: ManualItem): string {
   const name = title === identifier ? title : `${title} (${identifier})`;
-  const parts = [`${inWords(kind)} ${name}`, blueprint && `of ${blueprint}`, element && `· ${element}`, `· ${pointer}`];
+  const parts = [
+    `${inWords(kind)} ${name}`,
+    blueprint && t('of {blueprint}', { blueprint }),
+    element && `· ${element}`,
+    `· ${pointer}`,
+  ];
   return parts.filter(Boolean).join(' ');
 }
 

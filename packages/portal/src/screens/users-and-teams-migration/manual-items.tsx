@@ -1,5 +1,6 @@
 import { Checkbox, Text } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
+import { t } from '../../kit/translate.ts';
 import { ItemCard, type ShownItem } from './item-card.tsx';
 import { describePlace } from './manual-item.ts';
 import classes from './migration.module.css';
@@ -27,13 +28,13 @@ export function ManualItems<Shown extends ShownItem>({
   };
   const sorted = items.toSorted((left, right) => rankOf(left) - rankOf(right));
   const reviewed = items.filter(({ item }) => isTicked(item.id)).length;
-  if (items.length === 0) return <Text c="dimmed">Nothing is left to people.</Text>;
+  if (items.length === 0) return <Text c="dimmed">{t('Nothing is left to people.')}</Text>;
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs" role="status">
-        {reviewed} of {items.length} looked at, kept in this browser
+        {t('{reviewed} of {count} looked at, kept in this browser', { reviewed, count: items.length })}
       </Text>
-      <Some of={sorted} what="items">
+      <Some of={sorted} what={t('items')}>
         {(shown) => (
           <ul className={classes.list}>
             {shown.map((each) => {
@@ -43,7 +44,7 @@ export function ManualItems<Shown extends ShownItem>({
                   <Checkbox
                     checked={isTicked(item.id)}
                     onChange={({ currentTarget }) => tick(item.id, currentTarget.checked)}
-                    aria-label={`Looked at ${describePlace(item)}`}
+                    aria-label={t('Looked at {item}', { item: describePlace(item) })}
                   />
                   <ItemCard item={item} state={state} {...(mark ? { mark } : {})}>
                     {children?.(each)}

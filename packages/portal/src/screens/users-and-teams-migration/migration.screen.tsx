@@ -4,7 +4,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { EmptyState, Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ApplyStep } from './apply-step.tsx';
 import { OldWriters } from './old-writers.tsx';
@@ -30,14 +32,17 @@ export function Screen() {
       {(found) => (
         <>
           <PageHeader
-            title="Users and teams migration"
-            description="Turns users and teams into blueprints, and names of teams into identifiers. Once, for the whole organization."
+            title={t('Users and teams migration')}
+            description={t(
+              'Turns users and teams into blueprints, and names of teams into identifiers. Once, for the whole organization.',
+            )}
           />
           {found.status === 'NOT_STARTED' && isMigrated(found) ? (
             <section>
-              <EmptyState title="There is nothing to migrate">
-                Users and teams of this organization have been blueprints from the beginning. Teams are read and written
-                by identifier.
+              <EmptyState title={t('There is nothing to migrate')}>
+                {t(
+                  'Users and teams of this organization have been blueprints from the beginning. Teams are read and written by identifier.',
+                )}
               </EmptyState>
             </section>
           ) : (
@@ -60,13 +65,15 @@ function Migration({ report }: { report: Report }) {
     <Stack gap="lg" maw={1100}>
       <StepList report={report} step={step} onStep={go} />
       {report.status === 'ROLLED_BACK' && (
-        <Alert title="The last migration was undone">
-          Finished <RelativeTime at={report.finishedAt} />. Teams are shown by their titles again; it can be migrated
-          anew.
+        <Alert title={t('The last migration was undone')}>
+          <Sentence
+            text="Finished <time/>. Teams are shown by their titles again; it can be migrated anew."
+            parts={{ time: <RelativeTime at={report.finishedAt} /> }}
+          />
         </Alert>
       )}
       {report.status === 'COMPLETED' && report.message && (
-        <Alert color="yellow" title="It could not be undone">
+        <Alert color="yellow" title={t('It could not be undone')}>
           {report.message}
         </Alert>
       )}
@@ -82,7 +89,7 @@ function Migration({ report }: { report: Report }) {
       </section>
       {report.migrationId && (
         <Text size="sm" c="dimmed">
-          Migration <code>{report.migrationId}</code>
+          <Sentence text="Migration <code/>" parts={{ code: <code>{report.migrationId}</code> }} />
         </Text>
       )}
     </Stack>

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { locale } from '../../kit/language.ts';
+import { t } from '../../kit/translate.ts';
 
 /** The first of many, and a button for more. */
 export function Some<Item>({
@@ -21,7 +23,7 @@ export function Some<Item>({
       {children(items.slice(0, count))}
       {left > 0 && (
         <Button variant="default" size="xs" mt="xs" onClick={() => setCount(count + Math.max(pageSize, 100))}>
-          Show more {what} ({left.toLocaleString()} left)
+          {t('Show more {what} ({left} left)', { what, left: left.toLocaleString(locale) })}
         </Button>
       )}
     </>

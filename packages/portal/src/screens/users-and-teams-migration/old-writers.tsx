@@ -1,6 +1,9 @@
 import { Table, Text, Title } from '@mantine/core';
+import { locale } from '../../kit/language.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { ScrolledTable } from '../../kit/scrolled-table.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
+import { t } from '../../kit/translate.ts';
 import { inWords } from './manual-item.ts';
 import { Some } from './more.tsx';
 import { isMigrated, type Report } from './stage.ts';
@@ -14,23 +17,27 @@ export function OldWriters({ report }: { report: Report }) {
   return (
     <section aria-labelledby="old-writers">
       <Title order={2} id="old-writers" mt="lg" mb="xs">
-        Still written the old way ({oldWriters.length.toLocaleString()})
+        {t('Still written the old way ({count})', { count: oldWriters.length.toLocaleString(locale) })}
       </Title>
       <Text size="sm" c="dimmed" mb="sm" maw="70ch">
         {isMigrated(report)
-          ? 'Titles are still understood where they mean one team, and each answer says what to write instead. Change these to write identifiers.'
-          : 'These name teams by titles today. They go on to work after the migration, and are best changed to write identifiers then.'}
+          ? t(
+              'Titles are still understood where they mean one team, and each answer says what to write instead. Change these to write identifiers.',
+            )
+          : t(
+              'These name teams by titles today. They go on to work after the migration, and are best changed to write identifiers then.',
+            )}
       </Text>
-      <Some of={oldWriters} what="writers">
+      <Some of={oldWriters} what={t('writers')}>
         {(shown) => (
-          <ScrolledTable label="Who still writes the old way" minWidth={640}>
+          <ScrolledTable label={t('Who still writes the old way')} minWidth={640}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th scope="col">Who</Table.Th>
-                <Table.Th scope="col">Writes</Table.Th>
-                <Table.Th scope="col">Where</Table.Th>
-                <Table.Th scope="col">Times</Table.Th>
-                <Table.Th scope="col">Last</Table.Th>
+                <Table.Th scope="col">{t('Who')}</Table.Th>
+                <Table.Th scope="col">{t('Writes')}</Table.Th>
+                <Table.Th scope="col">{t('Where')}</Table.Th>
+                <Table.Th scope="col">{t('Times')}</Table.Th>
+                <Table.Th scope="col">{t('Last')}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -59,18 +66,16 @@ function Writer({ writer: { datasource, by, resource, relation, title, count, la
       <Table.Td>
         {relation === null ? (
           <>
-            title <span dir="auto">“{title}”</span>
+            {t('title')} <span dir="auto">“{title}”</span>
           </>
         ) : (
-          <>
-            relation <code>{relation}</code>
-          </>
+          <Sentence text="relation <code/>" parts={{ code: <code>{relation}</code> }} />
         )}
       </Table.Td>
       <Table.Td>
         {inWords(resource.kind)} <code>{resource.identifier}</code>
       </Table.Td>
-      <Table.Td>{count.toLocaleString()}</Table.Td>
+      <Table.Td>{count.toLocaleString(locale)}</Table.Td>
       <Table.Td>
         <RelativeTime at={lastSeen} />
       </Table.Td>

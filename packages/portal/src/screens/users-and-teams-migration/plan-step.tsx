@@ -1,8 +1,10 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { RotateCw } from 'lucide-react';
 import { useRead } from '../../api/query.ts';
-import { counted } from '../../kit/counted.ts';
+import { locale } from '../../kit/language.ts';
+import { Sentence } from '../../kit/sentence.tsx';
 import { Reading } from '../../kit/states.tsx';
+import { plural, t } from '../../kit/translate.ts';
 import { AcceptAll, AcceptItem } from './acceptances.tsx';
 import { Changes } from './changes.tsx';
 import { Choices } from './choices.tsx';
@@ -16,7 +18,7 @@ import type { Plan } from './stage.ts';
 export function PlanStep({ onNext }: { onNext: () => void }) {
   const plan = useRead('planUsersAndTeams');
   return (
-    <Reading of={plan} waitsFor="Still reading everything that names teams">
+    <Reading of={plan} waitsFor={t('Still reading everything that names teams')}>
       {({ plan: found }) => (
         <Stack gap="xl">
           <Group justify="space-between">
@@ -28,26 +30,28 @@ export function PlanStep({ onNext }: { onNext: () => void }) {
               loading={plan.isFetching}
               onClick={() => void plan.refetch()}
             >
-              Scan again
+              {t('Scan again')}
             </Button>
           </Group>
           {found.blockers.length > 0 && <Blockers plan={found} />}
           <Decisions plan={found} />
           <section aria-labelledby="automatic">
             <Title order={3} id="automatic" mb="xs">
-              Done by the migration ({(found.automatic.length + found.implied.length).toLocaleString()})
+              {t('Done by the migration ({value})', {
+                value: (found.automatic.length + found.implied.length).toLocaleString(locale),
+              })}
             </Title>
             <Changes plan={found} />
           </section>
           <section aria-labelledby="manual">
             <Title order={3} id="manual" mb="xs">
-              Left to people ({found.manual.length.toLocaleString()})
+              {t('Left to people ({count})', { count: found.manual.length.toLocaleString(locale) })}
             </Title>
             <Manual plan={found} />
           </section>
           {found.warnings.length > 0 && <Warnings warnings={found.warnings} />}
           <Group>
-            <Button onClick={onNext}>Go on to rehearse</Button>
+            <Button onClick={onNext}>{t('Go on to rehearse')}</Button>
           </Group>
         </Stack>
       )}
@@ -62,14 +66,16 @@ function Manual({ plan }: { plan: Plan }) {
   const gone = plan.accepted.filter(({ itemId }) => !items.some(({ id }) => id === itemId)).length;
   const shown = items.map((item) => {
     const own = accepted.get(item.id);
-    return { item, state: item.verdict, ...(own?.isCurrent ? { mark: 'Accepted' } : {}) };
+    return { item, state: item.verdict, ...(own?.isCurrent ? { mark: t('Accepted') } : {}) };
   });
   return (
     <>
       {items.some(({ suggestion }) => suggestion) && <AcceptAll items={items} accepted={plan.accepted} />}
       {gone > 0 && (
         <Text size="sm" c="dimmed">
-          {gone === 1 ? '1 accepted place is' : `${gone} accepted places are`} gone; nothing is written there.
+          {t('{word} gone; nothing is written there.', {
+            word: gone === 1 ? t('1 accepted place is') : t('{gone} accepted places are', { gone }),
+          })}
         </Text>
       )}
       <ManualItems items={shown}>
@@ -83,9 +89,15 @@ function Facts({ plan }: { plan: Plan }) {
   const { teams, users, model } = plan;
   return (
     <Text>
-      {counted(users, 'user')} and {counted(teams.length, 'team')}, as{' '}
-      {model === 'legacy' ? 'they were before users and teams were entities' : 'the beta keeps them'}. Plan{' '}
-      <code>{plan.hash.slice(0, 12)}</code>: the same for the same organization.
+      <Sentence
+        text="{users} and {count}, as {word}. Plan <code/>: the same for the same organization."
+        values={{
+          users: plural(users, '{count} user', '{count} users'),
+          count: plural(teams.length, '{count} team', '{count} teams'),
+          word: model === 'legacy' ? t('they were before users and teams were entities') : t('the beta keeps them'),
+        }}
+        parts={{ code: <code>{plan.hash.slice(0, 12)}</code> }}
+      />
     </Text>
   );
 }
@@ -94,7 +106,11 @@ function Blockers({ plan: { blockers } }: { plan: Plan }) {
   return (
     <Alert
       color="red"
-      title={blockers.length === 1 ? '1 thing stands in the way' : `${blockers.length} things stand in the way`}
+      title={
+        blockers.length === 1
+          ? t('1 thing stands in the way')
+          : t('{count} things stand in the way', { count: blockers.length })
+      }
     >
       <ul className={classes.plain}>
         {blockers.map(({ code, message, fix, resource }) => (
@@ -102,7 +118,7 @@ function Blockers({ plan: { blockers } }: { plan: Plan }) {
             <Text size="sm">{message}</Text>
             <Text size="sm" c="dimmed">
               {code === 'DUPLICATE_TEAM_TITLE'
-                ? 'Decide below which team is meant, or rename all but one of them.'
+                ? t('Decide below which team is meant, or rename all but one of them.')
                 : fix}
             </Text>
           </li>
@@ -120,7 +136,7 @@ function Decisions({ plan }: { plan: Plan }) {
   return (
     <section aria-labelledby="decisions">
       <Title order={3} id="decisions" mb="xs">
-        Decide
+        {t('Decide')}
       </Title>
       {/* remounts after a save */}
       <Choices key={JSON.stringify(plan.choices)} plan={plan} />
@@ -132,9 +148,9 @@ function Warnings({ warnings }: { warnings: Plan['warnings'] }) {
   return (
     <section aria-labelledby="warnings">
       <Title order={3} id="warnings" mb="xs">
-        Worth knowing ({warnings.length.toLocaleString()})
+        {t('Worth knowing ({count})', { count: warnings.length.toLocaleString(locale) })}
       </Title>
-      <Some of={warnings} what="notes">
+      <Some of={warnings} what={t('notes')}>
         {(shown) => (
           <ul className={classes.plain}>
             {shown.map(({ code, message, fix, resource }) => (

@@ -1,6 +1,8 @@
 import { Group, Loader, Stack, Text } from '@mantine/core';
 import { Check, Circle } from 'lucide-react';
+import { locale } from '../../kit/language.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { t } from '../../kit/translate.ts';
 import classes from './migration.module.css';
 import { isMigrated, type Report, stages, undoStages } from './stage.ts';
 
@@ -12,9 +14,9 @@ export function Progress({ report }: { report: Report }) {
   return (
     <Stack gap="md">
       <Text>
-        {isUndo ? 'Undoing' : 'Started'} <RelativeTime at={report.createdAt} />
-        {report.createdBy && <> by {report.createdBy}</>}. You may close this page: it goes on, and every administrator
-        sees the same.
+        {isUndo ? t('Undoing') : t('Started')} <RelativeTime at={report.createdAt} />
+        {report.createdBy && <> {t('by {createdBy}', { createdBy: report.createdBy })}</>}
+        {t('. You may close this page: it goes on, and every administrator sees the same.')}
       </Text>
       <ol className={classes.stages}>
         {shown.map(({ key, text }, index) => (
@@ -31,12 +33,12 @@ export function Progress({ report }: { report: Report }) {
           .filter(([name]) => !name.includes(':'))
           .map(([name, count]) => (
             <span key={name}>
-              <strong>{count.toLocaleString()}</strong> {name}
+              <strong>{count.toLocaleString(locale)}</strong> {name}
             </span>
           ))}
       </Group>
       <div className="visually-hidden" role="status">
-        {shown[at]?.text ?? 'Waiting to begin'}
+        {shown[at]?.text ?? t('Waiting to begin')}
       </div>
     </Stack>
   );

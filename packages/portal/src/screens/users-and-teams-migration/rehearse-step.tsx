@@ -3,7 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { locale } from '../../kit/language.ts';
 import { Reading } from '../../kit/states.tsx';
+import { t } from '../../kit/translate.ts';
 import { inWords } from './manual-item.ts';
 import classes from './migration.module.css';
 import { Some } from './more.tsx';
@@ -22,27 +24,28 @@ export function RehearseStep({ onNext }: { onNext: () => void }) {
   return (
     <Stack gap="lg" align="flex-start">
       <Text maw="70ch">
-        Asks for every person what they may do on every blueprint, action and page, now and afterwards, and tries every
-        expression that meets teams on some entities and people. Nothing is written.
+        {t(
+          'Asks for every person what they may do on every blueprint, action and page, now and afterwards, and tries every expression that meets teams on some entities and people. Nothing is written.',
+        )}
       </Text>
       <Button
         variant={rehearsal.data ? 'default' : 'filled'}
         loading={rehearsal.isFetching}
         onClick={() => (isAsked ? void rehearsal.refetch() : setAsked(true))}
       >
-        {rehearsal.data ? 'Rehearse again' : 'Rehearse'}
+        {rehearsal.data ? t('Rehearse again') : t('Rehearse')}
       </Button>
       {isAsked && (
-        <Reading of={rehearsal} waitsFor="Still comparing rights and values">
+        <Reading of={rehearsal} waitsFor={t('Still comparing rights and values')}>
           {({ rehearsal: found }) => (
             <>
               {isOld && (
-                <Alert color="yellow" title="The plan has changed since">
-                  Rehearse again to compare what it says now.
+                <Alert color="yellow" title={t('The plan has changed since')}>
+                  {t('Rehearse again to compare what it says now.')}
                 </Alert>
               )}
               <Result rehearsal={found} />
-              <Button onClick={onNext}>Go on to apply</Button>
+              <Button onClick={onNext}>{t('Go on to apply')}</Button>
             </>
           )}
         </Reading>
@@ -58,27 +61,34 @@ function Result({ rehearsal: { gained, lost, dangling, expressions, checked, isC
       <Alert
         color={isSame ? 'indigo' : 'yellow'}
         role="status"
-        title={isSame ? 'Nobody gains or loses anything' : 'Some people could do more or less'}
+        title={isSame ? t('Nobody gains or loses anything') : t('Some people could do more or less')}
       >
-        Compared {checked.people.toLocaleString()} people on {checked.blueprints.toLocaleString()} blueprints,{' '}
-        {checked.actions.toLocaleString()} actions and {checked.pages.toLocaleString()} pages, and tried expressions{' '}
-        {checked.expressions.toLocaleString()} times.
-        {isCut && ' There are more differences than are listed.'}
+        {t(
+          'Compared {people} people on {blueprints} blueprints, {actions} actions and {pages} pages, and tried expressions {expressions} times.',
+          {
+            people: checked.people.toLocaleString(locale),
+            blueprints: checked.blueprints.toLocaleString(locale),
+            actions: checked.actions.toLocaleString(locale),
+            pages: checked.pages.toLocaleString(locale),
+            expressions: checked.expressions.toLocaleString(locale),
+          },
+        )}
+        {isCut && ` ${t('There are more differences than are listed.')}`}
       </Alert>
       {!isSame && (
         <Group align="flex-start" gap="xl">
-          <Access title="Access gained" list={gained} />
-          <Access title="Access lost" list={lost} />
+          <Access title={t('Access gained')} list={gained} />
+          <Access title={t('Access lost')} list={lost} />
         </Group>
       )}
       <RehearsedExpressions expressions={expressions} tried={checked.expressions} />
       {dangling.length > 0 && (
         <section aria-labelledby="dangling">
           <Title order={3} fz="md" id="dangling">
-            Names in rights that are no team's ({dangling.length})
+            {t("Names in rights that are no team's ({count})", { count: dangling.length })}
           </Title>
           <Text size="sm" c="dimmed">
-            They grant nothing, now and afterwards.
+            {t('They grant nothing, now and afterwards.')}
           </Text>
           <ul className={classes.plain}>
             {dangling.map(({ name, places }) => (
@@ -100,9 +110,9 @@ function Access({ title, list }: { title: string; list: Rehearsal['lost'] }) {
         {title} ({list.length})
       </Title>
       {list.length === 0 ? (
-        <Text c="dimmed">None.</Text>
+        <Text c="dimmed">{t('None.')}</Text>
       ) : (
-        <Some of={list} what="rights">
+        <Some of={list} what={t('rights')}>
           {(shown) => (
             <Table>
               <Table.Tbody>
@@ -113,7 +123,8 @@ function Access({ title, list }: { title: string; list: Rehearsal['lost'] }) {
                     </Table.Th>
                     <Table.Td>
                       {operation} · {inWords(kind)} <code>{identifier}</code>
-                      {entities !== undefined && ` · ${entities.toLocaleString()} entities`}
+                      {entities !== undefined &&
+                        ` ${t('· {entities} entities', { entities: entities.toLocaleString(locale) })}`}
                     </Table.Td>
                   </Table.Tr>
                 ))}

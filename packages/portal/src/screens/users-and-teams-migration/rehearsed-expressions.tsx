@@ -1,5 +1,8 @@
 import { Text, Title } from '@mantine/core';
 import type { AnswerOf } from '../../api/api.ts';
+import { locale } from '../../kit/language.ts';
+import { Sentence } from '../../kit/sentence.tsx';
+import { t } from '../../kit/translate.ts';
 import { written } from './before-after.tsx';
 import { inWords, isSame } from './manual-item.ts';
 import classes from './migration.module.css';
@@ -13,14 +16,14 @@ export function RehearsedExpressions({ expressions, tried }: { expressions: read
   return (
     <section aria-labelledby="expressions">
       <Title order={3} fz="md" id="expressions">
-        Expressions that would give something else ({places.length.toLocaleString()})
+        {t('Expressions that would give something else ({count})', { count: places.length.toLocaleString(locale) })}
       </Title>
       {places.length === 0 ? (
         <Text c="dimmed">
-          {tried === 0 ? 'None could be tried: no entity or person fits.' : 'None of those that were tried.'}
+          {tried === 0 ? t('None could be tried: no entity or person fits.') : t('None of those that were tried.')}
         </Text>
       ) : (
-        <Some of={places} what="places">
+        <Some of={places} what={t('places')}>
           {(shown) => (
             <ul className={classes.list}>
               {shown.map((place) => (
@@ -48,21 +51,27 @@ function Place({ trials }: { trials: readonly Expression[] }) {
           {resource.title || resource.identifier}
         </span>{' '}
         <span className={classes.note}>
-          {inWords(resource.kind)} <code>{resource.identifier}</code> · <code>{pointer}</code> · differs on{' '}
-          {trials.length.toLocaleString()}
-          {!hasSuggestion && ' · nothing is suggested'}
+          <Sentence
+            text="{kind} <code/> · <code2/> · differs on {count}"
+            values={{ kind: inWords(resource.kind), count: trials.length.toLocaleString(locale) }}
+            parts={{ code: <code>{resource.identifier}</code>, code2: <code>{pointer}</code> }}
+          />
+          {!hasSuggestion && ` ${t('· nothing is suggested')}`}
         </span>
       </summary>
-      {/* focusable, so that the keyboard can scroll it */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable */}
-      <section className={classes.long} tabIndex={0} aria-label={`Values of ${resource.identifier} ${pointer}`}>
+      <section
+        className={classes.long}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard reaches what scrolls
+        tabIndex={0}
+        aria-label={t('Values of {identifier} {pointer}', { identifier: resource.identifier, pointer })}
+      >
         <table className={classes.trials}>
           <thead>
             <tr>
-              <th scope="col">On</th>
-              <th scope="col">Now</th>
-              <th scope="col">Afterwards, as it is</th>
-              {hasSuggestion && <th scope="col">As it is suggested</th>}
+              <th scope="col">{t('On')}</th>
+              <th scope="col">{t('Now')}</th>
+              <th scope="col">{t('Afterwards, as it is')}</th>
+              {hasSuggestion && <th scope="col">{t('As it is suggested')}</th>}
             </tr>
           </thead>
           <tbody>

@@ -1,3 +1,4 @@
+import { t } from '../../kit/translate.ts';
 import { written } from './before-after.tsx';
 import classes from './migration.module.css';
 import { textDifference } from './text-difference.ts';
@@ -9,7 +10,7 @@ export function Rewrite({ before, after, label }: { before: unknown; after: unkn
   let at = 0;
   return (
     <figure className={classes.side}>
-      <figcaption className={classes.note}>{isRemoval ? `${label}: is removed` : label}</figcaption>
+      <figcaption className={classes.note}>{isRemoval ? t('{label}: is removed', { label }) : label}</figcaption>
       {/* focusable, so that the keyboard can scroll it */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable */}
       <section tabIndex={0} aria-label={label} className={`${classes.long} ${classes.rewrite}`}>

@@ -1,15 +1,16 @@
 import type { AnswerOf } from '../../api/api.ts';
+import { t } from '../../kit/translate.ts';
 
 export type Report = AnswerOf<'getUsersAndTeams'>;
 export type Plan = AnswerOf<'planUsersAndTeams'>['plan'];
 
 /** The five steps in order. They exist only on this screen, not as states of the organization. */
 export const steps = [
-  { key: 'plan', title: 'Scan and plan' },
-  { key: 'rehearse', title: 'Rehearse' },
-  { key: 'apply', title: 'Apply' },
-  { key: 'verify', title: 'Verify' },
-  { key: 'undo', title: 'Undo' },
+  { key: 'plan', title: t('Scan and plan') },
+  { key: 'rehearse', title: t('Rehearse') },
+  { key: 'apply', title: t('Apply') },
+  { key: 'verify', title: t('Verify') },
+  { key: 'undo', title: t('Undo') },
 ] as const;
 export type Step = (typeof steps)[number]['key'];
 
@@ -44,14 +45,14 @@ export function isDone(step: Step, report: Report): boolean {
 
 /** The stages of the migration in order, in words. */
 export const stages = [
-  { key: 'PREFLIGHT', text: 'Look once more for what stands in the way' },
-  { key: 'PREPARING', text: 'Give entities the teams that their relations lead to' },
-  { key: 'FLIPPING', text: 'Change everything, at one moment' },
-  { key: 'APPLYING', text: 'Write the suggestions that were accepted' },
-  { key: 'CLEARING', text: 'Clear what was left under relations that went' },
-  { key: 'RECOMPUTING', text: 'Have calculations, mirrors and scorecards computed anew' },
+  { key: 'PREFLIGHT', text: t('Look once more for what stands in the way') },
+  { key: 'PREPARING', text: t('Give entities the teams that their relations lead to') },
+  { key: 'FLIPPING', text: t('Change everything, at one moment') },
+  { key: 'APPLYING', text: t('Write the suggestions that were accepted') },
+  { key: 'CLEARING', text: t('Clear what was left under relations that went') },
+  { key: 'RECOMPUTING', text: t('Have calculations, mirrors and scorecards computed anew') },
 ] as const;
 export const undoStages = [
-  { key: 'UNDOING', text: 'Change everything back, at one moment' },
-  { key: 'RECOMPUTING', text: 'Have calculations, mirrors and scorecards computed anew' },
+  { key: 'UNDOING', text: t('Change everything back, at one moment') },
+  { key: 'RECOMPUTING', text: t('Have calculations, mirrors and scorecards computed anew') },
 ] as const;

@@ -1,11 +1,12 @@
 import { Check } from 'lucide-react';
+import { t } from '../../kit/translate.ts';
 import classes from './migration.module.css';
 import { canOpen, isDone, type Report, type Step, steps } from './stage.ts';
 
 /** The five steps: the current one, and those that can be opened. */
 export function StepList({ report, step, onStep }: { report: Report; step: Step; onStep: (to: Step) => void }) {
   return (
-    <nav aria-label="Steps of the migration">
+    <nav aria-label={t('Steps of the migration')}>
       <ol className={classes.steps}>
         {steps.map(({ key, title }, index) => {
           const isFinished = isDone(key, report);
@@ -22,7 +23,7 @@ export function StepList({ report, step, onStep }: { report: Report; step: Step;
                   {isFinished ? <Check size={14} aria-hidden="true" /> : index + 1}
                 </span>
                 {title}
-                {isFinished && <span className="visually-hidden"> (done)</span>}
+                {isFinished && <span className="visually-hidden"> {t('(done)')}</span>}
               </button>
             </li>
           );

@@ -3,8 +3,10 @@ import { useEffect, useState } from 'react';
 import { errorCode } from '../../api/api.ts';
 import { useChange } from '../../api/query.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { ErrorState } from '../../kit/states.tsx';
 import { duration, exact } from '../../kit/time.ts';
+import { t } from '../../kit/translate.ts';
 import type { Report } from './stage.ts';
 
 /** The time left for an undo, and its button. */
@@ -14,10 +16,11 @@ export function UndoStep({ report }: { report: Report }) {
   const confirm = useConfirm();
   const ask = async () => {
     const isSure = await confirm({
-      title: 'Undo the migration of users and teams',
-      consequence:
+      title: t('Undo the migration of users and teams'),
+      consequence: t(
         'What nobody changed since is what it was. What was written since is kept, and shown the old way: teams by title. What was fixed by hand for the migration has to be changed back by hand.',
-      verb: 'Undo the migration',
+      ),
+      verb: t('Undo the migration'),
     });
     if (isSure) undo.mutate({});
   };
@@ -25,28 +28,32 @@ export function UndoStep({ report }: { report: Report }) {
     return (
       <Text>
         {report.undoUntil === null
-          ? 'There is nothing to undo.'
-          : `It could be undone until ${exact(new Date(report.undoUntil))}.`}
+          ? t('There is nothing to undo.')
+          : t('It could be undone until {exact}.', { exact: exact(new Date(report.undoUntil)) })}
       </Text>
     );
   }
   return (
     <Stack align="flex-start">
       <Text>
-        It can be undone for <strong>{duration(left)}</strong>, until {exact(new Date(report.undoUntil))}.
+        <Sentence
+          text="It can be undone for <strong/>, until {exact}."
+          values={{ exact: exact(new Date(report.undoUntil)) }}
+          parts={{ strong: <strong>{duration(left)}</strong> }}
+        />
       </Text>
       {undo.error && (
         <ErrorState
           error={undo.error}
           what={
             errorCode(undo.error) === 'not_undoable'
-              ? 'It cannot be undone as things are, and nothing was changed'
-              : 'It was not undone'
+              ? t('It cannot be undone as things are, and nothing was changed')
+              : t('It was not undone')
           }
         />
       )}
       <Button color="red" variant="light" loading={undo.isPending} onClick={() => void ask()}>
-        Undo the migration
+        {t('Undo the migration')}
       </Button>
     </Stack>
   );

@@ -1,4 +1,6 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { locale } from '../../kit/language.ts';
+import { t } from '../../kit/translate.ts';
 import classes from './migration.module.css';
 import { Some } from './more.tsx';
 import type { Walk } from './one-by-one.ts';
@@ -12,23 +14,32 @@ export function WalkProgress({ walk, verb, onStop }: { walk: Walk; verb: string;
       <Stack gap={4} maw={520}>
         <Group justify="space-between">
           <Text size="sm">
-            {(done + refused.length).toLocaleString()} of {total.toLocaleString()}. Leaving this page stops it.
+            {t('{value} of {total}. Leaving this page stops it.', {
+              value: (done + refused.length).toLocaleString(locale),
+              total: total.toLocaleString(locale),
+            })}
           </Text>
           <Button variant="default" size="compact-sm" onClick={onStop}>
-            Stop
+            {t('Stop')}
           </Button>
         </Group>
-        <Progress value={((done + refused.length) / total) * 100} aria-label={`${verb} suggestions`} />
+        <Progress value={((done + refused.length) / total) * 100} aria-label={t('{verb} suggestions', { verb })} />
       </Stack>
     );
   }
   return (
-    <Alert color={refused.length > 0 ? 'yellow' : 'indigo'} role="status" title={`${done.toLocaleString()} ${verb}`}>
-      {left > 0 && <Text size="sm">{left.toLocaleString()} were not come to.</Text>}
+    <Alert
+      color={refused.length > 0 ? 'yellow' : 'indigo'}
+      role="status"
+      title={`${done.toLocaleString(locale)} ${verb}`}
+    >
+      {left > 0 && <Text size="sm">{t('{left} were not come to.', { left: left.toLocaleString(locale) })}</Text>}
       {refused.length > 0 ? (
         <>
-          <Text size="sm">{refused.length.toLocaleString()} refused, and left as they are:</Text>
-          <Some of={refused} what="refusals" pageSize={10}>
+          <Text size="sm">
+            {t('{count} refused, and left as they are:', { count: refused.length.toLocaleString(locale) })}
+          </Text>
+          <Some of={refused} what={t('refusals')} pageSize={10}>
             {(shown) => (
               <ul className={classes.plain}>
                 {shown.map(({ name, message }) => (
@@ -41,7 +52,7 @@ export function WalkProgress({ walk, verb, onStop }: { walk: Walk; verb: string;
           </Some>
         </>
       ) : (
-        <Text size="sm">Nothing was refused.</Text>
+        <Text size="sm">{t('Nothing was refused.')}</Text>
       )}
     </Alert>
   );

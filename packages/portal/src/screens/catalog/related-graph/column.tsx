@@ -5,6 +5,7 @@ import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'rea
 import { useRead } from '../../../api/query.ts';
 import { AnchorLink } from '../../../frame/links.tsx';
 import { Reading, TextSkeleton, useIsSlow } from '../../../kit/states.tsx';
+import { t } from '../../../kit/translate.ts';
 import { entityAddress } from '../../../parts/entity-anchor.tsx';
 import { type Connection, listConnections } from '../connections.ts';
 import { GroupCard, type Place, type Side } from './group-card.tsx';
@@ -95,13 +96,13 @@ export function OpenedColumn({
   return (
     <div className={`${classes.column} ${classes.opened}`} data-column={`${side}${level}`} ref={column}>
       <h2 className={classes.columnTitle}>
-        <span dir="auto">Relations of {title}</span>
+        <span dir="auto">{t('Relations of {title}', { title })}</span>
         <ActionIcon
           variant="subtle"
           color="gray"
           size={24}
           tabIndex={-1}
-          aria-label={`Close the relations of ${title}`}
+          aria-label={t('Close the relations of {title}', { title })}
           onClick={onClose}
         >
           <X size={14} aria-hidden="true" />
@@ -163,8 +164,8 @@ function OpenedGroups({
   return (
     <Groups
       reads={reads}
-      nothing="No relations."
-      label={`Relations of ${entity.title || step.identifier}`}
+      nothing={t('No relations.')}
+      label={t('Relations of {title}', { title: entity.title || step.identifier })}
       place={place}
     />
   );

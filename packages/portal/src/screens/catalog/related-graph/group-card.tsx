@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import { ArrowLeft, ArrowRight, ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { locale } from '../../../kit/language.ts';
 import { LightLink } from '../../../kit/light-link.tsx';
 import { ErrorState, TextSkeleton } from '../../../kit/states.tsx';
+import { t } from '../../../kit/translate.ts';
 import { ColourBadge } from '../../../parts/badges.tsx';
 import { fieldValue } from '../../../parts/entities/fields.ts';
 import type { FoundEntity } from '../../../parts/entities/use-entities.ts';
@@ -39,22 +41,29 @@ export function GroupCard({ read, place }: { read: ReadGroup; place: Place }) {
         {level > 0 && <DirectionIcon isOutward={connection.isOutward} side={side} />}
         <EntityIcon name={group?.target?.icon} />
         <span dir="auto">{headingOf(connection, group)}</span>
-        {group && <span className={classes.count}>{group.count.toLocaleString()}</span>}
+        {group && <span className={classes.count}>{group.count.toLocaleString(locale)}</span>}
       </h3>
       <p className={classes.via} dir="auto">
-        {connection.isOutward ? (group?.target?.title ?? connection.blueprint) : `through ${connection.label}`}
+        {connection.isOutward
+          ? (group?.target?.title ?? connection.blueprint)
+          : t('through {label}', { label: connection.label })}
       </p>
       {error ? (
-        <ErrorState error={error} onRetry={retry} what="This relation could not be read" />
+        <ErrorState error={error} onRetry={retry} what={t('This relation could not be read')} />
       ) : !group ? (
         <TextSkeleton lines={2} />
       ) : (
-        <ul className={classes.rows} aria-label={`${headingOf(connection, group)}, ${group.count.toLocaleString()}`}>
+        <ul
+          className={classes.rows}
+          aria-label={`${headingOf(connection, group)}, ${group.count.toLocaleString(locale)}`}
+        >
           {group.rows.map((row) => (
             <Row key={row.identifier} group={group} row={row} place={place} />
           ))}
           {group.count > group.rows.length && (
-            <li>{more(connection, `${(group.count - group.rows.length).toLocaleString()} more`)}</li>
+            <li>
+              {more(connection, t('{value} more', { value: (group.count - group.rows.length).toLocaleString(locale) }))}
+            </li>
           )}
         </ul>
       )}
@@ -69,7 +78,7 @@ function headingOf(connection: Connection, group: Group | undefined): string {
 /** Whether the arrow in a further column points at the opened entity or away from it. */
 function DirectionIcon({ isOutward, side }: { isOutward: boolean; side: Side }) {
   const Icon = isOutward === (side === 'right') ? ArrowRight : ArrowLeft;
-  return <Icon size={14} role="img" aria-label={isOutward ? 'leads to' : 'leads here'} />;
+  return <Icon size={14} role="img" aria-label={isOutward ? t('leads to') : 'leads here'} />;
 }
 
 function Row({ group, row, place }: { group: Group; row: FoundEntity; place: Place }) {
@@ -102,7 +111,7 @@ function Row({ group, row, place }: { group: Group; row: FoundEntity; place: Pla
           tabIndex={-1}
           data-opens
           aria-expanded={isOpen}
-          aria-label={`Show the relations of ${title}`}
+          aria-label={t('Show the relations of {title}', { title })}
           onClick={() => onToggle(step)}
         >
           <Icon size={16} aria-hidden="true" />

@@ -5,6 +5,7 @@ import { Search } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { useUrlState } from '../../../frame/url-state.ts';
 import { arrowDirection, useOneTabStop } from '../../../kit/arrow-keys.ts';
+import { t } from '../../../kit/translate.ts';
 import type { FieldEntity } from '../../../parts/entities/fields.ts';
 import type { Connection } from '../connections.ts';
 import { Arrows } from './arrows.tsx';
@@ -48,7 +49,7 @@ export function RelatedGraph({
   useOneTabStop(content);
   const left = useTrail('left');
   const right = useTrail('right');
-  const nothing = sought ? `Nothing matches “${sought}”.` : 'Nothing yet.';
+  const nothing = sought ? t('Nothing matches “{sought}”.', { sought }) : t('Nothing yet.');
   const opened = (side: Side, { trail, toggle, close }: Trail) =>
     trail.map((step, index) => (
       <OpenedColumn
@@ -74,8 +75,8 @@ export function RelatedGraph({
     <>
       <Group gap="md">
         <TextInput
-          aria-label="Find a related entity"
-          placeholder="Find a related entity"
+          aria-label={t('Find a related entity')}
+          placeholder={t('Find a related entity')}
           leftSection={<Search size={16} aria-hidden="true" />}
           value={text}
           onChange={({ currentTarget }) => {
@@ -85,24 +86,24 @@ export function RelatedGraph({
         />
         {text && (
           <Button variant="subtle" size="compact-sm" onClick={() => [setText(''), setFind(undefined)]}>
-            Clear search
+            {t('Clear search')}
           </Button>
         )}
         {platformCount > 0 && (
           <Checkbox
-            label="Show platform records"
+            label={t('Show platform records')}
             checked={platform === true}
             onChange={({ currentTarget }) => setPlatform(currentTarget.checked || undefined)}
           />
         )}
       </Group>
-      <section className={classes.scroll} aria-label={`Relations of ${title}`} onKeyDown={onKeyDown}>
+      <section className={classes.scroll} aria-label={t('Relations of {title}', { title })} onKeyDown={onKeyDown}>
         <div className={classes.content} ref={content}>
           <Arrows content={content} stamp={`${left.stamp} ${right.stamp}`} />
           {opened('left', left).toReversed()}
           <SideColumn
             side="left"
-            title="Leads here"
+            title={t('Leads here')}
             reads={reads.filter(({ connection }) => !connection.isOutward)}
             nothing={nothing}
             opened={left.trail[0]}
@@ -117,7 +118,7 @@ export function RelatedGraph({
           </div>
           <SideColumn
             side="right"
-            title="Leads to"
+            title={t('Leads to')}
             reads={reads.filter(({ connection }) => connection.isOutward)}
             nothing={nothing}
             opened={right.trail[0]}
@@ -128,7 +129,10 @@ export function RelatedGraph({
         </div>
       </section>
       <Text size="sm" c="dimmed">
-        Arrow keys move between entities. Press the key that points away from {title} to show an entity’s own relations.
+        {t(
+          'Arrow keys move between entities. Press the key that points away from {title} to show an entity’s own relations.',
+          { title },
+        )}
       </Text>
     </>
   );

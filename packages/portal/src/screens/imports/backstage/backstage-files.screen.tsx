@@ -4,7 +4,10 @@ import { useState } from 'react';
 import { useRead } from '../../../api/query.ts';
 import { AnchorLink } from '../../../frame/links.tsx';
 import { useUrlState } from '../../../frame/url-state.ts';
+import { locale } from '../../../kit/language.ts';
+import { Sentence } from '../../../kit/sentence.tsx';
 import { Reading } from '../../../kit/states.tsx';
+import { t } from '../../../kit/translate.ts';
 import { Needs } from '../../../parts/access/needs.tsx';
 import { sourcePermit, useMay } from '../../../parts/access/permit.ts';
 import { ReadOnly } from '../../../parts/access/read-only.tsx';
@@ -28,7 +31,7 @@ function ImportAgain({ identifier }: { identifier: string }) {
   return (
     <Reading of={reading} isScreen>
       {({ source }) => (
-        <ReadOnly permit={sourcePermit(source.allowed.write)} to={`upload ${source.title} again`}>
+        <ReadOnly permit={sourcePermit(source.allowed.write)} to={t('upload {title} again', { title: source.title })}>
           <ImportCatalog key={source.identifier} source={source} />
         </ReadOnly>
       )}
@@ -65,13 +68,15 @@ function ImportCatalog({ source }: { source: Source | undefined }) {
   return (
     <div style={{ maxWidth: 1080 }}>
       <PageHeader
-        title={source ? `Upload ${source.title} again` : 'Come from Backstage'}
-        trail={[{ to: '/builder/sources', label: 'Data sources' }]}
-        description="The catalog-info.yaml files of a Backstage become entities with their owners. Nothing is written before you have seen the plan."
+        title={source ? t('Upload {title} again', { title: source.title }) : t('Come from Backstage')}
+        trail={[{ to: '/builder/sources', label: t('Data sources') }]}
+        description={t(
+          'The catalog-info.yaml files of a Backstage become entities with their owners. Nothing is written before you have seen the plan.',
+        )}
       />
       <StepList names={catalogStepNames} now={step.kind} />
       {problem && (
-        <Alert color="red" role="alert" mb="lg" title="The import was not sent">
+        <Alert color="red" role="alert" mb="lg" title={t('The import was not sent')}>
           {problem}
         </Alert>
       )}
@@ -86,18 +91,21 @@ function ImportCatalog({ source }: { source: Source | undefined }) {
       {step.kind === 'files' && (
         <Stack gap="md" align="flex-start">
           <DropZone
-            text="Drop a zip of your repositories, or catalog-info.yaml files. They stay in the browser; only entities are sent."
-            button="Choose files"
+            text={t(
+              'Drop a zip of your repositories, or catalog-info.yaml files. They stay in the browser; only entities are sent.',
+            )}
+            button={t('Choose files')}
             accept=".yaml,.yml,.zip"
             isReading={isBusy}
             onFiles={read}
           />
           <Text size="sm">
-            A running Backstage can be read by its address instead, and stays in sync:{' '}
-            <AnchorLink underline="always" to="/builder/sources/add/$type" params={{ type: 'backstage' }}>
-              connect it
-            </AnchorLink>
-            .
+            <Sentence
+              text="A running Backstage can be read by its address instead, and stays in sync: <link>connect it</link>."
+              parts={{
+                link: <AnchorLink underline="always" to="/builder/sources/add/$type" params={{ type: 'backstage' }} />,
+              }}
+            />
           </Text>
           <ExportCatalog />
         </Stack>
@@ -107,7 +115,7 @@ function ImportCatalog({ source }: { source: Source | undefined }) {
           <Group>
             <Needs
               permit={step.planned.checked ? { isAllowed: true, needs: '' } : mayCreate}
-              to="create the blueprints that these files need"
+              to={t('create the blueprints that these files need')}
             >
               <Button
                 loading={isBusy}
@@ -120,12 +128,14 @@ function ImportCatalog({ source }: { source: Source | undefined }) {
                   }))
                 }
               >
-                Import {step.planned.plan.entities.length.toLocaleString()}{' '}
-                {step.planned.plan.entities.length === 1 ? 'entity' : 'entities'}
+                {t('Import {count} {word}', {
+                  count: step.planned.plan.entities.length.toLocaleString(locale),
+                  word: step.planned.plan.entities.length === 1 ? 'entity' : 'entities',
+                })}
               </Button>
             </Needs>
             <Button variant="default" disabled={isBusy} onClick={() => setStep({ kind: 'files' })}>
-              Other files
+              {t('Other files')}
             </Button>
           </Group>
         </ShowCatalogPlan>

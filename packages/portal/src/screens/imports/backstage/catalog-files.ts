@@ -1,5 +1,6 @@
 import { ArchiveError, openArchive } from '@portolan/archives';
 import { type CatalogFiles, fileBytesMax } from '@portolan/backstage';
+import { t } from '../../../kit/translate.ts';
 
 const foreign = /(^|\/)(node_modules|\.git)\//;
 const filesMax = 50_000;
@@ -12,7 +13,8 @@ export async function readChosen(chosen: readonly File[]): Promise<CatalogFiles>
   const texts = new Map<string, () => Promise<string | undefined>>();
   const isAlone = chosen.length === 1;
   const add = (path: string, read: () => Promise<string | undefined>) => {
-    if (texts.size >= filesMax) throw new ArchiveError(`There are more than ${filesMax} files. Choose fewer.`);
+    if (texts.size >= filesMax)
+      throw new ArchiveError(t('There are more than {filesMax} files. Choose fewer.', { filesMax }));
     if (!foreign.test(path)) texts.set(texts.has(path) ? `${texts.size}/${path}` : path, read);
   };
   for (const file of chosen) {
@@ -26,7 +28,9 @@ export async function readChosen(chosen: readonly File[]): Promise<CatalogFiles>
       for (const each of files) add(`${folder}${each.path}`, () => each.readText(fileBytesMax));
     } else {
       throw new ArchiveError(
-        `"${file.name}" is neither YAML nor a zip. Choose catalog-info.yaml files, or one zip of them.`,
+        t('"{name}" is neither YAML nor a zip. Choose catalog-info.yaml files, or one zip of them.', {
+          name: file.name,
+        }),
       );
     }
   }

@@ -1,6 +1,7 @@
 import type { CatalogPlan, FoundDocument, Problem } from '@portolan/backstage';
 import type { Source } from '@portolan/contract/sources';
 import type { SentImport, WireProblem } from '@portolan/tables';
+import { t } from '../../../kit/translate.ts';
 
 /** What the chosen files hold. */
 export interface ReadFiles {
@@ -33,9 +34,9 @@ export type CatalogStep =
   | { readonly kind: 'result'; readonly planned: PlannedCatalog; readonly applied: AppliedCatalog };
 
 export const catalogStepNames: Readonly<Record<CatalogStep['kind'], string>> = {
-  files: 'Files',
-  plan: 'Plan',
-  result: 'Result',
+  files: t('Files'),
+  plan: t('Plan'),
+  result: t('Result'),
 };
 
 /** What the model of the organization lacks, by what has to be done. */

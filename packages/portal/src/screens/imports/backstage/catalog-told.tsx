@@ -1,16 +1,18 @@
 import { Alert, Stack, Table, Text, Title } from '@mantine/core';
 import { type PlannedEntity, type Problem, placeText } from '@portolan/backstage';
 import { DiffView } from '../../../kit/diff-view.tsx';
+import { locale } from '../../../kit/language.ts';
 import { ScrolledTable } from '../../../kit/scrolled-table.tsx';
+import { t } from '../../../kit/translate.ts';
 import { ColourBadge } from '../../../parts/badges.tsx';
 import classes from '../imports.module.css';
 import type { PlannedCatalog, SentCatalog } from './catalog-steps.ts';
 
 const shownMax = 100;
 const severities = {
-  error: ['Not mapped', 'red'],
-  warning: ['In part', 'yellow'],
-  note: ['Note', 'lightGray'],
+  error: [t('Not mapped'), 'red'],
+  warning: [t('In part'), 'yellow'],
+  note: [t('Note'), 'lightGray'],
 } as const;
 
 export function CatalogFigures({ figures }: { figures: Readonly<Record<string, number>> }) {
@@ -19,7 +21,7 @@ export function CatalogFigures({ figures }: { figures: Readonly<Record<string, n
       {Object.entries(figures).map(([name, count]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{count.toLocaleString()}</dd>
+          <dd>{count.toLocaleString(locale)}</dd>
         </div>
       ))}
     </dl>
@@ -31,12 +33,17 @@ export function Owners({ plan: { owners } }: Pick<PlannedCatalog, 'plan'>) {
   const { owned, ownable, missing } = owners;
   if (ownable === 0) return null;
   return (
-    <Alert color={missing.length > 0 ? 'yellow' : 'green'} title={`${owned} of ${ownable} have an owner here`}>
+    <Alert
+      color={missing.length > 0 ? 'yellow' : 'green'}
+      title={t('{owned} of {ownable} have an owner here', { owned, ownable })}
+    >
       {missing.length > 0 && (
         <Text size="sm" dir="auto">
-          No team here is called {missing.slice(0, 20).join(', ')}
-          {missing.length > 20 && ` and ${missing.length - 20} more`}. Such an owner is shown and grants nothing until
-          somebody creates the team, or the file with the group is imported as well.
+          {t('No team here is called {missing}', { missing: missing.slice(0, 20).join(', ') })}
+          {missing.length > 20 && ` ${t('and {value} more', { value: missing.length - 20 })}`}
+          {t(
+            '. Such an owner is shown and grants nothing until somebody creates the team, or the file with the group is imported as well.',
+          )}
         </Text>
       )}
     </Alert>
@@ -61,12 +68,12 @@ export function CatalogProblems({ problems }: { problems: readonly Problem[] }) 
   return (
     <Stack gap="xs">
       <Title order={2} size="h3">
-        What does not fit
+        {t('What does not fit')}
       </Title>
-      <ScrolledTable label="What does not fit" minWidth={640}>
+      <ScrolledTable label={t('What does not fit')} minWidth={640}>
         <Table.Thead>
           <Table.Tr>
-            {['Outcome', 'Why', 'Document', 'Where'].map((heading) => (
+            {[t('Outcome'), t('Why'), t('Document'), t('Where')].map((heading) => (
               <Table.Th key={heading} scope="col">
                 {heading}
               </Table.Th>
@@ -89,7 +96,9 @@ export function CatalogProblems({ problems }: { problems: readonly Problem[] }) 
           ))}
         </Table.Tbody>
       </ScrolledTable>
-      {sorted.length > shownMax && <Text size="sm">and {(sorted.length - shownMax).toLocaleString()} more</Text>}
+      {sorted.length > shownMax && (
+        <Text size="sm">{t('and {value} more', { value: (sorted.length - shownMax).toLocaleString(locale) })}</Text>
+      )}
     </Stack>
   );
 }
@@ -101,12 +110,12 @@ export function CatalogChanges({ entities }: { entities: readonly PlannedEntity[
   return (
     <Stack gap="xs">
       <Title order={2} size="h3">
-        What would change
+        {t('What would change')}
       </Title>
       {changes.slice(0, shownMax).map(({ draft, change, fields, before, record }) => (
         <details key={draft.key}>
           <summary>
-            {change === 'created' ? 'Create' : 'Change'} {draft.blueprint} <code>{draft.identifier}</code>
+            {change === 'created' ? t('Create') : t('Change')} {draft.blueprint} <code>{draft.identifier}</code>
           </summary>
           <DiffView
             before={before ? pick(before, fields) : {}}
@@ -114,7 +123,9 @@ export function CatalogChanges({ entities }: { entities: readonly PlannedEntity[
           />
         </details>
       ))}
-      {changes.length > shownMax && <Text size="sm">and {(changes.length - shownMax).toLocaleString()} more</Text>}
+      {changes.length > shownMax && (
+        <Text size="sm">{t('and {value} more', { value: (changes.length - shownMax).toLocaleString(locale) })}</Text>
+      )}
     </Stack>
   );
 }

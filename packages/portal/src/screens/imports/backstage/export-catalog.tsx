@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { open } from '../../../api/api.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
+import { t } from '../../../kit/translate.ts';
 import { download } from '../../../parts/entities/export-entities.ts';
 
 /** The way back: the catalog as documents that Backstage reads. */
@@ -19,9 +20,9 @@ export function ExportCatalog() {
   };
   return (
     <Group>
-      <Text size="sm">What you can see of the catalog goes back the same way, with what changed here:</Text>
+      <Text size="sm">{t('What you can see of the catalog goes back the same way, with what changed here:')}</Text>
       <Button size="xs" variant="default" loading={isReading} onClick={() => void save()}>
-        Export catalog-info.yaml
+        {t('Export catalog-info.yaml')}
       </Button>
     </Group>
   );

@@ -1,6 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRead } from '../../../api/query.ts';
+import { t } from '../../../kit/translate.ts';
 import { listModelChanges, type PlannedCatalog } from './catalog-steps.ts';
 import { CatalogChanges, CatalogFigures, CatalogProblems, Owners, toRefusals } from './catalog-told.tsx';
 
@@ -20,18 +21,21 @@ export function ShowCatalogPlan({ planned, children }: { planned: PlannedCatalog
         }}
       />
       {plan.entities.length === 0 && (
-        <Alert color="yellow" title="No document of Backstage was found" role="status">
+        <Alert color="yellow" title={t('No document of Backstage was found')} role="status">
           {files.filesRead === 0
-            ? 'The files hold no catalog-info.yaml, and no other YAML with an apiVersion of Backstage. Choose the files of a repository that Backstage reads.'
-            : 'See below why the documents cannot be mapped.'}
+            ? t(
+                'The files hold no catalog-info.yaml, and no other YAML with an apiVersion of Backstage. Choose the files of a repository that Backstage reads.',
+              )
+            : t('See below why the documents cannot be mapped.')}
         </Alert>
       )}
       <Model plan={plan} />
       <Owners plan={plan} />
       {checked?.missing != null && checked.missing > 0 && (
-        <Alert color="yellow" title="Not in these files">
-          {checked.missing === 1 ? '1 entity' : `${checked.missing} entities`} of an earlier upload. They are kept; you
-          can delete them afterwards.
+        <Alert color="yellow" title={t('Not in these files')}>
+          {t('{word} of an earlier upload. They are kept; you can delete them afterwards.', {
+            word: checked.missing === 1 ? '1 entity' : t('{missing} entities', { missing: checked.missing }),
+          })}
         </Alert>
       )}
       {children}
@@ -48,9 +52,9 @@ function Model({ plan }: Pick<PlannedCatalog, 'plan'>) {
   const names = (list: typeof create) => list.map(({ identifier }) => identifier).join(', ');
   return (
     <Text size="sm">
-      {create.length > 0 && `Blueprints that are made first: ${names(create)}. `}
-      {extend.length > 0 && `Blueprints that get what they lack: ${names(extend)}. `}
-      What you have in them stays as it is.
+      {create.length > 0 && `${t('Blueprints that are made first: {create}.', { create: names(create) })} `}
+      {extend.length > 0 && `${t('Blueprints that get what they lack: {extend}.', { extend: names(extend) })} `}
+      {t('What you have in them stays as it is.')}
     </Text>
   );
 }

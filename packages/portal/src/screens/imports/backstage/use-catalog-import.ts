@@ -5,6 +5,7 @@ import { type ImportQuery, sendLines, type WireProblem } from '@portolan/tables'
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../api/api.ts';
 import { useRefresh } from '../../../api/query.ts';
+import { t } from '../../../kit/translate.ts';
 import { createImportServer } from '../import-server.ts';
 import type { ImportProgress } from '../step-list.tsx';
 import { readChosen } from './catalog-files.ts';
@@ -24,7 +25,8 @@ export function useCatalogImport(sourceIdentifier: string | undefined) {
   async function plan(chosen: readonly File[]): Promise<PlannedCatalog> {
     const { documents, problems, filesRead } = await readCatalog(await readChosen(chosen));
     const [first, ...others] = chosen.map(({ name }) => name);
-    const name = others.length === 0 ? (first ?? 'Backstage') : `${first} and ${others.length} more`;
+    const name =
+      others.length === 0 ? (first ?? 'Backstage') : t('{first} and {count} more', { first, count: others.length });
     const files = { name, documents, problems, filesRead };
     const [{ blueprints }, { organization }] = await Promise.all([call('listBlueprints'), call('getOwnOrganization')]);
     const now = {

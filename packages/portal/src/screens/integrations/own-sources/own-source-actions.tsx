@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useChange, useRead } from '../../../api/query.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
 import { useDelete } from '../../../kit/delete.ts';
+import { t } from '../../../kit/translate.ts';
 import { Needs } from '../../../parts/access/needs.tsx';
 import { sourcePermit } from '../../../parts/access/permit.ts';
 import { ownSourceAddress } from '../addresses.ts';
@@ -29,46 +30,46 @@ export function OwnSourceActions({ source }: { source: OwnSource }) {
   return (
     <>
       {open ? (
-        <Needs permit={permit} to={`sync and change ${source.title}`}>
+        <Needs permit={permit} to={t('sync and change {title}', { title: source.title })}>
           <Button
             variant="default"
             loading={stop.isPending}
             onClick={() =>
               void attempt(
                 () => stop.mutateAsync({ params: { ...params, sync_id: open.id } }),
-                'It stops after the page that it reads',
+                t('It stops after the page that it reads'),
               )
             }
           >
-            Stop
+            {t('Stop')}
           </Button>
         </Needs>
       ) : (
         <>
-          <Needs permit={permit} to={`sync and change ${source.title}`}>
+          <Needs permit={permit} to={t('sync and change {title}', { title: source.title })}>
             <Button loading={start.isPending} onClick={() => void begin('full')}>
-              Read now
+              {t('Read now')}
             </Button>
           </Needs>
-          <Needs permit={permit} to={`sync and change ${source.title}`}>
+          <Needs permit={permit} to={t('sync and change {title}', { title: source.title })}>
             <Button variant="default" disabled={start.isPending} onClick={() => void begin('plan')}>
-              Plan
+              {t('Plan')}
             </Button>
           </Needs>
         </>
       )}
-      <Needs permit={permit} to={`sync and change ${source.title}`}>
+      <Needs permit={permit} to={t('sync and change {title}', { title: source.title })}>
         <Button
           variant="default"
           loading={patch.isPending}
           onClick={() =>
             void attempt(
               () => patch.mutateAsync({ params, body: { isPaused: !isPaused } }),
-              isPaused ? 'It is read again' : 'It is not read until you resume it',
+              isPaused ? t('It is read again') : t('It is not read until you resume it'),
             )
           }
         >
-          {isPaused ? 'Resume' : 'Pause'}
+          {isPaused ? t('Resume') : t('Pause')}
         </Button>
       </Needs>
       <DeleteSource source={source} />
@@ -82,14 +83,15 @@ function DeleteSource({ source }: { source: OwnSource }) {
   const deletion = {
     input: { params: { source_identifier: identifier } },
     name: title,
-    consequence:
+    consequence: t(
       'Its settings, secrets and syncs are gone, and nothing keeps its entities up to date any more. The entities stay.',
-    button: 'Delete the source',
+    ),
+    button: t('Delete the source'),
   };
   return (
-    <Needs permit={sourcePermit(source.allowed.write)} to={`delete ${title}`}>
+    <Needs permit={sourcePermit(source.allowed.write)} to={t('delete {title}', { title })}>
       <Button variant="default" onClick={() => void ask(deletion)} loading={isPending}>
-        Delete
+        {t('Delete')}
       </Button>
     </Needs>
   );

@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Block } from '../../../kit/block.tsx';
 import { exact } from '../../../kit/time.ts';
+import { t } from '../../../kit/translate.ts';
 import { type Setting, type SettingValues, shownSettings } from '../install-settings.ts';
 import { SettingField } from '../setting-field.tsx';
 import type { OwnSource } from './own-source.ts';
@@ -25,7 +26,7 @@ export function OwnSourceFields({ children, ...fields }: FieldsProps) {
   const others = shown.filter((setting) => !isNeeded(setting));
   return (
     <>
-      <Block title="Connection">
+      <Block title={t('Connection')}>
         <Stack gap="md">
           {children}
           {shown.filter(isNeeded).map((setting) => (
@@ -34,7 +35,7 @@ export function OwnSourceFields({ children, ...fields }: FieldsProps) {
         </Stack>
       </Block>
       {others.length > 0 && (
-        <Block title="What is read">
+        <Block title={t('What is read')}>
           <Stack gap="md">
             {others.map((setting) => (
               <Field key={setting.name} setting={setting} {...fields} />
@@ -68,7 +69,7 @@ function Field({
   return (
     <SecretField
       setting={setting}
-      description={kept ? keptText(kept) : 'It is sealed, and never shown again'}
+      description={kept ? keptText(kept) : t('It is sealed, and never shown again')}
       isRequired={isRequired && !kept}
       value={values[name]}
       error={problemOf(`secrets/${name}`)}
@@ -78,6 +79,6 @@ function Field({
 }
 
 function keptText({ setAt, lastFour }: OwnSource['secrets'][string]): string {
-  const ending = lastFour === '' ? '' : `, ending in ${lastFour}`;
-  return `Set ${exact(new Date(setAt))}${ending}. Leave it empty to keep it.`;
+  const ending = lastFour === '' ? '' : t(', ending in {lastFour}', { lastFour });
+  return t('Set {exact}{ending}. Leave it empty to keep it.', { exact: exact(new Date(setAt)), ending });
 }

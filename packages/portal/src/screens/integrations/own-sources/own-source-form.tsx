@@ -5,6 +5,7 @@ import { useRefresh } from '../../../api/query.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
 import { pathSegments, readIssues } from '../../../kit/refusal.ts';
 import { ErrorState } from '../../../kit/states.tsx';
+import { t } from '../../../kit/translate.ts';
 import {
   enteredSecrets,
   readSettings,
@@ -68,7 +69,7 @@ export function OwnSourceForm({
     readIssues(error).find((issue) => pathSegments(issue.path).join('/') === path)?.message;
   return (
     <form
-      aria-label={source ? 'Settings' : 'New source'}
+      aria-label={source ? t('Settings') : t('New source')}
       onSubmit={(event: FormEvent<HTMLFormElement>) => {
         event.preventDefault();
         const { submitter } = event.nativeEvent as SubmitEvent;
@@ -87,7 +88,7 @@ export function OwnSourceForm({
           }}
         >
           <TextInput
-            label="Name"
+            label={t('Name')}
             required
             withAsterisk={false}
             maxLength={100}
@@ -98,11 +99,11 @@ export function OwnSourceForm({
         </OwnSourceFields>
         {checked && <SourceChecks checked={checked} />}
         {error !== undefined && (
-          <ErrorState error={error} what={checked ? 'It was not saved' : 'That did not go through'} />
+          <ErrorState error={error} what={checked ? t('It was not saved') : t('That did not go through')} />
         )}
         <Group>
           <Button type="submit" value="save" loading={busyWith === 'save'} disabled={busyWith === 'check'}>
-            {source ? 'Save' : 'Save and read'}
+            {source ? t('Save') : t('Save and read')}
           </Button>
           <Button
             type="submit"
@@ -111,7 +112,7 @@ export function OwnSourceForm({
             loading={busyWith === 'check'}
             disabled={busyWith === 'save'}
           >
-            Check
+            {t('Check')}
           </Button>
         </Group>
       </Stack>

@@ -1,9 +1,11 @@
 import { Title } from '@mantine/core';
 import { useRead } from '../../../api/query.ts';
 import { AnchorLink } from '../../../frame/links.tsx';
+import { locale } from '../../../kit/language.ts';
 import { RelativeTime } from '../../../kit/relative-time.tsx';
 import { Reading } from '../../../kit/states.tsx';
 import surfaces from '../../../kit/surfaces.module.css';
+import { t } from '../../../kit/translate.ts';
 import { ColourBadge } from '../../../parts/badges.tsx';
 import { ownSourceAddress } from '../addresses.ts';
 import { type OwnSource, stateWords } from './own-source.ts';
@@ -15,7 +17,7 @@ export function OwnSourceList() {
   return (
     <section aria-labelledby="own-sources">
       <Title order={2} mb="sm" id="own-sources">
-        Read by Portolan
+        {t('Read by Portolan')}
       </Title>
       <Reading of={reading}>
         {({ sources }) => (
@@ -45,7 +47,7 @@ function Item({ source }: { source: OwnSource }) {
         </AnchorLink>{' '}
         <code>{identifier}</code>
         <div className={surfaces.detail}>
-          {count === 1 ? '1 entity' : `${count.toLocaleString()} entities`}
+          {count === 1 ? '1 entity' : t('{count} entities', { count: count.toLocaleString(locale) })}
           {lastSync && (
             <>
               {' '}

@@ -5,6 +5,7 @@ import { type AnswerOf, call } from '../../../api/api.ts';
 import { useStoredDraft } from '../../../kit/draft.ts';
 import { SaveBar } from '../../../kit/save-bar.tsx';
 import { ErrorState } from '../../../kit/states.tsx';
+import { t } from '../../../kit/translate.ts';
 import { MappingEditor } from '../../../parts/mapping/mapping-editor.tsx';
 import { nameItem, type OwnSource, sourceReads } from './own-source.ts';
 
@@ -26,8 +27,8 @@ export function OwnSourceMapping({ source }: { source: OwnSource }) {
     latest: mapping,
     name: title,
     guards: 'the mapping',
-    command: 'Save the mapping',
-    problem: isReadable ? undefined : 'The mapping has to be corrected first.',
+    command: t('Save the mapping'),
+    problem: isReadable ? undefined : t('The mapping has to be corrected first.'),
     readNow: async () => {
       const { source: now } = await call('getSource', { params });
       return { draft: now.mapping, by: now.updatedBy };
@@ -36,7 +37,7 @@ export function OwnSourceMapping({ source }: { source: OwnSource }) {
     send: (next) => call('patchSource', { params, body: { mapping: next as OwnSource['mapping'] } }),
     savedOf: (answer) => answer.source.mapping,
     staleAfter: [...sourceReads],
-    done: 'The mapping was saved, and the source is read again',
+    done: t('The mapping was saved, and the source is read again'),
   });
   const items = examples.data?.sample.items ?? [];
   const chosen = items[place];
@@ -44,20 +45,20 @@ export function OwnSourceMapping({ source }: { source: OwnSource }) {
   return (
     <>
       <Text c="dimmed" mb="md" size="sm">
-        It is tried on what the source answers now. Saving it reads everything again.
+        {t('It is tried on what the source answers now. Saving it reads everything again.')}
       </Text>
       <MappingEditor
         key={round}
         value={draft}
-        label="Mapping"
+        label={t('Mapping')}
         holds="configuration of an integration"
         kind={chosen ? String(chosen['kind']) : undefined}
         onChange={set}
         onReadable={setReadable}
         picker={
           <Select
-            aria-label="Item"
-            placeholder={examples.isLoading ? 'Reading items' : 'No item'}
+            aria-label={t('Item')}
+            placeholder={examples.isLoading ? t('Reading items') : t('No item')}
             data={items.map((item, index) => ({
               value: String(index),
               label: nameItem(item),
@@ -73,13 +74,13 @@ export function OwnSourceMapping({ source }: { source: OwnSource }) {
           failed?.message ??
           examples.error?.message ??
           (examples.isLoading
-            ? 'The first items are being read.'
+            ? t('The first items are being read.')
             : source.allowed.write
-              ? 'The source answered no item. Write one here.'
-              : 'Its items are read for those who may change the source.')
+              ? t('The source answered no item. Write one here.')
+              : t('Its items are read for those who may change the source.'))
         }
       />
-      {error && <ErrorState error={error} what="It was not saved" />}
+      {error && <ErrorState error={error} what={t('It was not saved')} />}
       <SaveBar
         {...bar}
         onDiscard={() => {

@@ -3,7 +3,10 @@ import type { ReactNode } from 'react';
 import { useRead } from '../../../api/query.ts';
 import { AnchorLink } from '../../../frame/links.tsx';
 import { Block } from '../../../kit/block.tsx';
+import { locale } from '../../../kit/language.ts';
 import { RelativeTime } from '../../../kit/relative-time.tsx';
+import { Sentence } from '../../../kit/sentence.tsx';
+import { t } from '../../../kit/translate.ts';
 import { useListAddress } from '../../../parts/entities/list-address.ts';
 import { MissingEntities } from '../../../parts/missing-entities.tsx';
 import { ownSourceAddress } from '../addresses.ts';
@@ -21,21 +24,20 @@ export function OwnSourceOverview({ source }: { source: OwnSource }) {
       <State source={source} />
       <MissingEntities source={source} />
       {brought.length === 0 && lastSync?.status === 'completed' && lastSync.counts.read > 0 && (
-        <Alert color="yellow" title="It made no entity">
-          {countsText(lastSync)}. Either the filters of the mapping were false for all, or every item was refused.{' '}
-          <AnchorLink {...ownSourceAddress(source.identifier)} search={{ tab: 'mapping' }}>
-            Try the mapping
-          </AnchorLink>{' '}
-          or{' '}
-          <AnchorLink {...ownSourceAddress(source.identifier)} search={{ tab: 'syncs' }}>
-            see the problems
-          </AnchorLink>
-          .
+        <Alert color="yellow" title={t('It made no entity')}>
+          <Sentence
+            text="{lastSync}. Either the filters of the mapping were false for all, or every item was refused. <link>Try the mapping</link> or <link2>see the problems</link2>."
+            values={{ lastSync: countsText(lastSync) }}
+            parts={{
+              link: <AnchorLink {...ownSourceAddress(source.identifier)} search={{ tab: 'mapping' }} />,
+              link2: <AnchorLink {...ownSourceAddress(source.identifier)} search={{ tab: 'syncs' }} />,
+            }}
+          />
         </Alert>
       )}
       {brought.length > 0 && (
-        <Block title="Entities">
-          <ul className={classes.spaced} aria-label="Entities by blueprint">
+        <Block title={t('Entities')}>
+          <ul className={classes.spaced} aria-label={t('Entities by blueprint')}>
             {brought.map(([blueprint, count]) => (
               <li key={blueprint}>
                 <EntitiesOf blueprint={blueprint} count={count} />
@@ -55,7 +57,7 @@ function EntitiesOf({ blueprint, count }: { blueprint: string; count: number }) 
   const title = own.find(({ identifier }) => identifier === blueprint)?.title ?? blueprint;
   return (
     <AnchorLink {...address}>
-      {title} ({count.toLocaleString()})
+      {title} ({count.toLocaleString(locale)})
     </AnchorLink>
   );
 }
@@ -67,12 +69,12 @@ function State({ source }: { source: OwnSource }) {
       <Alert color="red" title={problem.message} role="alert">
         <Stack gap="sm">
           {problem.fix && <Text size="sm">{problem.fix}</Text>}
-          <Text size="sm">Until then it is not read, and nothing is deleted.</Text>
+          <Text size="sm">{t('Until then it is not read, and nothing is deleted.')}</Text>
           {problem.code.startsWith('credentials_') ? (
             <ReplaceSecrets source={source} />
           ) : (
             <AnchorLink {...ownSourceAddress(identifier)} search={{ tab: 'settings' }} size="sm">
-              Open the settings
+              {t('Open the settings')}
             </AnchorLink>
           )}
         </Stack>
@@ -81,13 +83,15 @@ function State({ source }: { source: OwnSource }) {
   }
   if (lastSync && isOpen(lastSync)) return <Progress sync={lastSync} />;
   return (
-    <Block title="State">
+    <Block title={t('State')}>
       <Stack gap={4} role="status">
         <Text>{sentenceOf(source)}</Text>
         {lastSync && <LastSync sync={lastSync}>{source.nextSyncAt && <Next at={source.nextSyncAt} />}</LastSync>}
         {lastSync && lastSync.counts.problems > 0 && (
           <AnchorLink {...ownSourceAddress(source.identifier)} search={{ tab: 'syncs', sync: lastSync.id }} size="sm">
-            {lastSync.counts.problems === 1 ? '1 problem' : `${lastSync.counts.problems.toLocaleString()} problems`}
+            {lastSync.counts.problems === 1
+              ? '1 problem'
+              : t('{problems} problems', { problems: lastSync.counts.problems.toLocaleString(locale) })}
           </AnchorLink>
         )}
       </Stack>
@@ -98,17 +102,17 @@ function State({ source }: { source: OwnSource }) {
 function sentenceOf({ state, lastSync }: OwnSource): string {
   switch (state) {
     case 'live':
-      return 'It is read as planned.';
+      return t('It is read as planned.');
     case 'waiting':
-      return 'It is about to be read for the first time.';
+      return t('It is about to be read for the first time.');
     case 'late':
-      return 'It should have been read by now. Read it now, or see whether the server is overloaded.';
+      return t('It should have been read by now. Read it now, or see whether the server is overloaded.');
     case 'paused':
-      return 'It is paused: nothing is read until you resume it.';
+      return t('It is paused: nothing is read until you resume it.');
     case 'failing':
       return lastSync?.problem
-        ? [lastSync.problem.message, lastSync.problem.fix ?? 'It is tried again by itself.'].join('. ')
-        : 'The last sync did not read all of it. It is tried again by itself.';
+        ? [lastSync.problem.message, lastSync.problem.fix ?? t('It is tried again by itself.')].join('. ')
+        : t('The last sync did not read all of it. It is tried again by itself.');
   }
 }
 
@@ -116,7 +120,7 @@ function Next({ at }: { at: string }) {
   return (
     <>
       {' '}
-      Next: <RelativeTime at={at} />.
+      <Sentence text="Next: <time/>." parts={{ time: <RelativeTime at={at} /> }} />
     </>
   );
 }
@@ -131,7 +135,7 @@ function LastSync({ sync, children }: { sync: Sync; children: ReactNode }) {
 
 function Progress({ sync }: { sync: Sync }) {
   return (
-    <Block title={sync.status === 'waiting' ? 'Waiting' : 'Reading now'}>
+    <Block title={sync.status === 'waiting' ? t('Waiting') : t('Reading now')}>
       <Stack gap={4} role="status">
         <Loader size="xs" aria-hidden="true" />
         {sync.note && <Text>{sync.note}</Text>}

@@ -5,6 +5,7 @@ import { useAttempt } from '../../../kit/attempt.ts';
 import { Block } from '../../../kit/block.tsx';
 import { Reading } from '../../../kit/states.tsx';
 import { useToast } from '../../../kit/toasts.tsx';
+import { t } from '../../../kit/translate.ts';
 import { type OwnSource, sourceReads } from './own-source.ts';
 import { OwnSourceForm } from './own-source-form.tsx';
 
@@ -21,7 +22,7 @@ export function OwnSourceSettings({ source }: { source: OwnSource }) {
             key={source.updatedAt}
             sourceType={sourceType}
             source={source}
-            onSaved={() => toast('The settings were saved')}
+            onSaved={() => toast(t('The settings were saved'))}
           />
         )}
       </Reading>
@@ -30,9 +31,9 @@ export function OwnSourceSettings({ source }: { source: OwnSource }) {
 }
 
 const deletions = [
-  { value: 'delete', label: 'Delete it, after some days and under the guard' },
-  { value: 'mark', label: 'Keep it, and list it as no longer there' },
-  { value: 'keep', label: 'Keep it' },
+  { value: 'delete', label: t('Delete it, after some days and under the guard') },
+  { value: 'mark', label: t('Keep it, and list it as no longer there') },
+  { value: 'keep', label: t('Keep it') },
 ];
 const minutesDefault = 60;
 
@@ -43,27 +44,27 @@ function Schedule({ source: { identifier, scheduleMinutes, deletion } }: { sourc
   const attempt = useAttempt();
   return (
     <form
-      aria-label="Schedule"
+      aria-label={t('Schedule')}
       onSubmit={(event) => {
         event.preventDefault();
         const body = { scheduleMinutes: minutes === null ? null : Number(minutes), deletion: gone };
         void attempt(
           () => patch.mutateAsync({ params: { source_identifier: identifier }, body }),
-          'The schedule was saved',
+          t('The schedule was saved'),
         );
       }}
     >
-      <Block title="Schedule and deletion">
+      <Block title={t('Schedule and deletion')}>
         <Stack gap="md" align="flex-start">
           <Switch
-            label="Read by itself"
+            label={t('Read by itself')}
             checked={minutes !== null}
             onChange={(event) => setMinutes(event.currentTarget.checked ? minutesDefault : null)}
           />
           {minutes !== null && (
             <NumberInput
-              label="Minutes between two syncs"
-              description="From 5 minutes to a week"
+              label={t('Minutes between two syncs')}
+              description={t('From 5 minutes to a week')}
               min={5}
               max={10_080}
               allowDecimal={false}
@@ -74,14 +75,14 @@ function Schedule({ source: { identifier, scheduleMinutes, deletion } }: { sourc
             />
           )}
           <NativeSelect
-            label="What is no longer in the source"
+            label={t('What is no longer in the source')}
             data={deletions}
             value={gone}
             onChange={(event) => setGone(event.currentTarget.value as typeof gone)}
           />
           <Group>
             <Button type="submit" variant="default" loading={patch.isPending}>
-              Save the schedule
+              {t('Save the schedule')}
             </Button>
           </Group>
         </Stack>

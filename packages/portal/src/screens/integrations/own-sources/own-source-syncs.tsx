@@ -2,8 +2,10 @@ import { Select, Stack, Text } from '@mantine/core';
 import { useRead } from '../../../api/query.ts';
 import { useUrlState } from '../../../frame/url-state.ts';
 import { Block } from '../../../kit/block.tsx';
+import { locale } from '../../../kit/language.ts';
 import { EmptyState, Reading, TableSkeleton } from '../../../kit/states.tsx';
 import { exact } from '../../../kit/time.ts';
+import { t } from '../../../kit/translate.ts';
 import { countsText, isOpen, modeWords, type OwnSource, refetchMs, type Sync, statusWords } from './own-source.ts';
 import { SyncChanges } from './sync-changes.tsx';
 import { SyncProblems } from './sync-problems.tsx';
@@ -19,11 +21,13 @@ export function OwnSourceSyncs({ source: { identifier } }: { source: OwnSource }
       {({ syncs }) => {
         const sync = syncs.find(({ id }) => id === asked) ?? syncs[0];
         if (!sync)
-          return <EmptyState title="It has not been read yet">Read it now, or look at a plan first.</EmptyState>;
+          return (
+            <EmptyState title={t('It has not been read yet')}>{t('Read it now, or look at a plan first.')}</EmptyState>
+          );
         return (
           <Stack gap="lg" maw={960}>
             <Select
-              label="Sync"
+              label={t('Sync')}
               maw={520}
               allowDeselect={false}
               data={syncs.map((each) => ({ value: each.id, label: labelOf(each) }))}
@@ -47,17 +51,19 @@ function labelOf({ startedAt, mode, status }: Sync): string {
 function Outcome({ sync }: { sync: Sync }) {
   const { mode, status, note, problem, counts } = sync;
   return (
-    <Block title={mode === 'plan' ? 'What a sync would do' : 'Result'}>
+    <Block title={mode === 'plan' ? t('What a sync would do') : t('Result')}>
       <Stack gap={4} role="status">
         <Text>
           {statusWords[status]}. {countsText(sync)}.
         </Text>
         {note && <Text size="sm">{note}</Text>}
         {problem && <Text size="sm">{[problem.message, problem.fix].filter(Boolean).join('. ')}</Text>}
-        {status === 'incomplete' && <Text size="sm">Not all of it was read, so nothing was deleted.</Text>}
-        {mode === 'plan' && <Text size="sm">Nothing was written.</Text>}
+        {status === 'incomplete' && <Text size="sm">{t('Not all of it was read, so nothing was deleted.')}</Text>}
+        {mode === 'plan' && <Text size="sm">{t('Nothing was written.')}</Text>}
         <Text size="sm" c="dimmed">
-          {counts.requests === 1 ? '1 request' : `${counts.requests.toLocaleString()} requests`}
+          {counts.requests === 1
+            ? '1 request'
+            : t('{requests} requests', { requests: counts.requests.toLocaleString(locale) })}
         </Text>
       </Stack>
     </Block>

@@ -3,6 +3,7 @@ import { useRead } from '../../../api/query.ts';
 import { useParam, useUrlState } from '../../../frame/url-state.ts';
 import { CopyValue } from '../../../kit/copy-value.tsx';
 import { Reading } from '../../../kit/states.tsx';
+import { t } from '../../../kit/translate.ts';
 import { sourcePermit } from '../../../parts/access/permit.ts';
 import { ReadOnly } from '../../../parts/access/read-only.tsx';
 import { ColourBadge } from '../../../parts/badges.tsx';
@@ -36,22 +37,22 @@ function Shown({ source }: { source: OwnSource }) {
     <>
       <PageHeader
         title={title}
-        trail={[{ to: '/builder/sources', label: 'Data sources' }]}
+        trail={[{ to: '/builder/sources', label: t('Data sources') }]}
         description={
           <div className={classes.address}>
             <ColourBadge colour={stateWords[state][1]}>{stateWords[state][0]}</ColourBadge>
             {type} · <code>{identifier}</code>
-            <CopyValue value={identifier} what="the identifier" />
+            <CopyValue value={identifier} what={t('the identifier')} />
           </div>
         }
         actions={<OwnSourceActions source={source} />}
       />
       <Tabs value={tab} onChange={(next) => setTab((next ?? undefined) as typeof tab | undefined)} keepMounted={false}>
         <Tabs.List mb="md">
-          <Tabs.Tab value="overview">Overview</Tabs.Tab>
-          <Tabs.Tab value="syncs">Syncs</Tabs.Tab>
-          <Tabs.Tab value="mapping">Mapping</Tabs.Tab>
-          <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          <Tabs.Tab value="overview">{t('Overview')}</Tabs.Tab>
+          <Tabs.Tab value="syncs">{t('Syncs')}</Tabs.Tab>
+          <Tabs.Tab value="mapping">{t('Mapping')}</Tabs.Tab>
+          <Tabs.Tab value="settings">{t('Settings')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="overview">
           <OwnSourceOverview source={source} />
@@ -60,12 +61,12 @@ function Shown({ source }: { source: OwnSource }) {
           <OwnSourceSyncs source={source} />
         </Tabs.Panel>
         <Tabs.Panel value="mapping">
-          <ReadOnly permit={sourcePermit(source.allowed.write)} to={`change ${title}`}>
+          <ReadOnly permit={sourcePermit(source.allowed.write)} to={t('change {title}', { title })}>
             <OwnSourceMapping source={source} />
           </ReadOnly>
         </Tabs.Panel>
         <Tabs.Panel value="settings">
-          <ReadOnly permit={sourcePermit(source.allowed.write)} to={`change ${title}`}>
+          <ReadOnly permit={sourcePermit(source.allowed.write)} to={t('change {title}', { title })}>
             <OwnSourceSettings source={source} />
           </ReadOnly>
         </Tabs.Panel>

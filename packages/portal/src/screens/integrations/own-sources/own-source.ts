@@ -1,5 +1,7 @@
 import type { SourceState } from '@portolan/contract/sources';
 import { type AnswerOf, call, errorCode } from '../../../api/api.ts';
+import { locale } from '../../../kit/language.ts';
+import { t } from '../../../kit/translate.ts';
 
 export type OwnSource = AnswerOf<'getSource'>['source'];
 export type Sync = AnswerOf<'getSourceSync'>['sync'];
@@ -9,28 +11,28 @@ const busyMs = 2_000;
 const idleMs = 15_000;
 
 export const stateWords = {
-  live: ['Live', 'green'],
-  waiting: ['Waiting for the first sync', 'blue'],
-  late: ['Late', 'yellow'],
-  failing: ['Failing', 'red'],
-  paused: ['Paused', 'lightGray'],
+  live: [t('Live'), 'green'],
+  waiting: [t('Waiting for the first sync'), 'blue'],
+  late: [t('Late'), 'yellow'],
+  failing: [t('Failing'), 'red'],
+  paused: [t('Paused'), 'lightGray'],
 } as const satisfies Record<SourceState, readonly [string, string]>;
 
 export const modeWords = {
-  full: 'Everything',
-  changes: 'What changed',
+  full: t('Everything'),
+  changes: t('What changed'),
   event: 'One event',
-  plan: 'Plan',
-  import: 'Import',
+  plan: t('Plan'),
+  import: t('Import'),
 } as const satisfies Record<Sync['mode'], string>;
 
 export const statusWords = {
-  waiting: 'Waiting',
-  running: 'Running',
-  completed: 'Completed',
-  incomplete: 'Incomplete',
-  failed: 'Failed',
-  cancelled: 'Stopped',
+  waiting: t('Waiting'),
+  running: t('Running'),
+  completed: t('Completed'),
+  incomplete: t('Incomplete'),
+  failed: t('Failed'),
+  cancelled: t('Stopped'),
 } as const satisfies Record<Sync['status'], string>;
 
 export function isOpen(sync: Sync | null | undefined): boolean {
@@ -55,9 +57,9 @@ const figures = {
   changed: 'changed',
   unchanged: 'unchanged',
   deleted: 'deleted',
-  marked: 'kept for now',
+  marked: t('kept for now'),
   released: 'let go',
-  contested: 'changed by others, too',
+  contested: t('changed by others, too'),
   refused: 'refused',
 } as const satisfies Partial<Record<keyof Sync['counts'], string>>;
 
@@ -65,9 +67,12 @@ const figures = {
 export function countsText({ counts }: Pick<Sync, 'counts'>): string {
   const parts = Object.entries(figures).flatMap(([name, word]) => {
     const count = counts[name as keyof typeof figures];
-    return count > 0 ? [`${count.toLocaleString()} ${word}`] : [];
+    return count > 0 ? [`${count.toLocaleString(locale)} ${word}`] : [];
   });
-  return `${counts.read.toLocaleString()} read${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
+  return t('{read} read{word}', {
+    read: counts.read.toLocaleString(locale),
+    word: parts.length > 0 ? `: ${parts.join(', ')}` : '',
+  });
 }
 
 /** An item by the name that people know it by, where it has one. */

@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useChange, useRead } from '../../../api/query.ts';
 import { useAttempt } from '../../../kit/attempt.ts';
+import { t } from '../../../kit/translate.ts';
 import { Needs } from '../../../parts/access/needs.tsx';
 import { sourcePermit } from '../../../parts/access/permit.ts';
 import { enteredSecrets, readSettings, type SettingValues } from '../install-settings.ts';
@@ -21,10 +22,10 @@ export function ReplaceSecrets({ source }: { source: OwnSource }) {
     attempt(async () => {
       await patch.mutateAsync({ params: { source_identifier: identifier }, body: { secrets } });
       await readNow(identifier);
-    }, 'Replaced; it is read again');
+    }, t('Replaced; it is read again'));
   return (
     <form
-      aria-label="Replace the secrets"
+      aria-label={t('Replace the secrets')}
       onSubmit={(event) => {
         event.preventDefault();
         void replace();
@@ -39,7 +40,10 @@ export function ReplaceSecrets({ source }: { source: OwnSource }) {
             onChange={(value) => setValues({ ...values, [setting.name]: value })}
           />
         ))}
-        <Needs permit={sourcePermit(source.allowed.write)} to={`replace the secrets of ${source.title}`}>
+        <Needs
+          permit={sourcePermit(source.allowed.write)}
+          to={t('replace the secrets of {title}', { title: source.title })}
+        >
           <Button
             type="submit"
             size="xs"
@@ -47,7 +51,7 @@ export function ReplaceSecrets({ source }: { source: OwnSource }) {
             loading={patch.isPending}
             disabled={Object.keys(secrets).length === 0}
           >
-            Replace and read
+            {t('Replace and read')}
           </Button>
         </Needs>
       </Stack>

@@ -2,15 +2,17 @@ import { Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { AnswerOf } from '../../../api/api.ts';
 import { Block } from '../../../kit/block.tsx';
+import { locale } from '../../../kit/language.ts';
 import surfaces from '../../../kit/surfaces.module.css';
+import { t } from '../../../kit/translate.ts';
 import { ColourBadge } from '../../../parts/badges.tsx';
 import classes from '../integrations.module.css';
 import { nameItem } from './own-source.ts';
 
 const states = {
-  passed: ['Passed', 'green'],
-  warning: ['Look at this', 'yellow'],
-  failed: ['Failed', 'red'],
+  passed: [t('Passed'), 'green'],
+  warning: [t('Look at this'), 'yellow'],
+  failed: [t('Failed'), 'red'],
 } as const;
 
 /** What was tried, what to do about it, and the first items that the source answered. */
@@ -21,9 +23,9 @@ export function SourceChecks({ checked: { checks, sample } }: { checked: AnswerO
     start.current?.scrollIntoView({ block: 'center' });
   }, []);
   return (
-    <Block title="Check">
+    <Block title={t('Check')}>
       <Stack gap="sm" ref={start}>
-        <ul className={classes.spaced} aria-label="What was tried" aria-live="polite">
+        <ul className={classes.spaced} aria-label={t('What was tried')} aria-live="polite">
           {checks.map(({ name, state, message, fix }) => (
             <li key={`${name} ${message}`}>
               <ColourBadge colour={states[state][1]}>{states[state][0]}</ColourBadge> {message}
@@ -36,12 +38,17 @@ export function SourceChecks({ checked: { checks, sample } }: { checked: AnswerO
           ))}
         </ul>
         {sample.items.length > 0 && (
-          <section aria-label="First items">
+          <section aria-label={t('First items')}>
             <Text size="sm">
-              {sample.total === null
-                ? 'The first items'
-                : `The first ${sample.items.length.toLocaleString()} of ${sample.total.toLocaleString()}`}
-              , as the mapping sees them:
+              {t('{word}, as the mapping sees them:', {
+                word:
+                  sample.total === null
+                    ? t('The first items')
+                    : t('The first {count} of {total}', {
+                        count: sample.items.length.toLocaleString(locale),
+                        total: sample.total.toLocaleString(locale),
+                      }),
+              })}
             </Text>
             {sample.items.map((item) => (
               <details key={String(item['key'])} className={classes.opened}>

@@ -7,6 +7,8 @@ import { Block } from '../../../kit/block.tsx';
 import { useConfirm } from '../../../kit/confirm.tsx';
 import { CopyValue } from '../../../kit/copy-value.tsx';
 import { RelativeTime } from '../../../kit/relative-time.tsx';
+import { Sentence } from '../../../kit/sentence.tsx';
+import { t } from '../../../kit/translate.ts';
 import { NeedsOperation } from '../../../parts/access/needs.tsx';
 import classes from '../integrations.module.css';
 import type { OwnSource } from './own-source.ts';
@@ -22,34 +24,35 @@ export function SourceEvents({ source: { identifier, webhook } }: { source: OwnS
     const isSure =
       !webhook ||
       (await confirm({
-        title: 'Make a new secret for events',
-        consequence: 'Events signed with the one before are refused until the host has the new one.',
-        verb: 'Make a new secret',
+        title: t('Make a new secret for events'),
+        consequence: t('Events signed with the one before are refused until the host has the new one.'),
+        verb: t('Make a new secret'),
       }));
     if (!isSure) return;
     await attempt(async () => setMade(await renew.mutateAsync({ params: { source_identifier: identifier } })));
   };
   return (
-    <Block title="Events of the host">
+    <Block title={t('Events of the host')}>
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{eventsText(webhook)}</Text>
         {webhook?.verifiedAt && (
           <Text size="sm" c="dimmed">
-            Last checked event: <RelativeTime at={webhook.verifiedAt} />
+            <Sentence text="Last checked event: <time/>" parts={{ time: <RelativeTime at={webhook.verifiedAt} /> }} />
           </Text>
         )}
         {made && (
-          <Alert color="yellow" title="The secret is shown once" role="status">
-            Enter both at the host, as a webhook for pushes and repositories with JSON as its content. Some hosts call
-            the secret a token or a password.
-            <Value name="Address" value={made.url} />
-            <Value name="Secret" value={made.secret} />
+          <Alert color="yellow" title={t('The secret is shown once')} role="status">
+            {t(
+              'Enter both at the host, as a webhook for pushes and repositories with JSON as its content. Some hosts call the secret a token or a password.',
+            )}
+            <Value name={t('Address')} value={made.url} />
+            <Value name={t('Secret')} value={made.secret} />
           </Alert>
         )}
-        {!made && webhook && <Value name="Address" value={webhook.url} />}
-        <NeedsOperation operation="renewSourceWebhook" to="make a secret for the events of the host">
+        {!made && webhook && <Value name={t('Address')} value={webhook.url} />}
+        <NeedsOperation operation="renewSourceWebhook" to={t('make a secret for the events of the host')}>
           <Button size="xs" variant="default" loading={renew.isPending} onClick={() => void make()}>
-            {webhook || made ? 'Make a new secret' : 'Show an address and a secret'}
+            {webhook || made ? t('Make a new secret') : t('Show an address and a secret')}
           </Button>
         </NeedsOperation>
       </Stack>
@@ -59,15 +62,15 @@ export function SourceEvents({ source: { identifier, webhook } }: { source: OwnS
 
 function eventsText(webhook: OwnSource['webhook']): string {
   if (!webhook)
-    return 'Changes are found when it is next read. If its host sends events here, they arrive within seconds.';
-  return webhook.verifiedAt ? 'The host sends events here.' : 'No event with this secret has arrived yet.';
+    return t('Changes are found when it is next read. If its host sends events here, they arrive within seconds.');
+  return webhook.verifiedAt ? t('The host sends events here.') : t('No event with this secret has arrived yet.');
 }
 
 function Value({ name, value }: { name: string; value: string }) {
   return (
     <div className={classes.address}>
       {name}: <code>{value}</code>
-      <CopyValue value={value} what={`the ${name.toLowerCase()}`} />
+      <CopyValue value={value} what={t('the {name}', { name: name.toLowerCase() })} />
     </div>
   );
 }

@@ -4,16 +4,18 @@ import { useRead } from '../../../api/query.ts';
 import { useUrlState } from '../../../frame/url-state.ts';
 import { Block } from '../../../kit/block.tsx';
 import { DiffView } from '../../../kit/diff-view.tsx';
+import { locale } from '../../../kit/language.ts';
 import { Reading } from '../../../kit/states.tsx';
+import { t } from '../../../kit/translate.ts';
 import classes from '../integrations.module.css';
 import { isOpen, type Sync } from './own-source.ts';
 import { Paging } from './sync-problems.tsx';
 
 const changeWords = {
-  created: 'Create',
-  changed: 'Change',
-  deleted: 'Delete',
-  marked: 'Keep for now',
+  created: t('Create'),
+  changed: t('Change'),
+  deleted: t('Delete'),
+  marked: t('Keep for now'),
 } as const;
 
 /** What a plan would change, by kind of change, each with what was before. */
@@ -24,13 +26,13 @@ export function SyncChanges({ source, sync }: { source: string; sync: Sync }) {
   const reading = useRead('listSourceSyncChanges', input, { isOn: !isOpen(sync) });
   if (isOpen(sync)) return null;
   return (
-    <Block title="What would change">
+    <Block title={t('What would change')}>
       <Stack gap="sm" align="flex-start">
         <SegmentedControl
-          aria-label="Kind of change"
+          aria-label={t('Kind of change')}
           data={Object.entries(changeWords).map(([value, label]) => {
             const count = sync.counts[value as keyof typeof changeWords];
-            return { value, label: `${label} (${count.toLocaleString()})` };
+            return { value, label: `${label} (${count.toLocaleString(locale)})` };
           })}
           value={change}
           onChange={(next) => {
@@ -41,7 +43,7 @@ export function SyncChanges({ source, sync }: { source: string; sync: Sync }) {
         <Reading of={reading}>
           {({ changes, next }) => (
             <>
-              {changes.length === 0 && <Text c="dimmed">Nothing of this kind.</Text>}
+              {changes.length === 0 && <Text c="dimmed">{t('Nothing of this kind.')}</Text>}
               {changes.map(({ item, blueprint, identifier, before, after: planned }) => (
                 <details key={`${item} ${blueprint} ${identifier}`} className={classes.opened}>
                   <summary>

@@ -5,6 +5,7 @@ import { useRead } from '../../../api/query.ts';
 import { Block } from '../../../kit/block.tsx';
 import { ScrolledTable } from '../../../kit/scrolled-table.tsx';
 import { Reading } from '../../../kit/states.tsx';
+import { t } from '../../../kit/translate.ts';
 import { WrittenLink } from '../../../kit/written-link.tsx';
 import { ColourBadge } from '../../../parts/badges.tsx';
 import type { Sync } from './own-source.ts';
@@ -13,9 +14,9 @@ import { isOpen, refetchMs } from './own-source.ts';
 type Problem = AnswerOf<'listSourceSyncProblems'>['problems'][number];
 
 const severities = {
-  error: ['Error', 'red'],
-  warning: ['Warning', 'yellow'],
-  note: ['Note', 'lightGray'],
+  error: [t('Error'), 'red'],
+  warning: [t('Warning'), 'yellow'],
+  note: [t('Note'), 'lightGray'],
 } as const;
 
 /** What a sync could not do, a page at a time, with where its author finds it. */
@@ -25,19 +26,19 @@ export function SyncProblems({ source, sync }: { source: string; sync: Sync }) {
   const everyMs = isOpen(sync) ? refetchMs(true) : undefined;
   const reading = useRead('listSourceSyncProblems', input, { keepsPrevious: true, ...(everyMs ? { everyMs } : {}) });
   return (
-    <Block title="Problems">
+    <Block title={t('Problems')}>
       <Reading of={reading}>
         {({ problems, next }) =>
           problems.length === 0 && after === 0 ? (
-            <Text c="dimmed">None.</Text>
+            <Text c="dimmed">{t('None.')}</Text>
           ) : (
             <Stack gap="sm" align="flex-start">
-              <ScrolledTable label="Problems" minWidth={640}>
+              <ScrolledTable label={t('Problems')} minWidth={640}>
                 <Table.Thead>
                   <Table.Tr>
-                    <Table.Th scope="col">Severity</Table.Th>
-                    <Table.Th scope="col">Problem</Table.Th>
-                    <Table.Th scope="col">Where</Table.Th>
+                    <Table.Th scope="col">{t('Severity')}</Table.Th>
+                    <Table.Th scope="col">{t('Problem')}</Table.Th>
+                    <Table.Th scope="col">{t('Where')}</Table.Th>
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
@@ -80,12 +81,12 @@ export function Paging({
     <Button.Group>
       {after > 0 && (
         <Button size="xs" variant="default" onClick={() => onPage(0)}>
-          To the first
+          {t('To the first')}
         </Button>
       )}
       {next !== null && (
         <Button size="xs" variant="default" onClick={() => onPage(next)}>
-          Next 100
+          {t('Next 100')}
         </Button>
       )}
     </Button.Group>
