@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -6,7 +6,8 @@ import type { Plugin } from 'vite';
 
 /**
  * Replaces `src/api/operation-addresses.ts`, which collects the operations of the contract, by what it collects. Browsers
- * need method and path of an operation and not its schemas, which would be most of the first load.
+ * need method and path of an operation and not its schemas, which would be most of the first load. Operations that no
+ * source of the portal names are left out.
  */
 export function operationAddresses(): Plugin {
   return {
@@ -24,9 +25,18 @@ export function operationAddresses(): Plugin {
       await bundle.write({ dir: folder, format: 'esm', entryFileNames: 'addresses.mjs' });
       await bundle.close();
       const file = pathToFileURL(join(folder, 'addresses.mjs')).href;
-      const { addresses } = (await import(`${file}?${Date.now()}`)) as { addresses: object };
+      const { addresses } = (await import(`${file}?${Date.now()}`)) as { addresses: Record<string, object> };
       rmSync(folder, { recursive: true });
-      return `export const addresses = ${JSON.stringify(addresses)};`;
+      const named = namesIn(join(import.meta.dirname, '../src'));
+      const called = Object.fromEntries(Object.entries(addresses).filter(([name]) => named.has(name)));
+      return `export const addresses = ${JSON.stringify(called)};`;
     },
   };
+}
+
+/** Every quoted word of the sources in a folder. */
+function namesIn(folder: string): ReadonlySet<string> {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path));
+  const texts = paths.map((path) => readFileSync(join(folder, path), 'utf8'));
+  return new Set(texts.flatMap((text) => text.match(/(?<=')\w+(?=')/g) ?? []));
 }
