@@ -22,9 +22,16 @@ const heavy =
 const shared = /[\\/]packages[\\/]portal[\\/]src[\\/](api|frame|kit|parts|theme)[\\/]/;
 const forms =
   /[\\/]src[\\/](kit[\\/]form\.tsx|parts[\\/](entity-form[\\/]|action-form|form-|field-|entity-picker|nothing-to-pick|enum-choices|structured-field|jq-field|seal-input|icon-select|decide-run|grant-lists|blueprint-select|entities[\\/](bulk-edit-dialog|run-dialog|filter-builder|filter-value|cell-editor)))/;
+/** What one entity is drawn with, in a table and on its page, and what is known of its kind. */
+const entity =
+  /[\\/]src[\\/]parts[\\/](entities[\\/](fields|operators|property-value|inline-edit|edit-cell-button|row-menu|cell-button|rights|delete-entity|titles|team-form|use-fields|list-address|filter-chips|export-entities|to-csv|use-entities)\.|widgets[\\/]widget-shape)/;
+/** The widgets of Home, and what holds widgets of any kind. */
+const board =
+  /[\\/]src[\\/]parts[\\/]widgets[\\/](board|dashboard|figure|filter-bar|page-filter-chip|personal-widgets|reader-filters|rule-words|use-reader-filters|widget-(body|menu|view))/;
 const entities = (id: string): boolean =>
   !forms.test(id) &&
-  /[\\/]src[\\/]parts[\\/](entities[\\/](?!selection-bar)|widgets[\\/]widget-shape)|[\\/]src[\\/]kit[\\/]data-table|[\\/]@tanstack[\\/](react-virtual|virtual-core|react-table|table-core)[\\/]/.test(
+  !entity.test(id) &&
+  /[\\/]src[\\/]parts[\\/]entities[\\/](?!selection-bar)|[\\/]src[\\/]kit[\\/]data-table|[\\/]@tanstack[\\/](react-virtual|virtual-core|react-table|table-core)[\\/]/.test(
     id,
   );
 const isLight = (id: string): boolean => shared.test(id) && !heavy.test(id);
@@ -54,6 +61,8 @@ export const chunkGroups = [
     minShareCount: 10,
     priority: 50,
   },
+  { name: 'entity', test: entity, priority: 47 },
+  { name: 'board', test: board, priority: 46 },
   { name: 'entities', test: entities, priority: 45 },
   { name: 'forms', test: forms, priority: 44 },
   {

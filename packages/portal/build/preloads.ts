@@ -6,7 +6,11 @@ import type { Plugin } from 'vite';
  */
 const frame = ['src/portal.tsx', 'src/frame/rail-own.tsx', 'src/frame/rail-arranged.tsx'];
 const screens: Readonly<Record<string, readonly string[]>> = {
-  '^/$': ['src/screens/home/home.screen.tsx', 'src/parts/widgets/dashboard.tsx', 'src/parts/widgets/table-widget.tsx'],
+  '^/$': [
+    'src/screens/home/home.screen.tsx',
+    'src/parts/widgets/dashboard.tsx',
+    'src/parts/widgets/personal-widgets.tsx',
+  ],
   '^/catalog/[^/]+$': ['src/screens/catalog/page.screen.tsx'],
   '^/e/[^/]+/[^/]+$': ['src/screens/catalog/entity.screen.tsx'],
   '.': [],

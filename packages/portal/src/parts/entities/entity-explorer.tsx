@@ -1,20 +1,19 @@
 import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { Blueprint } from '@portolan/contract/blueprints';
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
-import { useRead } from '../../api/query.ts';
 import { locale } from '../../kit/language.ts';
 import type { RowSelection } from '../../kit/row-selection.ts';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import { matchedText, plural } from './counted.ts';
 import { ExplorerToolbar } from './explorer-toolbar.tsx';
-import { type Field, listFields } from './fields.ts';
+import type { Field } from './fields.ts';
 import { FilterChips, useRuleText } from './filter-chips.tsx';
 import { GroupBands } from './group-bands.tsx';
 import { completed, joined, noRules, type Query } from './operators.ts';
 import { EntitySearchRows } from './search-rows.tsx';
 import type { EntitySearch } from './use-entities.ts';
+import { useFields } from './use-fields.ts';
 import { useMatchCount } from './use-match-count.ts';
 import type { Filtering } from './value-filter.ts';
 import { ValueStrips } from './value-strips.tsx';
@@ -44,22 +43,6 @@ interface ExplorerProps {
     isChanged: boolean;
     reset: () => void;
   }) => ReactNode;
-}
-
-/** The fields of a blueprint, including its scorecards. */
-export function useFields(blueprint: string) {
-  const read = useRead('getBlueprint', { params: { blueprint_identifier: blueprint } });
-  const scorecards = useRead('listScorecards', { params: { blueprint_identifier: blueprint } });
-  const isOn = Object.keys(read.data?.blueprint.mirrorProperties ?? {}).length > 0;
-  const others = useRead('listBlueprints', undefined, { isOn });
-  const fields = useMemo(
-    () =>
-      read.data
-        ? listFields(read.data.blueprint, scorecards.data?.scorecards, others.data?.blueprints as readonly Blueprint[])
-        : undefined,
-    [read.data, scorecards.data, others.data],
-  );
-  return { read, fields };
 }
 
 /** The entities of a blueprint with search, filters, sorting, grouping, columns and export. */

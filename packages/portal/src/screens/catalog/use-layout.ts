@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
-import { useFields } from '../../parts/entities/entity-explorer.tsx';
+import { useFields } from '../../parts/entities/use-fields.ts';
 import { useMayChangePage } from '../../parts/pages/may-change.ts';
 import { type Widget, widgetText } from '../../parts/widgets/widget-shape.ts';
 import { type Fact, listFacts, type Model } from './facts.ts';

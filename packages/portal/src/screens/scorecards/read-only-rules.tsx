@@ -2,8 +2,8 @@ import { Alert } from '@mantine/core';
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
-import { useFields } from '../../parts/entities/entity-explorer.tsx';
 import { useTeams } from '../../parts/entities/team-form.ts';
+import { useFields } from '../../parts/entities/use-fields.ts';
 import { type ConditionGroup, writeSentence } from './conditions.ts';
 import classes from './scorecards.module.css';
 
