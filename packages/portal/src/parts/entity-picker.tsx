@@ -166,7 +166,8 @@ export function EntityPicker(props: EntityPickerProps) {
               </Combobox.Option>
             ))}
             {options.length === 0 && (
-              <Combobox.Empty>
+              // a listbox must hold an option, also while there is none to choose
+              <Combobox.Option value="" disabled>
                 {found.error ? (
                   <Input.Error size="sm">{found.error.message}</Input.Error>
                 ) : (
@@ -178,7 +179,7 @@ export function EntityPicker(props: EntityPickerProps) {
                         : t('All are chosen')}
                   </Text>
                 )}
-              </Combobox.Empty>
+              </Combobox.Option>
             )}
           </Combobox.Options>
         </Combobox.Dropdown>
