@@ -118,6 +118,12 @@ export function createPresser(page: Page, address: string, root = 'main') {
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await quiet();
   };
+  /** Back to the screen from another one, as a link leads there; it loads again where that leaves something open. */
+  const comeBack = async () => {
+    await page.evaluate(`history.pushState({}, '', ${JSON.stringify(address)})`);
+    await quiet();
+    if (!isThere() || (await look()).overlay !== '') await arrive();
+  };
   const press = async ({ at, label }: Control) => {
     trail = [...trail, label];
     left -= 1;
@@ -155,7 +161,7 @@ export function createPresser(page: Page, address: string, root = 'main') {
     await fill();
     while (left > 0) {
       trail = [];
-      if (!isThere()) await arrive();
+      if (!isThere()) await comeBack();
       const scene = await look();
       if (scene.overlay !== '') {
         await workThrough('', 1);
@@ -179,7 +185,7 @@ export function createPresser(page: Page, address: string, root = 'main') {
     }
     for (const keys of ['Control+s', 'Control+Enter', 'e', 'i']) {
       trail = [keys];
-      if (!isThere()) await arrive();
+      if (!isThere()) await comeBack();
       await page.keyboard.press(keys);
       await quiet();
       await workThrough(keys);
