@@ -1,8 +1,9 @@
-import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowLeftRight, Check, Contrast, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { useSession, useSignOut } from '../api/session.ts';
+import { Initials } from '../kit/initials.tsx';
 import { t } from '../kit/translate.ts';
 import { chooseTheme, onThemeChoice, themeChoice, themeChoices, themeNames } from '../theme/color-scheme.ts';
 import { userMenuItems } from './areas.ts';
@@ -24,9 +25,7 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <UnstyledButton className={classes.user}>
-          <span aria-hidden="true">
-            <Avatar size={28} radius="xl" color="indigo" name={name} />
-          </span>
+          <Initials name={name} size={28} />
           <VisuallyHidden>{t('User menu of {name}', { name })}</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>

@@ -1,7 +1,6 @@
-import { Avatar } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { Ban, CircleCheck, CircleDashed, CircleX, Clock, FilePen, type LucideIcon, Users } from 'lucide-react';
-import { useRead } from '../api/query.ts';
+import { Initials } from '../kit/initials.tsx';
+import { LightLink } from '../kit/light-link.tsx';
 import { t } from '../kit/translate.ts';
 import { colourValues } from '../theme/colours.ts';
 import { useTeams } from './entities/team-form.ts';
@@ -27,35 +26,35 @@ export function ColourBadge({
   );
 }
 
-/**
- * A team's full name as a link to it. While teams are shown by title (before the migration of users and teams), the
- * value does not identify the team, so there is no link.
- */
+/** A team's full name, as a link to it where teams have pages. */
 export function TeamBadge({ identifier, name }: { identifier: string; name?: string | undefined }) {
-  const organization = useRead('getOwnOrganization');
-  const { nameOf } = useTeams();
-  const isEntity = organization.data?.organization.featureFlags.includes('USERS_AND_TEAMS_OWNERSHIP_V2') ?? false;
+  const { nameOf, havePages } = useTeams();
+  return <TeamName identifier={identifier} name={name || nameOf(identifier)} hasPage={havePages} />;
+}
+
+/** The same for lists of hundreds, which ask once how teams are called. */
+export function TeamName({ identifier, name, hasPage }: { identifier: string; name: string; hasPage: boolean }) {
   const content = (
     <>
       <Users size={12} aria-hidden="true" />
-      <span dir="auto">{name || nameOf(identifier)}</span>
+      <span dir="auto">{name}</span>
     </>
   );
-  if (!isEntity) return <span className={classes.team}>{content}</span>;
+  if (!hasPage) return <span className={classes.team}>{content}</span>;
   return (
-    <Link {...entityAddress('_team', identifier)} className={classes.team} title={identifier}>
+    <LightLink target={entityAddress('_team', identifier)} className={classes.team} title={identifier}>
       {content}
-    </Link>
+    </LightLink>
   );
 }
 
 /** A user by name, as a link to them. */
 export function PersonBadge({ email, name }: { email: string; name?: string | undefined }) {
   return (
-    <Link {...entityAddress('_user', email)} className={classes.person} title={email}>
-      <Avatar size={20} radius="xl" color="indigo" name={name || email} aria-hidden="true" />
+    <LightLink target={entityAddress('_user', email)} className={classes.person} title={email}>
+      <Initials size={20} name={name || email} />
       <span dir="auto">{name || email}</span>
-    </Link>
+    </LightLink>
   );
 }
 

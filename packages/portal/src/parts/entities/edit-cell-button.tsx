@@ -1,4 +1,3 @@
-import { Pencil } from 'lucide-react';
 import type { ComponentPropsWithRef } from 'react';
 import { editsCell } from '../../kit/grid-cells.ts';
 import { t } from '../../kit/translate.ts';
@@ -18,8 +17,6 @@ export function EditCellButton({ field, entity, ...button }: EditCellButtonProps
       {...editsCell}
       className={classes.pencil}
       aria-label={t('Edit {title} of {title2}', { title: field.title, title2: entity.title || entity.identifier })}
-    >
-      <Pencil size={13} aria-hidden="true" />
-    </CellButton>
+    />
   );
 }

@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Group, SegmentedControl, Select, Stack } from '@mantine/core';
+import { ActionIcon, Button, Group, Select, Stack } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { t } from '../../kit/translate.ts';
 import classes from './entities.module.css';
 import type { Field } from './fields.ts';

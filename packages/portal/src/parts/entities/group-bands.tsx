@@ -11,9 +11,9 @@ import type { Field } from './fields.ts';
 import { joined, type Query, type Rule, toRule } from './operators.ts';
 import { type Names, plainText } from './property-value.tsx';
 import { EntitySearchRows } from './search-rows.tsx';
-import { useTeams } from './team-form.ts';
 import { useTitles } from './titles.ts';
 import type { EntitySearch } from './use-entities.ts';
+import { useNames } from './use-names.ts';
 
 /** Entities grouped by a value with counts; a group loads its rows when opened. */
 export function GroupBands({
@@ -52,7 +52,7 @@ export function GroupBands({
     [by, groups.data],
   );
   const titles = useTitles(wanted);
-  const { nameOf } = useTeams();
+  const names = useNames(titles);
   return (
     <Reading of={groups} skeleton={<TableSkeleton />}>
       {({ groups: bands }) =>
@@ -72,7 +72,7 @@ export function GroupBands({
                 isCompact={isCompact}
                 selection={selection}
               >
-                {bandName(by, value, { titles, teamName: nameOf })}
+                {bandName(by, value, names)}
               </Band>
             ))}
           </Stack>

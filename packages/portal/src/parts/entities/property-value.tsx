@@ -1,4 +1,4 @@
-import { Anchor, Code, HoverCard, Text } from '@mantine/core';
+import { Anchor, Code, HoverCard } from '@mantine/core';
 import { Check, ExternalLink, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { locale } from '../../kit/language.ts';
@@ -8,7 +8,7 @@ import { safeLink } from '../../kit/safe-link.ts';
 import { Sentence } from '../../kit/sentence.tsx';
 import { exact } from '../../kit/time.ts';
 import { t } from '../../kit/translate.ts';
-import { ColourBadge, PersonBadge, TeamBadge } from '../badges.tsx';
+import { ColourBadge, PersonBadge, TeamName } from '../badges.tsx';
 import { EntityAnchor } from '../entity-anchor.tsx';
 import classes from './entities.module.css';
 import { type Field, type FieldShape, shownShape } from './fields.ts';
@@ -17,6 +17,7 @@ import { type Titles, titleKey } from './titles.ts';
 export interface Names {
   readonly titles: Titles;
   readonly teamName: (value: string) => string;
+  readonly teamsHavePages: boolean;
 }
 
 /** A formatted value. `isWhole` shows long texts and objects in full, as on an entity's screen. */
@@ -33,9 +34,9 @@ export function PropertyValue({
 }): ReactNode {
   if (value === undefined || value === null || value === '') {
     return (
-      <Text span c="dimmed" aria-label={t('empty')}>
+      <span className={classes.dimmed} role="img" aria-label={t('empty')}>
         –
-      </Text>
+      </span>
     );
   }
   if (field.source === 'relation')
@@ -45,12 +46,7 @@ export function PropertyValue({
   if (Array.isArray(value)) {
     const { items, enumColors } = shownShape(field);
     const shape = { ...items, enumColors: items?.enumColors ?? enumColors };
-    if (value.length === 0)
-      return (
-        <Text span c="dimmed">
-          {t('none')}
-        </Text>
-      );
+    if (value.length === 0) return <span className={classes.dimmed}>{t('none')}</span>;
     return (
       <List
         values={value}
@@ -138,9 +134,7 @@ function RelationValue({
   };
   if (!Array.isArray(value)) return draw(value);
   return value.length === 0 ? (
-    <Text span c="dimmed">
-      {t('none')}
-    </Text>
+    <span className={classes.dimmed}>{t('none')}</span>
   ) : (
     <List values={value} draw={draw} isWhole={isWhole} isPlain />
   );
@@ -157,12 +151,7 @@ function One({
   names: Names;
   isWhole: boolean;
 }): ReactNode {
-  if (value === null || value === undefined)
-    return (
-      <Text span c="dimmed">
-        –
-      </Text>
-    );
+  if (value === null || value === undefined) return <span className={classes.dimmed}>–</span>;
   if (typeof value === 'boolean') return <Truth value={value} />;
   const colour = (shape.enumColors ?? (shape['colors'] as FieldShape['enumColors']))?.[String(value)];
   if (shape.enum || colour) return <ColourBadge colour={colour ?? 'lightGray'}>{String(value)}</ColourBadge>;
@@ -191,7 +180,7 @@ function TextValue({
     case 'user':
       return <PersonBadge email={value} />;
     case 'team':
-      return <TeamBadge identifier={value} name={names.teamName(value)} />;
+      return <TeamName identifier={value} name={names.teamName(value)} hasPage={names.teamsHavePages} />;
     case 'date-time':
       return <Moment value={value} dateFormat={shape['dateFormat']} />;
     case 'timer':

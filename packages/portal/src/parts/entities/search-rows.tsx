@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useMemo } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import type { Sort } from '../../kit/column.ts';
 import type { DataTableProps } from '../../kit/data-table.tsx';
 import { LiveNotice } from '../../kit/live-notice.tsx';
@@ -7,9 +7,9 @@ import { ErrorState, TableSkeleton, useIsSlow } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import { EntityRows } from './entity-rows.tsx';
 import type { Field } from './fields.ts';
-import { useTeams } from './team-form.ts';
 import { useRelationTitles } from './titles.ts';
 import { type EntitySearch, type FoundEntity, useEntities } from './use-entities.ts';
+import { useNames } from './use-names.ts';
 
 /** The results of a search, with loading, empty and error states. */
 export function EntitySearchRows({
@@ -35,8 +35,7 @@ export function EntitySearchRows({
   const { refetch } = found;
   const show = useCallback(() => void refetch(), [refetch]);
   const titles = useRelationTitles(rows, fields);
-  const { nameOf } = useTeams();
-  const names = useMemo(() => ({ titles, teamName: nameOf }), [titles, nameOf]);
+  const names = useNames(titles);
   const isSlow = useIsSlow(found.isPending);
   if (found.error)
     return (

@@ -4,6 +4,11 @@ import { useRead } from '../../api/query.ts';
 interface TeamForm {
   /** Whether teams and users are entities, which the server can search; undefined while loading. */
   readonly areEntities: boolean | undefined;
+  /**
+   * Whether teams have a page of their own. While they are shown by name, before the migration of users and teams, a value
+   * does not identify its team.
+   */
+  readonly havePages: boolean;
   readonly teams: readonly { readonly name: string; readonly identifier: string }[];
   /** How the organization's entities refer to a team; `ruleForm` is how search rules do. */
   readonly entityForm: (team: { readonly name: string; readonly identifier: string }) => string;
@@ -30,6 +35,7 @@ export function useTeams(): TeamForm {
     );
     return {
       areEntities,
+      havePages: isNew,
       teams,
       entityForm: ({ name, identifier }) => (isNew ? identifier : name),
       ruleForm: ({ name, identifier }) => (isNew || isBetween ? identifier : name),

@@ -4,9 +4,9 @@ import { Reading } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import { type Field, type FieldEntity, fieldValue } from '../entities/fields.ts';
 import { PropertyValue } from '../entities/property-value.tsx';
-import { useTeams } from '../entities/team-form.ts';
 import { useRelationTitles } from '../entities/titles.ts';
 import { useFields } from '../entities/use-fields.ts';
+import { useNames } from '../entities/use-names.ts';
 import { EntityAnchor } from '../entity-anchor.tsx';
 import { type WidgetProps, widgetText, widgetTexts } from './widget-shape.ts';
 import classes from './widgets.module.css';
@@ -49,7 +49,7 @@ function Details({ widget, blueprint, identifier }: WidgetProps & { blueprint: s
 function Values({ entity, fields }: { entity: FieldEntity; fields: readonly Field[] }) {
   const one = useMemo(() => [entity], [entity]);
   const titles = useRelationTitles(one, fields);
-  const { nameOf } = useTeams();
+  const names = useNames(titles);
   return (
     <div className={classes.scroller}>
       <table className={classes.figures}>
@@ -58,7 +58,7 @@ function Values({ entity, fields }: { entity: FieldEntity; fields: readonly Fiel
             <tr key={field.key}>
               <th scope="row">{field.title}</th>
               <td style={{ textAlign: 'start' }}>
-                <PropertyValue field={field} value={fieldValue(entity, field)} names={{ titles, teamName: nameOf }} />
+                <PropertyValue field={field} value={fieldValue(entity, field)} names={names} />
               </td>
             </tr>
           ))}

@@ -17,8 +17,8 @@ import { useListAddress } from '../../parts/entities/list-address.ts';
 import type { Names } from '../../parts/entities/property-value.tsx';
 import { useOffers } from '../../parts/entities/rights.ts';
 import { RowMenu } from '../../parts/entities/row-menu.tsx';
-import { useTeams } from '../../parts/entities/team-form.ts';
 import { useRelationTitles } from '../../parts/entities/titles.ts';
+import { useNames } from '../../parts/entities/use-names.ts';
 import { entityAddress } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import classes from './entity.module.css';
@@ -155,7 +155,7 @@ function Content({ blueprint, read, shown, layout, goTo, mayEdit }: ContentProps
   const identifier = entity.identifier ?? '';
   const { fields } = shown;
   const tab = useParam('tab') || 'overview';
-  const names = useNames(entity, fields);
+  const names = useEntityNames(entity, fields);
   const facts = useMemo(() => shownFacts(shown.pinned, entity), [shown.pinned, entity]);
   const hasScorecards = fields.some(({ source }) => source === 'scorecard');
   const tabs = [...builtIn.filter(({ value }) => value !== 'scorecards' || hasScorecards), ...shown.tabs];
@@ -251,12 +251,10 @@ function Content({ blueprint, read, shown, layout, goTo, mayEdit }: ContentProps
   );
 }
 
-function useNames(entity: FieldEntity, fields: readonly Field[]): Names {
+function useEntityNames(entity: FieldEntity, fields: readonly Field[]): Names {
   const relations = useMemo(() => fields.filter(({ source }) => source === 'relation'), [fields]);
   const one = useMemo(() => [entity], [entity]);
-  const titles = useRelationTitles(one, relations);
-  const { nameOf } = useTeams();
-  return { titles, teamName: nameOf };
+  return useNames(useRelationTitles(one, relations));
 }
 
 /** A sentence of the entity about itself. */
