@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Text, Title } from '@mantine/core';
+import { Button, Text, Title } from '@mantine/core';
 import { isRecord } from '@portolan/contract/json-value';
 import { unreadableExpressions } from '@portolan/jq';
 import { useCallback, useEffect, useMemo, useState } from 'react';
@@ -10,6 +10,7 @@ import {
   type TextProblem,
   writeText,
 } from '../../kit/located-text.ts';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { ErrorState } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import classes from './mapping.module.css';

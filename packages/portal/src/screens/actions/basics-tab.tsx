@@ -1,7 +1,8 @@
-import { Group, SegmentedControl, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import type { SelfServiceTrigger } from '@portolan/contract/actions';
 import { keyFor, withKey } from '../../kit/json-value.ts';
 import { issueAt } from '../../kit/refusal.ts';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { t } from '../../kit/translate.ts';
 import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
 import { FilterBuilder } from '../../parts/entities/filter-builder.tsx';

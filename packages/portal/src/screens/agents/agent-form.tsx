@@ -1,20 +1,11 @@
-import {
-  Button,
-  Group,
-  NativeSelect,
-  SegmentedControl,
-  Stack,
-  TagsInput,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError } from '../../api/api.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useSentForm } from '../../kit/form.tsx';
 import { locale } from '../../kit/language.ts';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { ErrorState } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import { type AgentValues, characterCount, findAgentProblems, promptCharactersMax } from './agent-values.ts';

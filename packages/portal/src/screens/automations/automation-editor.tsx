@@ -1,9 +1,10 @@
-import { SegmentedControl, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useEffect } from 'react';
 import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { readIssues } from '../../kit/refusal.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { t } from '../../kit/translate.ts';
 import { useLeaveGuard } from '../../kit/use-leave-guard.ts';
 import { type StoredAction, toWritten } from '../../parts/actions/stored-action.ts';
@@ -77,7 +78,6 @@ export function AutomationEditor({
         />
       )}
       <SegmentedControl
-        w="fit-content"
         aria-label={t('Automation as')}
         value={view}
         disabled={definition.textProblem !== undefined}

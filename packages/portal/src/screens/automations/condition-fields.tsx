@@ -1,6 +1,7 @@
-import { ActionIcon, Button, SegmentedControl, Text } from '@mantine/core';
+import { ActionIcon, Button, Text } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { issueAt } from '../../kit/refusal.ts';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { t } from '../../kit/translate.ts';
 import { JqField } from '../../parts/jq-field.tsx';
 import classes from './automations.module.css';
@@ -26,7 +27,6 @@ export function ConditionFields({ draft, onChange, issues }: EditorProps) {
       </Text>
       {expressions.length > 1 && (
         <SegmentedControl
-          w="fit-content"
           aria-label={t('How conditions are joined')}
           data={[
             { value: 'and', label: t('All must hold') },

@@ -1,10 +1,11 @@
-import { Menu, SegmentedControl, Skeleton, Stack, Tabs, UnstyledButton } from '@mantine/core';
+import { Menu, Skeleton, Stack, Tabs, UnstyledButton } from '@mantine/core';
 import type { Blueprint } from '@portolan/contract/blueprints';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { EmptyState, Reading, TextSkeleton } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
@@ -83,7 +84,6 @@ function Body({
     <Stack gap="md">
       <SegmentedControl
         aria-label={t('Table or graph')}
-        style={{ alignSelf: 'flex-start' }}
         size="xs"
         data={[
           { value: 'table', label: t('Table') },

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
@@ -7,6 +7,7 @@ import { useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { locale } from '../../kit/language.ts';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import { Needs } from '../../parts/access/needs.tsx';

@@ -1,7 +1,8 @@
-import { ActionIcon, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { ActionIcon, Select, Stack, Text } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { CodeEditor } from '../../kit/code-editor.tsx';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { t } from '../../kit/translate.ts';
 import { JqField } from '../../parts/jq-field.tsx';
 import type { Blueprint, Draft } from './blueprint-draft.ts';
@@ -33,7 +34,6 @@ export function MappingEditor({
   return (
     <Stack gap="sm">
       <SegmentedControl
-        w="fit-content"
         aria-label={t('Mapping as')}
         value={view}
         onChange={(value) => show(value as 'form' | 'json')}

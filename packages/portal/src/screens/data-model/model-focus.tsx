@@ -1,7 +1,8 @@
-import { Group, SegmentedControl, Select, Switch, Text } from '@mantine/core';
+import { Group, Select, Switch, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useUrlState } from '../../frame/url-state.ts';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { ErrorState, TextSkeleton } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import type { Blueprint } from './blueprint-draft.ts';

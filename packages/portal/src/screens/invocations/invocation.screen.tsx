@@ -1,4 +1,4 @@
-import { Alert, Group, SegmentedControl, Text, Title } from '@mantine/core';
+import { Alert, Group, Text, Title } from '@mantine/core';
 import { MessageSquare } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
@@ -8,6 +8,7 @@ import { useParam } from '../../frame/url-state.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { locale } from '../../kit/language.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { Reading } from '../../kit/states.tsx';
 import { duration } from '../../kit/time.ts';
 import { t } from '../../kit/translate.ts';

@@ -1,4 +1,4 @@
-import { SegmentedControl, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -7,6 +7,7 @@ import { useRead } from '../../api/query.ts';
 import { isAdmin, useSession } from '../../api/session.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { locale } from '../../kit/language.ts';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { Reading } from '../../kit/states.tsx';
 import { exact } from '../../kit/time.ts';
 import { t } from '../../kit/translate.ts';

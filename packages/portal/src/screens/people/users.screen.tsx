@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { Search, UserPlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
@@ -9,6 +9,7 @@ import type { Column } from '../../kit/column.ts';
 import { DataTable } from '../../kit/data-table.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import { Needs, NeedsOperation } from '../../parts/access/needs.tsx';

@@ -1,10 +1,11 @@
-import { MultiSelect, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { MultiSelect, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { Campaign, CampaignStatus } from '@portolan/contract/campaigns';
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { FormBody } from '../../kit/form.tsx';
 import { locale } from '../../kit/language.ts';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import surfaces from '../../kit/surfaces.module.css';
 import { plural, t } from '../../kit/translate.ts';
 import { FilterBuilder } from '../../parts/entities/filter-builder.tsx';
@@ -136,7 +137,6 @@ function Target({
       {scorecard && (
         <Stack gap="xs">
           <SegmentedControl
-            w="fit-content"
             aria-label={t('Kind of target')}
             value={values.aim}
             onChange={(next) => set({ aim: next as Draft['aim'] })}

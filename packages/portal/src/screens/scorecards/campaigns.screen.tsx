@@ -1,10 +1,11 @@
-import { Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { Campaign } from '@portolan/contract/campaigns';
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
 import { t } from '../../kit/translate.ts';
@@ -65,9 +66,8 @@ export function Screen() {
               )}
             </EmptyState>
           ) : (
-            <>
+            <Stack gap="md">
               <SegmentedControl
-                mb="md"
                 aria-label={t('Campaigns shown')}
                 value={shown}
                 onChange={(next) => setShown(next === 'past' ? 'past' : undefined)}
@@ -96,7 +96,7 @@ export function Screen() {
                 </ul>
               )}
               <ShowMore mt="md" left={wanted.length - shownMax} onMore={() => setShownMax(shownMax + step)} />
-            </>
+            </Stack>
           )
         }
       </Reading>

@@ -1,5 +1,6 @@
-import { ActionIcon, Button, SegmentedControl, Select, Stack } from '@mantine/core';
+import { ActionIcon, Button, Select, Stack } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { t } from '../../kit/translate.ts';
 import type { Field } from '../../parts/entities/fields.ts';
 import { operators } from '../../parts/entities/operators.ts';
@@ -37,7 +38,6 @@ export function ConditionList({
       {conditions.length > 1 && (
         <SegmentedControl
           size="xs"
-          w="fit-content"
           aria-label={t('How the conditions are joined')}
           data={[
             { value: 'and', label: t('All of these') },

@@ -1,4 +1,4 @@
-import { SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AnswerOf, InputOf } from '../../api/api.ts';
 import { call, errorStatus } from '../../api/api.ts';
@@ -8,6 +8,7 @@ import { CodeEditor } from '../../kit/code-editor.tsx';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { useStoredDraft } from '../../kit/draft.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
 import { t } from '../../kit/translate.ts';
@@ -124,7 +125,6 @@ export function ScorecardEditor({
   return (
     <Stack gap="md">
       <SegmentedControl
-        w="fit-content"
         aria-label={t('Scorecard as')}
         value={view}
         disabled={textProblem !== undefined}

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Group, SegmentedControl, Select, Skeleton, Text, TextInput } from '@mantine/core';
+import { Button, CloseButton, Group, Select, Skeleton, Text, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useRef } from 'react';
@@ -7,6 +7,7 @@ import { useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import { NeedsOperation } from '../../parts/access/needs.tsx';

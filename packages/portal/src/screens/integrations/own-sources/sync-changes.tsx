@@ -1,10 +1,11 @@
-import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../../api/query.ts';
 import { useUrlState } from '../../../frame/url-state.ts';
 import { Block } from '../../../kit/block.tsx';
 import { DiffView } from '../../../kit/diff-view.tsx';
 import { locale } from '../../../kit/language.ts';
+import { SegmentedControl } from '../../../kit/segmented-control.tsx';
 import { Reading } from '../../../kit/states.tsx';
 import { t } from '../../../kit/translate.ts';
 import classes from '../integrations.module.css';
