@@ -74,7 +74,7 @@ test(
       await page.getByRole('link', { name: /^Service \(\d+\)$/ }).waitFor({ timeout: 120_000 });
       const firstMs = performance.now() - beganAt;
       await picture('git-journey-first');
-      await page.getByText('It is read as planned.').waitFor({ timeout: msMax });
+      await page.getByText('Reads run as planned.').waitFor({ timeout: msMax });
       const allMs = performance.now() - beganAt;
       await picture('git-journey-read');
       await press('link', new RegExp(`^Service \\(${repositories}\\)$`));

@@ -203,7 +203,7 @@ test('what blocks a beta organization is said where it would start, and taken ba
     // teams are entities already, so their identifiers are not to be chosen
     await old.choose({ identifiers: { SRE: 'site-reliability' } });
     await page.goto(`${place}?step=apply`);
-    await page.getByText('It cannot start yet').waitFor();
+    await page.getByText('The migration cannot start yet').waitFor();
     expect(await page.getByRole('button', { name: 'Start the migration' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Look at the plan' }).click();
     await page.getByText('1 thing stands in the way').waitFor();

@@ -67,7 +67,7 @@ test('an empty organization connects Gitea, sees repositories with their owners,
     await page.keyboard.press('Enter');
 
     await page.getByRole('heading', { name: 'Gitea or Forgejo', level: 1 }).waitFor();
-    await page.getByText('It is read as planned.').waitFor({ timeout: longMs });
+    await page.getByText('Reads run as planned.').waitFor({ timeout: longMs });
     await page.getByRole('link', { name: /^Repository \(\d\)$/ }).waitFor();
     await expectAccessible(page);
     await picture('own-source-overview');
@@ -97,7 +97,7 @@ test('an empty organization connects Gitea, sees repositories with their owners,
     await picture('own-source-refused');
     await token(page).fill(validToken);
     await page.keyboard.press('Enter');
-    await page.getByText('It is read as planned.').waitFor({ timeout: longMs });
+    await page.getByText('Reads run as planned.').waitFor({ timeout: longMs });
 
     await page.getByRole('tab', { name: 'Mapping' }).click();
     await page.getByRole('combobox', { name: 'Item' }).and(page.locator(':enabled')).waitFor();

@@ -310,7 +310,7 @@ function JsonTwin({ values, onChange }: { values: FormValues; onChange: (values:
           setText(next);
           try {
             const read: unknown = JSON.parse(next);
-            if (!isRecord(read)) throw new Error('must be an object');
+            if (!isRecord(read)) throw new Error(t('The JSON must be an object'));
             setProblem('');
             onChange(read as FormValues);
           } catch (error) {

@@ -231,7 +231,7 @@ function EntitiesValue({ label, blueprint, value, onChange }: ValueProps & { blu
       searchable
       onSearchChange={setText}
       filter={({ options }) => options}
-      nothingFoundMessage={t('Nothing fits')}
+      nothingFoundMessage={t('No matches')}
     />
   );
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { isRecord } from '@portolan/contract/json-value';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { ApiError, errorStatus } from '../../api/api.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { CodeEditor } from '../../kit/code-editor.tsx';
+import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { t } from '../../kit/translate.ts';
 import type { Field } from '../entities/fields.ts';
 import classes from './entity-form.module.css';
@@ -102,7 +103,7 @@ export function EntityForm({
           onChange={setFace}
         />
         {failure.text && (
-          <Alert color="red" role="alert" tabIndex={-1} title={t('It was not saved')}>
+          <Alert color="red" role="alert" tabIndex={-1} title={t('The changes were not saved')}>
             {failure.text}
             {failure.others.length > 0 && (
               <ul className={classes.issues}>
@@ -187,7 +188,7 @@ function JsonFace({ values, onChange }: { values: FormValues; onChange: (values:
           setText(typed);
           try {
             const read = JSON.parse(typed) as unknown;
-            if (!isRecord(read)) throw new Error('It has to be an object');
+            if (!isRecord(read)) throw new Error(t('The JSON must be an object'));
             onChange(read as FormValues);
             setProblem('');
           } catch (error) {

@@ -58,7 +58,7 @@ function Picker({
     data,
     searchable: true,
     clearable: common.withAsterisk !== true,
-    nothingFoundMessage: t('Nothing fits'),
+    nothingFoundMessage: t('No matches'),
   };
   if (isMany)
     return <MultiSelect {...shared} value={[...chosen]} onChange={(list) => onChange(list)} hidePickedOptions />;

@@ -45,7 +45,7 @@ export function Gone({
           {t('By')} {by}, <RelativeTime at={last.trigger?.at} />.{' '}
           {last.action !== 'DELETE' && renamedTo && (
             <>
-              {t('It is now')} <EntityAnchor blueprint={blueprint} identifier={renamedTo} />.
+              {t('Now:')} <EntityAnchor blueprint={blueprint} identifier={renamedTo} />.
             </>
           )}
           {isFrozen && ` ${t('Below is what was read last.')}`}

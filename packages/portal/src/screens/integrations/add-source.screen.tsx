@@ -19,7 +19,7 @@ export function Screen() {
       <PageHeader
         title={t('Add a source')}
         trail={[{ to: '/builder/sources', label: t('Data sources') }]}
-        description={t('What it brings, and what you need at hand, stands on each.')}
+        description={t('Each source says which entities it adds and what you need to connect it.')}
       />
       <TextInput
         type="search"

@@ -59,7 +59,7 @@ function Decision({ params, question }: { params: Params; question: NonNullable<
           entitiesBefore: entitiesBefore.toLocaleString(locale),
         }),
         consequence: t(
-          'The integration may delete as much as it likes until its next resync is completed, at most for a day. A resync is asked for. What it deletes cannot be brought back.',
+          'The integration may delete any number of entities until its next resync ends, for at most a day. A resync is requested. Deleted entities cannot be restored.',
         ),
         verb: t('Let them be deleted'),
       });
@@ -67,7 +67,7 @@ function Decision({ params, question }: { params: Params; question: NonNullable<
     }
     await attempt(
       () => decide.mutateAsync({ params, body: { questionId: id, decision } }),
-      decision === 'confirm' ? t('The deletion may pass; a resync was asked for') : t('The deletion was refused'),
+      decision === 'confirm' ? t('The deletion is allowed. A resync was requested') : t('The deletion was refused'),
     );
   };
   return (
@@ -111,7 +111,7 @@ function Share({ params, guard: { threshold } }: { params: Params; guard: Guard 
       <Text size="sm" c="dimmed" mb="sm">
         {threshold === null
           ? t(
-              'It may delete everything it wrote. With a guard, a resync that would delete more than a share is stopped and asks here.',
+              'The integration may delete everything it wrote. With a guard, a resync that would delete more than a share stops and asks here.',
             )
           : t('A resync that would delete more than this share of its entities is stopped and asks here.')}
       </Text>

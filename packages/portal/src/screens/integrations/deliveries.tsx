@@ -75,7 +75,7 @@ function Row({ delivery, webhook, onTry }: { delivery: Delivery; webhook: string
   const { word, colour } = states[delivery.state];
   // the payload of a refused event is not stored
   const isKept = delivery.state === 'processed' || delivery.state === 'failed';
-  const replayIt = () => attempt(() => replay.mutateAsync({ params }), t('It is mapped once more'));
+  const replayIt = () => attempt(() => replay.mutateAsync({ params }), t('The event is being mapped again'));
   return (
     <li className={surfaces.item}>
       <div className={classes.itemText}>

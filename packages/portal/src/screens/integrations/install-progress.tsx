@@ -69,7 +69,7 @@ function Credentials({
   if (secret !== undefined) {
     return (
       <Alert color="yellow" title={t('The client secret is shown once')}>
-        {t('It stands in the first block below. Copy it before you leave this page.')}
+        {t('Copy the secret from the first block below before you leave this page.')}
       </Alert>
     );
   }

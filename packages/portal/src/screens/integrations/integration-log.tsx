@@ -55,7 +55,9 @@ export function IntegrationLog({ installationId }: { installationId: string }) {
         {({ data }) =>
           data.length === 0 ? (
             <EmptyState
-              title={shown.length > 0 ? t('Nothing of these levels was logged') : t('It has logged nothing')}
+              title={
+                shown.length > 0 ? t('Nothing of these levels was logged') : t('This integration has logged nothing')
+              }
             />
           ) : (
             <>

@@ -31,7 +31,7 @@ export function IntegrationMapping({ integration }: { integration: AnswerOf<'get
     send: (config) => call('replaceIntegrationConfig', { params, body: { config: config as Record<string, unknown> } }),
     savedOf: (answer) => answer.integration.config,
     staleAfter: ['getIntegration', 'listIntegrations', 'getResyncRequest'],
-    done: t('The mapping was saved, and a resync asked for'),
+    done: t('The mapping was saved and a resync requested'),
   });
   const sample = useExample(installationId, draft);
   return (
@@ -74,7 +74,7 @@ export function IntegrationMapping({ integration }: { integration: AnswerOf<'get
           'The integration has sent no example of this kind. Write one here as it comes from the source.',
         )}
       />
-      {error && <ErrorState error={error} what={t('It was not saved')} />}
+      {error && <ErrorState error={error} what={t('The changes were not saved')} />}
       <SaveBar
         {...bar}
         onDiscard={() => {

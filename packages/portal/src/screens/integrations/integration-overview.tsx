@@ -26,7 +26,7 @@ export function IntegrationOverview({ integration }: { integration: AnswerOf<'ge
                 {status}
               </ColourBadge>
             ) : (
-              t('It has not told yet')
+              t('Not reported yet')
             )}
           </Fact>
           <Fact name={t('Last began')}>
@@ -38,7 +38,7 @@ export function IntegrationOverview({ integration }: { integration: AnswerOf<'ge
           <Fact name={t('Next')}>
             <Moment at={nextResync} />
           </Fact>
-          <Fact name={t('Last asked for')}>
+          <Fact name={t('Last requested')}>
             <Reading of={request}>
               {({ request: asked }) => (asked ? <RelativeTime at={asked.updatedAt} /> : t('Never'))}
             </Reading>

@@ -102,7 +102,7 @@ function AskForResync({ installationId }: { installationId: string }) {
     // an empty PATCH requests a resync
     attempt(
       () => patch.mutateAsync({ params: { integration_identifier: installationId }, body: {} }),
-      t('A resync was asked for; the integration begins when it next looks'),
+      t('Resync requested. The integration starts it when it next checks'),
     );
   return (
     <NeedsOperation operation="patchIntegration" to={t('request a resync')}>

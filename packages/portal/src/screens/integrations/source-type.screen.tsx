@@ -64,7 +64,7 @@ function Brings({ sourceType: { needs, blueprints, kinds } }: { sourceType: Sour
   const own = useRead('listBlueprints').data?.blueprints ?? [];
   const isThere = (name: string) => own.some(({ identifier }) => identifier === name);
   return (
-    <Block title={t('What it brings')}>
+    <Block title={t('Blueprints and entities')}>
       <Stack gap="xs">
         {needs && <Text>{t('What you need: {needs}', { needs })}</Text>}
         {kinds.length > 0 && <Text c="dimmed">{t('Reads: {kinds}', { kinds: kinds.join(', ') })}</Text>}
@@ -113,7 +113,7 @@ function Begin({
       <Block title={t('How to go on')}>
         <Text mb="sm">
           <Sentence
-            text="It writes with credentials of the organization. The guide <code/> shows the calls."
+            text="Your program writes with credentials of the organization. The guide <code/> shows the calls."
             parts={{ code: <code>{sourceType.guide}</code> }}
           />
         </Text>

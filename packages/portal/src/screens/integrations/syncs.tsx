@@ -26,7 +26,7 @@ export function Syncs({ installationId }: { installationId: string }) {
     <Reading of={syncs} skeleton={<TableSkeleton />}>
       {({ data }) =>
         data.length === 0 ? (
-          <EmptyState title={t('It has reported no resync')}>
+          <EmptyState title={t('No resync was reported')}>
             {t('Integrations that report figures tell here what each kind came to.')}
           </EmptyState>
         ) : (

@@ -76,7 +76,7 @@ export function WebhookForm({
           {t('Who is let in')}
         </Title>
         <Text size="sm" c="dimmed">
-          {t('The address is hard to guess, and whoever knows it may send. A signature proves who sent an event.')}
+          {t('The address is hard to guess, but anyone who knows it may send events. A signature proves who sent one.')}
         </Text>
         <Group gap="xs">
           {securityPresets.map((preset) => (
@@ -123,7 +123,7 @@ export function WebhookForm({
           </Text>
         )}
       </section>
-      {form.error && <ErrorState error={form.error} what={t('It was not saved')} />}
+      {form.error && <ErrorState error={form.error} what={t('The changes were not saved')} />}
       <Stack gap="xs" align="flex-start">
         <Group>
           <Button type="submit" loading={form.isBusy} disabled={!isReady}>

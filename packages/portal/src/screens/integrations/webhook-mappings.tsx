@@ -67,7 +67,7 @@ export function WebhookMappings({
         sample={sample.data}
         withoutSample={t('Send an event to the address above, or write one here: body, headers, queryParams.')}
       />
-      {error && <ErrorState error={error} what={t('It was not saved')} />}
+      {error && <ErrorState error={error} what={t('The changes were not saved')} />}
       <SaveBar
         {...bar}
         onDiscard={() => {

@@ -53,7 +53,11 @@ export function AcceptItem({ item, acceptance }: { item: ManualItem; acceptance:
       {change.error && (
         <ErrorState
           error={change.error}
-          what={errorCode(change.error) === 'stale_version' ? t('It has changed since') : t('It was not kept')}
+          what={
+            errorCode(change.error) === 'stale_version'
+              ? t('Somebody else has changed the list')
+              : t('The choice was not saved')
+          }
         />
       )}
       <Group gap="sm">
@@ -117,7 +121,7 @@ export function AcceptAll({ items, accepted }: { items: readonly ManualItem[]; a
           {t('Accept all that are safe ({count})', { count: safe.length.toLocaleString(locale) })}
         </Button>
         <Text size="sm" c="dimmed" role="status">
-          {t('{size} accepted. Safe is what breaks otherwise and is written anew; nothing is removed.', {
+          {t('{size} accepted. Safe suggestions mend what would break and add without removing anything.', {
             size: due.size.toLocaleString(locale),
           })}
         </Text>

@@ -54,7 +54,7 @@ export function ApplyItem({ shown }: { shown: SettledItem }) {
   return (
     <>
       {accepted?.state === 'refused' && !applied && (
-        <Alert color="yellow" title={t('It was accepted, and not written')}>
+        <Alert color="yellow" title={t('Accepted, but not written')}>
           {accepted.message}
         </Alert>
       )}
@@ -69,7 +69,9 @@ export function ApplyItem({ shown }: { shown: SettledItem }) {
         <ErrorState
           error={error}
           what={
-            errorCode(error) === 'stale_version' ? t('It was changed since, and is left as it is') : t('It was refused')
+            errorCode(error) === 'stale_version'
+              ? t('Changed by somebody else since, and left unchanged')
+              : t('The change was refused')
           }
         />
       )}
@@ -85,7 +87,7 @@ export function ApplyItem({ shown }: { shown: SettledItem }) {
             variant="default"
             loading={isBusy}
             disabled={isChanged(shown)}
-            onClick={() => void change(revert, t('It is taken back'))}
+            onClick={() => void change(revert, t('The change was taken back'))}
           >
             {t('Take back')}
           </Button>
@@ -148,7 +150,9 @@ export function ApplyAll({ items, organization }: { items: readonly SettledItem[
             {t('Apply all that are safe ({count})', { count: safe.length.toLocaleString(locale) })}
           </Button>
           <Text size="sm" c="dimmed">
-            {t('Safe is what breaks otherwise, is as it was, and is written anew; nothing is removed.')}
+            {t(
+              'Safe suggestions mend what would break, apply to unchanged documents, and add without removing anything.',
+            )}
           </Text>
         </Group>
       )}

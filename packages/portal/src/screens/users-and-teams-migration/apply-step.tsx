@@ -31,7 +31,7 @@ export function ApplyStep({ report, onPlan, onVerify }: { report: Report; onPlan
     <Stack gap="lg" align="flex-start">
       {report.status === 'FAILED' && (
         <Alert color="red" title={t('The last run failed')} role="alert">
-          {report.message ?? t('It said nothing about why.')}{' '}
+          {report.message ?? t('No reason was given.')}{' '}
           {isMigrated(report)
             ? t('The change itself is made; starting again does the rest.')
             : t('Nothing has changed. Start it again.')}
@@ -50,7 +50,7 @@ function Resume() {
   const start = useStart();
   return (
     <>
-      {start.error && <ErrorState error={start.error} what={t('It did not start')} />}
+      {start.error && <ErrorState error={start.error} what={t('The migration did not start')} />}
       <Button loading={start.isPending} onClick={() => start.mutate({})}>
         {t('Go on with the migration')}
       </Button>
@@ -77,7 +77,7 @@ function Begin({ onPlan }: { onPlan: () => void }) {
         <>
           <Consequence plan={found} />
           {found.blockers.length > 0 && (
-            <Alert color="red" title={t('It cannot start yet')}>
+            <Alert color="red" title={t('The migration cannot start yet')}>
               {t('{word} to be settled first.', {
                 word:
                   found.blockers.length === 1
@@ -95,7 +95,7 @@ function Begin({ onPlan }: { onPlan: () => void }) {
               what={
                 errorCode(start.error) === 'migration_blocked'
                   ? t('Something has to be decided first')
-                  : t('It did not start')
+                  : t('The migration did not start')
               }
             />
           )}
@@ -136,7 +136,7 @@ function Consequence({ plan: { automatic, implied, teams, users, manual, accepte
       </Text>
       <Text>
         {t(
-          'Entities are written as ever meanwhile; teams cannot be created, renamed or deleted for some seconds. It can be undone for some days.',
+          'Entities can be changed as usual meanwhile; teams cannot be created, renamed or deleted for a few seconds. The migration can be undone for some days.',
         )}
       </Text>
       {manual.length > 0 && (

@@ -104,7 +104,7 @@ export function Choices({ plan }: { plan: Plan }) {
           </Button>
           {isChanged && (
             <Text size="sm" c="dimmed">
-              {t('Not kept yet. The plan is made anew with them.')}
+              {t('Not saved yet. Saving makes a new plan with these choices.')}
             </Text>
           )}
         </Group>

@@ -67,13 +67,13 @@ function Migration({ report }: { report: Report }) {
       {report.status === 'ROLLED_BACK' && (
         <Alert title={t('The last migration was undone')}>
           <Sentence
-            text="Finished <time/>. Teams are shown by their titles again; it can be migrated anew."
+            text="Finished <time/>. Teams are shown by their titles again; you can migrate again."
             parts={{ time: <RelativeTime at={report.finishedAt} /> }}
           />
         </Alert>
       )}
       {report.status === 'COMPLETED' && report.message && (
-        <Alert color="yellow" title={t('It could not be undone')}>
+        <Alert color="yellow" title={t('The change could not be undone')}>
           {report.message}
         </Alert>
       )}

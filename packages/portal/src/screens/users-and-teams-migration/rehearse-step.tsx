@@ -41,7 +41,7 @@ export function RehearseStep({ onNext }: { onNext: () => void }) {
             <>
               {isOld && (
                 <Alert color="yellow" title={t('The plan has changed since')}>
-                  {t('Rehearse again to compare what it says now.')}
+                  {t('Rehearse again to compare with the plan as it is now.')}
                 </Alert>
               )}
               <Result rehearsal={found} />

@@ -50,9 +50,9 @@ export const stages = [
   { key: 'FLIPPING', text: t('Change everything, at one moment') },
   { key: 'APPLYING', text: t('Write the suggestions that were accepted') },
   { key: 'CLEARING', text: t('Clear what was left under relations that went') },
-  { key: 'RECOMPUTING', text: t('Have calculations, mirrors and scorecards computed anew') },
+  { key: 'RECOMPUTING', text: t('Recalculate calculations, mirrors and scorecards') },
 ] as const;
 export const undoStages = [
   { key: 'UNDOING', text: t('Change everything back, at one moment') },
-  { key: 'RECOMPUTING', text: t('Have calculations, mirrors and scorecards computed anew') },
+  { key: 'RECOMPUTING', text: t('Recalculate calculations, mirrors and scorecards') },
 ] as const;

@@ -18,7 +18,7 @@ export function UndoStep({ report }: { report: Report }) {
     const isSure = await confirm({
       title: t('Undo the migration of users and teams'),
       consequence: t(
-        'What nobody changed since is what it was. What was written since is kept, and shown the old way: teams by title. What was fixed by hand for the migration has to be changed back by hand.',
+        'Entities that nobody has changed since are as they were before. Later changes are kept and shown the old way, with teams by title. Anything fixed by hand for the migration must be changed back by hand.',
       ),
       verb: t('Undo the migration'),
     });
@@ -29,7 +29,7 @@ export function UndoStep({ report }: { report: Report }) {
       <Text>
         {report.undoUntil === null
           ? t('There is nothing to undo.')
-          : t('It could be undone until {exact}.', { exact: exact(new Date(report.undoUntil)) })}
+          : t('The migration could be undone until {exact}.', { exact: exact(new Date(report.undoUntil)) })}
       </Text>
     );
   }
@@ -37,7 +37,7 @@ export function UndoStep({ report }: { report: Report }) {
     <Stack align="flex-start">
       <Text>
         <Sentence
-          text="It can be undone for <strong/>, until {exact}."
+          text="The migration can be undone for <strong/>, until {exact}."
           values={{ exact: exact(new Date(report.undoUntil)) }}
           parts={{ strong: <strong>{duration(left)}</strong> }}
         />
@@ -47,8 +47,8 @@ export function UndoStep({ report }: { report: Report }) {
           error={undo.error}
           what={
             errorCode(undo.error) === 'not_undoable'
-              ? t('It cannot be undone as things are, and nothing was changed')
-              : t('It was not undone')
+              ? t('The migration cannot be undone now. Nothing was changed')
+              : t('The migration was not undone')
           }
         />
       )}

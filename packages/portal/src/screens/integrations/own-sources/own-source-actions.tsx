@@ -37,7 +37,7 @@ export function OwnSourceActions({ source }: { source: OwnSource }) {
             onClick={() =>
               void attempt(
                 () => stop.mutateAsync({ params: { ...params, sync_id: open.id } }),
-                t('It stops after the page that it reads'),
+                t('The sync stops after the current page'),
               )
             }
           >
@@ -65,7 +65,7 @@ export function OwnSourceActions({ source }: { source: OwnSource }) {
           onClick={() =>
             void attempt(
               () => patch.mutateAsync({ params, body: { isPaused: !isPaused } }),
-              isPaused ? t('It is read again') : t('It is not read until you resume it'),
+              isPaused ? t('The source is read again') : t('The source is paused'),
             )
           }
         >

@@ -69,7 +69,7 @@ function Field({
   return (
     <SecretField
       setting={setting}
-      description={kept ? keptText(kept) : t('It is sealed, and never shown again')}
+      description={kept ? keptText(kept) : t('Encrypted, and never shown again')}
       isRequired={isRequired && !kept}
       value={values[name]}
       error={problemOf(`secrets/${name}`)}

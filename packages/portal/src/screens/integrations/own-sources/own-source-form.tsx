@@ -99,7 +99,7 @@ export function OwnSourceForm({
         </OwnSourceFields>
         {checked && <SourceChecks checked={checked} />}
         {error !== undefined && (
-          <ErrorState error={error} what={checked ? t('It was not saved') : t('That did not go through')} />
+          <ErrorState error={error} what={checked ? t('The changes were not saved') : t('That did not go through')} />
         )}
         <Group>
           <Button type="submit" value="save" loading={busyWith === 'save'} disabled={busyWith === 'check'}>

@@ -45,7 +45,7 @@ export function OwnSourceMapping({ source }: { source: OwnSource }) {
   return (
     <>
       <Text c="dimmed" mb="md" size="sm">
-        {t('It is tried on what the source answers now. Saving it reads everything again.')}
+        {t('The mapping is tried on what the source answers now. Saving reads everything again.')}
       </Text>
       <MappingEditor
         key={round}
@@ -80,7 +80,7 @@ export function OwnSourceMapping({ source }: { source: OwnSource }) {
               : t('Its items are read for those who may change the source.'))
         }
       />
-      {error && <ErrorState error={error} what={t('It was not saved')} />}
+      {error && <ErrorState error={error} what={t('The changes were not saved')} />}
       <SaveBar
         {...bar}
         onDiscard={() => {

@@ -24,7 +24,7 @@ export function OwnSourceOverview({ source }: { source: OwnSource }) {
       <State source={source} />
       <MissingEntities source={source} />
       {brought.length === 0 && lastSync?.status === 'completed' && lastSync.counts.read > 0 && (
-        <Alert color="yellow" title={t('It made no entity')}>
+        <Alert color="yellow" title={t('No entities were created')}>
           <Sentence
             text="{lastSync}. Either the filters of the mapping were false for all, or every item was refused. <link>Try the mapping</link> or <link2>see the problems</link2>."
             values={{ lastSync: countsText(lastSync) }}
@@ -102,17 +102,17 @@ function State({ source }: { source: OwnSource }) {
 function sentenceOf({ state, lastSync }: OwnSource): string {
   switch (state) {
     case 'live':
-      return t('It is read as planned.');
+      return t('Reads run as planned.');
     case 'waiting':
-      return t('It is about to be read for the first time.');
+      return t('The first read is about to start.');
     case 'late':
-      return t('It should have been read by now. Read it now, or see whether the server is overloaded.');
+      return t('The read is overdue. Read now, or check whether the server is overloaded.');
     case 'paused':
-      return t('It is paused: nothing is read until you resume it.');
+      return t('Paused: nothing is read until you resume the source.');
     case 'failing':
       return lastSync?.problem
-        ? [lastSync.problem.message, lastSync.problem.fix ?? t('It is tried again by itself.')].join('. ')
-        : t('The last sync did not read all of it. It is tried again by itself.');
+        ? [lastSync.problem.message, lastSync.problem.fix ?? t('Portolan tries again automatically.')].join('. ')
+        : t('The last sync did not read everything. Portolan tries again automatically.');
   }
 }
 

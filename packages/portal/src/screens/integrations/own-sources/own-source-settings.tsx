@@ -57,7 +57,7 @@ function Schedule({ source: { identifier, scheduleMinutes, deletion } }: { sourc
       <Block title={t('Schedule and deletion')}>
         <Stack gap="md" align="flex-start">
           <Switch
-            label={t('Read by itself')}
+            label={t('Read automatically')}
             checked={minutes !== null}
             onChange={(event) => setMinutes(event.currentTarget.checked ? minutesDefault : null)}
           />

@@ -22,7 +22,9 @@ export function OwnSourceSyncs({ source: { identifier } }: { source: OwnSource }
         const sync = syncs.find(({ id }) => id === asked) ?? syncs[0];
         if (!sync)
           return (
-            <EmptyState title={t('It has not been read yet')}>{t('Read it now, or look at a plan first.')}</EmptyState>
+            <EmptyState title={t('This source has not been read yet')}>
+              {t('Read it now, or look at a plan first.')}
+            </EmptyState>
           );
         return (
           <Stack gap="lg" maw={960}>
