@@ -25,13 +25,13 @@ const forms =
 /** What one entity is drawn with, in a table and on its page, and what is known of its kind. */
 const entity =
   /[\\/]src[\\/]parts[\\/](entities[\\/](fields|operators|property-value|inline-edit|edit-cell-button|row-menu|cell-button|rights|delete-entity|titles|team-form|use-fields|use-names|list-address|filter-chips|export-entities|to-csv|use-entities)\.|widgets[\\/]widget-shape)/;
-/** The widgets of Home, and what holds widgets of any kind. */
+/** What holds widgets of any kind, and those that most dashboards have. */
 const board =
-  /[\\/]src[\\/]parts[\\/]widgets[\\/](board|dashboard|figure|filter-bar|page-filter-chip|personal-widgets|reader-filters|rule-words|use-reader-filters|widget-(body|menu|view))/;
+  /[\\/]src[\\/]parts[\\/]widgets[\\/](board|dashboard|figure|filter-bar|page-filter-chip|personal-widgets|reader-filters|rule-words|use-reader-filters|widget-(body|menu|view)|number-widget|stat|sparkline|breakdown|donut|bars|part-button|chart-parts|read-answer)/;
 const entities = (id: string): boolean =>
   !forms.test(id) &&
   !entity.test(id) &&
-  /[\\/]src[\\/]parts[\\/]entities[\\/](?!selection-bar)|[\\/]src[\\/]kit[\\/]data-table|[\\/]@tanstack[\\/](react-virtual|virtual-core|react-table|table-core)[\\/]/.test(
+  /[\\/]src[\\/]parts[\\/](entities[\\/](?!selection-bar|bulk-edit|run-on-many|refused-list|views-menu|saved-views)|widgets[\\/]table-widget)|[\\/]src[\\/]kit[\\/]data-table|[\\/]@tanstack[\\/](react-virtual|virtual-core|react-table|table-core)[\\/]/.test(
     id,
   );
 const isLight = (id: string): boolean => shared.test(id) && !heavy.test(id);
