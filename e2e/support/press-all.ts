@@ -17,11 +17,14 @@ interface Scene {
 /** Of what does the same, as in the rows of a table, so many are pressed: the first may be one's own. */
 const alikeMost = 2;
 /** Of one screen, with all that opens on it. */
-const pressesMost = 40;
+const pressesMost = 50;
 const openingsMost = 8;
 const quietWithinMs = 800;
 
-/** Looks at what can be used: what is off, or only says what it needs, is left out. Runs in the browser. */
+/**
+ * Looks at what can be used: what is off, or only says what it needs, is left out, and so are other languages, whose choice
+ * loads the portal again. Runs in the browser.
+ */
 const lookScript = `((root) => {
   const isShown = (each) => each.getClientRects().length > 0 && getComputedStyle(each).visibility !== 'hidden';
   const isOff = (each) => each.matches(':disabled') || each.closest('[aria-disabled=true], [data-disabled=true], [inert]') !== null;
@@ -40,7 +43,7 @@ const lookScript = `((root) => {
   const leaves = /^(cancel|close|copy|discard|clear|search|go back|try again)\\b/i;
   const rowOf = (each) => each.closest('[role=columnheader], [role=gridcell], [role=row], tr, li, article');
   window.pressable = [...(scope?.querySelectorAll(wanted) ?? [])].filter((each) =>
-    isShown(each) && !isOff(each) && !each.matches('a') && (root === 'main' || top || !each.closest('main')) && !each.closest('.cm-editor') && !leaves.test(nameOf(each)) &&
+    isShown(each) && !isOff(each) && !each.matches('a') && (root === 'main' || top || !each.closest('main')) && !each.closest('.cm-editor') && !leaves.test(nameOf(each)) && !each.labels?.[0]?.querySelector('[lang]') &&
     !(each.getAttribute('role') === 'option' && each.getAttribute('aria-selected') === 'true'));
   const controls = window.pressable.map((each, at) => {
     const label = nameOf(each).slice(0, 80);
@@ -106,9 +109,11 @@ export function createPresser(page: Page, address: string, root = 'main') {
     do await page.evaluate(frames);
     while (isWaiting());
   };
+  /** Where the address led, which may be another one. */
+  let own = '';
   // tabs of a screen lie below it, and what is around screens is everywhere
   const isThere = () => {
-    const [now, own] = [new URL(page.url()).pathname, new URL(address, page.url()).pathname];
+    const now = new URL(page.url()).pathname;
     return root !== 'main' || now === own || (own !== '/' && now.startsWith(`${own}/`));
   };
   const look = (): Promise<Scene> => page.evaluate<Scene>(`${lookScript}(${JSON.stringify(root)})`);
@@ -117,12 +122,16 @@ export function createPresser(page: Page, address: string, root = 'main') {
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await quiet();
+    own = new URL(page.url()).pathname;
   };
-  /** Back to the screen from another one, as a link leads there; it loads again where that leaves something open. */
+  /** To the screen from another one, as a link leads there; it loads again where that leaves something open. */
   const comeBack = async () => {
     await page.evaluate(`history.pushState({}, '', ${JSON.stringify(address)})`);
     await quiet();
-    if (!isThere() || (await look()).overlay !== '') await arrive();
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await quiet();
+    own = new URL(page.url()).pathname;
+    if ((await look()).overlay !== '') await arrive();
   };
   const press = async ({ at, label }: Control) => {
     trail = [...trail, label];
@@ -157,7 +166,8 @@ export function createPresser(page: Page, address: string, root = 'main') {
     return hasPressed;
   };
   const pressAll = async () => {
-    await arrive();
+    if (page.url().startsWith('http')) await comeBack();
+    else await arrive();
     await fill();
     while (left > 0) {
       trail = [];
