@@ -294,7 +294,7 @@ test('an organization of titles is planned, rehearsed, migrated, verified and mo
     await page.getByRole('heading', { name: 'Payments Core', level: 1 }).waitFor();
     await keys.goTo('>Team migration', 'Go to Team migration');
     await keys.use(page.getByRole('button', { name: /Undo/ }).or(page.getByRole('link', { name: /Undo/ })));
-    await page.getByText(/It can be undone for/).waitFor();
+    await page.getByText(/The migration can be undone for/).waitFor();
     await keys.use(page.getByRole('button', { name: 'Undo the migration' }));
     await keys.use(page.getByRole('dialog').getByRole('button', { name: 'Undo the migration' }));
     await page.getByText('The last migration was undone').waitFor();

@@ -88,7 +88,7 @@ test('an organization of titles is planned, rehearsed, migrated, verified and mo
     await page.getByRole('heading', { name: 'Payments Core', level: 1 }).waitFor();
 
     await page.goto(`${place}?step=undo`);
-    await page.getByText(/It can be undone for/).waitFor();
+    await page.getByText(/The migration can be undone for/).waitFor();
     await reachable('undo');
     await page.getByRole('button', { name: 'Undo the migration' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Undo the migration' }).click();
@@ -181,7 +181,7 @@ test('what the old model cannot hold is listed, and nothing is undone', async ()
   await page.goto(`${place}?step=undo`);
   await page.getByRole('button', { name: 'Undo the migration' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo the migration' }).click();
-  await page.getByText('It cannot be undone as things are').waitFor();
+  await page.getByText('The migration cannot be undone now').waitFor();
   await page.getByText('/blueprint/squad', { exact: true }).waitFor();
   expect((await old.status()).status).toBe('COMPLETED');
   await context.close();
