@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessibilityTree, structureProblems } from './support/accessibility.ts';
 import { askAs } from './support/api.ts';
@@ -8,7 +8,7 @@ import { drive, type State } from './support/gallery.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { declaredPaths } from './support/registry.ts';
 import { settled } from './support/settled.ts';
-import { openWindows, workThrough } from './support/side-by-side.ts';
+import { workThrough } from './support/side-by-side.ts';
 import { signIn } from './support/sign-in.ts';
 
 /** An example of a screen, and what it shows when reads go wrong; what is left out has nothing to show. */
@@ -88,19 +88,17 @@ const examples: Readonly<Record<string, Example>> = {
 };
 
 /** A walk over all screens is many journeys. */
-const walkMs = 300_000;
+const walkMs = 600_000;
 
 let browser: Browser;
 let product: Product;
 let context: BrowserContext;
-let options: BrowserContextOptions;
 const places = new Map<string, string>();
 
 beforeAll(async () => {
   browser = await launchBrowser();
   product = await startProduct();
-  options = { baseURL: product.address, viewport: { width: 1360, height: 850 } };
-  context = await browser.newContext(options);
+  context = await browser.newContext({ baseURL: product.address, viewport: { width: 1360, height: 850 } });
   const page = await context.newPage();
   await page.goto('/sign-in');
   await signIn(page, product);
@@ -148,7 +146,7 @@ async function inTurn(
   look: (page: Page, example: Example, path: string) => Promise<readonly string[]>,
 ): Promise<string[]> {
   const problems: string[] = [];
-  await workThrough(await openWindows(context, options), wanted, async (page, [path, example]) => {
+  await workThrough(context, wanted, async (page, [path, example]) => {
     page.on('pageerror', (error) => problems.push(`${path}: exception: ${error.message}`));
     try {
       problems.push(...(await look(page, example, path)).map((each) => `${path}: ${each}`));

@@ -1,6 +1,6 @@
 import { type Operation, onlyReads } from '@portolan/contract/operation';
 import { operations } from '@portolan/contract/operations';
-import type { BrowserContext, Request, Route } from 'playwright-core';
+import type { BrowserContext, Request } from 'playwright-core';
 
 /** A request that would change something, as a screen sent it, and what was pressed for it. */
 interface HeldWrite {
@@ -37,9 +37,9 @@ const endsSession = new Set(['signOut', 'revokeSession', 'revokeSessions', 'ente
  * Keeps everything from the server that would change something, and answers that it failed, so that screens can be pressed
  * without harm. `send` asks the server afterwards, with exactly what was sent.
  */
-export async function holdWrites(contexts: readonly BrowserContext[], whatIsPressed: (request: Request) => string) {
+export async function holdWrites(context: BrowserContext, whatIsPressed: (request: Request) => string) {
   const held = new Map<string, HeldWrite>();
-  const hold = async (route: Route) => {
+  await context.route('**/v1/**', async (route) => {
     const request = route.request();
     const [method, url] = [request.method(), request.url()];
     const operation = findOperation(method, url);
@@ -54,16 +54,15 @@ export async function holdWrites(contexts: readonly BrowserContext[], whatIsPres
       status: 500,
       json: { ok: false, error: 'internal_error', message: 'Held back by a journey', requestId: 'held' },
     });
-  };
-  for (const context of contexts) await context.route('**/v1/**', hold);
+  });
 
-  const send = async (by: BrowserContext): Promise<SentWrite[]> => {
+  const send = async (): Promise<SentWrite[]> => {
     const writes = [...held.values()].filter(({ operation }) => !endsSession.has(operation));
     const sent: SentWrite[] = [];
     // what is deleted could not be changed any more
     for (const write of writes.toSorted((one, other) => rank(one) - rank(other))) {
       const { method, url, headers, body } = write;
-      const answer = await by.request.fetch(url, {
+      const answer = await context.request.fetch(url, {
         method,
         headers: pick(headers),
         ...(body ? { data: body } : {}),

@@ -1,9 +1,8 @@
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import type { Make } from './api.ts';
 import type { Product } from './product.ts';
 
 const password = 'a password of a member';
-export const memberOptions: BrowserContextOptions = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' };
 
 /** A person with these roles who is signed in: a context of the browser with their session. */
 export async function signedInAs(
@@ -14,7 +13,11 @@ export async function signedInAs(
   await made('/users/invite', { invitee: { email, roles, teams: [] } });
   const { token } = (await made('/auth/password-links', { email })) as { token: string };
   await made('/auth/password-links/redeem', { token, password });
-  const context = await browser.newContext({ ...memberOptions, baseURL: product.address });
+  const context = await browser.newContext({
+    baseURL: product.address,
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+  });
   const page = await context.newPage();
   await page.goto('/sign-in');
   await page.getByLabel('E-mail address').fill(email);

@@ -83,7 +83,8 @@ const fillScript = `((root) => {
   if (first && !first.value.endsWith('crawled')) write(first, first.value + 'crawled');
 })`;
 
-const frames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))';
+/** Time for what was pressed to answer; no frame, since tabs behind the first have one a second. */
+const moment = 'new Promise((done) => setTimeout(() => setTimeout(done, 16), 16))';
 
 /**
  * Presses everything that a screen offers, what opens then included; `pressed` says where it is. With another root than
@@ -106,7 +107,7 @@ export function createPresser(page: Page, address: string, root = 'main') {
   // what ended with the document that asked for it is told by nobody
   const isWaiting = () => [...waiting.values()].some((since) => Date.now() - since < quietWithinMs);
   const quiet = async () => {
-    do await page.evaluate(frames);
+    do await page.evaluate(moment);
     while (isWaiting());
   };
   /** Where the address led, which may be another one. */
