@@ -27,7 +27,7 @@ const entity =
   /[\\/]src[\\/]parts[\\/](entities[\\/](fields|operators|property-value|inline-edit|edit-cell-button|row-menu|cell-button|rights|delete-entity|titles|team-form|use-fields|use-names|list-address|filter-chips|export-entities|to-csv|use-entities)\.|widgets[\\/]widget-shape)/;
 /** What holds widgets of any kind, and those that most dashboards have. */
 const board =
-  /[\\/]src[\\/]parts[\\/]widgets[\\/](board|dashboard|figure|filter-bar|page-filter-chip|personal-widgets|reader-filters|rule-words|use-reader-filters|widget-(body|menu|view)|number-widget|stat|sparkline|breakdown|donut|bars|part-button|chart-parts|read-answer)/;
+  /[\\/]src[\\/]parts[\\/]widgets[\\/](board|dashboard|figure|filter-bar|page-filter-chip|personal-widgets|reader-filters|rule-words|use-reader-filters|widget-(body|menu|view)|number-widget|stat|sparkline|breakdown|donut|bars|part-button|chart-parts|read-answer|text-widgets|action-widget|entity-widget)/;
 const entities = (id: string): boolean =>
   !forms.test(id) &&
   !entity.test(id) &&
@@ -41,8 +41,12 @@ const isLight = (id: string): boolean => shared.test(id) && !heavy.test(id);
  * begins with a hundred of them, in waves. Higher priorities take their modules, and what those import, first.
  */
 export const chunkGroups = [
-  // evaluated before everything that says a text
-  { name: 'translate', test: /[\\/]src[\\/]kit[\\/](translate|language)\.ts$/, priority: 95 },
+  // evaluated before everything that says a text, and before somebody can press a key
+  {
+    name: 'first',
+    test: /[\\/]src[\\/](kit[\\/](translate|language)|frame[\\/]early-keys|api[\\/]session-cookie)\.ts$/,
+    priority: 95,
+  },
   { name: 'framework', test: (id: string) => framework.test(id) && !entities(id), priority: 90 },
   // those of other screens come with the screen, and those of the page editor with the editor
   {

@@ -5,7 +5,6 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query.ts';
-import { listenEarly } from './frame/early-keys.ts';
 import { createPortalRouter } from './frame/router.tsx';
 import { ConfirmProvider } from './kit/confirm.tsx';
 import { direction } from './kit/language.ts';
@@ -13,7 +12,6 @@ import { ToastProvider } from './kit/toasts.tsx';
 import { schemeManager } from './theme/color-scheme.ts';
 import { theme } from './theme/theme.ts';
 
-listenEarly();
 const queries = createQueryClient();
 const router = createPortalRouter(queries);
 /** The styles that parts write while they run carry the number that the page came with. */

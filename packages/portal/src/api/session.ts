@@ -22,11 +22,6 @@ export function keepSession<Kept extends Session | null>(session: Kept): Kept {
   return session;
 }
 
-/** The server writes into the page whether this browser sent a session cookie, which saves a request. */
-export function hasNoCookie(): boolean {
-  return document.documentElement.dataset['session'] === 'none';
-}
-
 export const sessionOptions = { queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 };
 
 /** The session. Only valid below the frame, which renders nothing without one. */

@@ -1,4 +1,4 @@
-import { hasNoCookie } from '../api/session.ts';
+import { hasNoCookie } from '../api/session-cookie.ts';
 
 /** What was typed for the palette before the frame was there to open it; undefined if nobody asked for it. */
 let heard: string | undefined;

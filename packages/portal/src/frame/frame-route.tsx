@@ -8,7 +8,8 @@ import {
   type SearchMiddleware,
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { hasNoCookie, keepSession, sessionKey, sessionOptions } from '../api/session.ts';
+import { keepSession, sessionKey, sessionOptions } from '../api/session.ts';
+import { hasNoCookie } from '../api/session-cookie.ts';
 import { NotFound } from '../kit/not-found.tsx';
 import { takeBootstrap } from './bootstrap.ts';
 import { Frame } from './frame.tsx';
