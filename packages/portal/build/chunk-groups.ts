@@ -27,7 +27,7 @@ const entity =
   /[\\/]src[\\/]parts[\\/](entities[\\/](fields|operators|property-value|inline-edit|edit-cell-button|row-menu|cell-button|rights|delete-entity|titles|team-form|use-fields|use-names|list-address|filter-chips|export-entities|to-csv|use-entities)\.|widgets[\\/]widget-shape)/;
 /** What holds widgets of any kind, and those that most dashboards have. */
 const board =
-  /[\\/]src[\\/]parts[\\/]widgets[\\/](board|dashboard|figure|filter-bar|page-filter-chip|personal-widgets|reader-filters|rule-words|use-reader-filters|widget-(body|menu|view)|number-widget|stat|sparkline|breakdown|donut|bars|part-button|chart-parts|read-answer|text-widgets|action-widget|entity-widget)/;
+  /[\\/]src[\\/]parts[\\/]widgets[\\/](board|dashboard|figure|filter-bar|page-filter-chip|personal-widgets|reader-filters|rule-words|use-reader-filters|widget-(body|menu|view)|number-widget|stat|sparkline|breakdown|donut|bars|part-button|chart-parts|read-answer|text-widgets|action-widget|agent-widget|entity-widget)/;
 const entities = (id: string): boolean =>
   !forms.test(id) &&
   !entity.test(id) &&
