@@ -166,8 +166,7 @@ export function EntityPicker(props: EntityPickerProps) {
               </Combobox.Option>
             ))}
             {options.length === 0 && (
-              // a listbox must hold an option, also while there is none to choose
-              <Combobox.Option value="" disabled>
+              <Combobox.Empty>
                 {found.error ? (
                   <Input.Error size="sm">{found.error.message}</Input.Error>
                 ) : (
@@ -179,7 +178,7 @@ export function EntityPicker(props: EntityPickerProps) {
                         : t('All are chosen')}
                   </Text>
                 )}
-              </Combobox.Option>
+              </Combobox.Empty>
             )}
           </Combobox.Options>
         </Combobox.Dropdown>

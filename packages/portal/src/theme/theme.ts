@@ -70,6 +70,8 @@ export const theme = createTheme({
     // long words end in an ellipsis, and never widen the page
     Button: { defaultProps: { maw: '100%' } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
+    // a list of options holds an option also while there is none to choose
+    ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true, 'aria-selected': false } },
     // signs beside words say nothing of their own
     ComboboxChevron: { defaultProps: { 'aria-hidden': true } },
     Badge: { defaultProps: { radius: 'xs', variant: 'light' } },
