@@ -8,8 +8,8 @@ import { drive, type State } from './support/gallery.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { declaredPaths } from './support/registry.ts';
 import { settled } from './support/settled.ts';
-import { workThrough } from './support/side-by-side.ts';
 import { signIn } from './support/sign-in.ts';
+import { walkInTabs } from './support/walk-in-tabs.ts';
 
 /** An example of a screen, and what it shows when reads go wrong; what is left out has nothing to show. */
 interface Example {
@@ -146,7 +146,7 @@ async function inTurn(
   look: (page: Page, example: Example, path: string) => Promise<readonly string[]>,
 ): Promise<string[]> {
   const problems: string[] = [];
-  await workThrough(context, wanted, async (page, [path, example]) => {
+  await walkInTabs(context, wanted, async (page, [path, example]) => {
     page.on('pageerror', (error) => problems.push(`${path}: exception: ${error.message}`));
     try {
       problems.push(...(await look(page, example, path)).map((each) => `${path}: ${each}`));

@@ -6,7 +6,7 @@ import { signedInAs } from './support/members.ts';
 import { makeAutomation, type OpenProduct, openProduct } from './support/open-product.ts';
 import { createPresser } from './support/press-all.ts';
 import { declaredPaths } from './support/registry.ts';
-import { workThrough } from './support/side-by-side.ts';
+import { walkInTabs } from './support/walk-in-tabs.ts';
 
 let open: OpenProduct;
 let run = '';
@@ -116,7 +116,7 @@ async function findRefused(context: BrowserContext): Promise<{ problems: string[
       .catch((error: Error) => problems.push(`${presser.pressed()}: ${error.message.split('\n')[0]}`));
   };
   // screens follow each other as links lead to them: loading the portal for each takes longer than the presses
-  await workThrough(context, screens, press, { keepsPage: true });
+  await walkInTabs(context, screens, press, { keepsPage: true });
   const sent = await writes.send();
   for (const { pressed, operation, status, message } of sent) {
     if (status === 403) problems.push(`${pressed}: ${operation} was refused: ${message}`);
