@@ -74,6 +74,11 @@ export interface TestApp {
   count(table: string, orgId?: string): Promise<number>;
   /** How many statements were sent to the database so far. */
   statementCount(): number;
+  /**
+   * How many statements `run` sends. It runs three times and the least counts, since the application also sends
+   * statements of its own meanwhile.
+   */
+  countStatements(run: (round: number) => Promise<unknown>): Promise<number>;
   /** The names of all tables that belong to organizations. */
   tenantTables(): Promise<string[]>;
   /** Ends the application and its database; fails if a statement was not bound to an organization. */
@@ -156,6 +161,15 @@ export async function createTestApp({
       return row?.count ?? 0;
     },
     statementCount: logged.count,
+    async countStatements(run) {
+      const counts: number[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        const before = logged.count();
+        await run(round);
+        counts.push(logged.count() - before);
+      }
+      return Math.min(...counts);
+    },
     tenantTables,
     close: () => closeAll({ app, outgoing, test, logged, tenantTables }),
   };
