@@ -56,8 +56,9 @@ async function runStage(stage) {
   // A stage that failed without a failing test (a check, or a suite that did not load) counts as one failure.
   if (!isOk && tests.failed === 0) tests.failed = 1;
   // what failed comes before all that passed: whoever keeps only the beginning of a long log has it
-  const said = isOk ? '' : `${listFailures(outcome)}${output}`;
-  return report({ stage, state: isOk ? 'ok' : 'FAIL', seconds: seconds(), tests, output: said });
+  const failures = listFailures(outcome);
+  const said = isOk ? '' : `${failures}${output}`;
+  return report({ stage, state: isOk ? 'ok' : 'FAIL', seconds: seconds(), tests, output: said, failures });
 }
 
 function vitestCommand(stage, file) {
@@ -112,6 +113,8 @@ function summarize() {
   const failed = results.filter(({ state }) => state === 'FAIL');
   const skips = results.filter(({ tests }) => tests?.skipped);
   say('');
+  // once more, for whoever keeps only the end of a long log
+  for (const { failures } of failed) if (failures) say(failures);
   if (failed.length > 0) say(`Failed: ${failed.map(({ stage }) => stage.name).join(', ')}`);
   for (const { stage, reason, tests } of skips) say(`Skipped: ${stage.name}: ${reason ?? `${tests.skipped} tests`}`);
   if (!flags.only) for (const { name, reason } of stagesOnRequest) say(`On request (--only ${name}): ${reason}`);

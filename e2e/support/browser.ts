@@ -67,6 +67,11 @@ export async function savePicture(page: Page, name: string): Promise<string> {
 /** Journeys that have failed once. They are traced when they are tried again: a trace takes a third of the machine. */
 const failed = new Set<string>();
 
+/** Whether the journey has failed once, and what its first try made may still be there. */
+export function isSecondTry(): boolean {
+  return failed.has(expect.getState().currentTestName ?? '');
+}
+
 /**
  * Runs a journey on a new page of the product. If it fails, a picture and the server's output are kept and the error
  * says where, with a trace of the second try; if anything complained meanwhile, it fails.
@@ -79,7 +84,7 @@ export async function visit(
 ): Promise<void> {
   const context = await browser.newContext({ baseURL: product.address, ...options });
   const name = expect.getState().currentTestName ?? '';
-  const traced = failed.has(name);
+  const traced = isSecondTry();
   if (traced) await context.tracing.start({ screenshots: true, snapshots: true });
   const page = await context.newPage();
   const complaints = watch(page, product.address);
