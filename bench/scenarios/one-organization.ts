@@ -2,19 +2,20 @@ import pg from 'pg';
 import type { Environment } from '../harness/environment.ts';
 import { requestBytes } from '../harness/http-connection.ts';
 import { type Contender, compare, type Load, throughputRatio } from '../harness/load.ts';
-import { median } from '../harness/statistics.ts';
 import type { Finding } from '../harness/table.ts';
-import type { Scenario, Size } from './scenario.ts';
+import { compareLedgers } from './one-organization.ledgers.ts';
+import type { Scenario } from './scenario.ts';
 import { formatNote } from './streams.ts';
 
 const callers = 50;
-/** The main file of another build, measured in the same rounds. */
-const otherBuild = process.env['PORTOLAN_BENCH_OTHER_BUILD'];
+/** The `packages/server/dist/main.js` of an older build, measured in the same rounds. */
+const older = process.env['PORTOLAN_BENCH_BEFORE'];
 const short = { firstMs: 0, gapMs: 0, tokens: 1 };
 
 /**
  * Short streams that all belong to one organization: how much of the throughput is left when each start and each end
- * waits for the disk, against the same server whose commits do not wait, and against bare durable commits.
+ * waits for the disk, against the same server whose commits do not wait. Then the same without server and streams: bare
+ * transactions that are counted in themselves, beside themselves, and not at all.
  */
 export const oneOrganization: Scenario = {
   name: 'one-organization',
@@ -23,7 +24,7 @@ export const oneOrganization: Scenario = {
     const contenders = [
       await streaming(environment, 'ours, commits not awaited', 'relaxed', {}),
       await streaming(environment, 'ours', 'durable', {}),
-      ...(otherBuild ? [await streaming(environment, 'other build', 'other', { serverMain: otherBuild })] : []),
+      ...(older ? [await streaming(environment, 'before', 'older', { serverMain: older })] : []),
     ];
     const loads = await compare(contenders, { ...size, connections: callers });
     const [relaxed] = loads as [Load];
@@ -41,7 +42,7 @@ export const oneOrganization: Scenario = {
           note: `${formatNote(load)}, ${load.cpuMs.toFixed(1)} ms CPU`,
         }),
       ),
-      await bareCommits(environment, path, size),
+      ...(await compareLedgers(environment.databaseUrl('bench'), callers, size)),
     ];
   },
 };
@@ -73,37 +74,6 @@ async function relaxCommits(environment: Environment, database: string): Promise
   await client.query(`alter database ${database} set synchronous_commit = off`);
   await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database]);
   await client.end();
-}
-
-/** Two durable commits of one row each, by as many callers over as many connections as our server has: the floor. */
-async function bareCommits(environment: Environment, path: string, size: Size): Promise<Finding> {
-  const pool = new pg.Pool({ connectionString: environment.databaseUrl('bench'), max: 10 });
-  await pool.query('create table bare_commits (id bigint generated always as identity primary key, content text)');
-  const content = 'x'.repeat(1_000);
-  const commit = (): Promise<unknown> => pool.query('insert into bare_commits (content) values ($1)', [content]);
-  const perSecond: number[] = [];
-  for (let round = 0; round < size.rounds; round += 1) {
-    const [startedAt, until] = [performance.now(), performance.now() + size.roundMs];
-    let done = 0;
-    const call = async (): Promise<void> => {
-      while (performance.now() < until) {
-        await commit();
-        await commit();
-        done += 1;
-      }
-    };
-    await Promise.all(Array.from({ length: callers }, call));
-    perSecond.push((done * 1_000) / (performance.now() - startedAt));
-  }
-  await pool.end();
-  return {
-    path,
-    contender: 'bare pairs of commits',
-    figure: 'pairs per second',
-    value: median(perSecond),
-    unit: '/s',
-    note: 'no server, no stream',
-  };
 }
 
 async function openClient(environment: Environment): Promise<pg.Client> {

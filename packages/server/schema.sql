@@ -144,13 +144,13 @@ create table ai_reservations (
 
 create table ai_settlements (
   org_id text not null,
-  invocation_id text not null,
+  id text not null,
   month timestamp with time zone not null,
   minute timestamp with time zone not null,
   tokens bigint not null,
   cost_usd numeric,
   is_refunded boolean not null,
-  constraint ai_settlements_pkey PRIMARY KEY (org_id, invocation_id)
+  constraint ai_settlements_pkey PRIMARY KEY (org_id, id)
 );
 
 create table ai_usage (

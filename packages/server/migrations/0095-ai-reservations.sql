@@ -15,12 +15,12 @@ create table ai_reservations (
 -- Usage of invocations that ended, written with the end and added to `ai_usage` soon after; until then it counts from here.
 create table ai_settlements (
   org_id text not null,
-  invocation_id text not null,
+  id text not null,
   month timestamptz not null,
   minute timestamptz not null,
   tokens bigint not null,
   -- null if it is not known
   cost_usd numeric,
   is_refunded boolean not null,
-  primary key (org_id, invocation_id)
+  primary key (org_id, id)
 );

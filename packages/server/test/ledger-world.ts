@@ -83,8 +83,7 @@ export async function createLedgerWorld(): Promise<LedgerWorld> {
     },
     async end(use, who = orgId) {
       const all = { askedAt: noon, now: noon, tokens: 0, costUsd: 0, isRefunded: false, ...use };
-      count += 1;
-      const settled = settlement(who, `run-${count}`, all);
+      const settled = settlement(who, all);
       await database.transaction((tx) => tx.execute(sql`with begun as (select 1) ${settled} select 1`));
     },
     book: (who = orgId) => database.transaction((tx) => bookSettlements(tx, who, 1_000)),

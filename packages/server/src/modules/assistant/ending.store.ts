@@ -47,6 +47,6 @@ export function sendEnding(
 ): void {
   tx.send(sql`
     with ended as (${endingUpdate(orgId, invocationId, ending)}),
-    told as (${batchInsert({ orgId, invocationId, events })})${settlement(orgId, invocationId, use)}
+    told as (${batchInsert({ orgId, invocationId, events })})${settlement(orgId, use)}
     select 1`);
 }

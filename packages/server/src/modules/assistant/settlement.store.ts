@@ -1,6 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { computed, fields, row } from '../../platform/db/row.ts';
+import { newUuid } from '../../platform/ids.ts';
 import { startOfMinute, startOfMonth } from './usage.store.ts';
 
 /** Usage of an invocation beyond its request. */
@@ -15,15 +16,11 @@ export interface InvocationUsage {
 }
 
 /** The insert of an invocation's usage, as the last part of the statement that ends it; empty if it used nothing. */
-export function settlement(
-  orgId: string,
-  invocationId: string,
-  { askedAt, now, tokens, costUsd, isRefunded }: InvocationUsage,
-): Sql {
+export function settlement(orgId: string, { askedAt, now, tokens, costUsd, isRefunded }: InvocationUsage): Sql {
   if (tokens === 0 && costUsd === 0 && !isRefunded) return empty;
   return sql`, settled as (
-    insert into ai_settlements (org_id, invocation_id, month, minute, tokens, cost_usd, is_refunded)
-    values (${orgId}, ${invocationId}, ${startOfMonth(askedAt)}, ${startOfMinute(now)}, ${tokens}, ${costUsd},
+    insert into ai_settlements (org_id, id, month, minute, tokens, cost_usd, is_refunded)
+    values (${orgId}, ${newUuid()}, ${startOfMonth(askedAt)}, ${startOfMinute(now)}, ${tokens}, ${costUsd},
       ${isRefunded}))`;
 }
 
@@ -36,8 +33,8 @@ const bookedRow = row({ booked: computed.number });
 export async function bookSettlements(tx: Tx, orgId: string, limit: number): Promise<number> {
   const result = await tx.first(bookedRow.sql`
     with gone as (
-      delete from ai_settlements where org_id = ${orgId} and invocation_id = any(array(
-        select invocation_id from ai_settlements where org_id = ${orgId} limit ${limit} for update skip locked))
+      delete from ai_settlements where org_id = ${orgId} and id = any(array(
+        select id from ai_settlements where org_id = ${orgId} limit ${limit} for update skip locked))
       returning month, minute, tokens, cost_usd, is_refunded
     ), of_months as (
       update ai_usage u set tokens = u.tokens + used.tokens, requests = greatest(0, u.requests - used.refunds),

@@ -65,7 +65,8 @@ export type StartedInvocation =
 
 /**
  * Accepts a question in one short transaction: checks rights, writes the record, its entity and the first event of its
- * stream. It is counted before, because the transaction commits only with a request of the limits (`usage-ledger.ts`). The same key with the same request returns the existing invocation.
+ * stream. Its request is taken before and claimed last, and given back if the question is not accepted. The same key with
+ * the same request returns the existing invocation.
  * @throws AppError `ai_not_enabled`, `ai_not_allowed`, `ai_quota_exceeded`, `ai_rate_limited`,
  * `idempotency_key_reused`, `not_found` (the key is another caller's, or there is no such agent), `agent_inactive`,
  * `agent_schema_outdated`

@@ -125,9 +125,7 @@ describe('a run', () => {
   });
 
   test('that used nothing writes nothing, and one whose cost is not known says so', async () => {
-    expect(settlement(orgId, 'run', { askedAt: noon, now: noon, tokens: 0, costUsd: 0, isRefunded: false }).sql).toBe(
-      '',
-    );
+    expect(settlement(orgId, { askedAt: noon, now: noon, tokens: 0, costUsd: 0, isRefunded: false }).sql).toBe('');
     await accept();
     await settle({ costUsd: null });
     await settle({ costUsd: 0.25 });

@@ -105,7 +105,7 @@ export interface Tables {
   };
   ai_settlements: {
     org_id: string;
-    invocation_id: string;
+    id: string;
     month: Date;
     minute: Date;
     tokens: number;
