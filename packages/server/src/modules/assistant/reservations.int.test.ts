@@ -1,7 +1,11 @@
+import { EventEmitter, once } from 'node:events';
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../../test/assistant-harness.ts';
+import { onlyOn } from '../../../test/database.ts';
 import { at, createLedgerWorld, type LedgerWorld, noon, plenty } from '../../../test/ledger-world.ts';
+import { takeRequests } from './reservation.store.ts';
 import { createUsageLedger, type Reservation } from './usage-ledger.ts';
 
 let world: LedgerWorld;
@@ -48,6 +52,32 @@ describe('many requests at once', () => {
     );
     expect(granted(all)).toHaveLength(5);
     expect(await world.open()).toBe(5);
+  });
+
+  onlyOn('postgres', 'the embedded engine has one connection', () => {
+    test('that wait for the lock together count what its holder took, and each other', async () => {
+      await world.accept(noon, few);
+      const [holds, mayEnd] = [new EventEmitter(), new EventEmitter()];
+      const held = once(holds, 'held');
+      const holding = world.database.transaction(async (tx) => {
+        const ended = once(mayEnd, 'end');
+        await takeRequests(tx, orgId, ['a', 'b', 'c'], few, noon);
+        holds.emit('held');
+        await ended;
+      });
+      await held;
+      const asked = [world.ledger.reserve(orgId, noon), world.other.reserve(orgId, noon)];
+      await until('both wait', async () => {
+        const row = await world.database.first<{ count: number }>(sql`
+          select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`);
+        return row?.count === 2;
+      });
+      mayEnd.emit('end');
+      await holding;
+      expect(granted(await Promise.all(asked))).toHaveLength(1);
+      expect((await world.monthRow())?.requests).toBe(5);
+    });
   });
 });
 
