@@ -5,6 +5,7 @@ import { type Finding, renderTable } from './harness/table.ts';
 import { automations } from './scenarios/automations.ts';
 import { bulkUpsert, mcpRead, page, pointRead } from './scenarios/catalog.ts';
 import { imports } from './scenarios/imports.ts';
+import { oneOrganization } from './scenarios/one-organization.ts';
 import { portal } from './scenarios/portal.ts';
 import { portalMap } from './scenarios/portal-map.ts';
 import { portalPages } from './scenarios/portal-pages.ts';
@@ -23,6 +24,7 @@ const scenarios: readonly Scenario[] = [
   streamCpu,
   concurrentStreams,
   slowStreams,
+  oneOrganization,
   pointRead,
   page,
   bulkUpsert,

@@ -133,6 +133,26 @@ create table ai_old_calls (
   constraint ai_old_calls_endpoint_check CHECK ((endpoint = ANY (ARRAY['router'::text, 'agent'::text])))
 );
 
+create table ai_reservations (
+  org_id text not null,
+  id text not null,
+  month timestamp with time zone not null,
+  minute timestamp with time zone not null,
+  reserved_at timestamp with time zone not null,
+  constraint ai_reservations_pkey PRIMARY KEY (org_id, id)
+);
+
+create table ai_settlements (
+  org_id text not null,
+  id text not null,
+  month timestamp with time zone not null,
+  minute timestamp with time zone not null,
+  tokens bigint not null,
+  cost_usd numeric,
+  is_refunded boolean not null,
+  constraint ai_settlements_pkey PRIMARY KEY (org_id, id)
+);
+
 create table ai_usage (
   org_id text not null,
   period text not null,

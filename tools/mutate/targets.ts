@@ -179,8 +179,12 @@ export const targets: readonly TargetPaths[] = [
   { name: 'pages', sources: [`${modules}/pages`], tests: [`${modules}/pages`] },
   {
     name: 'quotas',
-    sources: [`${modules}/assistant/usage-ledger.ts`, `${modules}/assistant/usage.store.ts`],
-    tests: [`${modules}/assistant/usage-ledger.int.test.ts`, `${modules}/assistant/limits.int.test.ts`],
+    sources: ['gathering', 'reservation.store', 'settlement.store', 'usage-ledger', 'usage-now', 'usage.store'].map(
+      (name) => `${modules}/assistant/${name}.ts`,
+    ),
+    tests: ['gathering.test', 'limits.int.test', 'reservations.int.test', 'usage-ledger.int.test'].map(
+      (name) => `${modules}/assistant/${name}.ts`,
+    ),
   },
   { name: 'cutover', sources: [`${modules}/assistant/cutover`], tests: [`${modules}/assistant/cutover`] },
   {

@@ -94,6 +94,8 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
 
   ai_cutover_steps: 'machinery',
   ai_old_calls: 'machinery',
+  ai_reservations: 'machinery',
+  ai_settlements: 'machinery',
   ai_usage: 'machinery',
   campaign_days: 'machinery',
   changelog_receivers: 'machinery',

@@ -13,7 +13,7 @@ import type { Invocation } from './invocation.store.ts';
 import type { InvocationRunner } from './invocation-runner.ts';
 import { readInvocation } from './read-invocation.ts';
 import { type AgentPath, assertInvoker } from './start-invocation.ts';
-import type { UsageNow } from './usage-ledger.ts';
+import type { UsageNow } from './usage-now.ts';
 
 /** The query of all three paths; `stream` and `use_mcp` are absent if not sent. */
 export interface InvokeQuery {

@@ -11,6 +11,7 @@ import type { LoopLimits } from './loop/loop-input.ts';
 import type { Models } from './model/models.ts';
 import type { InvocationObserver } from './observe/invocation-observer.ts';
 import type { OfferTools } from './offered-tools.ts';
+import type { UsageLedger } from './usage-ledger.ts';
 
 export interface AssistantDeps {
   readonly database: Database;
@@ -22,6 +23,7 @@ export interface AssistantDeps {
   readonly offer: OfferTools;
   readonly effects: InvocationEffects;
   readonly events: EventLog;
+  readonly ledger: UsageLedger;
   readonly limits: LoopLimits;
   /** Models of the operator and of organizations. */
   readonly models: Models;

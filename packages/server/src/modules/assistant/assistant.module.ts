@@ -22,6 +22,7 @@ import { createOffer } from './offered-tools.ts';
 import { llmProviderRoutes } from './providers/llm-providers.routes.ts';
 import { removeContentJob } from './remove-content.ts';
 import { type LeftoverSweep, sweepAbandoned, sweepJob, sweepLeftovers } from './sweep-invocations.ts';
+import { createUsageLedger } from './usage-ledger.ts';
 
 export interface AiOptions {
   /** Takes over if the provider of the model cannot be reached. */
@@ -85,6 +86,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
     ...options,
     offer: createOffer(options.tools, options.log),
     events: createEventLog(options),
+    ledger: createUsageLedger(options),
     limits: { ...loopLimits, ...options.limits },
     models,
     runner: newUuid(),
@@ -115,6 +117,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
     close: async () => {
       await leftovers?.stop();
       await runner.close(closeMs);
+      await deps.ledger.close();
       await deps.events.close();
     },
   };

@@ -11,7 +11,7 @@ import { listTools } from './list-tools.ts';
 import { readAiUsage } from './read-ai-usage.ts';
 import { readEvidence, runsShown } from './read-evidence.ts';
 import { listInvocations, presentResult, readInvocation } from './read-invocation.ts';
-import { readUsage } from './usage-ledger.ts';
+import { readUsage } from './usage-now.ts';
 
 export function assistantRoutes(deps: AssistantDeps, runner: InvocationRunner): Route[] {
   const cancel = async (id: string, actor: Actor) => presentResult(await cancelInvocation(deps, runner, actor, id));

@@ -1,13 +1,14 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
-import { computed, field, fields, row } from '../../platform/db/row.ts';
+import { field, fields, row } from '../../platform/db/row.ts';
 import type { Organization } from '../organizations/index.ts';
 import { batchInsert, type EventBatch } from './event.store.ts';
 import { endingUpdate, type InvocationEnding } from './invocation.store.ts';
-import { type InvocationUsage, type MonthlyUse, selectUsed, settlement } from './usage.store.ts';
+import { type InvocationUsage, settlement } from './settlement.store.ts';
+import { selectUsed, type Used, usedRow } from './usage.store.ts';
 
 /** A running invocation, with the usage and limits that its end is counted against. */
-export interface UnendedInvocation extends MonthlyUse {
+export interface UnendedInvocation extends Used {
   readonly askedAt: Date;
   /** Null if the organization was deleted. */
   readonly plan: Organization['plan'] | null;
@@ -23,10 +24,7 @@ const unended = row({
   ...fields('invocations', 'asked_at'),
   plan: field('organizations', 'plan').orNull(),
   quotas: field('organizations', 'quotas').as<Organization['quotas']>().orNull(),
-  month: computed.number,
-  requests: computed.number,
-  tokens: computed.number,
-  oldest: computed.time.orNull(),
+  ...usedRow.fields,
 });
 
 /** Locks the invocation if it has not ended: the holder of the lock ends it. */
@@ -39,7 +37,7 @@ export function lockUnended(tx: Tx, orgId: string, id: string, now: Date): Promi
 
 /**
  * Ends the invocation in one statement: record, last events and usage. Sent together with the commit without waiting,
- * because the lock on the month's row, which every start needs, should last no extra round trip.
+ * so that the end takes one round trip less.
  */
 export function sendEnding(
   tx: Tx,

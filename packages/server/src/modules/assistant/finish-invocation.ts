@@ -10,8 +10,8 @@ import type { Invocation, InvocationEnding } from './invocation.store.ts';
 import { holdInvocations, setUp, storable, writeInvocationEntity } from './invocation-entity.ts';
 import type { LoopUsage } from './loop/loop-event.ts';
 import { failureEvents } from './loop/wire-events.ts';
-import type { InvocationUsage } from './usage.store.ts';
-import { afterInvocation, toUsageNow, type UsageNow } from './usage-ledger.ts';
+import type { InvocationUsage } from './settlement.store.ts';
+import { afterInvocation, toUsageNow, type UsageNow } from './usage-now.ts';
 
 export interface InvocationResult {
   /** All text; if it failed, the text before the failure. */
@@ -39,14 +39,14 @@ const noQuotas: Quotas = { monthlyInvocations: 0, hourlyRequests: 0, hourlyToken
  * Ends an invocation once: stores status, answer, log, usage, entity and last events in one transaction, before any
  * reader can see `done`. Returns the stored events, or undefined if it had already ended.
  */
-export function finishInvocation(
+export async function finishInvocation(
   deps: AssistantDeps,
   invocation: Pick<Invocation, 'orgId' | 'id'>,
   ended: InvocationResult,
   { left, statementMs }: FinishOptions = {},
 ): Promise<NumberedEvent[] | undefined> {
   const { orgId, id } = invocation;
-  return deps.unitOfWork(systemActor(orgId), async (work) => {
+  const events = await deps.unitOfWork(systemActor(orgId), async (work) => {
     const { tx, now } = work;
     if (statementMs !== undefined) await limitStatements(tx, statementMs);
     // the second statement travels with the first, which may wait for its lock
@@ -69,15 +69,17 @@ export function finishInvocation(
     work.last(async () => sendEnding(tx, { orgId, invocationId: id, events }, ending, use));
     return events;
   });
+  if (events) deps.ledger.settled(orgId);
+  return events;
 }
 
 /** Ends an invocation whose entity cannot be written, without it. Returns as `finishInvocation`. */
-export function endRecord(
+export async function endRecord(
   deps: AssistantDeps,
   { orgId, id }: Pick<Invocation, 'orgId' | 'id'>,
   ended: InvocationResult,
 ): Promise<NumberedEvent[] | undefined> {
-  return deps.database.transaction(async (tx) => {
+  const events = await deps.database.transaction(async (tx) => {
     const now = deps.clock.now();
     const running = await lockUnended(tx, orgId, id, now);
     if (!running) return undefined;
@@ -88,6 +90,8 @@ export function endRecord(
     sendEnding(tx, { orgId, invocationId: id, events }, toEnding(ended, told, running.askedAt, now), use);
     return events;
   });
+  if (events) deps.ledger.settled(orgId);
+  return events;
 }
 
 function allowedQuotas({ plan, quotas }: UnendedInvocation): Quotas {

@@ -5,7 +5,7 @@ import type { Invocation } from './invocation.store.ts';
 import { heartbeatInvocations } from './invocation.store.ts';
 import { runInvocation } from './run-invocation.ts';
 import { type StartInput, startInvocation } from './start-invocation.ts';
-import type { UsageNow } from './usage-ledger.ts';
+import type { UsageNow } from './usage-now.ts';
 
 export interface InvocationRunner {
   /** Accepts a question and answers it in the background; read the event log. @throws AppError as `startInvocation` */

@@ -43,7 +43,12 @@ const columns = raw(`org_id as "orgId", id, state, asked_by as "askedBy", reques
   replied_at as "repliedAt", content_removed_at as "contentRemovedAt"`);
 
 /** Inserts an invocation with its first events. False if the identifier or the caller's idempotency key is in use. */
-export async function insertInvocation(tx: Tx, invocation: Invocation, first: EventBatch): Promise<boolean> {
+export async function insertInvocation(
+  tx: Tx,
+  invocation: Invocation,
+  first: EventBatch,
+  heartbeatAt: Date,
+): Promise<boolean> {
   const made = await tx.first(sql`
     with made as (
     insert into invocations (org_id, id, state, asked_by, request_hash, idempotency_key, prompt, labels, agent,
@@ -51,7 +56,7 @@ export async function insertInvocation(tx: Tx, invocation: Invocation, first: Ev
     values (${invocation.orgId}, ${invocation.id}, ${invocation.state}, ${invocation.askedBy},
       ${invocation.requestHash}, ${invocation.idempotencyKey}, ${invocation.prompt}, ${json(invocation.labels)},
       ${invocation.agent}, ${invocation.provider}, ${invocation.model}, ${invocation.promptVersion},
-      ${invocation.runner}, ${invocation.askedAt}, ${invocation.askedAt})
+      ${invocation.runner}, ${heartbeatAt}, ${invocation.askedAt})
     on conflict do nothing returning 1
     ), begun as (${batchInsert(first, sql`from made`)})
     select 1 from made`);

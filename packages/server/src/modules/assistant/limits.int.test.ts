@@ -33,6 +33,24 @@ async function askOn(url: string, path = '/v1/ai/invoke', body: unknown = questi
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
+async function limits() {
+  const answer = await organization.call('GET', '/v1/ai/limits');
+  return (await answer.json()) as {
+    monthlyQuotaUsage: { monthlyLimit: number; remainingQuota: number };
+    rateLimitUsage: { maxRequests: number; remainingRequests: number; maxTokens: number; remainingTokens: number };
+  };
+}
+
+const taken = ({ maxRequests, remainingRequests }: { maxRequests: number; remainingRequests: number }): number =>
+  maxRequests - remainingRequests;
+
+/** Requests that are counted and neither accepted nor given back. */
+async function reservations(): Promise<number | undefined> {
+  const row = await harness.database.first<{ count: number }>(sql`
+    select count(*)::int as count from ai_reservations where org_id = ${organization.id}`);
+  return row?.count;
+}
+
 /** The final answer of every caller: refused ones retry as the server tells them to. */
 async function askAtOnce(callers: number) {
   const answers: Awaited<ReturnType<typeof askOn>>[] = [];
@@ -64,12 +82,67 @@ test.each([
       expect(message).toMatch(/57.*operator/s);
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     }
+    const { monthlyQuotaUsage, rateLimitUsage } = await limits();
+    expect([monthlyQuotaUsage.monthlyLimit - monthlyQuotaUsage.remainingQuota, taken(rateLimitUsage)]).toEqual([
+      57, 57,
+    ]);
+    expect(rateLimitUsage.maxTokens - rateLimitUsage.remainingTokens).toBe(57 * 120);
+    await harness.app.sweep();
     const ledger = await harness.database.first<{ requests: number; tokens: number }>(sql`
     select requests, tokens from ai_usage where org_id = ${organization.id} and period = 'month'`);
     expect(ledger).toMatchObject({ requests: 57, tokens: 57 * 120 });
   },
   120_000,
 );
+
+describe('of 50 at once against 5', () => {
+  beforeEach(async () => {
+    organization = await harness.organization({ quotas: { monthlyInvocations: 5 } });
+  });
+
+  test('exactly 5 are accepted, and every place says so', async () => {
+    const answers = await askAtOnce(50);
+    const accepted = answers.filter(({ status }) => status === 200);
+    expect([accepted.length, await count()]).toEqual([5, 5]);
+    const left = accepted.map(({ headers }) => Number(headers.get('x-ratelimit-remaining'))).sort((a, b) => b - a);
+    expect(left).toEqual([4, 3, 2, 1, 0].map((each) => 12_000 - 5 + each));
+    const { monthlyQuotaUsage } = await limits();
+    expect(monthlyQuotaUsage.remainingQuota).toBe(0);
+    expect(await reservations()).toBe(0);
+  });
+
+  test('the same question 50 times takes one request', async () => {
+    const headers = { 'idempotency-key': 'the-same' };
+    const ask = (index: number) =>
+      send(harness.urls[index % harness.urls.length]!, organization.token, 'POST', '/v1/ai/invoke', question, headers);
+    const answers: Response[] = [];
+    // a key that is in use is answered, though nothing is left of the month for the moment
+    while (answers.length < 50) {
+      const round = await Promise.all(Array.from({ length: 50 - answers.length }, (_, index) => ask(index)));
+      for (const answer of round) {
+        const text = await answer.text();
+        if (answer.status !== 429 || !text.includes('"too_many_requests"')) answers.push(answer);
+      }
+    }
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map((answer) => answer.headers.get('x-invocation-id'))).size).toBe(1);
+    expect((await limits()).monthlyQuotaUsage.remainingQuota).toBe(4);
+    expect(await reservations()).toBe(0);
+  });
+
+  test('those that are refused for another reason take none, and are told that reason', async () => {
+    const member = await organization.member();
+    const refused = await Promise.all(
+      Array.from({ length: 10 }, () => send(harness.url, member, 'POST', '/v1/ai/invoke', question)),
+    );
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([403]));
+    expect((await limits()).monthlyQuotaUsage.remainingQuota).toBe(5);
+    expect(taken((await limits()).rateLimitUsage)).toBe(0);
+    for (let index = 0; index < 5; index += 1) expect((await askOn(harness.url)).status).toBe(200);
+    expect((await send(harness.url, member, 'POST', '/v1/ai/invoke', question)).status).toBe(403);
+    expect(await reservations()).toBe(0);
+  });
+});
 
 test('the same numbers stand in `done`, on the entity, in the headers and at the quota', async () => {
   organization = await harness.organization({ quotas: { monthlyInvocations: 10, hourlyRequests: 20 } });

@@ -21,7 +21,7 @@ import { findByIdempotencyKey, findInvocation, type Invocation, insertInvocation
 import { holdInvocations, invocationTitle, setUp, storable, writeInvocationEntity } from './invocation-entity.ts';
 import { promptVersion } from './loop/prompt-text.ts';
 import type { ChosenModel, ModelHint } from './providers/offered-models.ts';
-import { readUsage, reserveRequest, type UsageNow } from './usage-ledger.ts';
+import { readUsage, type UsageNow } from './usage-now.ts';
 
 export interface StartInput {
   readonly request: InvokeRequest;
@@ -64,8 +64,9 @@ export type StartedInvocation =
   | { readonly isNew: false; readonly invocation: Invocation };
 
 /**
- * Accepts a question in one short transaction: checks rights and limits, writes the record, its entity and the first
- * event of its stream. The same key with the same request returns the existing invocation.
+ * Accepts a question in one short transaction: checks rights, writes the record, its entity and the first event of its
+ * stream. Its request is taken before and claimed last, and given back if the question is not accepted. The same key with
+ * the same request returns the existing invocation.
  * @throws AppError `ai_not_enabled`, `ai_not_allowed`, `ai_quota_exceeded`, `ai_rate_limited`,
  * `idempotency_key_reused`, `not_found` (the key is another caller's, or there is no such agent), `agent_inactive`,
  * `agent_schema_outdated`
@@ -88,14 +89,16 @@ export async function startInvocation(
   const first = firstBatch(actor.orgId, id, selection);
   const isAssistant = input.agentPath === undefined;
   const isCounted = input.agentPath?.admitted.isCounted ?? true;
+  const now = deps.clock.now();
+  const reservation = isCounted ? await deps.ledger.reserve(actor.orgId, now) : undefined;
   const started = await deps
     .unitOfWork(actor, async (work): Promise<UncountedInvocation> => {
       const { organization, blueprint, model } = await lookUp(deps, work, [input.request, agent], isAssistant);
       const names = { provider: model.provider, model: model.model };
-      const invocation: Invocation = { ...asked, agent: agent?.identifier ?? null, ...names, askedAt: work.now };
-      const entity = toInvocationEntity(invocation, buildPrompt(input.request, agent), actor, organization, work.now);
+      const invocation: Invocation = { ...asked, agent: agent?.identifier ?? null, ...names, askedAt: now };
+      const entity = toInvocationEntity(invocation, buildPrompt(input.request, agent), actor, organization);
       if (!(await mayRegister(work, blueprint, { ...entity, icon: null }))) throw notAllowed();
-      const inserting = insertInvocation(work.tx, invocation, first).then((isNew) => {
+      const inserting = insertInvocation(work.tx, invocation, first, work.now).then((isNew) => {
         if (!isNew) throw new DuplicateKey();
       });
       // a generated identifier is never taken; if a chosen one is, the error must name the key, not the entity
@@ -105,12 +108,14 @@ export async function startInvocation(
       if (currentCutover(organization.cutover, work.now).stage !== 'cutover') await noteForm(work, actor, input, agent);
       const counted: { usage?: UsageNow } = {};
       work.last(async () => {
-        const count = isCounted ? reserveRequest : readUsage;
-        counted.usage = await count(work.tx, actor.orgId, effectiveQuotas(organization), work.now);
+        counted.usage = reservation
+          ? await deps.ledger.claim(work.tx, reservation)
+          : await readUsage(work.tx, actor.orgId, effectiveQuotas(organization), now);
       });
       return { invocation, organization, model, counted };
     })
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
+      if (reservation) await deps.ledger.release(reservation);
       if (error instanceof DuplicateKey) return undefined;
       throw error;
     });
@@ -132,7 +137,7 @@ export async function startInvocation(
   return { isNew: false, invocation: winner };
 }
 
-/** An accepted request; counted last, right before the commit. */
+/** An accepted request; its reservation is claimed last, right before the commit. */
 interface UncountedInvocation {
   readonly invocation: Invocation;
   readonly organization: Organization;
@@ -274,11 +279,10 @@ function notAllowed(): AppError {
 }
 
 function toInvocationEntity(
-  { id, prompt: question, labels, provider, model, agent }: Invocation,
+  { id, prompt: question, labels, provider, model, agent, askedAt }: Invocation,
   prompt: string,
   actor: Actor,
   organization: Organization,
-  now: Date,
 ) {
   const knowsUsers = organization.model !== 'legacy' && actor.userId !== undefined;
   return {
@@ -286,7 +290,7 @@ function toInvocationEntity(
     title: invocationTitle(question),
     properties: {
       status: 'In Progress',
-      asked_at: now.toISOString(),
+      asked_at: askedAt.toISOString(),
       prompt,
       labels: JSON.parse(JSON.stringify(labels)) as Record<string, never>,
       provider,

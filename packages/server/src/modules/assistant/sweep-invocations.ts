@@ -11,6 +11,8 @@ import { createExecutionLog } from './loop/execution-log.ts';
 import { toLoopEvents } from './loop/read-back.ts';
 import { deleteOldMinutes } from './usage.store.ts';
 
+/** Longer than accepting a question takes. A reservation that is given back too early only fails its acceptance. */
+const reservedMs = 60_000;
 /** Five missed heartbeats. */
 const silenceMs = 15_000;
 /** Bytes of events read per invocation: as much as its log can hold. */
@@ -86,11 +88,14 @@ function endedBare({ provider, model }: AbandonedInvocation) {
   };
 }
 
-export function sweepAbandoned(deps: AssistantDeps): Promise<number> {
-  return sweepInvocations(deps, new Date(deps.clock.now().getTime() - silenceMs));
+export async function sweepAbandoned(deps: AssistantDeps): Promise<number> {
+  const now = deps.clock.now().getTime();
+  const ended = await sweepInvocations(deps, new Date(now - silenceMs));
+  await deps.ledger.sweep(new Date(now - reservedMs));
+  return ended;
 }
 
-/** Ends invocations of earlier processes in the background, until none is left or it is stopped. */
+/** Gives back what earlier processes reserved, and ends their invocations, in the background, until none is left or it is stopped. */
 export interface LeftoverSweep {
   stop(): Promise<void>;
 }
@@ -99,6 +104,7 @@ export function sweepLeftovers(deps: AssistantDeps): LeftoverSweep {
   const stop = new AbortController();
   const before = deps.clock.now();
   const sweeping = (async () => {
+    await deps.ledger.sweep(before);
     while (!stop.signal.aborted && (await sweepInvocations(deps, before, stop.signal)) > 0);
   })().catch((error: unknown) => deps.log.warn({ err: error }, 'runs that were left over could not be looked for'));
   return {

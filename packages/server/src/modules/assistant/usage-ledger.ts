@@ -1,101 +1,148 @@
-import type { MonthlyQuotaUsage, RateLimitUsage } from '@portolan/contract/invocation-stream';
-import type { Reader, Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
-import type { Quotas } from '../organizations/index.ts';
-import {
-  type Hour,
-  hourMs,
-  type InvocationUsage,
-  type MonthlyUse,
-  readHour,
-  readUsed,
-  takeRequest,
-} from './usage.store.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import { newUuid } from '../../platform/ids.ts';
+import { effectiveQuotas, findOrganization } from '../organizations/index.ts';
+import { createGathering } from './gathering.ts';
+import { claimReservation, listReservations, releaseReservations, takeRequests } from './reservation.store.ts';
+import { bookSettlements, listUnbooked } from './settlement.store.ts';
+import { startOfMinute, waitForNoDisk } from './usage.store.ts';
+import { refuse, toUsageNow, type UsageNow } from './usage-now.ts';
 
-/** Used and remaining amounts, with the names of stream, headers and entity. */
-export interface UsageNow {
-  readonly rateLimitUsage: RateLimitUsage;
-  readonly monthlyQuotaUsage: MonthlyQuotaUsage;
-}
+/** A request that is counted already, or the reason why it may not be. */
+export type Reservation = {
+  readonly orgId: string;
+  readonly id: string;
+  readonly now: Date;
+} & ({ readonly usage: UsageNow } | { readonly refusal: AppError });
 
 /**
- * Counts one request against month and hour, or refuses it. The month's row is the lock, so concurrent requests never
- * exceed a limit. Call it last in a transaction, to hold the lock briefly.
- * @throws AppError `ai_quota_exceeded`, `ai_rate_limited`
+ * The one place that counts. Requests are taken before they are accepted, in transactions of their own that wait for no
+ * disk, and usage is written with the end and added up afterwards: so no start and no end of an organization waits for
+ * another (decision 0157).
  */
-export async function reserveRequest(tx: Tx, orgId: string, quotas: Quotas, now: Date): Promise<UsageNow> {
-  const taking = takeRequest(tx, orgId, quotas.monthlyInvocations, now);
-  // sent after the update, so it reads with the lock held and misses no request
-  const [taken, hour] = await Promise.all([taking, readHour(tx, orgId, now)]);
-  // the refusal rolls back the counting
-  if (taken?.monthRequests == null) throw quotaExceeded(quotas, now);
-  if (hour.requests > quotas.hourlyRequests) throw rateLimited('requests', quotas.hourlyRequests, hour, now);
-  if (hour.tokens >= quotas.hourlyTokens) throw rateLimited('tokens', quotas.hourlyTokens, hour, now);
-  return toUsageNow(quotas, { ...hour, month: taken.monthRequests }, now);
+export interface UsageLedger {
+  /** Counts a request against month and hour, never one too many. Every reservation must be claimed or released. */
+  reserve(orgId: string, now: Date): Promise<Reservation>;
+  /**
+   * Makes the reservation part of the transaction that accepts its request.
+   * @throws AppError `ai_quota_exceeded`, `ai_rate_limited`; `service_unavailable` if it was given back meanwhile
+   */
+  claim(tx: Tx, reservation: Reservation): Promise<UsageNow>;
+  /** Gives back a reservation that was not claimed. Never rejects: what fails is left to `sweep`. */
+  release(reservation: Reservation): Promise<void>;
+  /** Called after an end: its usage is added up soon, for other organizations' ends too. */
+  settled(orgId: string): void;
+  /** Gives back what processes reserved before a moment and never accepted, and adds up what they left. */
+  sweep(before: Date): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** The usage after an invocation is booked. Pure. */
-export function afterInvocation(
-  { rateLimitUsage, monthlyQuotaUsage }: UsageNow,
-  { tokens, isRefunded }: InvocationUsage,
-): UsageNow {
-  const { remainingTokens } = rateLimitUsage;
-  const remaining = monthlyQuotaUsage.remainingQuota + (isRefunded ? 1 : 0);
+export interface LedgerPorts {
+  readonly database: Database;
+  readonly log: { warn(context: object, message: string): void };
+}
+
+/** How long settlements gather. Readers count them meanwhile, so this is only about how many there are. */
+const gatherMs = 250;
+const settlementsMax = 1_000;
+
+export function createUsageLedger({ database, log }: LedgerPorts): UsageLedger {
+  const quickly = <Answer>(body: (tx: Tx) => Promise<Answer>): Promise<Answer> =>
+    database.transaction((tx) => {
+      waitForNoDisk(tx);
+      return body(tx);
+    });
+
+  const take = createGathering(async (asked: readonly [Asked, ...Asked[]]) => {
+    const [{ orgId, now }] = asked;
+    const ids = asked.map(({ id }) => id);
+    const { quotas, taken } = await quickly(async (tx) => {
+      const organization = await findOrganization(tx, orgId);
+      if (!organization) throw notFound('Organization', orgId, 'id');
+      const quotas = effectiveQuotas(organization);
+      return { quotas, taken: await takeRequests(tx, orgId, ids, quotas, now) };
+    });
+    const { granted, ...before } = taken;
+    const oldest = earlier(before.oldest, startOfMinute(now));
+    return asked.map((each, index): Reservation => {
+      const isGranted = index < granted;
+      const counted = isGranted ? index + 1 : granted;
+      const used = { ...before, oldest, month: before.month + counted, requests: before.requests + counted };
+      if (isGranted) return { ...each, usage: toUsageNow(quotas, used, each.now) };
+      return { ...each, refusal: refuse(quotas, used, each.now) };
+    });
+  });
+
+  const giveBack = createGathering(async (given: readonly [Asked, ...Asked[]]) => {
+    const [{ orgId }] = given;
+    await quickly((tx) =>
+      releaseReservations(
+        tx,
+        orgId,
+        given.map(({ id }) => id),
+      ),
+    );
+    return given;
+  });
+
+  const due = new Set<string>();
+  let gathering: NodeJS.Timeout | undefined;
+  let booking: Promise<void> = Promise.resolve();
+
+  async function book(orgId: string): Promise<void> {
+    let booked: number;
+    do booked = await quickly((tx) => bookSettlements(tx, orgId, settlementsMax));
+    while (booked === settlementsMax);
+  }
+
+  /** Never rejects: `sweep` books what could not be booked. */
+  async function bookDue(): Promise<void> {
+    clearTimeout(gathering);
+    gathering = undefined;
+    const organizations = [...due];
+    due.clear();
+    for (const orgId of organizations) {
+      await book(orgId).catch((error: unknown) => log.warn({ err: error, orgId }, 'usage could not be added up yet'));
+    }
+  }
+
   return {
-    rateLimitUsage: { ...rateLimitUsage, remainingTokens: Math.max(0, remainingTokens - tokens) },
-    monthlyQuotaUsage: { ...monthlyQuotaUsage, remainingQuota: Math.min(monthlyQuotaUsage.monthlyLimit, remaining) },
+    reserve: (orgId, now) => take(`${orgId} ${startOfMinute(now).getTime()}`, { orgId, id: newUuid(), now }),
+    async claim(tx, reservation) {
+      if ('refusal' in reservation) throw reservation.refusal;
+      if (await claimReservation(tx, reservation.orgId, reservation.id)) return reservation.usage;
+      throw new AppError('service_unavailable', 'Accepting the question took too long; ask again');
+    },
+    async release(reservation) {
+      if ('refusal' in reservation) return;
+      await giveBack(reservation.orgId, reservation).catch((error: unknown) =>
+        log.warn({ err: error, orgId: reservation.orgId }, 'a request could not be given back yet'),
+      );
+    },
+    settled(orgId) {
+      due.add(orgId);
+      gathering ??= setTimeout(() => {
+        booking = booking.then(bookDue);
+      }, gatherMs).unref();
+    },
+    async sweep(before) {
+      const left = await listReservations(database, before);
+      await Promise.all(left.map((each) => giveBack(each.orgId, { ...each, now: before })));
+      for (const orgId of await listUnbooked(database)) await book(orgId);
+    },
+    async close() {
+      await booking;
+      await bookDue();
+    },
   };
 }
 
-export async function readUsage(reader: Reader, orgId: string, quotas: Quotas, now: Date): Promise<UsageNow> {
-  return toUsageNow(quotas, await readUsed(reader, orgId, now), now);
+interface Asked {
+  readonly orgId: string;
+  readonly id: string;
+  readonly now: Date;
 }
 
-function nextMonth(now: Date): Date {
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
-}
-
-export function toUsageNow(quotas: Quotas, used: MonthlyUse | undefined, now: Date): UsageNow {
-  const { month, ...hour } = used ?? { month: 0, requests: 0, tokens: 0, oldest: null };
-  return {
-    rateLimitUsage: {
-      maxRequests: quotas.hourlyRequests,
-      remainingRequests: Math.max(0, quotas.hourlyRequests - hour.requests),
-      maxTokens: quotas.hourlyTokens,
-      remainingTokens: Math.max(0, quotas.hourlyTokens - hour.tokens),
-      remainingTimeMs: windowLeft(hour, now),
-    },
-    monthlyQuotaUsage: {
-      monthlyLimit: quotas.monthlyInvocations,
-      remainingQuota: Math.max(0, quotas.monthlyInvocations - month),
-      month: now.toISOString().slice(0, 7),
-      remainingTimeMs: nextMonth(now).getTime() - now.getTime(),
-    },
-  };
-}
-
-/** Time until the oldest use leaves the window; one hour if there is none. */
-function windowLeft({ oldest }: Hour, now: Date): number {
-  return oldest ? Math.max(0, oldest.getTime() + hourMs - now.getTime()) : hourMs;
-}
-
-function quotaExceeded(quotas: Quotas, now: Date): AppError {
-  const resetDate = nextMonth(now).toISOString();
-  return new AppError(
-    'ai_quota_exceeded',
-    `The monthly quota of ${quotas.monthlyInvocations} invocations is used up until ${resetDate}. The operator of this installation can raise it.`,
-    {
-      retryAfterSeconds: Math.ceil((nextMonth(now).getTime() - now.getTime()) / 1000),
-      extra: { type: 'QUOTA_ERROR', resetDate },
-    },
-  );
-}
-
-function rateLimited(what: 'requests' | 'tokens', limit: number, hour: Hour, now: Date): AppError {
-  const retryAfter = Math.max(1, Math.ceil(windowLeft(hour, now) / 1000));
-  return new AppError(
-    'ai_rate_limited',
-    `The hourly limit of ${limit} ${what} is reached; it frees up in ${retryAfter} s. The operator of this installation can raise it.`,
-    { retryAfterSeconds: retryAfter, extra: { type: 'RATE_LIMIT_ERROR', retryAfter } },
-  );
+function earlier(one: Date | null, other: Date): Date {
+  return one && one < other ? one : other;
 }

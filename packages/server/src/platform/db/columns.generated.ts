@@ -96,6 +96,22 @@ export interface Tables {
     calls: number;
     last_at: Date;
   };
+  ai_reservations: {
+    org_id: string;
+    id: string;
+    month: Date;
+    minute: Date;
+    reserved_at: Date;
+  };
+  ai_settlements: {
+    org_id: string;
+    id: string;
+    month: Date;
+    minute: Date;
+    tokens: number;
+    cost_usd: number | null;
+    is_refunded: boolean;
+  };
   ai_usage: {
     org_id: string;
     period: 'month' | 'minute';

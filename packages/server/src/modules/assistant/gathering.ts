@@ -1,0 +1,48 @@
+/** Acts on an item together with others of its key, and answers with what became of it. */
+export type Gather<Item, Outcome> = (key: string, item: Item) => Promise<Outcome>;
+
+interface Waiting<Item, Outcome> {
+  readonly item: Item;
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+}
+
+const itemsMax = 500;
+
+/**
+ * One action at a time for each key: the first item is acted on at once, and those that arrive meanwhile make up the
+ * next action, in order of arrival. So nothing waits when little happens, and actions grow instead of the queue when
+ * much does. An action that fails fails for all its items.
+ * @param act answers with one outcome for each item, in their order
+ */
+export function createGathering<Item, Outcome>(
+  act: (items: readonly [Item, ...Item[]]) => Promise<readonly Outcome[]>,
+): Gather<Item, Outcome> {
+  const queues = new Map<string, Waiting<Item, Outcome>[]>();
+
+  async function drain(key: string, queue: Waiting<Item, Outcome>[]): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue.splice(0, itemsMax);
+      try {
+        const outcomes = await act(batch.map(({ item }) => item) as [Item, ...Item[]]);
+        for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    queues.delete(key);
+  }
+
+  return (key, item) =>
+    new Promise((resolve, reject) => {
+      const waiting = { item, resolve, reject };
+      const queue = queues.get(key);
+      if (queue) {
+        queue.push(waiting);
+        return;
+      }
+      const begun = [waiting];
+      queues.set(key, begun);
+      void drain(key, begun);
+    });
+}
