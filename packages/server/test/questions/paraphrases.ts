@@ -1,0 +1,23 @@
+/** Questions of the demo in the words of others. Each must be answered as its original, or not at all. */
+export const paraphrases: Readonly<Record<string, readonly string[]>> = {
+  'Which services are written in Go?': ['Go services', 'list all services using Go', 'services with language Go', 'show me every service written in go', 'what services are built in Go?'],
+  'services without an owner': ['Which services have no owner?', 'unowned services', 'what services do not have an owner', 'list services nobody owns', 'Are there services without an owning team?'],
+  'Show all SEV1 and SEV2 incidents': ['incidents with severity SEV1 or SEV2', 'SEV1 or SEV2 incidents', 'which incidents are sev1 or sev2', 'list incidents of severity SEV1, SEV2'],
+  'cloud resources with a monthly cost over 1000': ['which cloud resources have a monthly cost above 1000?', 'cloud resources whose monthly cost is greater than 1000', 'cloud resources costing more than 1000'],
+  'Which service has the most incidents?': ['service with the most incidents', 'What service had the most incidents?', 'which service has had the most incidents', 'top 1 service by number of incidents', 'most incidents by service'],
+  'Which team owns the most services?': ['team with the most services', 'what team owns most services', 'which team has the most services?', 'who owns the most services?'],
+  'How many services are there per language?': ['services by language', 'number of services per language', 'how many services for each language', 'count services by language', 'how are services distributed over language?'],
+  'What does Customer Portal depend on?': ['What are the dependencies of Customer Portal?', 'which services does customer-portal depend on?', 'what services does the customer portal need', 'dependencies of customer-portal', 'what is customer portal dependent on?'],
+  'Which services depend on Rate Engine?': ['what depends on rate-engine?', 'services that use the Rate Engine', 'who uses Rate Engine?', 'dependents of rate-engine', 'which services would break without Rate Engine?'],
+  'Which incidents affect Route Planner?': ['incidents affecting Route Planner', 'incidents of route-planner', 'Route Planner incidents', 'what incidents did Route Planner have?', 'incidents on the route planner service'],
+  'How many incidents are open?': ['number of open incidents', 'how many open incidents are there?', 'count of open incidents', 'how many incidents do we have open', 'how many unresolved incidents are there?'],
+  'How many services does Customs & Compliance own?': ['how many services are owned by Customs & Compliance?', 'number of services of the Customs & Compliance team', 'how many services belong to Customs & Compliance'],
+  'Who owns Route Planner?': ['which team owns route-planner?', "Route Planner's owner", 'who is the owner of the route planner?', 'owner of route planner please', 'Who maintains the Route Planner service?'],
+  'incidents opened this month': ['which incidents were opened this month?', 'incidents this month', 'incidents from this month', 'what incidents happened this month?', 'incidents since 2026-03-01'],
+  'When was the last deployment of Shipment Tracking?': ['when was shipment-tracking last deployed?', 'when was the latest deployment of Shipment Tracking', 'date of the last Shipment Tracking deployment', 'when was the most recent deployment to Shipment Tracking?'],
+  'What is the latest incident?': ['latest incident', 'most recent incident', 'show the newest incident', 'which incident was opened last?', 'last incident'],
+  'Who is on call for Route Planner?': ['on call for route-planner', "who's on call for the Route Planner?", 'who is on-call for Route Planner', "Route Planner's on call", 'whom do I call about Route Planner?'],
+  'Who is in the Customs & Compliance team?': ['members of Customs & Compliance', 'list the members of the Customs & Compliance team', 'who belongs to Customs & Compliance?', 'people in Customs & Compliance'],
+  'Which services are Gold on Production Readiness?': ['services at Gold in Production Readiness', 'Gold services on production readiness', 'which services have level Gold on Production Readiness', 'services with Gold level for Production Readiness'],
+  'What language is Telemetry Ingest written in?': ['language of Telemetry Ingest', 'what is the language of telemetry-ingest?', 'which language does Telemetry Ingest use?', "Telemetry Ingest's language", 'in what language is telemetry ingest written?'],
+};
