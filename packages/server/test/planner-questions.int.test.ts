@@ -3,8 +3,8 @@ import { createTestApp, type TestApp } from './build-test-app.ts';
 import { askDirectly } from './questions/ask-directly.ts';
 import { askPlanner } from './questions/ask-planner.ts';
 import { type Grade, grade } from './questions/grade.ts';
-import { type AskedOrganization, loadOrganizations, loadShuffled } from './questions/organizations.ts';
 import { plant } from './questions/organization-words.ts';
+import { type AskedOrganization, loadOrganizations, loadShuffled } from './questions/organizations.ts';
 import { paraphrases } from './questions/paraphrases.ts';
 import type { Question } from './questions/question.ts';
 import { printReport } from './questions/report.ts';
@@ -41,7 +41,8 @@ function share(some: readonly Graded[], isCounted: (each: Graded) => boolean): n
 
 const isRight = (each: Graded): boolean => each.grade === 'right';
 const isAnswerable = ({ of }: Graded): boolean => of !== 'must ask' && of !== 'must refuse';
-const wrongIn = (some: readonly Graded[]) => some.filter((each) => each.grade === 'wrong').map(({ text, answer }) => ({ text, answer }));
+const wrongIn = (some: readonly Graded[]) =>
+  some.filter((each) => each.grade === 'wrong').map(({ text, answer }) => ({ text, answer }));
 
 describe('the 200 questions', () => {
   it('are 200', () => expect(graded).toHaveLength(200));
@@ -55,7 +56,12 @@ describe('the 200 questions', () => {
     ['must refuse', 0.95],
     ['must ask', 0.9],
   ])('of class %s are answered so in a share of %d', (kind, least) => {
-    expect(share(graded.filter(({ of }) => of === kind), isRight)).toBeGreaterThanOrEqual(least);
+    expect(
+      share(
+        graded.filter(({ of }) => of === kind),
+        isRight,
+      ),
+    ).toBeGreaterThanOrEqual(least);
   });
 });
 
@@ -86,7 +92,11 @@ describe('what does not change the question', () => {
       const questions = organization.questions.map((question): Question => {
         const words = question.text.split(' ');
         const at = random.below(words.length + 1);
-        const longer = [...words.slice(0, at), random.pick(['wobbly', 'zinc', 'sideways', 'xylophone']), ...words.slice(at)];
+        const longer = [
+          ...words.slice(0, at),
+          random.pick(['wobbly', 'zinc', 'sideways', 'xylophone']),
+          ...words.slice(at),
+        ];
         return { of: 'must refuse', text: longer.join(' '), gold: { kind: 'refuse' } };
       });
       const answers = await askAll(organization, questions);

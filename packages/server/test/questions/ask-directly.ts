@@ -34,7 +34,10 @@ export async function askDirectly({ app }: TestApp, orgId: string, text: string)
     if (part?.type !== 'tool-call') break;
     const { toolCallId, toolName } = part;
     const input: unknown = JSON.parse(part.input);
-    const outcome = await callTool(app.tools, toolName, input, { actor: systemActor(orgId), signal: new AbortController().signal });
+    const outcome = await callTool(app.tools, toolName, input, {
+      actor: systemActor(orgId),
+      signal: new AbortController().signal,
+    });
     const { bounded: value } = boundOutput(outcome.content, outputBytesMax);
     prompt.push({ role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName, input }] });
     const output = { type: outcome.isError ? ('error-text' as const) : ('text' as const), value };

@@ -1,6 +1,19 @@
 import { readinessLevels } from '../demo/golden-answers.ts';
 import { demoOrganization } from '../demo/organization.ts';
-import { day, type Facts, first, isEmpty, largest, lastDays, pointsAt, reach, readFacts, targets, time, within } from './facts.ts';
+import {
+  day,
+  type Facts,
+  first,
+  isEmpty,
+  largest,
+  lastDays,
+  pointsAt,
+  reach,
+  readFacts,
+  targets,
+  time,
+  within,
+} from './facts.ts';
 import { ask, type Fact, groups, number, type Question, type QuestionClass, refuse, says, set } from './question.ts';
 
 export const demoNow = new Date('2026-03-02T09:00:00Z');
@@ -8,7 +21,12 @@ export const demoNow = new Date('2026-03-02T09:00:00Z');
 export function demoFacts(): Facts {
   const { entities, users, teams } = demoOrganization(demoNow);
   const all = [...entities, ...users, ...teams].map(
-    (one): Fact => ({ ...one, title: one.title ?? one.identifier, team: one.team ?? [], relations: one.relations ?? {} }),
+    (one): Fact => ({
+      ...one,
+      title: one.title ?? one.identifier,
+      team: one.team ?? [],
+      relations: one.relations ?? {},
+    }),
   );
   return readFacts(all, demoNow);
 }
@@ -29,41 +47,70 @@ export function demoQuestions(facts: Facts): Question[] {
   const ownedBy = (team: string) => services.filter((fact) => fact.team.includes(one('_team', team).identifier));
   const level = (...levels: string[]) =>
     services.filter(({ identifier }) => levels.includes((readinessLevels as Record<string, string>)[identifier] ?? ''));
-  const dependencies = (name: string) => set(services.filter((each) => targets(service(name), 'dependsOn').includes(each.identifier)));
-  const members = (team: string) => set(of('_user').filter((user) => user.team.includes(one('_team', team).identifier)));
+  const dependencies = (name: string) =>
+    set(services.filter((each) => targets(service(name), 'dependsOn').includes(each.identifier)));
+  const members = (team: string) =>
+    set(of('_user').filter((user) => user.team.includes(one('_team', team).identifier)));
   const teamOf = (name: string) => says(...service(name).team.map((key) => one('_team', key).title));
   const count = (some: readonly Fact[], relation: string) => (fact: Fact) => to(some, relation, fact).length;
 
   const asked: Record<QuestionClass, [string, Question['gold']][]> = {
     list: [
       ['Which services are written in Go?', set(where(services, 'language', 'Go'))],
-      ['List production services written in Java', set(where(where(services, 'language', 'Java'), 'lifecycle', 'production'))],
+      [
+        'List production services written in Java',
+        set(where(where(services, 'language', 'Java'), 'lifecycle', 'production')),
+      ],
       ['services without an owner', set(services.filter(({ team }) => team.length === 0))],
       ['Which services are reachable from the internet?', set(where(services, 'isPublic', true))],
       ['Show all SEV1 and SEV2 incidents', set(where(incidents, 'severity', 'SEV1', 'SEV2'))],
-      ['cloud resources with a monthly cost over 1000', set(resources.filter((each) => Number(each.properties['monthlyCost']) > 1000))],
+      [
+        'cloud resources with a monthly cost over 1000',
+        set(resources.filter((each) => Number(each.properties['monthlyCost']) > 1000)),
+      ],
       ['Which services have no runbook?', set(services.filter((each) => isEmpty(each.properties['runbooks'])))],
       ['beta or planned services', set(where(services, 'lifecycle', 'beta', 'planned'))],
-      ['Which services are not in production?', set(services.filter((each) => each.properties['lifecycle'] !== 'production'))],
+      [
+        'Which services are not in production?',
+        set(services.filter((each) => each.properties['lifecycle'] !== 'production')),
+      ],
       ['What are our tier 1 domains?', set(where(of('domain'), 'tier', 1))],
       ['Show me the open pull requests', set(where(pulls, 'state', 'open'))],
     ],
     'top and group': [
       ['Which service has the most incidents?', set(largest(services, count(incidents, 'services')))],
-      ['top 3 cloud resources by monthly cost', set(first(resources, 3, (each) => Number(each.properties['monthlyCost'])))],
-      ['Which team owns the most services?', set(largest(of('_team'), (team) => services.filter((each) => each.team.includes(team.identifier)).length))],
+      [
+        'top 3 cloud resources by monthly cost',
+        set(first(resources, 3, (each) => Number(each.properties['monthlyCost']))),
+      ],
+      [
+        'Which team owns the most services?',
+        set(largest(of('_team'), (team) => services.filter((each) => each.team.includes(team.identifier)).length)),
+      ],
       ['How many services are there per language?', groups(services, (each) => each.properties['language'])],
       ['How are the services spread over lifecycle?', groups(services, (each) => each.properties['lifecycle'])],
       ['deployments by status', groups(deployments, (each) => each.properties['status'])],
-      ['Which cloud resource has the highest monthly cost?', set(largest(resources, (each) => Number(each.properties['monthlyCost'])))],
-      ['What is the total monthly cost of the cloud resources?', number(resources.reduce((sum, each) => sum + Number(each.properties['monthlyCost']), 0))],
+      [
+        'Which cloud resource has the highest monthly cost?',
+        set(largest(resources, (each) => Number(each.properties['monthlyCost']))),
+      ],
+      [
+        'What is the total monthly cost of the cloud resources?',
+        number(resources.reduce((sum, each) => sum + Number(each.properties['monthlyCost']), 0)),
+      ],
       ['Which service has the fewest deployments?', set(largest(services, count(deployments, 'service'), -1))],
     ],
     relation: [
       ['What does Customer Portal depend on?', dependencies('Customer Portal')],
       ['Which services depend on Rate Engine?', set(to(services, 'dependsOn', service('Rate Engine')))],
-      ['Which services depend on Identity directly or indirectly?', set(reach(services, service('Identity'), 'dependsOn', 'back'))],
-      ['Show everything that Route Planner depends on', set(reach(services, service('Route Planner'), 'dependsOn', 'forth'))],
+      [
+        'Which services depend on Identity directly or indirectly?',
+        set(reach(services, service('Identity'), 'dependsOn', 'back')),
+      ],
+      [
+        'Show everything that Route Planner depends on',
+        set(reach(services, service('Route Planner'), 'dependsOn', 'forth')),
+      ],
       ['Which services does Route Planner use?', dependencies('Route Planner')],
       ['Which incidents affect Route Planner?', set(to(incidents, 'services', service('Route Planner')))],
       ['services in the customs domain', set(to(services, 'domain', one('domain', 'Customs')))],
@@ -74,9 +121,15 @@ export function demoQuestions(facts: Facts): Question[] {
       ['How many services are there?', number(services.length)],
       ['How many incidents are open?', number(where(incidents, 'status', 'open').length)],
       ['number of failed deployments', number(where(deployments, 'status', 'failed').length)],
-      ['How many TypeScript services are in production?', number(where(where(services, 'language', 'TypeScript'), 'lifecycle', 'production').length)],
+      [
+        'How many TypeScript services are in production?',
+        number(where(where(services, 'language', 'TypeScript'), 'lifecycle', 'production').length),
+      ],
       ['How many services does Customs & Compliance own?', number(ownedBy('Customs & Compliance').length)],
-      ['How many deployments did Shipment Tracking have?', number(to(deployments, 'service', service('Shipment Tracking')).length)],
+      [
+        'How many deployments did Shipment Tracking have?',
+        number(to(deployments, 'service', service('Shipment Tracking')).length),
+      ],
     ],
     owner: [
       ['Who owns Route Planner?', teamOf('Route Planner')],
@@ -93,13 +146,29 @@ export function demoQuestions(facts: Facts): Question[] {
       ['deployments of the last 7 days', set(lastDays(deployments, 'deployedAt', 7, demoNow))],
       ['incidents opened last month', set(within(incidents, 'openedAt', '2026-02-01', '2026-03-01'))],
       ['pull requests opened since 2026-02-20', set(within(pulls, 'createdOn', '2026-02-20', '2100-01-01'))],
-      ['How many deployments were there last week?', number(within(deployments, 'deployedAt', '2026-02-23', '2026-03-02').length)],
-      ['vulnerabilities published before 2023', set(within(of('vulnerability'), 'publishedAt', '1900-01-01', '2023-01-01'))],
+      [
+        'How many deployments were there last week?',
+        number(within(deployments, 'deployedAt', '2026-02-23', '2026-03-02').length),
+      ],
+      [
+        'vulnerabilities published before 2023',
+        set(within(of('vulnerability'), 'publishedAt', '1900-01-01', '2023-01-01')),
+      ],
     ],
     'latest and when': [
-      ['When was the last deployment of Shipment Tracking?', says(largest(to(deployments, 'service', service('Shipment Tracking')), (each) => time(each, 'deployedAt')).map((each) => day(each, 'deployedAt'))[0] ?? '')],
+      [
+        'When was the last deployment of Shipment Tracking?',
+        says(
+          largest(to(deployments, 'service', service('Shipment Tracking')), (each) => time(each, 'deployedAt')).map(
+            (each) => day(each, 'deployedAt'),
+          )[0] ?? '',
+        ),
+      ],
       ['What is the latest incident?', set(largest(incidents, (each) => time(each, 'openedAt')))],
-      ['What was the most recent deployment of Identity?', set(largest(to(deployments, 'service', service('Identity')), (each) => time(each, 'deployedAt')))],
+      [
+        'What was the most recent deployment of Identity?',
+        set(largest(to(deployments, 'service', service('Identity')), (each) => time(each, 'deployedAt'))),
+      ],
       ['When was INC-1197 opened?', says(day(one('incident', 'INC-1197'), 'openedAt'))],
       ['oldest open incident', set(largest(where(incidents, 'status', 'open'), (each) => time(each, 'openedAt'), -1))],
     ],
@@ -108,7 +177,10 @@ export function demoQuestions(facts: Facts): Question[] {
       ['Who is in the Customs & Compliance team?', members('Customs & Compliance')],
       ['members of Tracking & Visibility', members('Tracking & Visibility')],
       ['Who is the commander of INC-1204?', says('Samuel Ortiz')],
-      ['Which teams is Henrik Solberg in?', says(...one('_user', 'Henrik Solberg').team.map((key) => one('_team', key).title))],
+      [
+        'Which teams is Henrik Solberg in?',
+        says(...one('_user', 'Henrik Solberg').team.map((key) => one('_team', key).title)),
+      ],
     ],
     describe: [
       ['What language is Telemetry Ingest written in?', says('Rust')],
@@ -119,7 +191,10 @@ export function demoQuestions(facts: Facts): Question[] {
       ['Which services are Gold on Production Readiness?', set(level('Gold'))],
       ['Services below Silver in Production Readiness', set(level('Bronze', 'Basic'))],
       ['What level is Invoicing on Production Readiness?', says(readinessLevels.invoicing)],
-      ['Which services fail the rule "Has a runbook"?', set(where(services, 'lifecycle', 'production').filter((each) => isEmpty(each.properties['runbooks'])))],
+      [
+        'Which services fail the rule "Has a runbook"?',
+        set(where(services, 'lifecycle', 'production').filter((each) => isEmpty(each.properties['runbooks']))),
+      ],
     ],
     'must ask': [
       ['newest service', ask],

@@ -110,12 +110,19 @@ function makeEvents(words: OrganizationWords, random: Random, things: readonly F
 }
 
 function blueprintBodies(words: OrganizationWords): Body[] {
-  const text = ([key, title]: readonly [string, string], more: object = {}) => [key, { type: 'string', title, ...more }];
+  const text = ([key, title]: readonly [string, string], more: object = {}) => [
+    key,
+    { type: 'string', title, ...more },
+  ];
   const relation = ([key, title]: readonly [string, string], target: string, many = false) => [
     key,
     { title, target, required: false, many },
   ];
-  const blueprint = ([identifier, title]: readonly [string, string], properties: unknown[][], relations: unknown[][]) => ({
+  const blueprint = (
+    [identifier, title]: readonly [string, string],
+    properties: unknown[][],
+    relations: unknown[][],
+  ) => ({
     identifier,
     title,
     schema: { properties: Object.fromEntries(properties), required: [] },
@@ -166,7 +173,10 @@ function scorecardBody({ scorecard, person: [person], place: _, inPlace: [line] 
 }
 
 /** The level of a thing on the organization's scorecard, worked out from its values. */
-export function levelOf({ team, properties, relations }: Fact, { person: [person], inPlace: [line] }: OrganizationWords) {
+export function levelOf(
+  { team, properties, relations }: Fact,
+  { person: [person], inPlace: [line] }: OrganizationWords,
+) {
   if (team.length === 0) return 'Basic';
   if (!relations[line]) return 'Bronze';
   return properties[person] ? 'Gold' : 'Silver';

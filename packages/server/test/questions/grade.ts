@@ -35,7 +35,11 @@ function isRight(answer: string, gold: Exclude<Gold, { kind: 'ask' | 'refuse' }>
 function isSet(answer: string, wanted: readonly string[]): boolean {
   const shown = [...answer.matchAll(/^- (?:\*\*.*?\*\* \()?`([^`]+)`/gm)].map(([, identifier]) => identifier as string);
   const isWhole = shown.length === wanted.length;
-  return (isWhole || boldNumber(answer) === wanted.length) && shown.every((each) => wanted.includes(each)) && (isWhole || shown.length === 25);
+  return (
+    (isWhole || boldNumber(answer) === wanted.length) &&
+    shown.every((each) => wanted.includes(each)) &&
+    (isWhole || shown.length === 25)
+  );
 }
 
 function boldNumber(answer: string): number | undefined {
@@ -52,7 +56,13 @@ function resultOf(answer: string): string {
 const momentTime = /(?<=^\d{4}-\d\d-\d\d) \d\d:\d\d UTC$/;
 
 function marked(text: string): string[] {
-  return [...new Set([...text.matchAll(/\*\*(.+?)\*\*/g)].map(([, value]) => (value as string).replaceAll('\\', '').replace(momentTime, '')))];
+  return [
+    ...new Set(
+      [...text.matchAll(/\*\*(.+?)\*\*/g)].map(([, value]) =>
+        (value as string).replaceAll('\\', '').replace(momentTime, ''),
+      ),
+    ),
+  ];
 }
 
 function groupsIn(answer: string): Record<string, number> {

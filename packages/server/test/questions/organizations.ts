@@ -37,11 +37,26 @@ export async function loadShuffled(test: TestApp, words: OrganizationWords): Pro
   const isEvent = ({ blueprint }: Fact): boolean => blueprint === words.event[0];
   const facts = [...generated.facts.filter((fact) => !isEvent(fact)), ...generated.facts.filter(isEvent).reverse()];
   const organization = await test.createOrganization();
-  const other = { identifier: 'paintTin', title: 'Paint Tin', schema: { properties: { shade: { type: 'string', title: 'Shade' } } } };
+  const other = {
+    identifier: 'paintTin',
+    title: 'Paint Tin',
+    schema: { properties: { shade: { type: 'string', title: 'Shade' } } },
+  };
   const tins = ['Ochre', 'Umber', 'Sienna'].map(
-    (title): Fact => ({ blueprint: other.identifier, identifier: title.toLowerCase(), title, team: [], properties: {}, relations: {} }),
+    (title): Fact => ({
+      blueprint: other.identifier,
+      identifier: title.toLowerCase(),
+      title,
+      team: [],
+      properties: {},
+      relations: {},
+    }),
   );
-  await loadGenerated(organization.request, { ...generated, blueprints: [other, ...generated.blueprints], facts: [...tins, ...facts] });
+  await loadGenerated(organization.request, {
+    ...generated,
+    blueprints: [other, ...generated.blueprints],
+    facts: [...tins, ...facts],
+  });
   await test.app.jobs.drain();
   return { name: words.name, organization, questions: [] };
 }

@@ -18,9 +18,20 @@ export function printReport(title: string, all: readonly Reported[]): void {
   const row = (name: string, some: readonly Reported[]): string =>
     [name, some.length, ...grades.map((each) => some.filter(({ grade }) => grade === each).length)].join(' | ');
   const classes = [...new Set(all.map(({ of }) => of))];
-  const table = [...classes.map((kind) => row(kind, all.filter(({ of }) => of === kind))), row('all', all)];
+  const table = [
+    ...classes.map((kind) =>
+      row(
+        kind,
+        all.filter(({ of }) => of === kind),
+      ),
+    ),
+    row('all', all),
+  ];
   const rest = all
     .filter(({ grade }) => grade !== 'right')
-    .map(({ grade, organization, text, answer }) => `${grade} · ${organization} · ${text}\n    ${answer.slice(0, shownCharacters).replaceAll('\n', '\n    ')}`);
+    .map(
+      ({ grade, organization, text, answer }) =>
+        `${grade} · ${organization} · ${text}\n    ${answer.slice(0, shownCharacters).replaceAll('\n', '\n    ')}`,
+    );
   process.stdout.write(`${title}\nclass | asked | ${grades.join(' | ')}\n${[...table, ...rest].join('\n')}\n\n`);
 }

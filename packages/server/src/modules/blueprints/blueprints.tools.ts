@@ -61,7 +61,9 @@ export function blueprintTools({ database }: { database: Database }): ToolDeclar
 
 function shortForm({ identifier, definition }: StoredBlueprint) {
   const computed = [
-    ...Object.entries(definition.mirrorProperties ?? {}).map(([key, { title, path }]) => [key, { title, path }] as const),
+    ...Object.entries(definition.mirrorProperties ?? {}).map(
+      ([key, { title, path }]) => [key, { title, path }] as const,
+    ),
     ...Object.entries(definition.calculationProperties ?? {}).map(
       ([key, { title, type }]) => [key, { title, type }] as const,
     ),

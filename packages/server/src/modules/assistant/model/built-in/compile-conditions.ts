@@ -65,7 +65,10 @@ function emptyRules({ key, kind, isMany }: Field, isEmpty: boolean): Rule[] {
 }
 
 /** The last moment of a span is the one before its end, because ranges include both of theirs. */
-function windowRules(property: string, { from, to }: { from?: string | undefined; to?: string | undefined }): SearchRule[] {
+function windowRules(
+  property: string,
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+): SearchRule[] {
   const start = from && `${from}T00:00:00.000Z`;
   if (from && to) {
     const last = new Date(Date.parse(to) - 1).toISOString();
@@ -76,7 +79,11 @@ function windowRules(property: string, { from, to }: { from?: string | undefined
 }
 
 /** Things at the other end of a relation from the entity, which is none of them itself. */
-export function stepRules({ relation, way }: Step, { identifier, blueprint = '' }: EntityInfo, isClosure: boolean): SearchRule[] {
+export function stepRules(
+  { relation, way }: Step,
+  { identifier, blueprint = '' }: EntityInfo,
+  isClosure: boolean,
+): SearchRule[] {
   const path = [isClosure ? { relation, maxHops: hopsMax } : relation];
   const property = way === 'forth' ? { path } : { path, fromBlueprint: blueprint };
   const rule = { property, operator: 'matchAny', value: identifier };
@@ -111,7 +118,9 @@ export function* countFor({ type, step, where }: Counted, offered: OfferedTools)
   const rules = yield* compileConditions(where, offered);
   const by = { relation: step === 'owner' ? '$team' : step.relation };
   const query = rules.length > 0 ? { query: { combinator: 'and', rules } } : {};
-  const { groups, groupsLeftOut } = readGroups(yield* callTool('get_figures', { blueprint: type, ...query, by, limit: groupsMax }, offered));
+  const { groups, groupsLeftOut } = readGroups(
+    yield* callTool('get_figures', { blueprint: type, ...query, by, limit: groupsMax }, offered),
+  );
   const named = groups.flatMap(({ value, count }) => (typeof value === 'string' ? [[value, count] as const] : []));
   return { byIdentifier: new Map(named), isCut: groupsLeftOut > 0 };
 }

@@ -60,7 +60,8 @@ export function activeEnds({ verb }: Pick<Edge, 'verb'>, words: readonly Word[],
 export function passiveEnds({ verb }: Pick<Edge, 'verb'>, words: readonly Word[], at: number): number[] {
   const [first = '', ...rest] = verb;
   const said = words[at];
-  if (!said || said.isQuoted || ![`${first}ed`, `${first}d`, `${first}${first.at(-1)}ed`].includes(said.folded)) return [];
+  if (!said || said.isQuoted || ![`${first}ed`, `${first}d`, `${first}${first.at(-1)}ed`].includes(said.folded))
+    return [];
   const by = at + 1 + rest.length;
   if (!rest.every((word, index) => words[at + 1 + index]?.folded === word)) return [];
   return passive.has(words[by]?.lower ?? '') ? [by + 1] : [];
@@ -96,7 +97,9 @@ export function verbsAt(
   const endsOf = voice === 'active' ? activeEnds : passiveEnds;
   const literal = edges.flatMap((edge) => endsOf(edge, words, at).map((end) => ({ edge, end, cost: 0 })));
   const hasOwn = (edge: Edge): boolean =>
-    literal.some(({ edge: other }) => subjectType(other) === subjectType(edge) && objectType(other) === objectType(edge));
+    literal.some(
+      ({ edge: other }) => subjectType(other) === subjectType(edge) && objectType(other) === objectType(edge),
+    );
   const general = dependVerbs.flatMap((verb) => endsOf({ verb: verb.split(' ') }, words, at));
   const kin = [...new Set(general)].flatMap((end) =>
     edges

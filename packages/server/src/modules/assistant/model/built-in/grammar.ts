@@ -1,6 +1,6 @@
 import type { Edge } from './edges.ts';
 import { listEdges } from './edges.ts';
-import type { NameRef } from './query.ts';
+import type { Condition, NameRef } from './query.ts';
 import { type Field, fieldsAt, isDate, type Match, type Schema, type TypeInfo, typesAt } from './schema.ts';
 import { beginnings, countNumbers, determiners } from './vocabulary.ts';
 import { splitWords, type Word } from './words.ts';
@@ -15,6 +15,9 @@ export interface Grammar {
   /** What was found out before, because several rules read the same words. */
   readonly known: Map<string, unknown>;
 }
+
+/** Conditions that some words were read as, and where those end. */
+export type Conditions = Match<readonly Condition[]>;
 
 /** Reads something once per question. */
 export function once<Value>({ known }: Grammar, key: string, read: () => Value): Value {
@@ -54,9 +57,27 @@ export function fieldAt(grammar: Grammar, type: TypeInfo, at: number): Match<Fie
 const nameWordsMax = 8;
 /** Words that no name begins or ends with, unless it stands between quotation marks. */
 const neverFirst = new Set(
-  ['of', 'in', 'on', 'and', 'or', 'to', 'by', 'for', 'is', 'are', 'was', 'does', 'do', 'did', "'s", ',', 'which', 'what', 'who'].concat(
-    ['when', 'how', 'why', 'where', 'whose', 'that', 'with', 'without', 'not', 'no', 'i', 'my', 'me'],
-  ),
+  [
+    'of',
+    'in',
+    'on',
+    'and',
+    'or',
+    'to',
+    'by',
+    'for',
+    'is',
+    'are',
+    'was',
+    'does',
+    'do',
+    'did',
+    "'s",
+    ',',
+    'which',
+    'what',
+    'who',
+  ].concat(['when', 'how', 'why', 'where', 'whose', 'that', 'with', 'without', 'not', 'no', 'i', 'my', 'me']),
 );
 
 /** The words from `at` to `end` as a name; undefined if they cannot be one. */
@@ -84,7 +105,8 @@ export function namesAt(grammar: Grammar, at: number, last: number, types?: read
       if (plain) found.push({ value: plain, end, cost: 0 });
       for (const noun of typeAt(grammar, end)) {
         const named = nameOf(grammar, start, end, { types: [noun.value.id] });
-        if (named && noun.end <= last && fits(types, noun.value)) found.push({ value: named, end: noun.end, cost: noun.cost });
+        if (named && noun.end <= last && fits(types, noun.value))
+          found.push({ value: named, end: noun.end, cost: noun.cost });
       }
     }
     for (const noun of typeAt(grammar, start)) {
@@ -103,7 +125,8 @@ function fits(types: readonly string[] | undefined, { id }: TypeInfo): boolean {
 
 export function numberAt({ words }: Grammar, at: number): number | undefined {
   const text = words[at]?.lower ?? '';
-  const value = countNumbers[text] ?? (/^-?\d[\d,]*(\.\d+)?$/.test(text) ? Number(text.replaceAll(',', '')) : undefined);
+  const value =
+    countNumbers[text] ?? (/^-?\d[\d,]*(\.\d+)?$/.test(text) ? Number(text.replaceAll(',', '')) : undefined);
   return value === undefined || Number.isNaN(value) ? undefined : value;
 }
 

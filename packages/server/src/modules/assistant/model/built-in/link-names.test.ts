@@ -3,7 +3,11 @@ import { distance, likeness, linkName } from './link-names.ts';
 
 const engine = { identifier: 'rate-engine', title: 'Rate Engine', blueprint: 'service' };
 const cache = { identifier: 'cache/rates', title: 'Rate cache', blueprint: 'cloudResource' };
-const ledgers = ['service', 'domain'].map((blueprint) => ({ identifier: `ledger-${blueprint}`, title: 'Ledger', blueprint }));
+const ledgers = ['service', 'domain'].map((blueprint) => ({
+  identifier: `ledger-${blueprint}`,
+  title: 'Ledger',
+  blueprint,
+}));
 const all = [engine, cache, ...ledgers];
 
 test.each([
@@ -26,7 +30,11 @@ test('a name is linked only if it is the name of one', () => {
 });
 
 test('a part of many names is the name of none', () => {
-  const many = ['a', 'b', 'c', 'd'].map((each) => ({ identifier: each, title: `Portal ${each}`, blueprint: 'service' }));
+  const many = ['a', 'b', 'c', 'd'].map((each) => ({
+    identifier: each,
+    title: `Portal ${each}`,
+    blueprint: 'service',
+  }));
   expect(linkName({ text: 'portal' }, many).kind).toBe('unknown');
 });
 

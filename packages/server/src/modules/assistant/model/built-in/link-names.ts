@@ -25,9 +25,11 @@ export function linkName({ text, types }: NameRef, found: readonly EntityInfo[])
     .filter(({ confidence }) => confidence > 0)
     .sort((a, b) => b.confidence - a.confidence);
   const [best, next] = candidates;
-  if (!best || best.confidence < likely) return { kind: 'unknown', near: candidates.slice(0, optionsMax).map(({ entity }) => entity) };
+  if (!best || best.confidence < likely)
+    return { kind: 'unknown', near: candidates.slice(0, optionsMax).map(({ entity }) => entity) };
   const isAlone = !next || best.confidence - next.confidence >= apart;
-  if (best.confidence >= sure && isAlone) return { kind: 'linked', entity: best.entity, cost: best.confidence >= 0.97 ? 0 : 0.04 };
+  if (best.confidence >= sure && isAlone)
+    return { kind: 'linked', entity: best.entity, cost: best.confidence >= 0.97 ? 0 : 0.04 };
   const alike = candidates.filter(({ confidence }) => best.confidence - confidence < apart).map(({ entity }) => entity);
   // a part of many names is the name of none
   if (best.confidence < sure && alike.length > optionsMax) return { kind: 'unknown', near: alike.slice(0, optionsMax) };

@@ -20,7 +20,9 @@ export function* lookUp(names: readonly NameRef[], offered: OfferedTools): Plan<
   if (texts.length === 0) return [];
   const found = [...(yield* searchNames(texts, (word) => word, offered))];
   if (found.length >= rowsMax) found.push(...(yield* searchExact(texts, offered)));
-  const unknown = texts.filter((text) => names.some((name) => name.text === text && linkName(name, found).kind === 'unknown'));
+  const unknown = texts.filter((text) =>
+    names.some((name) => name.text === text && linkName(name, found).kind === 'unknown'),
+  );
   const guesses = unknown.filter((text) => nameWords(text).every((word) => word.length >= prefixCharacters));
   if (guesses.length > 0) {
     found.push(...(yield* searchNames(guesses, (word) => word.slice(0, prefixCharacters), offered)));
@@ -28,8 +30,15 @@ export function* lookUp(names: readonly NameRef[], offered: OfferedTools): Plan<
   return unique(found);
 }
 
-function* searchNames(texts: readonly string[], part: (word: string) => string, offered: OfferedTools): Plan<readonly EntityInfo[]> {
-  const rules = texts.map((text) => ({ combinator: 'and', rules: [...new Set(partsOf(text).map(part))].map(containing) }));
+function* searchNames(
+  texts: readonly string[],
+  part: (word: string) => string,
+  offered: OfferedTools,
+): Plan<readonly EntityInfo[]> {
+  const rules = texts.map((text) => ({
+    combinator: 'and',
+    rules: [...new Set(partsOf(text).map(part))].map(containing),
+  }));
   return yield* search({ combinator: 'or', rules }, offered);
 }
 

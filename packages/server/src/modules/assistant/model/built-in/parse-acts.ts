@@ -7,7 +7,12 @@ import { closureWords } from './vocabulary.ts';
 
 /** What entities do to each other, asked with a verb: "which services does X use", "what depends on X". */
 export function parseActs(grammar: Grammar, at: number): Reading[] {
-  return [...parseDoes(grammar, at), ...parseWhatDoes(grammar, at), ...parseWhat(grammar, at), ...parseNouns(grammar, at)];
+  return [
+    ...parseDoes(grammar, at),
+    ...parseWhatDoes(grammar, at),
+    ...parseWhat(grammar, at),
+    ...parseNouns(grammar, at),
+  ];
 }
 
 const doers = ['does', 'do', 'did', 'is', 'are', 'has', 'have'];
@@ -33,15 +38,19 @@ function parseDoes(grammar: Grammar, at: number): Reading[] {
               }
             };
             for (const last of phrases(grammar, name.end, ['own', 'maintain', 'have ownership of', 'look after'])) {
-              if (typesAllow(name.value, '_team')) add(last, { kind: 'owned', team: { ...name.value, types: ['_team'] } }, 0);
+              if (typesAllow(name.value, '_team'))
+                add(last, { kind: 'owned', team: { ...name.value, types: ['_team'] } }, 0);
             }
-            for (const last of phrases(grammar, name.end, ['have', 'had'])) add(last, { kind: 'linked', name: name.value }, 0);
+            for (const last of phrases(grammar, name.end, ['have', 'had']))
+              add(last, { kind: 'linked', name: name.value }, 0);
             for (const { steps, end: last, cost: extra } of actsOf(grammar, name.value, name.end)) {
               for (const { type, step, to } of steps) {
                 if (type !== of || !typesAllow(name.value, to)) continue;
                 const narrowed = { ...name.value, types: [to] };
-                for (const closed of phrases(grammar, last, closureWords)) add(closed, { kind: 'step', step, name: narrowed, isClosure: true }, extra);
-                for (const closed of phrases(grammar, last, ['directly', ''])) add(closed, { kind: 'step', step, name: narrowed, isClosure: false }, extra);
+                for (const closed of phrases(grammar, last, closureWords))
+                  add(closed, { kind: 'step', step, name: narrowed, isClosure: true }, extra);
+                for (const closed of phrases(grammar, last, ['directly', '']))
+                  add(closed, { kind: 'step', step, name: narrowed, isClosure: false }, extra);
               }
             }
           }
@@ -62,13 +71,22 @@ interface Act {
 function actsOf({ edges, words }: Grammar, _name: NameRef, at: number): Act[] {
   const found: Act[] = [];
   for (const { edge, end, cost } of verbsAt(edges, words, at, 'active')) {
-    found.push({ steps: [toStep(edge, objectType(edge), subjectType(edge), edge.subject === 'source' ? 'back' : 'forth')], end, cost });
+    found.push({
+      steps: [toStep(edge, objectType(edge), subjectType(edge), edge.subject === 'source' ? 'back' : 'forth')],
+      end,
+      cost,
+    });
   }
   for (const { edge, end, cost } of verbsAt(edges, words, at, 'passive')) {
-    found.push({ steps: [toStep(edge, subjectType(edge), objectType(edge), edge.subject === 'source' ? 'forth' : 'back')], end, cost });
+    found.push({
+      steps: [toStep(edge, subjectType(edge), objectType(edge), edge.subject === 'source' ? 'forth' : 'back')],
+      end,
+      cost,
+    });
   }
   for (const edge of edges) {
-    for (const end of nameEnds(edge, words, at)) found.push({ steps: [toStep(edge, edge.target, edge.source, 'back')], end, cost: 0 });
+    for (const end of nameEnds(edge, words, at))
+      found.push({ steps: [toStep(edge, edge.target, edge.source, 'back')], end, cost: 0 });
   }
   return found;
 }
@@ -81,13 +99,27 @@ function typesAllow({ types }: NameRef, type: string): boolean {
   return types === undefined || types.includes(type);
 }
 
-const closureStarts = ['everything that', 'everything', 'show everything that', 'show everything', 'list everything that', 'list everything', 'show me everything that', 'show me everything', 'all that', 'what all'];
+const closureStarts = [
+  'everything that',
+  'everything',
+  'show everything that',
+  'show everything',
+  'list everything that',
+  'list everything',
+  'show me everything that',
+  'show me everything',
+  'all that',
+  'what all',
+];
 
 /** "what does X depend on", "what is X used by", "everything that X depends on". */
 function parseWhatDoes(grammar: Grammar, at: number): Reading[] {
   const found: Reading[] = [];
   const whats = ['what does', 'what do', 'what did', 'what is', 'what are', 'what all does', 'what was'];
-  for (const [starts, isWhole] of [[whats, false], [closureStarts, true]] as const) {
+  for (const [starts, isWhole] of [
+    [whats, false],
+    [closureStarts, true],
+  ] as const) {
     for (const start of new Set(phrases(grammar, at, starts))) {
       for (const name of namesAt(grammar, start, grammar.words.length)) {
         for (const last of phrases(grammar, name.end, ['own', 'owns', 'maintain'])) {
@@ -117,7 +149,10 @@ function ownable({ schema }: Grammar): string[] {
 function parseWhat(grammar: Grammar, at: number): Reading[] {
   const { edges, words } = grammar;
   const found: Reading[] = [];
-  for (const [starts, isWhole] of [[['what', 'who', 'what else', 'which things'], false], [closureStarts, true]] as const) {
+  for (const [starts, isWhole] of [
+    [['what', 'who', 'what else', 'which things'], false],
+    [closureStarts, true],
+  ] as const) {
     for (const start of new Set(phrases(grammar, at, starts))) {
       for (const verb of phrases(grammar, start, ['', 'is', 'directly', 'are'])) {
         const acts = [
@@ -151,14 +186,31 @@ function parseNouns(grammar: Grammar, at: number): Reading[] {
     [['dependencies of', 'direct dependencies of'], 'back'],
     [['dependents of', 'consumers of', 'users of', 'direct dependents of'], 'forth'],
   ] as const;
-  const starts = ['', 'the', 'show the', 'show', 'show me the', 'list the', 'list', 'what are the', 'which are the', 'all', 'show all', 'list all'];
-  const edges = grammar.edges.filter(({ verb, subject }) => subject === 'source' && /^(depend|rel[iy]|use|need|require)/.test(verb[0] ?? ''));
+  const starts = [
+    '',
+    'the',
+    'show the',
+    'show',
+    'show me the',
+    'list the',
+    'list',
+    'what are the',
+    'which are the',
+    'all',
+    'show all',
+    'list all',
+  ];
+  const edges = grammar.edges.filter(
+    ({ verb, subject }) => subject === 'source' && /^(depend|rel[iy]|use|need|require)/.test(verb[0] ?? ''),
+  );
   for (const start of new Set(phrases(grammar, at, starts))) {
     for (const [words, way] of nouns) {
       for (const after of phrases(grammar, start, words)) {
         for (const name of namesAt(grammar, after, grammar.words.length)) {
           const steps = edges.map((edge) =>
-            way === 'back' ? toStep(edge, edge.target, edge.source, 'back') : toStep(edge, edge.source, edge.target, 'forth'),
+            way === 'back'
+              ? toStep(edge, edge.target, edge.source, 'back')
+              : toStep(edge, edge.source, edge.target, 'forth'),
           );
           const acts = steps.map((step) => ({ steps: [step], end: name.end, cost: 0 }));
           found.push(...collect(grammar, name.value, acts, false, name.cost));
@@ -172,7 +224,8 @@ function parseNouns(grammar: Grammar, at: number): Reading[] {
 /** One reading for each type that the entity may be of, with all steps that fit it. */
 function collect(grammar: Grammar, name: NameRef, acts: readonly Act[], isWhole: boolean, cost: number): Reading[] {
   const found: Reading[] = [];
-  const hasOwn = (type: string): boolean => acts.some((act) => act.cost === 0 && act.steps.some(({ to }) => to === type));
+  const hasOwn = (type: string): boolean =>
+    acts.some((act) => act.cost === 0 && act.steps.some(({ to }) => to === type));
   for (const act of acts) {
     const endings = [
       ...phrases(grammar, act.end, closureWords).map((end) => [end, true] as const),
@@ -189,4 +242,3 @@ function collect(grammar: Grammar, name: NameRef, acts: readonly Act[], isWhole:
   }
   return found;
 }
-

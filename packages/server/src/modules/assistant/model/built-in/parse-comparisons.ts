@@ -1,5 +1,4 @@
-import { afterDeterminers, fieldAt, type Grammar, numberAt, phrases } from './grammar.ts';
-import type { Conditions } from './parse-conditions.ts';
+import { afterDeterminers, type Conditions, fieldAt, type Grammar, numberAt, phrases } from './grammar.ts';
 import type { Comparison, Condition } from './query.ts';
 import { type Field, isDate, isNumber, type TypeInfo } from './schema.ts';
 import { endsOfName, fold, nameWords } from './words.ts';
@@ -22,14 +21,21 @@ function valuesAt({ words }: Grammar, type: TypeInfo, at: number, only?: Field):
     if (only ? field !== only : field.type !== 'string' && field.type !== 'array') return [];
     return field.values.flatMap((value) => {
       const names = [nameWords(String(value)), [fold(String(value))]];
-      const ends = new Set(names.flatMap((name) => endsOfName(words, at, name)).filter((end) => isSpelled(grammar_words(words, at, end), String(value))));
+      const ends = new Set(
+        names
+          .flatMap((name) => endsOfName(words, at, name))
+          .filter((end) => isSpelled(spelledBy(words, at, end), String(value))),
+      );
       return [...ends].map((end) => ({ field, value, end }));
     });
   });
 }
 
-function grammar_words(words: Grammar['words'], at: number, end: number): string {
-  return words.slice(at, end).map(({ folded }) => folded).join('');
+function spelledBy(words: Grammar['words'], at: number, end: number): string {
+  return words
+    .slice(at, end)
+    .map(({ folded }) => folded)
+    .join('');
 }
 
 /** A plural of a value is not the value: "highs" is not "high". */
@@ -37,12 +43,35 @@ function isSpelled(said: string, value: string): boolean {
   return said === fold(value);
 }
 
-const leads = ['', 'in', 'at', 'as', 'with', 'in the', 'written in', 'built in', 'coded in', 'implemented in', 'made in', 'on', 'made with', 'built with', 'still', 'in state', 'in status', 'using', 'running on'];
+const leads = [
+  '',
+  'in',
+  'at',
+  'as',
+  'with',
+  'in the',
+  'written in',
+  'built in',
+  'coded in',
+  'implemented in',
+  'made in',
+  'on',
+  'made with',
+  'built with',
+  'still',
+  'in state',
+  'in status',
+  'using',
+  'running on',
+];
 const nots = ['not', 'not in', 'not in the', 'not written in', 'not yet', 'not yet in', 'non'];
 
 function parseValues(grammar: Grammar, type: TypeInfo, at: number): Conditions[] {
   const found: Conditions[] = [];
-  for (const [starts, isNot] of [[leads, false], [nots, true]] as const) {
+  for (const [starts, isNot] of [
+    [leads, false],
+    [nots, true],
+  ] as const) {
     for (const start of phrases(grammar, at, starts)) {
       for (const first of valuesAt(grammar, type, start)) {
         for (const { values, end } of alternatives(grammar, type, first)) {
@@ -55,7 +84,11 @@ function parseValues(grammar: Grammar, type: TypeInfo, at: number): Conditions[]
 }
 
 /** "SEV1 or SEV2", "SEV1 and SEV2", "SEV1, SEV2": values of one property are alternatives. */
-function alternatives(grammar: Grammar, type: TypeInfo, first: ValueMatch): { values: (string | number)[]; end: number }[] {
+function alternatives(
+  grammar: Grammar,
+  type: TypeInfo,
+  first: ValueMatch,
+): { values: (string | number)[]; end: number }[] {
   const found = [{ values: [first.value], end: first.end }];
   for (const one of found) {
     for (const joined of phrases(grammar, one.end, ['or', 'and', ',', ', or', ', and', 'or in'])) {
@@ -71,12 +104,17 @@ function comparison(field: Field, values: readonly (string | number)[], isNot: b
   const [value = ''] = values;
   if (isNot) return { kind: 'value', field, op: '!=', value };
   if (field.isMany) return { kind: 'value', field, op: 'containsAny', value: values };
-  return values.length === 1 ? { kind: 'value', field, op: '=', value } : { kind: 'value', field, op: 'in', value: values };
+  return values.length === 1
+    ? { kind: 'value', field, op: '=', value }
+    : { kind: 'value', field, op: 'in', value: values };
 }
 
 function parseFlags(grammar: Grammar, type: TypeInfo, at: number): Conditions[] {
   const found: Conditions[] = [];
-  for (const [starts, value] of [[['', 'is', 'are'], true], [['not', 'non', 'no'], false]] as const) {
+  for (const [starts, value] of [
+    [['', 'is', 'are'], true],
+    [['not', 'non', 'no'], false],
+  ] as const) {
     for (const start of phrases(grammar, at, starts)) {
       for (const { value: field, end } of fieldAt(grammar, type, start)) {
         if (field.type === 'boolean') found.push({ value: [{ kind: 'value', field, op: '=', value }], end, cost: 0 });
@@ -112,11 +150,27 @@ const equals = ['', 'is', 'are', '=', 'equals', 'of', 'equal to', ':'];
 
 function parseFields(grammar: Grammar, type: TypeInfo, at: number): Conditions[] {
   const found: Conditions[] = [];
-  for (const lead of phrases(grammar, at, ['', 'with', 'whose', 'where', 'having', 'where the', 'with the', 'with a', 'of', 'tagged', 'a', 'an', 'the'])) {
+  for (const lead of phrases(grammar, at, [
+    '',
+    'with',
+    'whose',
+    'where',
+    'having',
+    'where the',
+    'with the',
+    'with a',
+    'of',
+    'tagged',
+    'a',
+    'an',
+    'the',
+  ])) {
     for (const start of afterDeterminers(grammar, lead)) {
       const isTagged = grammar.words[lead - 1]?.lower === 'tagged';
       const named = isTagged
-        ? type.fields.filter(({ names }) => names.some(([name]) => name === 'tags')).map((value) => ({ value, end: lead }))
+        ? type.fields
+            .filter(({ names }) => names.some(([name]) => name === 'tags'))
+            .map((value) => ({ value, end: lead }))
         : fieldAt(grammar, type, start);
       for (const { value: field, end } of named) found.push(...parseValueOf(grammar, field, end));
       found.push(...parseNumberBefore(grammar, type, start));
@@ -146,9 +200,15 @@ function parseValueOf(grammar: Grammar, field: Field, at: number): Conditions[] 
   for (const start of phrases(grammar, at, equals)) {
     for (const first of valuesOfField(grammar, field, start)) found.push(first);
     const word = words[start];
-    const isFree = field.values.length === 0 && (field.type === 'string' || field.type === 'array') && field.format !== 'user';
+    const isFree =
+      field.values.length === 0 && (field.type === 'string' || field.type === 'array') && field.format !== 'user';
     // a bare word behind a name would be anything; a sign or a verb says that it is the value
-    if (isFree && word && (start > at || word.isQuoted || field.isMany || /\d/.test(word.raw)) && !isFunctionWord(word.lower)) {
+    if (
+      isFree &&
+      word &&
+      (start > at || word.isQuoted || field.isMany || /\d/.test(word.raw)) &&
+      !isFunctionWord(word.lower)
+    ) {
       const condition: Condition = field.isMany
         ? { kind: 'value', field, op: 'containsAny', value: [word.raw] }
         : { kind: 'value', field, op: '=', value: word.raw };
@@ -160,7 +220,10 @@ function parseValueOf(grammar: Grammar, field: Field, at: number): Conditions[] 
 
 function valuesOfField(grammar: Grammar, field: Field, at: number): Conditions[] {
   const found: Conditions[] = [];
-  for (const [starts, isNot] of [[[''], false], [['not'], true]] as const) {
+  for (const [starts, isNot] of [
+    [[''], false],
+    [['not'], true],
+  ] as const) {
     for (const start of phrases(grammar, at, starts)) {
       const type = { fields: [field] } as unknown as TypeInfo;
       for (const first of valuesAt(grammar, type, start, field)) {
@@ -181,7 +244,8 @@ function parseNumberBefore(grammar: Grammar, type: TypeInfo, at: number): Condit
       const value = numberAt(grammar, end);
       if (value === undefined) continue;
       for (const named of fieldAt(grammar, type, end + 1)) {
-        if (isNumber(named.value)) found.push({ value: [{ kind: 'value', field: named.value, op, value }], end: named.end, cost: 0 });
+        if (isNumber(named.value))
+          found.push({ value: [{ kind: 'value', field: named.value, op, value }], end: named.end, cost: 0 });
       }
     }
   }
@@ -189,5 +253,7 @@ function parseNumberBefore(grammar: Grammar, type: TypeInfo, at: number): Condit
 }
 
 function isFunctionWord(word: string): boolean {
-  return /^(a|an|and|or|in|on|at|to|for|from|by|with|without|that|which|who|the|do|does|have|has|of|not|no|is|are|,)$/.test(word);
+  return /^(a|an|and|or|in|on|at|to|for|from|by|with|without|that|which|who|the|do|does|have|has|of|not|no|is|are|,)$/.test(
+    word,
+  );
 }

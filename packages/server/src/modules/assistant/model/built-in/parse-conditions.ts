@@ -1,13 +1,21 @@
-import { nameEnds, objectType, subjectType, verbsAt } from './edges.ts';
-import { afterDeterminers, eventDates, fieldAt, type Grammar, namesAt, nameOf, once, phrases, typeAt } from './grammar.ts';
+import {
+  afterDeterminers,
+  type Conditions,
+  eventDates,
+  fieldAt,
+  type Grammar,
+  nameOf,
+  once,
+  phrases,
+  typeAt,
+} from './grammar.ts';
 import { parseComparisons } from './parse-comparisons.ts';
+import { parseLinks, parseOwners, parseVerbs } from './parse-links.ts';
 import { parseStandards } from './parse-standards.ts';
 import type { Condition, NameRef } from './query.ts';
 import { isDate, type Match, type TypeInfo } from './schema.ts';
 import { spansAt } from './time.ts';
-import { closureWords, glue } from './vocabulary.ts';
-
-export type Conditions = Match<readonly Condition[]>;
+import { glue } from './vocabulary.ts';
 
 /** All ways to read the words from `at` as conditions behind a type, each with where it ends; none is one way. */
 export function parseConditions(grammar: Grammar, type: TypeInfo, at: number, depth = 0): Conditions[] {
@@ -46,8 +54,29 @@ function parseCondition(grammar: Grammar, type: TypeInfo, at: number): Condition
   ];
 }
 
-const lacking = ['without', 'without a', 'without an', 'without any', 'with no', 'no', 'not any', 'lacking', 'lack', 'lacking an', 'lacking a']
-  .concat(['missing', 'missing a', 'missing an', 'missing any', 'that lack', 'not have', 'not have a', 'not have an', 'not have any']);
+const lacking = [
+  'without',
+  'without a',
+  'without an',
+  'without any',
+  'with no',
+  'no',
+  'not any',
+  'lacking',
+  'lack',
+  'lacking an',
+  'lacking a',
+].concat([
+  'missing',
+  'missing a',
+  'missing an',
+  'missing any',
+  'that lack',
+  'not have',
+  'not have a',
+  'not have an',
+  'not have any',
+]);
 const having = ['with', 'with a', 'with an', 'with any', 'a', 'an', 'with some'];
 const owners = ['owner', 'owners', 'owning team', 'team', 'teams', 'ownership'];
 
@@ -56,10 +85,20 @@ function parseEmptiness(grammar: Grammar, type: TypeInfo, at: number): Condition
   const add = (condition: Condition, end: number, cost = 0): void => {
     found.push({ value: [condition], end, cost });
   };
-  for (const end of phrases(grammar, at, ['unowned', 'orphaned', 'ownerless', 'not owned', 'not owned by anyone', 'nobody owns'])) {
+  for (const end of phrases(grammar, at, [
+    'unowned',
+    'orphaned',
+    'ownerless',
+    'not owned',
+    'not owned by anyone',
+    'nobody owns',
+  ])) {
     add({ kind: 'empty', field: 'owner', isEmpty: true }, end);
   }
-  for (const [leads, isEmpty] of [[lacking, true], [having, false]] as const) {
+  for (const [leads, isEmpty] of [
+    [lacking, true],
+    [having, false],
+  ] as const) {
     for (const start of new Set(phrases(grammar, at, leads))) {
       for (const end of phrases(grammar, start, owners)) add({ kind: 'empty', field: 'owner', isEmpty }, end);
       for (const { value: field, end } of fieldAt(grammar, type, start)) {
@@ -84,71 +123,6 @@ export function parseCounted(grammar: Grammar, type: TypeInfo, at: number) {
         end,
         cost,
       })),
-  );
-}
-
-const ownedBy = ['owned by', 'maintained by', 'run by', 'belonging to', 'of', 'from', 'by'];
-
-function parseOwners(grammar: Grammar, at: number): Conditions[] {
-  const found: Conditions[] = [];
-  for (const end of phrases(grammar, at, ['owned by me', 'owned by my team', 'owned by my teams', 'owned by us', 'of my team', 'of my teams'])) {
-    found.push({ value: [{ kind: 'owned', team: 'caller' }], end, cost: 0 });
-  }
-  for (const start of phrases(grammar, at, ownedBy)) {
-    const isPlain = grammar.words[start - 1]?.lower === 'by' && start > at + 1;
-    for (const name of namesAt(grammar, start, grammar.words.length, ['_team'])) {
-      // "of X" alone may mean any link; "of the X team" is a team
-      const isSaid = isPlain || grammar.words[name.end - 1]?.stem === 'team' || grammar.words[name.end - 1]?.lower === 'squad';
-      if (isSaid) found.push({ value: [{ kind: 'owned', team: name.value }], end: name.end, cost: name.cost });
-    }
-  }
-  return found;
-}
-
-/** A relation by its verb: "that depend on X", "used by X", "caused by X", "in which X is Y". */
-function parseVerbs(grammar: Grammar, type: TypeInfo, at: number): Conditions[] {
-  const { edges, words } = grammar;
-  const found: Conditions[] = [];
-  const seen = new Set<string>();
-  const add = (relation: string, title: string, way: 'forth' | 'back', other: string, start: number, cost: number): void => {
-    for (const { value: name, end, cost: extra } of namesAt(grammar, start, words.length, [other])) {
-      const closures = phrases(grammar, end, closureWords).map((closed) => [closed, true] as const);
-      const directs = phrases(grammar, end, ['directly', '']).map((closed) => [closed, false] as const);
-      for (const [closed, isClosure] of [...closures, ...directs]) {
-        const key = [relation, way, other, name.text, name.types, closed, isClosure].join('|');
-        if (seen.has(key)) continue;
-        seen.add(key);
-        found.push({ value: [{ kind: 'step', step: { relation, title, way }, name, isClosure }], end: closed, cost: cost + extra });
-      }
-    }
-  };
-  for (const start of phrases(grammar, at, ['', 'directly', 'also'])) {
-    for (const { edge, end, cost } of verbsAt(edges, words, start, 'active')) {
-      if (subjectType(edge) === type.id) add(edge.relation, edge.title, edge.subject === 'source' ? 'forth' : 'back', objectType(edge), end, cost);
-    }
-    for (const { edge, end, cost } of verbsAt(edges, words, start, 'passive')) {
-      if (objectType(edge) === type.id) add(edge.relation, edge.title, edge.subject === 'source' ? 'back' : 'forth', subjectType(edge), end, cost);
-    }
-    for (const lead of phrases(grammar, start, ['', 'with', 'whose'])) {
-      for (const edge of edges) {
-        if (edge.source !== type.id) continue;
-        for (const end of nameEnds(edge, words, lead)) {
-          for (const after of phrases(grammar, end, ['', 'is', 'by'])) add(edge.relation, edge.title, 'forth', edge.target, after, 0);
-        }
-      }
-    }
-  }
-  return found;
-}
-
-const links = ['of', 'in', 'for', 'from', 'on', 'to', 'at', 'belonging to', 'part of', 'belong to', 'belongs to', 'related to', 'about', 'into', "in the"];
-
-function parseLinks(grammar: Grammar, at: number): Conditions[] {
-  const leads = new Set(phrases(grammar, at, links));
-  return [...leads].flatMap((start) =>
-    namesAt(grammar, start, grammar.words.length).map(
-      ({ value, end, cost }): Conditions => ({ value: [{ kind: 'linked', name: value }], end, cost }),
-    ),
   );
 }
 
@@ -212,11 +186,16 @@ function parseBefore(grammar: Grammar, type: TypeInfo, at: number, end: number, 
   const starts = glue.has(words[at]?.lower ?? '') && depth > 0 ? [at, at + 1] : [at];
   const found: Conditions[] = [];
   for (const start of starts) {
-    const firsts = [...parseComparisons(grammar, type, start), ...parseWindows(grammar, type, start), ...parseStandards(grammar, type, start)];
+    const firsts = [
+      ...parseComparisons(grammar, type, start),
+      ...parseWindows(grammar, type, start),
+      ...parseStandards(grammar, type, start),
+    ];
     for (const stop of phrases(grammar, start, ['unowned', 'orphaned', 'ownerless'])) {
       firsts.push({ value: [{ kind: 'empty', field: 'owner', isEmpty: true }], end: stop, cost: 0 });
     }
-    for (const stop of phrases(grammar, start, ['my'])) firsts.push({ value: [{ kind: 'owned', team: 'caller' }], end: stop, cost: 0 });
+    for (const stop of phrases(grammar, start, ['my']))
+      firsts.push({ value: [{ kind: 'owned', team: 'caller' }], end: stop, cost: 0 });
     for (const first of firsts) {
       if (first.end > end) continue;
       for (const rest of parseBefore(grammar, type, first.end, end, depth + 1)) {
@@ -233,7 +212,8 @@ function parseBefore(grammar: Grammar, type: TypeInfo, at: number, end: number, 
 /** Two values of one property can hold together only as alternatives, which the rules of values read; else it is no reading. */
 function joinValues(where: readonly Condition[]): readonly Condition[] | undefined {
   const keys = where.flatMap((each) => (each.kind === 'value' ? [each.field.key] : []));
-  const isDoubled = where.some((each) => each.kind === 'empty' && each.field !== 'owner' && keys.includes(each.field.key));
+  const isDoubled = where.some(
+    (each) => each.kind === 'empty' && each.field !== 'owner' && keys.includes(each.field.key),
+  );
   return new Set(keys).size === keys.length && !isDoubled ? where : undefined;
 }
-

@@ -1,8 +1,9 @@
-import { afterDeterminers, fieldAt, type Grammar, nameOf, namesAt, phrases, typeAt } from './grammar.ts';
+import { afterDeterminers, type Grammar, nameOf, namesAt, phrases, typeAt } from './grammar.ts';
 import { endsAt } from './parse-ends.ts';
 import { scorecardNameEnds } from './parse-standards.ts';
+import { askable, named, parseFieldOf, parseWhen } from './parse-values.ts';
 import type { NameRef, Query, Reading } from './query.ts';
-import { type Field, isDate, type Match, type TypeInfo } from './schema.ts';
+import type { Field } from './schema.ts';
 
 /** Questions about one entity: its owner, a value, a moment, who is in it, everything. */
 export function parseNamed(grammar: Grammar, at: number): Reading[] {
@@ -18,19 +19,39 @@ export function parseNamed(grammar: Grammar, at: number): Reading[] {
   ];
 }
 
-/** Readings of a name that runs from one of the positions to the end, or to the words that may follow it. */
-function named(grammar: Grammar, starts: readonly number[], behind: readonly string[], toQuery: (name: NameRef) => Query, types?: string[]): Reading[] {
-  return [...new Set(starts)].flatMap((start) =>
-    namesAt(grammar, start, grammar.words.length, types).flatMap(({ value, end, cost }) =>
-      phrases(grammar, end, behind).some((last) => endsAt(grammar, last)) ? [{ query: toQuery(value), cost }] : [],
-    ),
-  );
-}
-
-const ownerOf = ['who owns', 'who maintains', 'who is responsible for', 'who is in charge of', 'who looks after', 'who is the owner of']
-  .concat(['who are the owners of', 'which team owns', 'what team owns', 'which teams own', 'which team maintains', 'which team is responsible for'])
-  .concat(['owner of', 'owners of', 'the owner of', 'what is the owner of', 'owning team of', 'which squad owns', 'who is the owning team of'])
-  .concat(['which team is in charge of', 'which team looks after', 'show the owner of', 'whose is', 'tell me who owns', 'who does own']);
+const ownerOf = [
+  'who owns',
+  'who maintains',
+  'who is responsible for',
+  'who is in charge of',
+  'who looks after',
+  'who is the owner of',
+]
+  .concat([
+    'who are the owners of',
+    'which team owns',
+    'what team owns',
+    'which teams own',
+    'which team maintains',
+    'which team is responsible for',
+  ])
+  .concat([
+    'owner of',
+    'owners of',
+    'the owner of',
+    'what is the owner of',
+    'owning team of',
+    'which squad owns',
+    'who is the owning team of',
+  ])
+  .concat([
+    'which team is in charge of',
+    'which team looks after',
+    'show the owner of',
+    'whose is',
+    'tell me who owns',
+    'who does own',
+  ]);
 
 function parseOwner(grammar: Grammar, at: number): Reading[] {
   const ask = (name: NameRef): Query => ({ ask: 'owner', name });
@@ -44,7 +65,14 @@ function parseOwner(grammar: Grammar, at: number): Reading[] {
 }
 
 function parseTeams(grammar: Grammar, at: number): Reading[] {
-  const starts = phrases(grammar, at, ['which team is', 'which teams is', 'what team is', 'what teams is', 'which team does', 'which teams does']);
+  const starts = phrases(grammar, at, [
+    'which team is',
+    'which teams is',
+    'what team is',
+    'what teams is',
+    'which team does',
+    'which teams does',
+  ]);
   const behind = ['in', 'on', 'part of', 'a member of', 'member of', 'belong to', 'work in', 'work on'];
   const more = phrases(grammar, at, ['teams of', 'the teams of', 'team of', 'what are the teams of', 'the team of']);
   const ask = (name: NameRef): Query => ({ ask: 'teams', name: { ...name, types: ['_user'] } });
@@ -52,15 +80,53 @@ function parseTeams(grammar: Grammar, at: number): Reading[] {
 }
 
 function parseMembers(grammar: Grammar, at: number): Reading[] {
-  const whole = ['who is in', 'who is on', 'who is part of', 'who are in', 'who belongs to', 'who works in', 'who works on', 'who is a member of', 'members of', 'the members of']
-    .concat(['list the members of', 'show the members of', 'show members of', 'list members of', 'who are the members of', 'what are the members of', 'people in', 'people of'])
-    .concat(['which people are in', 'which users are in', 'which members are in', 'users in', 'list the people in', 'who are the people in', 'show me the members of', 'which users belong to']);
-  const count = ['how many people are in', 'how many members are in', 'how many users are in', 'how many people are on', 'how many members does', 'how many people does'];
-  const members = (ask: 'list' | 'count') => (name: NameRef): Query => ({
-    ask,
-    of: '_user',
-    where: [{ kind: 'owned', team: { ...name, types: ['_team'] } }],
-  });
+  const whole = [
+    'who is in',
+    'who is on',
+    'who is part of',
+    'who are in',
+    'who belongs to',
+    'who works in',
+    'who works on',
+    'who is a member of',
+    'members of',
+    'the members of',
+  ]
+    .concat([
+      'list the members of',
+      'show the members of',
+      'show members of',
+      'list members of',
+      'who are the members of',
+      'what are the members of',
+      'people in',
+      'people of',
+    ])
+    .concat([
+      'which people are in',
+      'which users are in',
+      'which members are in',
+      'users in',
+      'list the people in',
+      'who are the people in',
+      'show me the members of',
+      'which users belong to',
+    ]);
+  const count = [
+    'how many people are in',
+    'how many members are in',
+    'how many users are in',
+    'how many people are on',
+    'how many members does',
+    'how many people does',
+  ];
+  const members =
+    (ask: 'list' | 'count') =>
+    (name: NameRef): Query => ({
+      ask,
+      of: '_user',
+      where: [{ kind: 'owned', team: { ...name, types: ['_team'] } }],
+    });
   return [
     ...named(grammar, phrases(grammar, at, whole), [''], members('list'), ['_team']),
     ...named(grammar, phrases(grammar, at, ['show', 'list', 'who are']), ["'s members"], members('list'), ['_team']),
@@ -68,85 +134,28 @@ function parseMembers(grammar: Grammar, at: number): Reading[] {
   ];
 }
 
-const auxiliaries = ['does', 'is', 'do', 'was', 'are', 'did'];
-const fieldEnds = ['', 'have', 'has', 'use', 'using', 'written in', 'built in', 'on', 'in', 'at', 'run', 'running', 'coded in', 'made with', 'built with', 'had'];
-const fieldStarts = ['', 'what is', 'what are', 'what was', 'who is', 'who was', 'who are', 'show', 'show me', 'tell me', 'which is', 'give me', 'where is', 'list', 'which are'];
-
-/** A property or relation of one entity: "the language of X", "what language is X written in", "X's commander". */
-function parseFieldOf(grammar: Grammar, at: number): Reading[] {
-  const found: Reading[] = [];
-  const ask = (type: TypeInfo, field: Field) => (name: NameRef): Query => ({ ask: 'field', name: { ...name, types: [type.id] }, field });
-  for (const type of grammar.schema.types) {
-    for (const start of new Set(phrases(grammar, at, fieldStarts))) {
-      for (const from of afterDeterminers(grammar, start)) {
-        for (const { value: field, end } of askable(grammar, type, from)) {
-          found.push(...named(grammar, phrases(grammar, end, ['of', 'for']), [''], ask(type, field), [type.id]));
-        }
-      }
-      found.push(...possessives(grammar, type, start));
-    }
-    for (const start of phrases(grammar, at, ['what', 'which', 'in what', 'in which', 'tell me what'])) {
-      for (const { value: field, end } of askable(grammar, type, start)) {
-        found.push(...named(grammar, phrases(grammar, end, auxiliaries), fieldEnds, ask(type, field), [type.id]));
-      }
-    }
-    for (const start of phrases(grammar, at, ['who'])) found.push(...personVerbs(grammar, type, start));
-  }
-  return found;
-}
-
-function askable(grammar: Grammar, type: TypeInfo, at: number): Match<Field>[] {
-  return fieldAt(grammar, type, at).filter(({ value }) => value.kind !== 'meta');
-}
-
-function possessives(grammar: Grammar, type: TypeInfo, at: number): Reading[] {
-  const found: Reading[] = [];
-  grammar.words.forEach((word, index) => {
-    if (word.raw !== "'s" || index <= at) return;
-    const names = namesAt(grammar, at, index, [type.id]).filter(({ end }) => end === index);
-    for (const { value: field, end } of askable(grammar, type, index + 1)) {
-      if (!endsAt(grammar, end)) continue;
-      for (const { value, cost } of names) found.push({ query: { ask: 'field', name: { ...value, types: [type.id] }, field }, cost });
-    }
-  });
-  return found;
-}
-
-/** "who commanded X", "who authored X": a person's relation whose noun the verb comes from. */
-function personVerbs(grammar: Grammar, type: TypeInfo, at: number): Reading[] {
-  const verb = grammar.words[at]?.folded ?? '';
-  const fields = type.fields.filter(({ target, format, names }) => {
-    const isPerson = target === '_user' || format === 'user';
-    return isPerson && names.some(([noun = '', ...more]) => more.length === 0 && [`${noun}ed`, `${noun.replace(/(er|or)$/, '')}ed`, `${noun.replace(/r$/, '')}d`].includes(verb));
-  });
-  return fields.flatMap((field) =>
-    named(grammar, [at + 1], [''], (name) => ({ ask: 'field', name: { ...name, types: [type.id] }, field }), [type.id]),
-  );
-}
-
-/** "when was X opened". */
-function parseWhen(grammar: Grammar, at: number): Reading[] {
-  const found: Reading[] = [];
-  for (const start of phrases(grammar, at, ['when was', 'when is', 'when did', 'when were', 'when does'])) {
-    for (const type of grammar.schema.types) {
-      for (const { value: name, end, cost } of namesAt(grammar, start, grammar.words.length, [type.id])) {
-        for (const { value: field, end: last } of fieldAt(grammar, type, end)) {
-          if (isDate(field) && endsAt(grammar, last)) found.push({ query: { ask: 'field', name: { ...name, types: [type.id] }, field }, cost });
-        }
-      }
-    }
-  }
-  return found;
-}
-
 function parseLevel(grammar: Grammar, at: number): Reading[] {
   const found: Reading[] = [];
-  const starts = phrases(grammar, at, ['what level is', 'which level is', 'what level does', 'which level does', 'level of', 'the level of', 'what is the level of', 'what level has']);
+  const starts = phrases(grammar, at, [
+    'what level is',
+    'which level is',
+    'what level does',
+    'which level does',
+    'level of',
+    'the level of',
+    'what is the level of',
+    'what level has',
+  ]);
   for (const scorecard of grammar.schema.scorecards) {
     const { identifier, title = identifier, blueprint } = scorecard;
     const only = grammar.schema.scorecards.filter((other) => other.blueprint === blueprint).length === 1;
     for (const start of new Set(starts)) {
-      for (const { value: name, end, cost } of namesAt(grammar, start, grammar.words.length, blueprint ? [blueprint] : undefined)) {
+      for (const { value: name, end, cost } of namesAt(
+        grammar,
+        start,
+        grammar.words.length,
+        blueprint ? [blueprint] : undefined,
+      )) {
         for (const after of phrases(grammar, end, ['', 'at', 'have', 'has', 'reached'])) {
           const ends = [...scorecardNameEnds(grammar, scorecard, after), ...(only ? [after] : [])];
           const types = blueprint ? { types: [blueprint] } : {};
@@ -162,12 +171,18 @@ function parseLevel(grammar: Grammar, at: number): Reading[] {
 
 function parseCompare(grammar: Grammar, at: number): Reading[] {
   const found: Reading[] = [];
-  for (const start of phrases(grammar, at, ['compare', 'what is the difference between', 'difference between', 'compare the'])) {
+  for (const start of phrases(grammar, at, [
+    'compare',
+    'what is the difference between',
+    'difference between',
+    'compare the',
+  ])) {
     found.push(...pairsAt(grammar, start, undefined));
     for (const from of afterDeterminers(grammar, start)) {
       for (const type of grammar.schema.types) {
         for (const { value: field, end } of askable(grammar, type, from)) {
-          for (const after of phrases(grammar, end, ['of', 'for'])) found.push(...pairsAt(grammar, after, field, [type.id]));
+          for (const after of phrases(grammar, end, ['of', 'for']))
+            found.push(...pairsAt(grammar, after, field, [type.id]));
         }
       }
     }
@@ -180,15 +195,42 @@ function pairsAt(grammar: Grammar, at: number, field: Field | undefined, types?:
     phrases(grammar, first.end, ['and', 'with', 'to', 'versus', 'vs']).flatMap((middle) =>
       namesAt(grammar, middle, grammar.words.length, types).flatMap((second): Reading[] =>
         endsAt(grammar, second.end)
-          ? [{ query: { ask: 'compare', names: [first.value, second.value], ...(field ? { field } : {}) }, cost: first.cost + second.cost }]
+          ? [
+              {
+                query: { ask: 'compare', names: [first.value, second.value], ...(field ? { field } : {}) },
+                cost: first.cost + second.cost,
+              },
+            ]
           : [],
       ),
     ),
   );
 }
 
-const describes = ['describe', 'explain', 'tell me about', 'tell me more about', 'tell me everything about', 'details of', 'details about', 'details on', 'what is', 'who is', 'show']
-  .concat(['show me', 'get', 'open', 'what do you know about', 'give me the details of', 'give me details about', 'information about', 'information on', 'look up', 'find']);
+const describes = [
+  'describe',
+  'explain',
+  'tell me about',
+  'tell me more about',
+  'tell me everything about',
+  'details of',
+  'details about',
+  'details on',
+  'what is',
+  'who is',
+  'show',
+].concat([
+  'show me',
+  'get',
+  'open',
+  'what do you know about',
+  'give me the details of',
+  'give me details about',
+  'information about',
+  'information on',
+  'look up',
+  'find',
+]);
 
 function parseDescribe(grammar: Grammar, at: number): Reading[] {
   const found: Reading[] = [];

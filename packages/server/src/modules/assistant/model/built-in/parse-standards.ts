@@ -1,17 +1,23 @@
-import { type Grammar, phrases } from './grammar.ts';
-import type { Conditions } from './parse-conditions.ts';
 import type { ScorecardInfo } from './catalog.ts';
+import { type Conditions, type Grammar, phrases } from './grammar.ts';
 import type { Match, TypeInfo } from './schema.ts';
 import { endsOfName, fold, nameWords } from './words.ts';
 
 /** Conditions on scorecards: "below Silver on Production Readiness", "that fail the rule Has a runbook". */
 export function parseStandards(grammar: Grammar, type: TypeInfo, at: number): Conditions[] {
   const scorecards = grammar.schema.scorecards.filter(({ blueprint }) => blueprint === type.id);
-  return scorecards.flatMap((scorecard) => [...parseLevels(grammar, scorecard, at), ...parseRules(grammar, scorecard, at)]);
+  return scorecards.flatMap((scorecard) => [
+    ...parseLevels(grammar, scorecard, at),
+    ...parseRules(grammar, scorecard, at),
+  ]);
 }
 
 const comparisons: readonly (readonly [readonly string[], (at: number, level: number) => boolean, string])[] = [
-  [['', 'at', 'on', 'level', 'a level of', 'with', 'with level', 'at level', 'on level', 'exactly'], (at, level) => at === level, ''],
+  [
+    ['', 'at', 'on', 'level', 'a level of', 'with', 'with level', 'at level', 'on level', 'exactly'],
+    (at, level) => at === level,
+    '',
+  ],
   [['below', 'under', 'worse than', 'lower than', 'less than'], (at, level) => at < level, 'below '],
   [['above', 'over', 'better than', 'higher than'], (at, level) => at > level, 'above '],
   [['at least', 'at or above'], (at, level) => at >= level, 'at least '],
@@ -27,9 +33,17 @@ function parseLevels(grammar: Grammar, scorecard: ScorecardInfo, at: number): Co
       for (const [index, level] of levels.entries()) {
         for (const end of endsOfName(grammar.words, start, [fold(level)])) {
           const wanted = levels.filter((_, each) => holds(each, index));
-          const behind = phrases(grammar, end, ['', 'level']).flatMap((after) => scorecardAt(grammar, scorecard, after));
+          const behind = phrases(grammar, end, ['', 'level']).flatMap((after) =>
+            scorecardAt(grammar, scorecard, after),
+          );
           for (const { end: last, cost } of behind) {
-            const condition = { kind: 'level', scorecard: identifier, title, levels: wanted, words: words + level } as const;
+            const condition = {
+              kind: 'level',
+              scorecard: identifier,
+              title,
+              levels: wanted,
+              words: words + level,
+            } as const;
             found.push({ value: [condition], end: last, cost });
           }
         }
@@ -55,15 +69,32 @@ export function scorecardNameEnds(grammar: Grammar, { identifier, title = '' }: 
   );
 }
 
-const fails = ['fail', 'failing', 'fails', 'fail the rule', 'failing the rule', 'that fail', 'break', 'violate', 'not pass', 'not pass the rule', 'do not pass'];
+const fails = [
+  'fail',
+  'failing',
+  'fails',
+  'fail the rule',
+  'failing the rule',
+  'that fail',
+  'break',
+  'violate',
+  'not pass',
+  'not pass the rule',
+  'do not pass',
+];
 const passes = ['pass', 'passing', 'passes', 'pass the rule', 'passing the rule', 'fulfil', 'meet'];
 
 function parseRules(grammar: Grammar, { identifier, rules = [] }: ScorecardInfo, at: number): Conditions[] {
   const found: Conditions[] = [];
-  for (const [leads, isPassed] of [[fails, false], [passes, true]] as const) {
+  for (const [leads, isPassed] of [
+    [fails, false],
+    [passes, true],
+  ] as const) {
     for (const start of phrases(grammar, at, leads)) {
       for (const { identifier: rule, title = rule } of rules) {
-        for (const end of new Set(endsOfName(grammar.words, start, [fold(title)]).concat(endsOfName(grammar.words, start, nameWords(title))))) {
+        for (const end of new Set(
+          endsOfName(grammar.words, start, [fold(title)]).concat(endsOfName(grammar.words, start, nameWords(title))),
+        )) {
           found.push({ value: [{ kind: 'rule', scorecard: identifier, rule, title, passes: isPassed }], end, cost: 0 });
         }
       }

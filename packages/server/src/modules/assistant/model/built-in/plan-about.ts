@@ -15,17 +15,25 @@ export function* planHelp(offered: OfferedTools): Plan {
   const canRun = actions.length > 0 ? `I can also run: ${actions.map((name) => `\`${name}\``).join(', ')}.` : '';
   const what =
     'I am the built-in planner, not a language model. I answer only if I understand every word, and say so if I do not; each question stands alone. An operator can connect a language model in the settings.';
-  return answered([`I answer questions about the software catalog. ${holds}`.trim(), examples(known), canRun, what].filter(Boolean).join('\n\n'));
+  return answered(
+    [`I answer questions about the software catalog. ${holds}`.trim(), examples(known), canRun, what]
+      .filter(Boolean)
+      .join('\n\n'),
+  );
 }
 
 /** Questions of every kind that the first type with properties allows. */
 export function examples(types: readonly TypeInfo[]): string {
-  const own = types.find(({ id, fields }) => !id.startsWith('_') && fields.some(({ values }) => values.length > 0)) ?? types[0];
+  const own =
+    types.find(({ id, fields }) => !id.startsWith('_') && fields.some(({ values }) => values.length > 0)) ?? types[0];
   if (!own) return '';
   const plural = own.plural;
-  const choice = own.fields.find(({ kind, type, values }) => kind === 'property' && type === 'string' && values.length > 0);
+  const choice = own.fields.find(
+    ({ kind, type, values }) => kind === 'property' && type === 'string' && values.length > 0,
+  );
   const lines = [`Which ${plural} have no owner?`, `How many ${plural} are there?`];
-  if (choice) lines.push(`${plural} with ${choice.title} ${String(choice.values[0])}`, `How many ${plural} per ${choice.title}?`);
+  if (choice)
+    lines.push(`${plural} with ${choice.title} ${String(choice.values[0])}`, `How many ${plural} per ${choice.title}?`);
   return ['Questions I understand look like these:', '', ...lines.map((line) => `- ${plain(line)}`)].join('\n');
 }
 

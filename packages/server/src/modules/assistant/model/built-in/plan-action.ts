@@ -1,6 +1,15 @@
 import { linkName } from './link-names.ts';
 import { lookUp } from './look-up.ts';
-import { type Answer, answered, asked, failure, type OfferedTool, type OfferedTools, type Plan, refused } from './plan-steps.ts';
+import {
+  type Answer,
+  answered,
+  asked,
+  failure,
+  type OfferedTool,
+  type OfferedTools,
+  type Plan,
+  refused,
+} from './plan-steps.ts';
 import type { Intent } from './question.ts';
 import { nameWords, splitWords, stemWord } from './words.ts';
 
@@ -18,7 +27,8 @@ export function* planAction({ text, rest }: ActionIntent, offered: OfferedTools)
     );
   }
   const { matched, isExact } = matchActions(actions, text);
-  if (matched.length === 0) return refused(`No action fits that. On offer:\n\n${actions.map(describeAction).join('\n')}`);
+  if (matched.length === 0)
+    return refused(`No action fits that. On offer:\n\n${actions.map(describeAction).join('\n')}`);
   if (matched.length > 1 || !isExact)
     return asked(`These actions may be meant; name one:\n\n${matched.map(describeAction).join('\n')}`);
   const [name, tool] = matched[0]!;

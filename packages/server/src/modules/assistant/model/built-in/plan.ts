@@ -2,16 +2,16 @@ import { type EntityInfo, readBlueprints, type ScorecardInfo } from './catalog.t
 import { createGrammar, type Grammar } from './grammar.ts';
 import { lookUp } from './look-up.ts';
 import { parse, wordsMax } from './parse.ts';
-import { planAction } from './plan-action.ts';
 import { planHelp, planTypes, planWhoAmI } from './plan-about.ts';
+import { planAction } from './plan-action.ts';
 import { type Answer, CannotAnswer, missing, type OfferedTools, type Plan, refused } from './plan-steps.ts';
 import { namesIn } from './query.ts';
+import { parseQuestion } from './question.ts';
 import { askForReading, explainFailure } from './refuse.ts';
 import { type Ready, resolveReadings } from './resolve.ts';
 import { runQuery } from './run-query.ts';
 import { createSchema, type Schema } from './schema.ts';
 import { callTool } from './search-page.ts';
-import { parseQuestion } from './question.ts';
 
 /** What a reading may have assumed, and how much the next one must have assumed more. */
 const costMax = 0.1;
@@ -113,4 +113,3 @@ function* readScorecards({ words }: Grammar, offered: OfferedTools): Plan<Scorec
   }
   return whole;
 }
-

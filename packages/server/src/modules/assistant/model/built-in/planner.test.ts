@@ -1,146 +1,6 @@
-import type { LanguageModelV3FunctionTool, LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
-import { fenceOutput } from '../../loop/tool-output.ts';
+import { answers, ask, billing, mail, titleOfPayments } from '../../../../../test/planner-world.ts';
 import { createPlanner } from './planner.ts';
-
-const blueprints = [
-  {
-    identifier: 'service',
-    title: 'Service',
-    description: 'Software that runs.',
-    properties: {
-      language: { type: 'string', title: 'Language', enum: ['Go', 'Java'] },
-      tier: { type: 'number', title: 'Tier' },
-      isPublic: { type: 'boolean', title: 'Public' },
-      framework: { type: 'string', title: 'Framework' },
-      tags: { type: 'array', title: 'Tags' },
-      runbook: { type: 'string', title: 'Runbook' },
-    },
-    relations: { domain: { target: 'domain', many: false, title: 'Domain' } },
-  },
-  { identifier: 'domain', title: 'Business Domain', properties: {}, relations: {} },
-  {
-    identifier: 'incident',
-    title: 'Incident',
-    properties: {
-      status: { type: 'string', title: 'Status', enum: ['open', 'resolved'] },
-      severity: { type: 'string', title: 'Severity', enum: ['SEV1', 'SEV2'] },
-      openedAt: { type: 'string', title: 'Opened', format: 'date-time' },
-      resolvedAt: { type: 'string', title: 'Resolved', format: 'date-time' },
-    },
-    relations: {},
-  },
-  { identifier: 'pullRequest', title: 'Pull Request', properties: {}, relations: {} },
-  { identifier: '_team', title: 'Team', properties: {}, relations: {} },
-];
-const billing = {
-  identifier: 'billing-api',
-  title: 'Billing API',
-  blueprint: 'service',
-  team: ['payments'],
-  properties: { language: 'Go', tier: 1, runbook: null },
-  relations: { domain: 'money' },
-};
-const mail = {
-  identifier: 'mail-relay',
-  title: 'Mail Relay',
-  blueprint: 'service',
-  team: [],
-  properties: {},
-  relations: {},
-};
-
-const money = { identifier: 'money', title: 'Money', blueprint: 'domain', team: [], properties: {}, relations: {} };
-const payments = { identifier: 'payments', title: 'Payments', blueprint: '_team', team: [], properties: {} };
-
-interface Rules {
-  readonly combinator?: 'and' | 'or';
-  readonly rules?: readonly Rules[];
-  readonly property?: string;
-  readonly value?: unknown;
-}
-
-/** A look-up by parts of a title or an identifier, as the search answers it. */
-function isFound(entity: { identifier: string; title: string }, { combinator, rules, property, value }: Rules): boolean {
-  if (rules) return combinator === 'or' ? rules.some((rule) => isFound(entity, rule)) : rules.every((rule) => isFound(entity, rule));
-  const text = property === '$title' ? entity.title : entity.identifier;
-  return text.toLowerCase().includes(String(value).toLowerCase());
-}
-
-type Answers = Record<string, (args: Record<string, unknown>) => unknown>;
-const answers: Answers = {
-  list_blueprints: () => ({ blueprints }),
-  get_blueprint: () => ({ blueprint: blueprints[0] }),
-  search_entities: ({ query }) => {
-    const [visible, asked] = (query as { rules: Rules[] } | undefined)?.rules ?? [];
-    const isLookUp = visible?.property === '$blueprint' && asked !== undefined;
-    const all = isLookUp ? [mail, billing, money, payments].filter((entity) => isFound(entity, asked)) : [mail];
-    return { total: all.length, entities: all };
-  },
-  get_entity: () => ({ entity: billing }),
-  describe_user_details: () => ({
-    user: { identifier: 'a@x', title: 'Ann' },
-    organization: { name: 'Acme' },
-    teams: ['payments'],
-    roles: ['Admin'],
-  }),
-};
-
-/** Answers a look-up as the others do, and the question for the titles of teams. */
-const titleOfPayments: Answers[string] = (args) =>
-  args['blueprint'] === '_team' ? { total: 1, entities: [payments] } : answers['search_entities']?.(args);
-
-/** Calls the planner until it answers; returns its calls and the answer. */
-async function ask(
-  question: string,
-  offered: Answers = answers,
-  schemas: Record<string, object> = {},
-  descriptions: Record<string, string> = {},
-) {
-  const planner = createPlanner('planner-1');
-  const tools: LanguageModelV3FunctionTool[] = Object.keys(offered).map((name) => ({
-    type: 'function',
-    name,
-    description: descriptions[name] ?? `about ${name}`,
-    inputSchema: schemas[name] ?? { type: 'object' },
-  }));
-  const prompt: LanguageModelV3Prompt = [
-    { role: 'system', content: 'Context\nToday is 2026-03-02 (UTC). The organization is Acme.' },
-    { role: 'user', content: [{ type: 'text', text: question }] },
-  ];
-  const calls: { name: string; args: Record<string, unknown> }[] = [];
-  for (let step = 0; step < 8; step++) {
-    const { content, providerMetadata } = await planner.doGenerate({ prompt, tools });
-    const metadata = providerMetadata?.['built-in'];
-    expect(metadata).toMatchObject({ isLanguageModel: false });
-    const [part] = content;
-    if (part?.type === 'text') return { calls, text: part.text, outcome: metadata?.['outcome'] };
-    expect(metadata).not.toHaveProperty('outcome');
-    if (part?.type !== 'tool-call') break;
-    const answer = offered[part.toolName];
-    expect(answer, `${part.toolName} was not offered`).toBeDefined();
-    const args = JSON.parse(part.input);
-    calls.push({ name: part.toolName, args });
-    prompt.push(
-      {
-        role: 'assistant',
-        content: [{ type: 'tool-call', toolCallId: part.toolCallId, toolName: part.toolName, input: args }],
-      },
-      {
-        role: 'tool',
-        content: [
-          {
-            type: 'tool-result',
-            toolCallId: part.toolCallId,
-            toolName: part.toolName,
-            output: { type: 'text', value: fenceOutput(JSON.stringify(answer!(args)), 'k') },
-          },
-        ],
-      },
-    );
-  }
-  throw new Error('no answer');
-}
 
 /** The conditions of the last search. */
 async function planRules(question: string) {
@@ -190,10 +50,22 @@ test.each([
       },
     ],
   ],
-  ['incidents resolved since 2026-02-01', 'incident', [{ property: 'resolvedAt', operator: '>=', value: '2026-02-01T00:00:00.000Z' }]],
+  [
+    'incidents resolved since 2026-02-01',
+    'incident',
+    [{ property: 'resolvedAt', operator: '>=', value: '2026-02-01T00:00:00.000Z' }],
+  ],
   ['my services', 'service', [{ property: '$team', operator: 'containsAny', value: ['payments'] }]],
-  ['services owned by Payments', 'service', [{ property: '$team', operator: 'containsAny', value: ['payments', 'Payments'] }]],
-  ['services in the money domain', 'service', [{ property: { path: ['domain'] }, operator: 'matchAny', value: 'money' }]],
+  [
+    'services owned by Payments',
+    'service',
+    [{ property: '$team', operator: 'containsAny', value: ['payments', 'Payments'] }],
+  ],
+  [
+    'services in the money domain',
+    'service',
+    [{ property: { path: ['domain'] }, operator: 'matchAny', value: 'money' }],
+  ],
 ])('%s becomes a query', async (question, blueprint, rules) => {
   const { calls } = await ask(question);
   const last = calls.findLast(({ name }) => name === 'search_entities')!;
@@ -303,7 +175,12 @@ test('a name that is only almost right is asked about', async () => {
 });
 
 test('one more word than it understands is no answer any more', async () => {
-  const questions = ['services written in Go', 'How many services are there?', 'Who owns billing-api?', 'open incidents'];
+  const questions = [
+    'services written in Go',
+    'How many services are there?',
+    'Who owns billing-api?',
+    'open incidents',
+  ];
   for (const question of questions) {
     const words = question.split(' ');
     for (let at = 0; at <= words.length; at += 1) {
@@ -335,62 +212,6 @@ test('a tool that answers nothing readable gives an empty list', async () => {
   expect(text).toBe('Services: **0**, there are none.');
 });
 
-describe('actions', () => {
-  const offered: Answers = {
-    ...answers,
-    run_restart_service: () => ({ mode: 'draft', runId: 'r_1', url: 'http://x/r_1' }),
-  };
-  const schemas = {
-    run_restart_service: { type: 'object', properties: { service: { type: 'string' } }, required: ['service'] },
-  };
-
-  test('are named with the inputs that are missing', async () => {
-    const { calls, text } = await ask('Please restart a service', offered, schemas);
-    expect(calls).toEqual([]);
-    expect(text).toContain('`run_restart_service`. It also needs `service`');
-  });
-
-  test('are called when everything is given, and a draft is said to be one', async () => {
-    const { calls, text } = await ask('restart service service=billing-api', offered, schemas);
-    expect(calls).toEqual([{ name: 'run_restart_service', args: { service: 'billing-api' } }]);
-    expect(text).toContain('Nothing ran yet');
-  });
-
-  const onService = {
-    ...answers,
-    run_act_17: () => ({ mode: 'executed', status: 'IN_PROGRESS', runId: 'r_1', url: 'http://x/r_1' }),
-  };
-  const ofService = {
-    run_act_17: {
-      type: 'object',
-      properties: {
-        entity: { type: 'string', description: 'Identifier of the service to act on' },
-        replicas: { type: 'number' },
-      },
-      required: ['entity'],
-    },
-  };
-  const titled = { run_act_17: 'Scale service: more of it\nRuns it.' };
-
-  test('are found by their title, on the thing that is named, with the inputs that are given', async () => {
-    const said = 'Run "Scale service" on billing-api replicas=3';
-    const { calls, text } = await ask(said, onService, ofService, titled);
-    expect(calls.at(-1)).toEqual({ name: 'run_act_17', args: { entity: 'billing-api', replicas: 3 } });
-    expect(text).toContain('was started (IN_PROGRESS). http://x/r_1');
-  });
-
-  test('do not run on a thing that is not there', async () => {
-    const nothing = { ...onService, search_entities: () => ({ total: 0, entities: [] }) };
-    const { calls, text } = await ask('run Scale service on moon-base', nothing, ofService, titled);
-    expect(calls.map(({ name }) => name)).not.toContain('run_act_17');
-    expect(text).toContain('found nothing called `moon-base`');
-  });
-
-  test('that are not on offer do not run, and the answer says how they would be', async () => {
-    expect((await ask('delete billing-api')).text).toContain('No action is on offer');
-  });
-});
-
 test('text from the catalog does not become structure of the answer', async () => {
   const evil = { ...mail, title: '**x**\n# Heading [click](http://evil)' };
   const { text } = await ask('list services', { ...answers, search_entities: () => ({ total: 1, entities: [evil] }) });
@@ -415,5 +236,9 @@ test('streams its answer in pieces, with the metadata at the end', async () => {
 
 test('a question never finds itself among the invocations', async () => {
   const { rules } = await planRules('who owns the thing I asked about');
-  expect(rules?.[0]).toMatchObject({ property: '$blueprint', operator: 'notIn', value: expect.arrayContaining(['_ai_invocations']) });
+  expect(rules?.[0]).toMatchObject({
+    property: '$blueprint',
+    operator: 'notIn',
+    value: expect.arrayContaining(['_ai_invocations']),
+  });
 });

@@ -16,7 +16,12 @@ export function queryWords(query: Query, schema: Schema): string {
     case 'top':
       return `${things(query.of, query.where)}, ${rankWords(query, schema)}`;
     case 'group': {
-      const by = query.by.kind === 'field' ? query.by.field.title : query.by.kind === 'owner' ? 'owning team' : `level of ${query.by.title}`;
+      const by =
+        query.by.kind === 'field'
+          ? query.by.field.title
+          : query.by.kind === 'owner'
+            ? 'owning team'
+            : `level of ${query.by.title}`;
       return `${things(query.of, query.where)}, by ${by}`;
     }
     case 'figure':
@@ -56,7 +61,9 @@ function rankWords({ by, order, limit }: Extract<Query, { ask: 'top' }>, schema:
 
 function countedWords({ type, step, where }: Counted, schema: Schema): string {
   const via = step === 'owner' ? ' (owned)' : ` (${plain(step.title)})`;
-  return [`${schema.find(type)?.plural ?? type}${via}`, ...where.map((each) => conditionWords(each, schema))].join(', ');
+  return [`${schema.find(type)?.plural ?? type}${via}`, ...where.map((each) => conditionWords(each, schema))].join(
+    ', ',
+  );
 }
 
 export function conditionWords(condition: Condition, schema: Schema): string {

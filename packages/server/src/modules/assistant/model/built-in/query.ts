@@ -37,8 +37,20 @@ export type Condition =
   /** Linked somehow: which relation is meant follows from the type of the entity. */
   | { readonly kind: 'linked'; readonly name: NameRef }
   | { readonly kind: 'step'; readonly step: Step; readonly name: NameRef; readonly isClosure: boolean }
-  | { readonly kind: 'level'; readonly scorecard: string; readonly title: string; readonly levels: readonly string[]; readonly words: string }
-  | { readonly kind: 'rule'; readonly scorecard: string; readonly rule: string; readonly title: string; readonly passes: boolean }
+  | {
+      readonly kind: 'level';
+      readonly scorecard: string;
+      readonly title: string;
+      readonly levels: readonly string[];
+      readonly words: string;
+    }
+  | {
+      readonly kind: 'rule';
+      readonly scorecard: string;
+      readonly rule: string;
+      readonly title: string;
+      readonly passes: boolean;
+    }
   | { readonly kind: 'has'; readonly isEmpty: boolean; readonly counted: Counted };
 
 /** Entities counted for each of what is sought: those that point at it, or those it points at. */
@@ -83,7 +95,12 @@ export type Query =
   | { readonly ask: 'get'; readonly name: NameRef }
   | { readonly ask: 'type'; readonly of: string }
   | { readonly ask: 'compare'; readonly names: readonly [NameRef, NameRef]; readonly field?: Field | undefined }
-  | { readonly ask: 'linked'; readonly name: NameRef; readonly steps: readonly TypedStep[]; readonly isClosure: boolean };
+  | {
+      readonly ask: 'linked';
+      readonly name: NameRef;
+      readonly steps: readonly TypedStep[];
+      readonly isClosure: boolean;
+    };
 
 /** A step together with the type of what is sought at its start. */
 export interface TypedStep {

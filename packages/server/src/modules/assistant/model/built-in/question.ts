@@ -28,5 +28,10 @@ export function parseQuestion(text: string): Intent {
   if (types.test(lower)) return { kind: 'list-blueprints' };
   const action = new RegExp(`^${please}(${actionVerbs})\\b\\s*(.*)$`).exec(lower);
   if (!action) return { kind: 'question' };
-  return { kind: 'action', verb: action[1] ?? '', text: plain, rest: plain.slice(plain.length - (action[2] ?? '').length) };
+  return {
+    kind: 'action',
+    verb: action[1] ?? '',
+    text: plain,
+    rest: plain.slice(plain.length - (action[2] ?? '').length),
+  };
 }

@@ -1,8 +1,8 @@
-import { fieldsAt, type Schema, type TypeInfo, typesAt } from './schema.ts';
-import { entityWords, queryWords } from './query-words.ts';
-import { type Answer, asked, refused } from './plan-steps.ts';
 import type { Grammar } from './grammar.ts';
+import { type Answer, asked, refused } from './plan-steps.ts';
+import { entityWords, queryWords } from './query-words.ts';
 import type { Open, Ready, Resolved } from './resolve.ts';
+import { fieldsAt, type Schema, type TypeInfo, typesAt } from './schema.ts';
 import { determiners, glue } from './vocabulary.ts';
 import { stemWord } from './words.ts';
 
@@ -30,7 +30,9 @@ export function askForReading(ready: readonly Ready[], schema: Schema): Answer {
 
 function askForEntity(unsure: readonly Open[], schema: Schema): Answer {
   const options = unsure.flatMap(({ link }) => (link.kind === 'unsure' ? link.options : []));
-  const unique = [...new Map(options.map((entity) => [`${entity.blueprint}/${entity.identifier}`, entity])).values()].slice(0, 4);
+  const unique = [
+    ...new Map(options.map((entity) => [`${entity.blueprint}/${entity.identifier}`, entity])).values(),
+  ].slice(0, 4);
   const names = unique.map((entity) => {
     const words = entityWords(entity, schema);
     const end = words.lastIndexOf(' (');
@@ -51,7 +53,10 @@ function refuseName({ name, link }: Open, grammar: Grammar): Answer {
   const types = (name.types ?? []).flatMap((id) => grammar.schema.find(id) ?? []);
   const isSaid = types.length === 1 && typesNamed(grammar).some((type) => type === types[0]);
   const what = isSaid && types[0] ? `no ${types[0].title.toLowerCase()}` : 'nothing';
-  const near = link.kind === 'unknown' && link.near.length > 0 ? ` Near it: ${link.near.map((entity) => entityWords(entity, grammar.schema)).join(', ')}.` : '';
+  const near =
+    link.kind === 'unknown' && link.near.length > 0
+      ? ` Near it: ${link.near.map((entity) => entityWords(entity, grammar.schema)).join(', ')}.`
+      : '';
   const list = isSaid && types[0] ? ` \`list ${types[0].plural.toLowerCase()}\` shows all.` : '';
   return refused(`I know ${what} called “${name.text}”.${near}${list}`);
 }
@@ -61,7 +66,9 @@ function refuseWords(grammar: Grammar): Answer {
   const { words, schema } = grammar;
   const types = typesNamed(grammar);
   const [type] = types;
-  const isKnown = words.map(({ lower, isQuoted }) => !isQuoted && (glue.has(lower) || determiners.has(lower) || functionWords.has(lower)));
+  const isKnown = words.map(
+    ({ lower, isQuoted }) => !isQuoted && (glue.has(lower) || determiners.has(lower) || functionWords.has(lower)),
+  );
   const mark = (at: number, end: number): void => void isKnown.fill(true, at, end);
   words.forEach((_, at) => {
     for (const { end } of typesAt(schema, words, at)) mark(at, end);
@@ -80,14 +87,57 @@ function refuseWords(grammar: Grammar): Answer {
       `I can only read this catalog${all.length > 0 ? `: ${shown}` : ''}. A language model can be connected in Settings → AI.`,
     );
   }
-  if (unknown.length > 0) return refused(`I do not understand “${unknown.join(' ')}” for ${type.plural.toLowerCase()}; they have: ${fieldTitles(type)}.`);
-  return refused(`I know these words, but not what they ask together. Ask for ${type.plural.toLowerCase()} by ${fieldTitles(type)}, one thing at a time.`);
+  if (unknown.length > 0)
+    return refused(
+      `I do not understand “${unknown.join(' ')}” for ${type.plural.toLowerCase()}; they have: ${fieldTitles(type)}.`,
+    );
+  return refused(
+    `I know these words, but not what they ask together. Ask for ${type.plural.toLowerCase()} by ${fieldTitles(type)}, one thing at a time.`,
+  );
 }
 
 const functionWords = new Set(
-  ['of', 'in', 'on', 'for', 'to', 'by', 'with', 'without', 'no', 'not', 'or', 'what', 'who', 'when', 'how', 'many', 'list', 'show', 'me', 'i', 'we', "'s"].concat(
-    ['find', 'get', 'most', 'fewest', 'top', 'last', 'latest', 'per', 'please', 'team', 'owner', 'owns', 'own', 'owned', 'at', 'from'],
-  ),
+  [
+    'of',
+    'in',
+    'on',
+    'for',
+    'to',
+    'by',
+    'with',
+    'without',
+    'no',
+    'not',
+    'or',
+    'what',
+    'who',
+    'when',
+    'how',
+    'many',
+    'list',
+    'show',
+    'me',
+    'i',
+    'we',
+    "'s",
+  ].concat([
+    'find',
+    'get',
+    'most',
+    'fewest',
+    'top',
+    'last',
+    'latest',
+    'per',
+    'please',
+    'team',
+    'owner',
+    'owns',
+    'own',
+    'owned',
+    'at',
+    'from',
+  ]),
 );
 
 function typesNamed({ words, schema }: Grammar): TypeInfo[] {

@@ -40,7 +40,9 @@ export function resolveReadings(readings: readonly Reading[], found: readonly En
     const queries = withEntities(reading.query, (name) => entities.get(name)?.entity, schema);
     if (queries.length === 0) unrelated.push(reading);
     for (const query of queries) {
-      const key = JSON.stringify(query, (name, value) => (name === 'text' || name === 'types' || name === 'isBare' ? undefined : value));
+      const key = JSON.stringify(query, (name, value) =>
+        name === 'text' || name === 'types' || name === 'isBare' ? undefined : value,
+      );
       const known = ready.get(key);
       if (!known || known.cost > cost) ready.set(key, { query, cost });
     }
@@ -53,7 +55,8 @@ type EntityOf = (name: NameRef) => EntityInfo | undefined;
 /** The query with entities; one for each relation that an open condition may mean, none if there is no such relation. */
 function withEntities(query: Query, entityOf: EntityOf, schema: Schema): Query[] {
   const named = (name: NameRef): NameRef => ({ text: name.text, ...toRef(entityOf(name)) });
-  const conditions = (of: string, where: readonly Condition[]) => resolveConditions(schema.find(of), where, entityOf, schema);
+  const conditions = (of: string, where: readonly Condition[]) =>
+    resolveConditions(schema.find(of), where, entityOf, schema);
   switch (query.ask) {
     case 'type':
       return [query];
@@ -68,7 +71,9 @@ function withEntities(query: Query, entityOf: EntityOf, schema: Schema): Query[]
     case 'top': {
       const { by } = query;
       const counted = 'where' in by ? conditions(by.type, by.where).map((where) => ({ ...by, where })) : [by];
-      return conditions(query.of, query.where).flatMap((where) => counted.map((each) => ({ ...query, where, by: each })));
+      return conditions(query.of, query.where).flatMap((where) =>
+        counted.map((each) => ({ ...query, where, by: each })),
+      );
     }
     default:
       return [{ ...query, name: named(query.name) }];
@@ -79,7 +84,12 @@ function toRef(entity: EntityInfo | undefined): Pick<NameRef, 'entity'> {
   return entity ? { entity } : {};
 }
 
-function resolveConditions(type: TypeInfo | undefined, where: readonly Condition[], entityOf: EntityOf, schema: Schema): Condition[][] {
+function resolveConditions(
+  type: TypeInfo | undefined,
+  where: readonly Condition[],
+  entityOf: EntityOf,
+  schema: Schema,
+): Condition[][] {
   return where.reduce<Condition[][]>(
     (before, condition) => {
       const options = type ? resolveCondition(type, condition, entityOf, schema) : [];
@@ -120,9 +130,13 @@ function relationsTo(type: TypeInfo, { blueprint = '' }: EntityInfo, name: NameR
     name,
     isClosure: false,
   });
-  const forth = type.fields.filter(({ target }) => target === blueprint).map(({ key, title }) => step(key, title, 'forth'));
+  const forth = type.fields
+    .filter(({ target }) => target === blueprint)
+    .map(({ key, title }) => step(key, title, 'forth'));
   const other = schema.find(blueprint);
-  const back = (other?.fields ?? []).filter(({ target }) => target === type.id).map(({ key, title }) => step(key, title, 'back'));
+  const back = (other?.fields ?? [])
+    .filter(({ target }) => target === type.id)
+    .map(({ key, title }) => step(key, title, 'back'));
   const people = blueprint === '_user' ? type.fields.filter(({ format }) => format === 'user') : [];
   return [...forth, ...back, ...people.map((field): Condition => ({ kind: 'person', field, name }))];
 }
@@ -143,7 +157,11 @@ function mergeSteps(ready: readonly Ready[]): Ready[] {
     );
     const before = merged[at];
     if (query.ask !== 'linked' || before?.query.ask !== 'linked') merged.push(each);
-    else merged[at] = { ...before, query: { ...before.query, steps: [...before.query.steps, ...(query.steps as TypedStep[])] } };
+    else
+      merged[at] = {
+        ...before,
+        query: { ...before.query, steps: [...before.query.steps, ...(query.steps as TypedStep[])] },
+      };
   }
   return merged;
 }

@@ -1,13 +1,13 @@
 import { type EntityInfo, namesIn, readOne } from './catalog.ts';
 import { entityOf } from './compile-conditions.ts';
-import { type Answer, answered, type OfferedTools, type Plan } from './plan-steps.ts';
+import { fieldValue } from './field-value.ts';
+import { answered, type OfferedTools, type Plan } from './plan-steps.ts';
 import type { Query } from './query.ts';
 import { entityWords } from './query-words.ts';
-import { valueOf } from './run-top.ts';
 import { type Field, isDate, type Schema } from './schema.ts';
 import { callTool } from './search-page.ts';
 import { teamTitles, titlesOf } from './titles.ts';
-import { boldList, entityAnswer, momentText, typeAnswer, valueText } from './write-lines.ts';
+import { boldList, entityAnswer, momentText, valueText } from './write-lines.ts';
 
 type Of<Ask extends Query['ask']> = Extract<Query, { ask: Ask }>;
 
@@ -36,30 +36,38 @@ export function* runLevel({ name, scorecard }: Of<'level'>, words: string, offer
   return answered(level ? `${words}: ${boldList([level])}.` : `${words}: none, the scorecard does not apply to it.`);
 }
 
-export function* runCompare({ names, field }: Of<'compare'>, words: string, schema: Schema, offered: OfferedTools): Plan {
+export function* runCompare(
+  { names, field }: Of<'compare'>,
+  words: string,
+  schema: Schema,
+  offered: OfferedTools,
+): Plan {
   const [a, b] = [yield* readWhole(entityOf(names[0]), offered), yield* readWhole(entityOf(names[1]), offered)];
   if (field) {
     const texts = [yield* shownTexts(a, field, schema, offered), yield* shownTexts(b, field, schema, offered)];
-    return answered(`${words}: ${texts.map((each) => (each.length === 0 ? 'not set' : boldList(each))).join(' and ')}.`);
+    return answered(
+      `${words}: ${texts.map((each) => (each.length === 0 ? 'not set' : boldList(each))).join(' and ')}.`,
+    );
   }
   const fields = a.blueprint === b.blueprint ? (schema.find(a.blueprint ?? '')?.fields ?? []) : [];
   const rows = fields.flatMap((each) => {
-    const [left, right] = [valueOf(a, each), valueOf(b, each)].map((value) => (isUnset(value) ? '–' : valueText(value)));
+    const [left, right] = [fieldValue(a, each), fieldValue(b, each)].map((value) =>
+      isUnset(value) ? '–' : valueText(value),
+    );
     return left === right || each.kind === 'meta' ? [] : [`| ${each.title} | ${left} | ${right} |`];
   });
   const owners = [a, b].map(({ team }) => namesIn(team).join(', ') || 'none');
-  const head = [`|  | ${entityWords(a, schema)} | ${entityWords(b, schema)} |`, '| --- | --- | --- |', `| Owner | ${owners.join(' | ')} |`];
+  const head = [
+    `|  | ${entityWords(a, schema)} | ${entityWords(b, schema)} |`,
+    '| --- | --- | --- |',
+    `| Owner | ${owners.join(' | ')} |`,
+  ];
   return answered(`${words}: where they differ\n\n${[...head, ...rows].join('\n')}`);
 }
 
 export function* describeEntity(entity: EntityInfo, schema: Schema, offered: OfferedTools): Plan {
   const whole = offered.has('get_entity') ? yield* readWhole(entity, offered) : entity;
   return answered(entityAnswer(whole, schema.find(entity.blueprint ?? '')));
-}
-
-export function* describeType(of: string, schema: Schema, _offered: OfferedTools): Plan<Answer> {
-  const type = schema.find(of);
-  return answered(type ? typeAnswer(type) : of);
 }
 
 function* readWhole(entity: EntityInfo, offered: OfferedTools): Plan<EntityInfo> {
@@ -73,7 +81,7 @@ function* fieldTexts(entity: EntityInfo, field: Field, schema: Schema, offered: 
 
 /** The values of a field for people: related entities by title, moments with their time. */
 function* shownTexts(entity: EntityInfo, field: Field, _schema: Schema, offered: OfferedTools): Plan<string[]> {
-  const value = valueOf(entity, field);
+  const value = fieldValue(entity, field);
   if (isUnset(value)) return [];
   if (field.target !== undefined) {
     const keys = namesIn(value);

@@ -3,12 +3,12 @@ import { compileConditions, entityOf, type Rule, readGroups, stepRules } from '.
 import { type Answer, answered, type OfferedTools, type Plan } from './plan-steps.ts';
 import type { Query } from './query.ts';
 import { queryWords } from './query-words.ts';
-import { describeEntity, describeType, runCompare, runField, runLevel, runOwner, runTeams } from './run-named.ts';
+import { describeEntity, runCompare, runField, runLevel, runOwner, runTeams } from './run-named.ts';
 import { runTop } from './run-top.ts';
 import type { Schema } from './schema.ts';
 import { callTool, searchPage } from './search-page.ts';
 import { teamTitles, titlesOf } from './titles.ts';
-import { entityLines, factsOf, groupLines, moreLine } from './write-lines.ts';
+import { entityLines, factsOf, groupLines, moreLine, typeAnswer } from './write-lines.ts';
 
 const shownMax = 25;
 
@@ -32,7 +32,9 @@ export function* runQuery(query: Query, schema: Schema, offered: OfferedTools): 
       const rules = yield* compileConditions(query.where, offered);
       const args = { blueprint: query.of, ...queryOf(rules), func: query.func, property: query.field.key };
       const { value } = ((yield* callTool('get_figures', args, offered)) ?? {}) as { value?: number | null };
-      return answered(value === null || value === undefined ? `${words}: there is no value.` : `${words}: **${roundFigure(value)}**.`);
+      return answered(
+        value === null || value === undefined ? `${words}: there is no value.` : `${words}: **${roundFigure(value)}**.`,
+      );
     }
     case 'owner':
       return yield* runOwner(query, words, offered);
@@ -47,7 +49,7 @@ export function* runQuery(query: Query, schema: Schema, offered: OfferedTools): 
     case 'get':
       return yield* describeEntity(entityOf(query.name), schema, offered);
     case 'type':
-      return yield* describeType(query.of, schema, offered);
+      return answered(describeType(query.of, schema));
     case 'linked':
       return yield* runLinked(query, words, offered);
   }
@@ -112,7 +114,11 @@ function* runGroup({ of, where, by }: Extract<Query, { ask: 'group' }>, words: s
 }
 
 /** Things linked to an entity, of each type that may be. */
-function* runLinked({ name, steps, isClosure }: Extract<Query, { ask: 'linked' }>, words: string, offered: OfferedTools): Plan {
+function* runLinked(
+  { name, steps, isClosure }: Extract<Query, { ask: 'linked' }>,
+  words: string,
+  offered: OfferedTools,
+): Plan {
   const found: EntityInfo[] = [];
   let total = 0;
   for (const { type, step } of steps) {
@@ -123,4 +129,9 @@ function* runLinked({ name, steps, isClosure }: Extract<Query, { ask: 'linked' }
   }
   const shown = found.slice(0, shownMax);
   return listed(words, total, [...entityLines(shown), ...moreLine(total, shown.length)]);
+}
+
+function describeType(of: string, schema: Schema): string {
+  const type = schema.find(of);
+  return type ? typeAnswer(type) : of;
 }

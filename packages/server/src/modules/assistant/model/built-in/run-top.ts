@@ -1,5 +1,6 @@
 import { displayTitle, type EntityInfo } from './catalog.ts';
 import { compileConditions, countFor } from './compile-conditions.ts';
+import { fieldValue } from './field-value.ts';
 import { answered, CannotAnswer, type OfferedTools, type Plan } from './plan-steps.ts';
 import type { Counted, Query } from './query.ts';
 import { plain } from './query-words.ts';
@@ -16,19 +17,27 @@ const shownMax = 25;
 /** The first by a property or by how many belong to each; those that share the first place are all named. */
 export function* runTop(query: TopQuery, words: string, schema: Schema, offered: OfferedTools): Plan {
   const { by } = query;
-  return 'key' in by ? yield* topByField(query, by, words, offered) : yield* topByCount(query, by, words, schema, offered);
+  return 'key' in by
+    ? yield* topByField(query, by, words, offered)
+    : yield* topByCount(query, by, words, schema, offered);
 }
 
-function* topByField({ of, where, order, limit, isMoment }: TopQuery, field: Field, words: string, offered: OfferedTools): Plan {
+function* topByField(
+  { of, where, order, limit, isMoment }: TopQuery,
+  field: Field,
+  words: string,
+  offered: OfferedTools,
+): Plan {
   const rules = [...(yield* compileConditions(where, offered)), { property: field.key, operator: 'isNotEmpty' }];
   const sort = [{ property: field.key, order }];
   const wanted = Math.min(comparedMax, limit === 1 ? shownMax + 1 : limit + 1);
   const args = { blueprint: of, query: { combinator: 'and', rules }, sort, include: [field.key], limit: wanted };
   const { entities } = yield* searchPage(args, offered);
-  const value = (entity: EntityInfo): unknown => valueOf(entity, field);
+  const value = (entity: EntityInfo): unknown => fieldValue(entity, field);
   const [first] = entities;
   if (!first) return answered(`${words}: there are none.`);
-  const text = (entity: EntityInfo): string => (isDate(field) ? momentText(String(value(entity))) : valueText(value(entity)));
+  const text = (entity: EntityInfo): string =>
+    isDate(field) ? momentText(String(value(entity))) : valueText(value(entity));
   if (isMoment) {
     const which = `${plain(displayTitle(first))} (\`${first.identifier}\`)`;
     return answered(`${words}: **${momentText(String(value(first)))}**, ${which}.`);
@@ -38,20 +47,25 @@ function* topByField({ of, where, order, limit, isMoment }: TopQuery, field: Fie
   const next = entities[best.length];
   const isTied = limit > 1 && last && next && value(last) === value(next);
   const lines = entityLines(best.slice(0, shownMax), (entity) => [`${field.title}: ${text(entity)}`]);
-  return answered([`${words}:`, lines.join('\n'), ...(isTied ? ['Others have the value of the last one too.'] : [])].join('\n\n'));
+  return answered(
+    [`${words}:`, lines.join('\n'), ...(isTied ? ['Others have the value of the last one too.'] : [])].join('\n\n'),
+  );
 }
 
-export function valueOf(entity: EntityInfo, { key, kind }: Field): unknown {
-  if (key === '$createdAt') return entity.createdAt;
-  if (key === '$updatedAt') return entity.updatedAt;
-  return kind === 'relation' ? entity.relations?.[key] : entity.properties?.[key];
-}
-
-function* topByCount({ of, where, order, limit }: TopQuery, counted: Counted, words: string, schema: Schema, offered: OfferedTools): Plan {
+function* topByCount(
+  { of, where, order, limit }: TopQuery,
+  counted: Counted,
+  words: string,
+  schema: Schema,
+  offered: OfferedTools,
+): Plan {
   const { byIdentifier: counts, isCut } = yield* countFor(counted, offered);
   const rules = yield* compileConditions(where, offered);
   const search = (more: readonly object[], size: number) =>
-    searchPage({ blueprint: of, query: { combinator: 'and', rules: [...rules, ...more] }, include: [], limit: size }, offered);
+    searchPage(
+      { blueprint: of, query: { combinator: 'and', rules: [...rules, ...more] }, include: [], limit: size },
+      offered,
+    );
   const all = yield* search([], comparedMax);
   let compared = all.entities;
   if (all.total > all.entities.length) {
@@ -59,7 +73,8 @@ function* topByCount({ of, where, order, limit }: TopQuery, counted: Counted, wo
     if (order === 'asc' && isCut) throw new CannotAnswer('There are too many to compare them here.');
     compared = (yield* search([named], comparedMax)).entities;
     // those without any come first, and if there are enough of them, nothing else is among the first
-    if (compared.length < limit || (order === 'asc' && compared.length === 0)) throw new CannotAnswer('There are too many to compare them here.');
+    if (compared.length < limit || (order === 'asc' && compared.length === 0))
+      throw new CannotAnswer('There are too many to compare them here.');
   }
   const count = (entity: EntityInfo): number => counts.get(entity.identifier) ?? counts.get(entity.title ?? '') ?? 0;
   const sorted = [...compared].sort((a, b) => (order === 'desc' ? count(b) - count(a) : count(a) - count(b)));
@@ -70,5 +85,7 @@ function* topByCount({ of, where, order, limit }: TopQuery, counted: Counted, wo
   const [last, next] = [best.at(-1), sorted[best.length]];
   const isTied = limit > 1 && last && next && count(last) === count(next);
   const lines = entityLines(best.slice(0, shownMax), (entity) => [`${many}: ${count(entity)}`]);
-  return answered([`${words}:`, lines.join('\n'), ...(isTied ? ['Others have as many as the last one.'] : [])].join('\n\n'));
+  return answered(
+    [`${words}:`, lines.join('\n'), ...(isTied ? ['Others have as many as the last one.'] : [])].join('\n\n'),
+  );
 }

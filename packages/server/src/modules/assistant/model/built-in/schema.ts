@@ -64,7 +64,14 @@ function toType(blueprint: BlueprintInfo, all: ReadonlyMap<string, BlueprintInfo
   }
   for (const word of typeSynonyms[id] ?? []) names.push({ words: [word], cost: 0.01 });
   const plural = pluralTitle(blueprint);
-  return { id, title: title ?? id, plural, names, fields: toFields(blueprint, all), description: blueprint.description };
+  return {
+    id,
+    title: title ?? id,
+    plural,
+    names,
+    fields: toFields(blueprint, all),
+    description: blueprint.description,
+  };
 }
 
 function toFields(blueprint: BlueprintInfo, all: ReadonlyMap<string, BlueprintInfo>): Field[] {

@@ -1,5 +1,5 @@
-import type { Word } from './words.ts';
 import { countNumbers } from './vocabulary.ts';
+import type { Word } from './words.ts';
 
 /** Days of the calendar in UTC, `to` not included; an open end is absent. */
 export interface DateSpan {
@@ -14,9 +14,28 @@ export interface FoundSpan {
 
 type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year';
 const units = new Map<string, Unit>(
-  (['day', 'week', 'month', 'quarter', 'year'] as const).flatMap((unit) => [[unit, unit], [`${unit}s`, unit]] as const),
+  (['day', 'week', 'month', 'quarter', 'year'] as const).flatMap(
+    (unit) =>
+      [
+        [unit, unit],
+        [`${unit}s`, unit],
+      ] as const,
+  ),
 );
-const monthNames = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+const monthNames = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
 
 /** The spans that the words from `at` name; `today` is a day as `2026-03-02`. */
 export function spansAt(words: readonly Word[], at: number, today: string): FoundSpan[] {
@@ -112,7 +131,8 @@ function startOf(unit: Unit, day: string): string {
   const date = new Date(day);
   if (unit === 'week') return addDays(day, -((date.getUTCDay() + 6) % 7));
   if (unit === 'month') return `${day.slice(0, 7)}-01`;
-  if (unit === 'quarter') return `${day.slice(0, 5)}${String(3 * Math.floor(date.getUTCMonth() / 3) + 1).padStart(2, '0')}-01`;
+  if (unit === 'quarter')
+    return `${day.slice(0, 5)}${String(3 * Math.floor(date.getUTCMonth() / 3) + 1).padStart(2, '0')}-01`;
   return unit === 'year' ? `${day.slice(0, 4)}-01-01` : day;
 }
 

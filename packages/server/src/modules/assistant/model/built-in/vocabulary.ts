@@ -5,7 +5,23 @@ export const determiners = new Set(['the', 'a', 'an', 'all', 'every', 'our', 'an
 
 /** May stand between the parts of a condition. */
 export const glue = new Set([
-  ...['and', ',', 'that', 'which', 'who', 'are', 'is', 'were', 'was', 'been', 'being', 'have', 'has', 'had', 'currently'],
+  ...[
+    'and',
+    ',',
+    'that',
+    'which',
+    'who',
+    'are',
+    'is',
+    'were',
+    'was',
+    'been',
+    'being',
+    'have',
+    'has',
+    'had',
+    'currently',
+  ],
   ...['now', 'there', 'whose', 'where', 'did', 'do', 'does'],
 ]);
 
@@ -56,7 +72,16 @@ export const tails = [
   'did we have',
 ];
 
-export const polite = ['', 'please', 'can you', 'could you', 'could you please', 'can you please', 'i want to know', 'do you know'];
+export const polite = [
+  '',
+  'please',
+  'can you',
+  'could you',
+  'could you please',
+  'can you please',
+  'i want to know',
+  'do you know',
+];
 
 /** Verbs that mean "depends on", where exactly one relation between the types means it too. */
 export const dependVerbs = ['depend on', 'use', 'need', 'rely on', 'call', 'consume', 'require'];
@@ -71,9 +96,18 @@ export const oldestWords = ['oldest', 'earliest', 'first'];
 
 /** Past forms that say when something of this kind began; others (as "launched") say something about the thing. */
 export const beginnings = new Set(
-  ['opened', 'started', 'created', 'occurred', 'happened', 'detected', 'reported', 'raised', 'published', 'deployed'].concat(
-    ['begun', 'triggered', 'submitted', 'released', 'begonnen'],
-  ),
+  [
+    'opened',
+    'started',
+    'created',
+    'occurred',
+    'happened',
+    'detected',
+    'reported',
+    'raised',
+    'published',
+    'deployed',
+  ].concat(['begun', 'triggered', 'submitted', 'released', 'begonnen']),
 );
 
 export const closureWords = [

@@ -22,7 +22,9 @@ const shortForms: readonly (readonly [RegExp, string])[] = [
 export function splitWords(text: string): Word[] {
   const plain = shortForms.reduce((each, [form, whole]) => each.replace(form, whole), text);
   const words: Word[] = [];
-  for (const match of plain.matchAll(/"([^"]+)"|“([^”]+)”|`([^`]+)`|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|(\S+)/gu)) {
+  for (const match of plain.matchAll(
+    /"([^"]+)"|“([^”]+)”|`([^`]+)`|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|(\S+)/gu,
+  )) {
     const quoted = match[1] ?? match[2] ?? match[3] ?? match[4];
     if (quoted !== undefined) words.push(toWord(quoted.trim(), true));
     else words.push(...splitChunk(match[5] ?? ''));
@@ -52,7 +54,12 @@ export function fold(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-const irregular: Readonly<Record<string, string>> = { people: 'person', apis: 'api', status: 'status', series: 'series' };
+const irregular: Readonly<Record<string, string>> = {
+  people: 'person',
+  apis: 'api',
+  status: 'status',
+  series: 'series',
+};
 
 /** A rough English singular, good enough to compare two words. */
 export function stemWord(word: string): string {

@@ -1,13 +1,16 @@
 import { displayTitle, type EntityInfo, namesIn } from './catalog.ts';
 import type { Groups } from './compile-conditions.ts';
+import { fieldValue } from './field-value.ts';
 import { plain } from './query-words.ts';
-import { valueOf } from './run-top.ts';
 import { type Field, isDate, type TypeInfo } from './schema.ts';
 
 const valueCharactersMax = 200;
 
 /** As in `- **Billing API** (`billing-api`) · Language: Go`. */
-export function entityLines(entities: readonly EntityInfo[], facts: (entity: EntityInfo) => readonly string[] = () => []): string[] {
+export function entityLines(
+  entities: readonly EntityInfo[],
+  facts: (entity: EntityInfo) => readonly string[] = () => [],
+): string[] {
   return entities.map((entity) => ['- '.concat(formatName(entity)), ...facts(entity)].join(' · '));
 }
 
@@ -23,7 +26,7 @@ export function formatName(entity: EntityInfo): string {
 
 export function factsOf(entity: EntityInfo, fields: readonly Field[]): string[] {
   return fields.flatMap((field) => {
-    const value = valueOf(entity, field);
+    const value = fieldValue(entity, field);
     if (value === undefined || value === null) return [];
     return [`${plain(field.title)}: ${isDate(field) ? momentText(String(value)) : valueText(value)}`];
   });
@@ -89,7 +92,10 @@ export function typeAnswer({ id, title, description, fields }: TypeInfo): string
   });
   const relations = fields
     .filter(({ kind }) => kind === 'relation')
-    .map(({ key, title: name, target, isMany }) => `- ${plain(name)} \`${key}\` → ${isMany ? 'many ' : ''}\`${target ?? '?'}\``);
+    .map(
+      ({ key, title: name, target, isMany }) =>
+        `- ${plain(name)} \`${key}\` → ${isMany ? 'many ' : ''}\`${target ?? '?'}\``,
+    );
   return [
     `**${plain(title)}** (\`${id}\`) is a type of thing in the catalog${description ? `: ${description}` : '.'}`,
     properties.length > 0 ? `Properties\n\n${properties.join('\n')}` : '',
