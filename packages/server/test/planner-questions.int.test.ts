@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from './build-test-app.ts';
 import { askDirectly } from './questions/ask-directly.ts';
 import { askPlanner } from './questions/ask-planner.ts';
+import { demoFacts } from './questions/demo-questions.ts';
+import { demoTraps } from './questions/demo-traps.ts';
 import { type Grade, grade } from './questions/grade.ts';
 import { plant } from './questions/organization-words.ts';
 import { type AskedOrganization, loadOrganizations, loadShuffled } from './questions/organizations.ts';
@@ -73,6 +75,16 @@ async function askAll(organization: AskedOrganization, questions: readonly Quest
   }
   return all;
 }
+
+describe('questions that are easily misread', () => {
+  it('are answered right or not at all', async () => {
+    const [demo] = organizations as [AskedOrganization];
+    const answers = await askAll(demo, demoTraps(demoFacts()));
+    printReport('traps', answers);
+    expect(wrongIn(answers)).toEqual([]);
+    expect(share(answers, isRight)).toBeGreaterThanOrEqual(0.6);
+  });
+});
 
 describe('what does not change the question', () => {
   it('other words for a question give its answer or none', async () => {

@@ -28,6 +28,7 @@ export type QuestionClass =
   | 'people'
   | 'describe'
   | 'scorecard'
+  | 'trap'
   | 'must ask'
   | 'must refuse';
 

@@ -102,7 +102,9 @@ function parseEmptiness(grammar: Grammar, type: TypeInfo, at: number): Condition
     for (const start of new Set(phrases(grammar, at, leads))) {
       for (const end of phrases(grammar, start, owners)) add({ kind: 'empty', field: 'owner', isEmpty }, end);
       for (const { value: field, end } of fieldAt(grammar, type, start)) {
-        if (field.kind !== 'meta' && field.type !== 'boolean') add({ kind: 'empty', field, isEmpty }, end);
+        // a number may be 0, of which nobody can say whether it is there
+        const isSaid = field.kind !== 'meta' && field.type !== 'boolean' && field.type !== 'number';
+        if (isSaid) add({ kind: 'empty', field, isEmpty }, end);
       }
       for (const counted of parseCounted(grammar, type, start)) {
         add({ kind: 'has', isEmpty, counted: counted.value }, counted.end, counted.cost);
