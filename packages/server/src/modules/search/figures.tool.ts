@@ -12,9 +12,9 @@ const groupsMax = 200;
 
 const by = z
   .strictObject({
-    property: propertyName.optional().describe('A property'),
-    relation: z.string().min(1).max(100).optional().describe('A relation, or $team for the owning teams'),
-    scorecard: z.string().min(1).max(100).optional().describe('A scorecard: counts by level'),
+    property: propertyName.optional(),
+    relation: z.string().min(1).max(100).optional().describe('A relation, or $team'),
+    scorecard: z.string().min(1).max(100).optional().describe('By its level'),
   })
   .refine((named) => Object.keys(named).length === 1, 'must name exactly one of property, relation and scorecard');
 
@@ -24,17 +24,17 @@ export function figuresTool(deps: ReadDeps): ToolDeclaration {
     name: 'get_figures',
     title: 'Get figures over entities',
     description:
-      'Counts the entities of one blueprint by a property, a relation, their owning teams or the level of a scorecard (by), largest group first: answers "most", "per" and "how are they spread". Or computes one figure over a number property: sum, average, min, max, median.',
+      'Counts the entities of one blueprint by a value, largest group first: answers "most" and "per". Or computes one figure over a number property.',
     effect: 'read',
     scope: 'read:entities',
     audience: 'developer',
     input: z.strictObject({
-      blueprint: z.string().min(1).describe('Identifier of the blueprint'),
-      query: blueprintSearchQuery.optional().describe('A search query, as in search_entities'),
-      by: by.optional().describe('What to count by'),
-      func: z.enum(['sum', 'average', 'min', 'max', 'median']).optional().describe('A figure instead of counts'),
-      property: propertyName.optional().describe('The number property of the figure'),
-      limit: z.number().int().min(1).max(groupsMax).default(50).describe('How many groups at most'),
+      blueprint: z.string().min(1),
+      query: blueprintSearchQuery.optional().describe('As in search_entities'),
+      by: by.optional(),
+      func: z.enum(['sum', 'average', 'min', 'max', 'median']).optional(),
+      property: propertyName.optional().describe('Of the figure'),
+      limit: z.number().int().min(1).max(groupsMax).default(50),
     }),
     run: async ({ actor }, { blueprint, query, by: value, func, property, limit }) => {
       const ofBlueprint = { property: '$blueprint', operator: '=' as const, value: blueprint };

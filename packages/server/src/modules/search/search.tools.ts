@@ -13,7 +13,8 @@ const blueprint = z.string().min(1).describe('Identifier of the blueprint');
 const query = blueprintSearchQuery.describe(
   'A search query: {"combinator": "and" | "or", "rules": [{"property", "operator", "value"}]}. Operators: = != > >= < <= contains doesNotContains containsAny beginsWith endsWith in notIn isEmpty isNotEmpty between relatedTo. Properties of the blueprint by key, and $identifier $title $team $createdAt $updatedAt. No owner: {"property": "$team", "operator": "isEmpty"}. Along a relation: {"property": {"path": ["dependsOn"]}, "operator": "matchAny", "value": "identifier"}, the other way with "fromBlueprint" beside path. Within a blueprint also {"scorecard": "identifier", "operator": "in", "value": ["Gold"]} and, with "scorecardRule", whether a rule passes.',
 );
-const sort = z.array(sortKey).max(3).optional().describe('Order, as in [{"property": "openedAt", "order": "desc"}]');
+const sameQuery = blueprintSearchQuery.optional().describe('A search query, as in search_entities');
+const sort = z.array(sortKey).max(3).optional().describe('As in [{"property": "openedAt", "order": "desc"}]');
 
 /** The catalog's reads, described for a model; each calls the use case that HTTP calls. */
 export function catalogTools(deps: ReadDeps): ToolDeclaration[] {
@@ -30,7 +31,7 @@ function listTool(deps: ReadDeps): ToolDeclaration {
     scope: 'read:entities',
     audience: 'developer',
     aliases: ['get_entities'],
-    input: z.strictObject({ blueprint, query: query.optional(), include: includeKeys(), limit, cursor }),
+    input: z.strictObject({ blueprint, query: sameQuery, include: includeKeys(), limit, cursor }),
     run: ({ actor }, input) => readPage(deps, actor, input),
   });
 }
@@ -86,7 +87,7 @@ function searchTool(deps: ReadDeps): ToolDeclaration {
       blueprint: blueprint.optional(),
       query: query.optional(),
       text: z.string().min(1).max(200).optional().describe('Text that the title or identifier contains'),
-      sort: sort.describe(`${sort.description}; within a blueprint only`),
+      sort,
       include: includeKeys(),
       limit,
       cursor,
@@ -111,7 +112,7 @@ function countTool(deps: ReadDeps): ToolDeclaration {
     effect: 'read',
     scope: 'read:entities',
     audience: 'developer',
-    input: z.strictObject({ blueprint, query: query.optional() }),
+    input: z.strictObject({ blueprint, query: sameQuery }),
     run: async ({ actor }, input) => ({ count: await countBlueprint(deps, actor, input.blueprint, input.query) }),
   });
 }

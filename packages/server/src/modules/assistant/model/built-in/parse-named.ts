@@ -224,6 +224,7 @@ const describes = [
   'get',
   'open',
   'what do you know about',
+  'what should i know about',
   'give me the details of',
   'give me details about',
   'information about',

@@ -74,6 +74,7 @@ test.each([
 
 test.each([
   ['list the services', 'service'],
+  ['How many Service entities are there?', 'service'],
   ['business domains', 'domain'],
   ['domains', 'domain'],
   ['pull requests', 'pullRequest'],

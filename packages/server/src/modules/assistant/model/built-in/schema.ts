@@ -144,7 +144,13 @@ export function typesAt({ types }: Schema, words: readonly Word[], at: number): 
   for (const type of types) {
     for (const { words: name, cost } of type.names) {
       for (const end of endsOfName(words, at, name)) {
-        if (!found.some((known) => known.value === type && known.end === end)) found.push({ value: type, end, cost });
+        // "Service entities" are services
+        const noun = /^entit(y|ies)$/.test(words[end]?.lower ?? '') ? [end, end + 1] : [end];
+        for (const last of noun) {
+          if (!found.some((known) => known.value === type && known.end === last)) {
+            found.push({ value: type, end: last, cost });
+          }
+        }
       }
     }
   }
