@@ -11,7 +11,7 @@ const limit = z.number().int().min(1).max(200).default(25).describe('How many en
 const cursor = z.string().optional().describe('`next` of the answer before, for the next page');
 const blueprint = z.string().min(1).describe('Identifier of the blueprint');
 const query = blueprintSearchQuery.describe(
-  'A search query: {"combinator": "and" | "or", "rules": [{"property", "operator", "value"}]}. Operators: = != > >= < <= contains doesNotContains containsAny beginsWith endsWith in notIn isEmpty isNotEmpty between relatedTo. Properties of the blueprint by key, and $identifier $title $team $createdAt $updatedAt. No owner: {"property": "$team", "operator": "isEmpty"}. Along a relation: {"property": {"path": ["dependsOn"]}, "operator": "matchAny", "value": "identifier"}, the other way with "fromBlueprint" beside path. Within a blueprint also {"scorecard": "identifier", "operator": "in", "value": ["Gold"]} and, with "scorecardRule", whether a rule passes.',
+  'A search query: {"combinator": "and" | "or", "rules": [{"property", "operator", "value"}]}. Operators: = != > >= < <= contains doesNotContains containsAny beginsWith endsWith in notIn isEmpty isNotEmpty between relatedTo. Properties of the blueprint by key, and $identifier $title $team $createdAt $updatedAt. No owner: {"property": "$team", "operator": "isEmpty"}. Along relations: {"property": {"path": ["dependsOn"]}, "operator": "matchAny", "value"}; backwards with "fromBlueprint" beside path. Levels, within a blueprint: {"scorecard", "operator": "in", "value": ["Gold"]}.',
 );
 const sameQuery = blueprintSearchQuery.optional().describe('A search query, as in search_entities');
 const sort = z.array(sortKey).max(3).optional().describe('As in [{"property": "openedAt", "order": "desc"}]');
