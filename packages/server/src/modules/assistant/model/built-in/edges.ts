@@ -49,7 +49,7 @@ function plainOfParticiple(word: string): string {
 }
 
 /** The ends at which the words from `at` spell the verb in an active form: "depends on", "depend on". */
-export function activeEnds({ verb }: Pick<Edge, 'verb'>, words: readonly Word[], at: number): number[] {
+function activeEnds({ verb }: Pick<Edge, 'verb'>, words: readonly Word[], at: number): number[] {
   const [first = '', ...rest] = verb;
   const said = words[at];
   if (!said || said.isQuoted || !isFormOf(said, first)) return [];
@@ -57,7 +57,7 @@ export function activeEnds({ verb }: Pick<Edge, 'verb'>, words: readonly Word[],
 }
 
 /** The ends of a passive form: "used by", "depended on by", "is called by" without its auxiliary. */
-export function passiveEnds({ verb }: Pick<Edge, 'verb'>, words: readonly Word[], at: number): number[] {
+function passiveEnds({ verb }: Pick<Edge, 'verb'>, words: readonly Word[], at: number): number[] {
   const [first = '', ...rest] = verb;
   const said = words[at];
   if (!said || said.isQuoted || ![`${first}ed`, `${first}d`, `${first}${first.at(-1)}ed`].includes(said.folded))
@@ -78,7 +78,7 @@ export function nameEnds(edge: Edge, words: readonly Word[], at: number): number
 }
 
 /** What of an edge a question names by a verb: who does it (`subject`) or to whom it is done (`object`). */
-export interface VerbMatch {
+interface VerbMatch {
   readonly edge: Edge;
   readonly end: number;
   readonly cost: number;

@@ -54,7 +54,7 @@ function parseLevels(grammar: Grammar, scorecard: ScorecardInfo, at: number): Co
 }
 
 /** The name of the scorecard behind a level. Without it, the level must belong to one scorecard alone. */
-export function scorecardAt(grammar: Grammar, scorecard: ScorecardInfo, at: number): Match<true>[] {
+function scorecardAt(grammar: Grammar, scorecard: ScorecardInfo, at: number): Match<true>[] {
   const ends = scorecardNameEnds(grammar, scorecard, at);
   const named = ends.map((end): Match<true> => ({ value: true, end, cost: 0 }));
   return [...named, { value: true, end: at, cost: 0 }];

@@ -66,7 +66,7 @@ function countedWords({ type, step, where }: Counted, schema: Schema): string {
   );
 }
 
-export function conditionWords(condition: Condition, schema: Schema): string {
+function conditionWords(condition: Condition, schema: Schema): string {
   switch (condition.kind) {
     case 'value':
       return valueWords(condition.field, condition.op, condition.value);

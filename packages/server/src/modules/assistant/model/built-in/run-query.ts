@@ -59,7 +59,7 @@ function roundFigure(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-export function queryOf(rules: readonly Rule[]): { query?: object } {
+function queryOf(rules: readonly Rule[]): { query?: object } {
   return rules.length > 0 ? { query: { combinator: 'and', rules } } : {};
 }
 

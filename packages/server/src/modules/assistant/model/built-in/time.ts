@@ -7,7 +7,7 @@ export interface DateSpan {
   readonly to?: string | undefined;
 }
 
-export interface FoundSpan {
+interface FoundSpan {
   readonly span: DateSpan;
   readonly end: number;
 }
@@ -107,7 +107,7 @@ function toDay(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-export function addDays(day: string, days: number): string {
+function addDays(day: string, days: number): string {
   const date = new Date(day);
   date.setUTCDate(date.getUTCDate() + days);
   return toDay(date);

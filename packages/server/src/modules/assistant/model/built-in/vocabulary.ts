@@ -118,7 +118,6 @@ export const closureWords = [
   'transitively',
   'at any depth',
 ];
-export const directWords = ['directly', ''];
 
 export const countNumbers: Readonly<Record<string, number>> = {
   one: 1,

@@ -18,7 +18,7 @@ export function moreLine(total: number, shown: number): string[] {
   return total > shown ? [`- … and ${total - shown} more`] : [];
 }
 
-export function formatName(entity: EntityInfo): string {
+function formatName(entity: EntityInfo): string {
   const title = displayTitle(entity);
   const identifier = `\`${entity.identifier.replaceAll('`', "'")}\``;
   return title === entity.identifier ? identifier : `**${plain(title)}** (${identifier})`;
