@@ -54,7 +54,7 @@ export function demoQuestions(facts: Facts): Question[] {
   const teamOf = (name: string) => says(...service(name).team.map((key) => one('_team', key).title));
   const count = (some: readonly Fact[], relation: string) => (fact: Fact) => to(some, relation, fact).length;
 
-  const asked: Record<QuestionClass, [string, Question['gold']][]> = {
+  const asked: Record<Exclude<QuestionClass, 'trap'>, [string, Question['gold']][]> = {
     list: [
       ['Which services are written in Go?', set(where(services, 'language', 'Go'))],
       [
