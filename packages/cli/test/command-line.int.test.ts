@@ -72,7 +72,7 @@ onlyOn('embedded', 'the command line sees the API alone, whatever stores the cat
       const proxy = await startCuttingProxy(server.address, [
         'event: invocationIdentifier',
         'event: tool_result',
-        '"text":"· L',
+        '"text":"- **D',
         'event: done',
       ]);
       try {

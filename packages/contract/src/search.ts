@@ -33,7 +33,7 @@ export const searchEntities = operation({
 });
 
 /** Entities without a value come last in both orders. */
-const sortKey = z.strictObject({ property: propertyName, order: z.enum(['asc', 'desc']).default('asc') });
+export const sortKey = z.strictObject({ property: propertyName, order: z.enum(['asc', 'desc']).default('asc') });
 export type SortKey = z.output<typeof sortKey>;
 
 export const searchBlueprintEntities = operation({

@@ -197,6 +197,7 @@ const calls: Record<string, Record<string, unknown>> = {
   list_skills: {},
   load_skill: { name: 'release', resource: 'checklist.md' },
   count_entities: { blueprint: 'service' },
+  get_figures: { blueprint: 'service', by: { property: 'language' } },
   describe_user_details: {},
   get_blueprint: { identifier: 'service' },
   get_entities_by_identifiers: { blueprint: 'service', identifiers: ['cart'] },

@@ -116,6 +116,7 @@ describe('a question that is answered', () => {
       'get_campaign',
       'get_entities_by_identifiers',
       'get_entity',
+      'get_figures',
       'get_page',
       'get_page_permissions',
       'get_scorecard',

@@ -60,11 +60,17 @@ export function blueprintTools({ database }: { database: Database }): ToolDeclar
 }
 
 function shortForm({ identifier, definition }: StoredBlueprint) {
-  const computed = {
-    ...definition.mirrorProperties,
-    ...definition.calculationProperties,
-    ...definition.aggregationProperties,
-  };
+  const computed = [
+    ...Object.entries(definition.mirrorProperties ?? {}).map(
+      ([key, { title, path }]) => [key, { title, path }] as const,
+    ),
+    ...Object.entries(definition.calculationProperties ?? {}).map(
+      ([key, { title, type }]) => [key, { title, type }] as const,
+    ),
+    ...Object.entries(definition.aggregationProperties ?? {}).map(
+      ([key, { title }]) => [key, { title, type: 'number' }] as const,
+    ),
+  ];
   return {
     identifier,
     title: definition.title,
@@ -75,7 +81,7 @@ function shortForm({ identifier, definition }: StoredBlueprint) {
         { type, ...(title && { title }), ...(format && { format }), ...(values && { enum: values }) },
       ]),
     ),
-    ...(Object.keys(computed).length > 0 ? { computedProperties: Object.keys(computed) } : {}),
+    ...(computed.length > 0 ? { computedProperties: Object.fromEntries(computed) } : {}),
     relations: Object.fromEntries(
       Object.entries(definition.relations ?? {}).map(([key, { target, many, title }]) => [
         key,

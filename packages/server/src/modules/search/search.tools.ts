@@ -1,20 +1,24 @@
 import type { Entity } from '@portolan/contract/entities';
-import { type SearchQuery, searchQuery } from '@portolan/contract/search-query';
+import { type SortKey, sortKey } from '@portolan/contract/search';
+import { blueprintSearchQuery, type SearchQuery } from '@portolan/contract/search-query';
 import { z } from 'zod';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
 import { createPresenter, getEntity, presentEntities, type ReadDeps } from '../entities/index.ts';
+import { figuresTool } from './figures.tool.ts';
 import { countBlueprint, searchBlueprint, searchEverything } from './search-entities.ts';
 
 const limit = z.number().int().min(1).max(200).default(25).describe('How many entities at most');
 const cursor = z.string().optional().describe('`next` of the answer before, for the next page');
 const blueprint = z.string().min(1).describe('Identifier of the blueprint');
-const query = searchQuery.describe(
-  'A search query: {"combinator": "and" | "or", "rules": [{"property", "operator", "value"}]}. Operators: = != > >= < <= contains doesNotContains containsAny beginsWith endsWith in notIn isEmpty isNotEmpty between relatedTo. Properties of the blueprint by key, and $identifier $title $team $createdAt $updatedAt. No owner: {"property": "$team", "operator": "isEmpty"}.',
+const query = blueprintSearchQuery.describe(
+  'A search query: {"combinator": "and" | "or", "rules": [{"property", "operator", "value"}]}. Operators: = != > >= < <= contains doesNotContains containsAny beginsWith endsWith in notIn isEmpty isNotEmpty between relatedTo. Properties of the blueprint by key, and $identifier $title $team $createdAt $updatedAt. No owner: {"property": "$team", "operator": "isEmpty"}. Along relations: {"property": {"path": ["dependsOn"]}, "operator": "matchAny", "value"}; backwards with "fromBlueprint" beside path. Levels, within a blueprint: {"scorecard", "operator": "in", "value": ["Gold"]}.',
 );
+const sameQuery = blueprintSearchQuery.optional().describe('A search query, as in search_entities');
+const sort = z.array(sortKey).max(3).optional().describe('As in [{"property": "openedAt", "order": "desc"}]');
 
 /** The catalog's reads, described for a model; each calls the use case that HTTP calls. */
 export function catalogTools(deps: ReadDeps): ToolDeclaration[] {
-  return [listTool(deps), getTool(deps), manyTool(deps), searchTool(deps), countTool(deps)];
+  return [listTool(deps), getTool(deps), manyTool(deps), searchTool(deps), countTool(deps), figuresTool(deps)];
 }
 
 function listTool(deps: ReadDeps): ToolDeclaration {
@@ -27,7 +31,7 @@ function listTool(deps: ReadDeps): ToolDeclaration {
     scope: 'read:entities',
     audience: 'developer',
     aliases: ['get_entities'],
-    input: z.strictObject({ blueprint, query: query.optional(), include: includeKeys(), limit, cursor }),
+    input: z.strictObject({ blueprint, query: sameQuery, include: includeKeys(), limit, cursor }),
     run: ({ actor }, input) => readPage(deps, actor, input),
   });
 }
@@ -83,6 +87,7 @@ function searchTool(deps: ReadDeps): ToolDeclaration {
       blueprint: blueprint.optional(),
       query: query.optional(),
       text: z.string().min(1).max(200).optional().describe('Text that the title or identifier contains'),
+      sort,
       include: includeKeys(),
       limit,
       cursor,
@@ -107,7 +112,7 @@ function countTool(deps: ReadDeps): ToolDeclaration {
     effect: 'read',
     scope: 'read:entities',
     audience: 'developer',
-    input: z.strictObject({ blueprint, query: query.optional() }),
+    input: z.strictObject({ blueprint, query: sameQuery }),
     run: async ({ actor }, input) => ({ count: await countBlueprint(deps, actor, input.blueprint, input.query) }),
   });
 }
@@ -119,6 +124,7 @@ function includeKeys() {
 interface PageRequest {
   readonly blueprint: string;
   readonly query?: SearchQuery | undefined;
+  readonly sort?: readonly SortKey[] | undefined;
   readonly include?: readonly string[] | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -126,7 +132,12 @@ interface PageRequest {
 
 async function readPage(deps: ReadDeps, actor: Parameters<typeof searchBlueprint>[1], asked: PageRequest) {
   const { blueprint: identifier, limit: size, cursor: from } = asked;
-  const page = await searchBlueprint(deps, actor, identifier, { query: asked.query, limit: size, from });
+  const page = await searchBlueprint(deps, actor, identifier, {
+    query: asked.query,
+    limit: size,
+    from,
+    sort: asked.sort,
+  });
   const isWhole = page.next === undefined && from === undefined;
   const total = isWhole ? page.entities.length : await countBlueprint(deps, actor, identifier, asked.query);
   const presented = await presentEntities(deps, actor, page.blueprint, page.entities);

@@ -18,8 +18,18 @@ export interface BlueprintInfo {
   readonly title?: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, PropertyInfo>>;
+  readonly computedProperties?: Readonly<Record<string, PropertyInfo & { readonly path?: string }>> | readonly string[];
   readonly relations?: Readonly<Record<string, RelationInfo>>;
   readonly ownership?: unknown;
+}
+
+export interface ScorecardInfo {
+  readonly identifier: string;
+  readonly title?: string;
+  readonly blueprint?: string;
+  /** The lowest first. */
+  readonly levels?: readonly string[];
+  readonly rules?: readonly { readonly identifier: string; readonly title?: string }[];
 }
 
 export interface EntityInfo {
@@ -29,6 +39,9 @@ export interface EntityInfo {
   readonly team?: unknown;
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly relations?: Readonly<Record<string, unknown>>;
+  readonly scorecards?: Readonly<Record<string, { readonly level?: string }>>;
+  readonly createdAt?: string;
+  readonly updatedAt?: string;
 }
 
 /** `total` counts all matches. */
@@ -38,7 +51,10 @@ export interface EntityPage {
 }
 
 export interface SearchRule {
-  readonly property?: string;
+  readonly property?: unknown;
+  readonly relation?: string;
+  readonly scorecard?: string;
+  readonly scorecardRule?: string;
   readonly operator: string;
   readonly value?: unknown;
   readonly blueprint?: string;
@@ -91,24 +107,4 @@ export function pluralTitle(blueprint: BlueprintInfo): string {
   if (/[^aeiou]y$/i.test(title)) return `${title.slice(0, -1)}ies`;
   if (/(s|x|ch|sh)$/i.test(title)) return `${title}es`;
   return `${title}s`;
-}
-
-/** Entities by similarity of name: exact, then prefix, then the rest. */
-export function byLikeness(entities: readonly EntityInfo[], name: string): EntityInfo[] {
-  const wanted = squashed(name);
-  const score = (entity: EntityInfo): number => {
-    const names = [entity.identifier, entity.title ?? ''].map(squashed);
-    if (names.includes(wanted)) return 0;
-    return names.some((each) => each.startsWith(wanted)) ? 1 : 2;
-  };
-  return [...entities].sort((a, b) => score(a) - score(b));
-}
-
-/** Whether a name equals an entity's, ignoring spelling variants. */
-export function isNamed(entity: EntityInfo, name: string): boolean {
-  return [entity.identifier, entity.title ?? ''].some((each) => squashed(each) === squashed(name));
-}
-
-function squashed(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -1,49 +1,75 @@
-import { byLikeness, type EntityInfo, isNamed, readPage } from './catalog.ts';
-import { failure, missing, type OfferedTools, type Plan } from './plan-steps.ts';
+import type { EntityInfo, SearchRule } from './catalog.ts';
+import { linkName } from './link-names.ts';
+import type { OfferedTools, Plan } from './plan-steps.ts';
+import type { NameRef } from './query.ts';
+import { hiddenTypes } from './schema.ts';
+import { searchPage } from './search-page.ts';
+import { nameWords } from './words.ts';
 
-/** Matches of a name or a part of it; `name` is the part found. */
-export interface FoundEntities {
-  readonly entities: readonly EntityInfo[];
-  readonly name: string;
-}
-
-/** Excludes invocations: their titles are questions, so a question would match itself. */
-const notAsked = {
-  combinator: 'and',
-  rules: [{ property: '$blueprint', operator: '!=', value: '_ai_invocations' }],
-};
-
-/** The only match, or the first whose name is exactly equal. */
-export function theOne({ entities, name }: FoundEntities): EntityInfo | undefined {
-  const [first] = entities;
-  return first && (entities.length === 1 || isNamed(first, name)) ? first : undefined;
-}
+const rowsMax = 100;
+const prefixCharacters = 3;
+/** More names than a question of forty words can have; a bound on the rules of one search. */
+const textsMax = 24;
 
 /**
- * Entities by name, best first; a sentence if lookup is impossible. A name of several words is retried without its last
- * and its first word, which are often the type ("the billing-api service").
+ * Entities that one of the names may mean: those that contain all its words, and where nothing is called so, those that
+ * contain the beginnings of all its words. Two or three calls at most, however many names there are.
  */
-export function* lookUp(name: string, offered: OfferedTools, blueprint?: string): Plan<FoundEntities | string> {
-  if (!offered.has('search_entities')) return missing('search_entities');
-  const words = name.split(' ');
-  const tries = words.length > 1 ? [name, words.slice(0, -1).join(' '), words.slice(1).join(' ')] : [name];
-  for (const text of tries) {
-    const args = {
-      ...(blueprint ? { blueprint } : {}),
-      query: blueprint ? { combinator: 'and', rules: [] } : notAsked,
-      text: text.slice(0, 200),
-      limit: 50,
-    };
-    const reply = yield { name: 'search_entities', args };
-    if (reply.isError) return failure('search_entities', reply);
-    const { entities } = readPage(reply.content);
-    if (entities.length > 0) return { entities: namedOr(byLikeness(entities, text), text), name: text };
+export function* lookUp(names: readonly NameRef[], offered: OfferedTools): Plan<readonly EntityInfo[]> {
+  const texts = [...new Set(names.map(({ text }) => text))].slice(0, textsMax);
+  if (texts.length === 0) return [];
+  const found = [...(yield* searchNames(texts, (word) => word, offered))];
+  if (found.length >= rowsMax) found.push(...(yield* searchExact(texts, offered)));
+  const unknown = texts.filter((text) =>
+    names.some((name) => name.text === text && linkName(name, found).kind === 'unknown'),
+  );
+  const guesses = unknown.filter((text) => nameWords(text).every((word) => word.length >= prefixCharacters));
+  if (guesses.length > 0) {
+    found.push(...(yield* searchNames(guesses, (word) => word.slice(0, prefixCharacters), offered)));
   }
-  return { entities: [], name };
+  return unique(found);
 }
 
-/** All entities with exactly that name, else the few most similar. */
-function namedOr(entities: readonly EntityInfo[], name: string): readonly EntityInfo[] {
-  const exact = entities.filter((entity) => isNamed(entity, name));
-  return exact.length > 0 ? exact : entities.slice(0, 5);
+function* searchNames(
+  texts: readonly string[],
+  part: (word: string) => string,
+  offered: OfferedTools,
+): Plan<readonly EntityInfo[]> {
+  const rules = texts.map((text) => ({
+    combinator: 'and',
+    rules: [...new Set(partsOf(text).map(part))].map(containing),
+  }));
+  return yield* search({ combinator: 'or', rules }, offered);
+}
+
+/** Words as they stand in the catalog, with their accents. */
+function partsOf(text: string): string[] {
+  return text.split(/[^\p{L}\p{N}\p{M}]+/u).filter(Boolean);
+}
+
+function containing(part: string): SearchGroup {
+  return {
+    combinator: 'or',
+    rules: ['$title', '$identifier'].map((property) => ({ property, operator: 'contains', value: part })),
+  };
+}
+
+function* searchExact(texts: readonly string[], offered: OfferedTools): Plan<readonly EntityInfo[]> {
+  const rules = ['$title', '$identifier'].map((property) => ({ property, operator: 'in', value: texts }));
+  return yield* search({ combinator: 'or', rules }, offered);
+}
+
+interface SearchGroup {
+  readonly combinator: string;
+  readonly rules: readonly (SearchRule | SearchGroup)[];
+}
+
+function* search(query: SearchGroup, offered: OfferedTools): Plan<readonly EntityInfo[]> {
+  const visible = { property: '$blueprint', operator: 'notIn', value: [...hiddenTypes] };
+  const args = { query: { combinator: 'and', rules: [visible, query] }, include: [], limit: rowsMax };
+  return (yield* searchPage(args, offered)).entities;
+}
+
+function unique(entities: readonly EntityInfo[]): EntityInfo[] {
+  return [...new Map(entities.map((entity) => [`${entity.blueprint}/${entity.identifier}`, entity])).values()];
 }

@@ -1,7 +1,16 @@
-import { lookUp, theOne } from './look-up.ts';
-import { planList } from './plan-list.ts';
-import { failure, type OfferedTool, type OfferedTools, type Plan } from './plan-steps.ts';
-import type { Intent, Question } from './question.ts';
+import { linkName } from './link-names.ts';
+import { lookUp } from './look-up.ts';
+import {
+  type Answer,
+  answered,
+  asked,
+  failure,
+  type OfferedTool,
+  type OfferedTools,
+  type Plan,
+  refused,
+} from './plan-steps.ts';
+import type { Intent } from './question.ts';
 import { nameWords, splitWords, stemWord } from './words.ts';
 
 type ActionIntent = Extract<Intent, { kind: 'action' }>;
@@ -10,44 +19,65 @@ type ActionIntent = Extract<Intent, { kind: 'action' }>;
  * Runs the one action that a request names, if its inputs are given as `name=value`; otherwise describes the action.
  * Never guesses an input.
  */
-export function* planAction(intent: ActionIntent, question: Question, offered: OfferedTools): Plan {
+export function* planAction({ text, rest }: ActionIntent, offered: OfferedTools): Plan {
   const actions = [...offered].filter(([name]) => name.startsWith('run_'));
   if (actions.length === 0) {
-    if (/^(start|stop|request)$/.test(intent.verb)) return yield* planList(question, offered);
-    return `No action is on offer in this request, so nothing ran. Actions are offered when \`tools\` allows them (for example \`["^run_.*"]\`) and the caller may execute them.`;
+    return refused(
+      'No action is on offer in this request, so nothing ran. Actions are offered when `tools` allows them (for example `["^run_.*"]`) and the caller may execute them.',
+    );
   }
-  const { matched, isExact } = matchActions(actions, question.text);
-  if (matched.length === 0) return `No action fits that. On offer:\n\n${actions.map(describeAction).join('\n')}`;
+  const { matched, isExact } = matchActions(actions, text);
+  if (matched.length === 0)
+    return refused(`No action fits that. On offer:\n\n${actions.map(describeAction).join('\n')}`);
   if (matched.length > 1 || !isExact)
-    return `These actions may be meant; name one:\n\n${matched.map(describeAction).join('\n')}`;
+    return asked(`These actions may be meant; name one:\n\n${matched.map(describeAction).join('\n')}`);
   const [name, tool] = matched[0]!;
   const inputs = readInputs(tool);
-  const given = givenInputs(intent.rest, inputs);
+  const given = givenInputs(rest, inputs);
   if (inputs.required.includes('entity') && !('entity' in given)) {
-    const target = parseTarget(intent.rest);
-    const canLook = offered.has('search_entities');
-    const found = target !== undefined && canLook ? yield* lookUp(target, offered, readBlueprint(tool)) : undefined;
-    const one = typeof found === 'object' ? theOne(found) : undefined;
-    // without lookup the text may be the identifier; if it is not, the action refuses it
-    if (target !== undefined && !canLook) given['entity'] = target;
-    else if (one) given['entity'] = one.identifier;
-    else if (typeof found === 'object') {
-      return found.entities.length === 0
-        ? `I found nothing called ${quoted(target)} to run \`${name}\` on.`
-        : `Several things may be meant by ${quoted(target)}; ask again with \`entity=…\`: ${found.entities.map(({ identifier }) => quoted(identifier)).join(', ')}.`;
-    }
+    const unclear = yield* findTarget(name, tool, rest, given, offered);
+    if (unclear) return unclear;
   }
   const lacking = inputs.required.filter((key) => !(key in given));
   if (lacking.length > 0) {
     const example = lacking.map((key) => `${key}=…`).join(' ');
-    return `The action is \`${name}\`. It also needs ${lacking.map((key) => `\`${key}\``).join(', ')}: ask again with \`${example}\`.`;
+    return asked(
+      `The action is \`${name}\`. It also needs ${lacking.map((key) => `\`${key}\``).join(', ')}: ask again with \`${example}\`.`,
+    );
   }
   const reply = yield { name, args: given };
-  if (reply.isError) return failure(name, reply);
+  if (reply.isError) return refused(failure(name, reply));
   const { mode, url, status } = (reply.content ?? {}) as { mode?: string; url?: string; status?: string };
   const link = url ? ` ${url}` : '';
-  if (mode === 'draft') return `Nothing ran yet: \`${name}\` is a draft that a person has to approve.${link}`;
-  return `\`${name}\` was started${status ? ` (${status})` : ''}.${link}`;
+  if (mode === 'draft') return answered(`Nothing ran yet: \`${name}\` is a draft that a person has to approve.${link}`);
+  return answered(`\`${name}\` was started${status ? ` (${status})` : ''}.${link}`);
+}
+
+/** Puts the entity that the request names exactly and alone into the inputs; else the answer that asks for it. */
+function* findTarget(
+  name: string,
+  tool: OfferedTool,
+  text: string,
+  given: Record<string, unknown>,
+  offered: OfferedTools,
+): Plan<Answer | undefined> {
+  const target = parseTarget(text);
+  if (target === undefined) return undefined;
+  // without look-up the text may be the identifier; if it is not, the action refuses it
+  if (!offered.has('search_entities')) {
+    given['entity'] = target;
+    return undefined;
+  }
+  const blueprint = readBlueprint(tool);
+  const ref = { text: target, ...(blueprint ? { types: [blueprint] } : {}) };
+  const link = linkName(ref, yield* lookUp([ref], offered));
+  if (link.kind === 'linked') {
+    given['entity'] = link.entity.identifier;
+    return undefined;
+  }
+  if (link.kind === 'unknown') return refused(`I found nothing called ${quoted(target)} to run \`${name}\` on.`);
+  const options = link.options.map(({ identifier }) => quoted(identifier)).join(', ');
+  return asked(`Which do you mean by ${quoted(target)}? Ask again with \`entity=…\`: ${options}.`);
 }
 
 /** The text after the last `on` or `for`, without inputs: "restart on billing-api size=2". */

@@ -1,66 +1,115 @@
-import { namesIn } from './catalog.ts';
+import { type EntityInfo, readBlueprints, type ScorecardInfo } from './catalog.ts';
+import { createGrammar, type Grammar } from './grammar.ts';
+import { lookUp } from './look-up.ts';
+import { parse, wordsMax } from './parse.ts';
+import { planHelp, planTypes, planWhoAmI } from './plan-about.ts';
 import { planAction } from './plan-action.ts';
-import { planDependents, planDescribe, planOwner } from './plan-entity.ts';
-import { planList } from './plan-list.ts';
-import { allBlueprints, examples, failure, missing, type OfferedTools, type Plan } from './plan-steps.ts';
+import { type Answer, CannotAnswer, missing, type OfferedTools, type Plan, refused } from './plan-steps.ts';
+import { namesIn } from './query.ts';
 import { parseQuestion } from './question.ts';
-import { blueprintsAnswer } from './write-answer.ts';
+import { askForReading, explainFailure } from './refuse.ts';
+import { type Ready, resolveReadings } from './resolve.ts';
+import { runQuery } from './run-query.ts';
+import { createSchema, type Schema } from './schema.ts';
+import { callTool } from './search-page.ts';
 
-/** The plan for a question; uses only offered tools. */
-export function* planAnswer(text: string, offered: OfferedTools): Plan {
-  const question = parseQuestion(text);
-  const { intent } = question;
+/** What a reading may have assumed, and how much the next one must have assumed more. */
+const costMax = 0.1;
+const apart = 0.045;
+
+/** The plan for a question; uses only offered tools. `today` is a day as `2026-03-02`, UTC. */
+export function* planAnswer(text: string, offered: OfferedTools, today: string): Plan {
+  try {
+    return yield* plan(text, offered, today);
+  } catch (error) {
+    if (error instanceof CannotAnswer) return refused(error.message);
+    throw error;
+  }
+}
+
+function* plan(text: string, offered: OfferedTools, today: string): Plan {
+  const intent = parseQuestion(text);
   switch (intent.kind) {
     case 'help':
       return yield* planHelp(offered);
     case 'who-am-i':
       return yield* planWhoAmI(offered);
-    case 'list-blueprints': {
-      if (!offered.has('list_blueprints')) return missing('list_blueprints');
-      const blueprints = yield* allBlueprints(offered);
-      return typeof blueprints === 'string' ? blueprints : blueprintsAnswer(blueprints);
-    }
+    case 'list-blueprints':
+      return yield* planTypes(offered);
     case 'action':
-      return yield* planAction(intent, question, offered);
-    case 'owner':
-      return yield* planOwner(intent.subject, question, offered);
-    case 'describe':
-    case 'dependencies':
-      return yield* planDescribe(intent.subject, question, offered);
-    case 'dependents':
-      return yield* planDependents(intent.subject, question, offered);
+      return yield* planAction(intent, offered);
     default:
-      return yield* planList(question, offered);
+      return yield* planQuestion(text, offered, today);
   }
 }
 
-function* planHelp(offered: OfferedTools): Plan {
-  const blueprints = yield* allBlueprints(offered);
-  const known =
-    typeof blueprints === 'string' ? [] : blueprints.filter(({ identifier }) => !identifier.startsWith('_ai_'));
-  const types =
-    known.length > 0 ? `It holds ${known.map(({ title, identifier }) => title ?? identifier).join(', ')}.` : '';
-  const actions = [...offered.keys()].filter((name) => name.startsWith('run_'));
-  const canRun = actions.length > 0 ? `I can also run: ${actions.map((name) => `\`${name}\``).join(', ')}.` : '';
-  const what =
-    'I am the built-in planner, not a language model: plain questions work best. An operator can connect a language model in the settings.';
-  return [`I answer questions about the software catalog. ${types}`.trim(), examples, canRun, what]
-    .filter(Boolean)
-    .join('\n\n');
+function* planQuestion(text: string, offered: OfferedTools, today: string): Plan {
+  if (!offered.has('list_blueprints')) throw new CannotAnswer(missing('list_blueprints'));
+  const blueprints = readBlueprints(yield* callTool('list_blueprints', {}, offered));
+  const plain = createGrammar(text, createSchema(blueprints), today);
+  const looked = new LookedUp();
+  const first = yield* understand(plain, offered, looked);
+  if (first.answer) return yield* finish(first, plain.schema, offered);
+  // levels and rules are words too, which most questions do not need
+  const scorecards = yield* readScorecards(plain, offered);
+  if (scorecards.length === 0) return yield* finish(first, plain.schema, offered);
+  const schema = createSchema(blueprints, scorecards);
+  const again = createGrammar(text, schema, today);
+  return yield* finish(yield* understand(again, offered, looked), schema, offered);
 }
 
-function* planWhoAmI(offered: OfferedTools): Plan {
-  if (!offered.has('describe_user_details')) return missing('describe_user_details');
-  const reply = yield { name: 'describe_user_details', args: {} };
-  if (reply.isError) return failure('describe_user_details', reply);
-  const { user, organization, teams, roles } = (reply.content ?? {}) as Record<string, unknown>;
-  const who = namesIn(user)[0] ?? (user as { email?: string } | undefined)?.email;
-  const where = namesIn(organization)[0];
-  const teamNames = namesIn(teams);
-  return [
-    `You are ${who ? `**${who}**` : 'a machine credential'}${where ? ` in **${where}**` : ''}.`,
-    '',
-    `- Roles: ${namesIn(roles).join(', ') || 'none'}`,
-    `- Teams: ${teamNames.join(', ') || 'none'}`,
-  ].join('\n');
+/** Names that were looked up, and what was found. */
+class LookedUp {
+  readonly texts = new Set<string>();
+  readonly found: EntityInfo[] = [];
+}
+
+interface Understanding {
+  readonly answer: Ready | undefined;
+  readonly refusal: Answer;
+}
+
+/**
+ * All readings with their names looked up; the one that is best by far is the answer. If the words of the schema alone
+ * give a reading, no name is looked for: what somebody calls an entity does not change what a question means.
+ */
+function* understand(grammar: Grammar, offered: OfferedTools, looked: LookedUp): Plan<Understanding> {
+  const readings = parse(grammar);
+  const plain = readings.filter(({ query, cost }) => cost <= costMax && namesIn(query).length === 0);
+  const names = plain.length > 0 ? [] : readings.flatMap(({ query }) => namesIn(query));
+  const open = names.filter(({ text }) => !looked.texts.has(text));
+  looked.found.push(...(yield* lookUp(open, offered)));
+  for (const { text } of open) looked.texts.add(text);
+  const resolved = resolveReadings(plain.length > 0 ? plain : readings, looked.found, grammar.schema);
+  const good = resolved.ready.filter(({ cost }) => cost <= costMax);
+  const [best] = good;
+  const rivals = good.filter(({ cost }) => best !== undefined && cost - best.cost < apart);
+  if (best && rivals.length === 1) return { answer: best, refusal: refused('') };
+  const isLong = grammar.words.length > wordsMax;
+  const refusal = rivals.length > 1 ? askForReading(rivals, grammar.schema) : explainFailure(grammar, resolved, isLong);
+  return { answer: undefined, refusal };
+}
+
+function* finish({ answer, refusal }: Understanding, schema: Schema, offered: OfferedTools): Plan {
+  return answer ? yield* runQuery(answer.query, schema, offered) : refusal;
+}
+
+const ruleWords = /\b(fail|fails|failing|pass|passes|passing|violate|meet|fulfil|break)\b/i;
+const scorecardsMax = 4;
+
+/** The scorecards with their levels, and with their rules if the question asks what passes or fails. */
+function* readScorecards({ words }: Grammar, offered: OfferedTools): Plan<ScorecardInfo[]> {
+  if (!offered.has('list_scorecards')) return [];
+  const content = (yield* callTool('list_scorecards', {}, offered)) as { scorecards?: unknown } | null;
+  const all = (Array.isArray(content?.scorecards) ? content.scorecards : []) as (ScorecardInfo & { rules?: unknown })[];
+  const short = all.map((each): ScorecardInfo => ({ ...each, rules: [] }));
+  const asksForRules = words.some(({ lower }) => ruleWords.test(lower));
+  if (!asksForRules || !offered.has('get_scorecard') || short.length > scorecardsMax) return short;
+  const whole: ScorecardInfo[] = [];
+  for (const each of short) {
+    const args = { blueprint: each.blueprint ?? '', identifier: each.identifier };
+    const answer = (yield* callTool('get_scorecard', args, offered)) as { scorecard?: ScorecardInfo } | null;
+    whole.push({ ...each, rules: answer?.scorecard?.rules ?? [] });
+  }
+  return whole;
 }

@@ -1,126 +1,6 @@
-import type { LanguageModelV3FunctionTool, LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
-import { fenceOutput } from '../../loop/tool-output.ts';
+import { answers, ask, billing, mail, titleOfPayments } from '../../../../../test/planner-world.ts';
 import { createPlanner } from './planner.ts';
-
-const blueprints = [
-  {
-    identifier: 'service',
-    title: 'Service',
-    description: 'Software that runs.',
-    properties: {
-      language: { type: 'string', title: 'Language', enum: ['Go', 'Java'] },
-      tier: { type: 'number', title: 'Tier' },
-      isPublic: { type: 'boolean', title: 'Public' },
-      framework: { type: 'string', title: 'Framework' },
-      tags: { type: 'array', title: 'Tags' },
-      runbook: { type: 'string', title: 'Runbook' },
-    },
-    relations: { domain: { target: 'domain', many: false, title: 'Domain' } },
-  },
-  { identifier: 'domain', title: 'Business Domain', properties: {}, relations: {} },
-  {
-    identifier: 'incident',
-    title: 'Incident',
-    properties: {
-      status: { type: 'string', title: 'Status', enum: ['open', 'resolved'] },
-      severity: { type: 'string', title: 'Severity', enum: ['SEV1', 'SEV2'] },
-      openedAt: { type: 'string', title: 'Opened', format: 'date-time' },
-      resolvedAt: { type: 'string', title: 'Resolved', format: 'date-time' },
-    },
-    relations: {},
-  },
-  { identifier: 'pullRequest', title: 'Pull Request', properties: {}, relations: {} },
-  { identifier: '_team', title: 'Team', properties: {}, relations: {} },
-];
-const billing = {
-  identifier: 'billing-api',
-  title: 'Billing API',
-  blueprint: 'service',
-  team: ['payments'],
-  properties: { language: 'Go', tier: 1, runbook: null },
-  relations: { domain: 'money' },
-};
-const mail = {
-  identifier: 'mail-relay',
-  title: 'Mail Relay',
-  blueprint: 'service',
-  team: [],
-  properties: {},
-  relations: {},
-};
-
-type Answers = Record<string, (args: Record<string, unknown>) => unknown>;
-const answers: Answers = {
-  list_blueprints: () => ({ blueprints }),
-  get_blueprint: () => ({ blueprint: blueprints[0] }),
-  list_entities: () => ({ total: 2, entities: [billing, mail] }),
-  search_entities: ({ text }) => {
-    const all = text
-      ? [mail, billing].filter(({ title, identifier }) =>
-          `${title} ${identifier}`.toLowerCase().includes(String(text).toLowerCase()),
-        )
-      : [mail];
-    return { total: all.length, entities: all };
-  },
-  get_entity: () => ({ entity: billing }),
-  describe_user_details: () => ({
-    user: { identifier: 'a@x', title: 'Ann' },
-    organization: { name: 'Acme' },
-    teams: ['payments'],
-    roles: ['Admin'],
-  }),
-};
-
-/** Calls the planner until it answers; returns its calls and the answer. */
-async function ask(
-  question: string,
-  offered: Answers = answers,
-  schemas: Record<string, object> = {},
-  descriptions: Record<string, string> = {},
-) {
-  const planner = createPlanner('planner-1');
-  const tools: LanguageModelV3FunctionTool[] = Object.keys(offered).map((name) => ({
-    type: 'function',
-    name,
-    description: descriptions[name] ?? `about ${name}`,
-    inputSchema: schemas[name] ?? { type: 'object' },
-  }));
-  const prompt: LanguageModelV3Prompt = [
-    { role: 'system', content: 'x' },
-    { role: 'user', content: [{ type: 'text', text: question }] },
-  ];
-  const calls: { name: string; args: Record<string, unknown> }[] = [];
-  for (let step = 0; step < 8; step++) {
-    const { content, providerMetadata } = await planner.doGenerate({ prompt, tools });
-    expect(providerMetadata).toEqual({ 'built-in': { isLanguageModel: false } });
-    const [part] = content;
-    if (part?.type === 'text') return { calls, text: part.text };
-    if (part?.type !== 'tool-call') break;
-    const answer = offered[part.toolName];
-    expect(answer, `${part.toolName} was not offered`).toBeDefined();
-    const args = JSON.parse(part.input);
-    calls.push({ name: part.toolName, args });
-    prompt.push(
-      {
-        role: 'assistant',
-        content: [{ type: 'tool-call', toolCallId: part.toolCallId, toolName: part.toolName, input: args }],
-      },
-      {
-        role: 'tool',
-        content: [
-          {
-            type: 'tool-result',
-            toolCallId: part.toolCallId,
-            toolName: part.toolName,
-            output: { type: 'text', value: fenceOutput(JSON.stringify(answer!(args)), 'k') },
-          },
-        ],
-      },
-    );
-  }
-  throw new Error('no answer');
-}
 
 /** The conditions of the last search. */
 async function planRules(question: string) {
@@ -142,9 +22,10 @@ test.each([
   'which services are orphaned',
 ])('%s: looks for empty owners, in two steps', async (question) => {
   expect(await planRules(question)).toEqual(noOwner);
-  const { calls, text } = await ask(question);
+  const { calls, text, outcome } = await ask(question);
   expect(calls.map(({ name }) => name)).toEqual(['list_blueprints', 'search_entities']);
-  expect(text).toBe('**1 Service** has no owner:\n\n- **Mail Relay** (`mail-relay`)');
+  expect(text).toBe('Services, without owner: **1**\n\n- **Mail Relay** (`mail-relay`)');
+  expect(outcome).toBe('answered');
 });
 
 test.each([
@@ -158,27 +39,42 @@ test.each([
   ['services without a runbook', 'service', [{ property: 'runbook', operator: 'isEmpty' }]],
   ['open incidents', 'incident', [{ property: 'status', operator: '=', value: 'open' }]],
   ['sev1 or sev2 incidents', 'incident', [{ property: 'severity', operator: 'in', value: ['SEV1', 'SEV2'] }]],
-  ['incidents this week', 'incident', [{ property: 'openedAt', operator: 'between', value: { preset: 'lastWeek' } }]],
   [
-    'incidents resolved yesterday',
+    'incidents this month',
     'incident',
     [
-      { property: 'status', operator: '=', value: 'resolved' },
-      { property: 'resolvedAt', operator: 'between', value: { preset: 'yesterday' } },
+      {
+        property: 'openedAt',
+        operator: 'between',
+        value: { from: '2026-03-01T00:00:00.000Z', to: '2026-03-31T23:59:59.999Z' },
+      },
     ],
   ],
+  [
+    'incidents resolved since 2026-02-01',
+    'incident',
+    [{ property: 'resolvedAt', operator: '>=', value: '2026-02-01T00:00:00.000Z' }],
+  ],
   ['my services', 'service', [{ property: '$team', operator: 'containsAny', value: ['payments'] }]],
-  ['services in the money domain', 'service', [{ operator: 'relatedTo', blueprint: 'service', value: 'mail-relay' }]],
+  [
+    'services owned by Payments',
+    'service',
+    [{ property: '$team', operator: 'containsAny', value: ['payments', 'Payments'] }],
+  ],
+  [
+    'services in the money domain',
+    'service',
+    [{ property: { path: ['domain'] }, operator: 'matchAny', value: 'money' }],
+  ],
 ])('%s becomes a query', async (question, blueprint, rules) => {
-  const offered = { ...answers, search_entities: () => ({ total: 1, entities: [mail] }) };
-  const { calls } = await ask(question, offered);
+  const { calls } = await ask(question);
   const last = calls.findLast(({ name }) => name === 'search_entities')!;
   expect(last.args).toMatchObject({ blueprint, query: { combinator: 'and', rules } });
 });
 
 test.each([
-  ['Service', 'service'],
   ['list the services', 'service'],
+  ['How many Service entities are there?', 'service'],
   ['business domains', 'domain'],
   ['domains', 'domain'],
   ['pull requests', 'pullRequest'],
@@ -188,7 +84,7 @@ test.each([
   ['which teams are there?', '_team'],
 ])('%s lists %s', async (question, blueprint) => {
   const { calls } = await ask(question);
-  expect(calls.at(-1)).toMatchObject({ name: 'list_entities', args: { blueprint } });
+  expect(calls.at(-1)).toMatchObject({ name: 'search_entities', args: { blueprint } });
 });
 
 describe('one thing', () => {
@@ -198,11 +94,12 @@ describe('one thing', () => {
     'which team owns the billing-api service?',
     'owner of billing-api',
   ])('%s', async (question) => {
-    expect((await ask(question)).text).toBe('Service **Billing API** (`billing-api`) is owned by **payments**.');
+    const titled = { ...answers, search_entities: titleOfPayments };
+    expect((await ask(question, titled)).text).toBe('Owner of Billing API (Service): **Payments**.');
   });
 
   test('without an owner is said to have none', async () => {
-    expect((await ask('who owns mail-relay')).text).toBe('Service **Mail Relay** (`mail-relay`) **has no owner**.');
+    expect((await ask('who owns mail-relay')).text).toBe('Owner of Mail Relay (Service): none, it has no owner.');
   });
 
   test.each(['describe billing-api', 'Tell me about the billing-api service', 'what is Billing API?'])(
@@ -226,14 +123,14 @@ describe('numbers', () => {
       count_entities: () => ({ count: 18 }),
     });
     expect(calls.at(-1)).toEqual({ name: 'count_entities', args: { blueprint: 'service' } });
-    expect(text).toBe('**18 Services** are in the catalog.');
+    expect(text).toBe('Services: **18**.');
   });
-  test('come from the total of a list otherwise', async () => {
+  test('come from the total of a search otherwise', async () => {
     const { text } = await ask('How many services are there?', {
       ...answers,
-      list_entities: () => ({ total: 180, entities: [billing] }),
+      search_entities: () => ({ total: 180, entities: [billing] }),
     });
-    expect(text).toBe('**180 Services** are in the catalog.');
+    expect(text).toBe('Services: **180**.');
   });
 });
 
@@ -241,21 +138,57 @@ test('who am I is answered from the user details', async () => {
   expect((await ask('Who am I?')).text).toBe('You are **Ann** in **Acme**.\n\n- Roles: Admin\n- Teams: payments');
 });
 
-test('what it can do names the types of the catalog and says that it is no language model', async () => {
+test('what it can do names the types of the catalog, says that it is no language model and gives questions it answers', async () => {
   const { text } = await ask('What can you do?');
   expect(text).toContain('Service, Business Domain, Incident');
   expect(text).toContain('not a language model');
+  const examples = [...text.matchAll(/^- (.+)$/gm)].map(([, example]) => example as string);
+  expect(examples.length).toBeGreaterThan(3);
+  const offered = { ...answers, get_figures: () => ({ total: 0, groups: [], groupsLeftOut: 0 }) };
+  for (const example of examples) expect((await ask(example, offered)).outcome, example).toBe('answered');
 });
 
-test('an unknown noun is answered with what there is', async () => {
-  const { text } = await ask('list widgets');
-  expect(text).toContain(
-    'I found nothing in the catalog for “list widgets”. The catalog has these types of things: Service',
-  );
+describe('what it does not understand it refuses', () => {
+  test.each([
+    ['list widgets', 'I can only read this catalog: services, business domains'],
+    ['shiny services', 'I do not understand “shiny” for services; they have: Language, Tier'],
+    ['services written in Cobol', 'I do not understand “written Cobol” for services'],
+    ['who owns the invoices service?', 'I know no service called “invoices”. `list services` shows all.'],
+    ['who owns moon-base', 'I know nothing called “moon-base”.'],
+    ['how do I get to the station', 'I can only read this catalog'],
+  ])('%s', async (question, reason) => {
+    const { text, outcome } = await ask(question);
+    expect(text).toContain(`I did not answer this. ${reason}`);
+    expect(outcome).toBe('refused');
+  });
+
+  test('without a search for words that are no names', async () => {
+    const { calls } = await ask('services written in Go');
+    expect(calls).toHaveLength(2);
+  });
 });
 
-test('a condition that it does not understand is named', async () => {
-  expect((await ask('shiny services')).text).toContain('I did not understand “shiny” and left it out.');
+test('a name that is only almost right is asked about', async () => {
+  expect(await ask('who owns biling-api')).toMatchObject({
+    text: 'Did you mean **Billing API** (Service)?',
+    outcome: 'asked',
+  });
+});
+
+test('one more word than it understands is no answer any more', async () => {
+  const questions = [
+    'services written in Go',
+    'How many services are there?',
+    'Who owns billing-api?',
+    'open incidents',
+  ];
+  for (const question of questions) {
+    const words = question.split(' ');
+    for (let at = 0; at <= words.length; at += 1) {
+      const longer = [...words.slice(0, at), 'wobbly', ...words.slice(at)].join(' ');
+      expect((await ask(longer)).outcome, longer).not.toBe('answered');
+    }
+  }
 });
 
 test.each([
@@ -275,70 +208,14 @@ test.each([
   expect(text).not.toBe('');
 });
 
-test('a tool that fails is told in its words', async () => {
-  const { text } = await ask('list services', { ...answers, list_entities: () => 'no json' });
-  expect(text).toBe('No Service is in the catalog.');
-});
-
-describe('actions', () => {
-  const offered: Answers = {
-    ...answers,
-    run_restart_service: () => ({ mode: 'draft', runId: 'r_1', url: 'http://x/r_1' }),
-  };
-  const schemas = {
-    run_restart_service: { type: 'object', properties: { service: { type: 'string' } }, required: ['service'] },
-  };
-
-  test('are named with the inputs that are missing', async () => {
-    const { calls, text } = await ask('Please restart a service', offered, schemas);
-    expect(calls).toEqual([]);
-    expect(text).toContain('`run_restart_service`. It also needs `service`');
-  });
-
-  test('are called when everything is given, and a draft is said to be one', async () => {
-    const { calls, text } = await ask('restart service service=billing-api', offered, schemas);
-    expect(calls).toEqual([{ name: 'run_restart_service', args: { service: 'billing-api' } }]);
-    expect(text).toContain('Nothing ran yet');
-  });
-
-  const onService = {
-    ...answers,
-    run_act_17: () => ({ mode: 'executed', status: 'IN_PROGRESS', runId: 'r_1', url: 'http://x/r_1' }),
-  };
-  const ofService = {
-    run_act_17: {
-      type: 'object',
-      properties: {
-        entity: { type: 'string', description: 'Identifier of the service to act on' },
-        replicas: { type: 'number' },
-      },
-      required: ['entity'],
-    },
-  };
-  const titled = { run_act_17: 'Scale service: more of it\nRuns it.' };
-
-  test('are found by their title, on the thing that is named, with the inputs that are given', async () => {
-    const said = 'Run "Scale service" on billing-api replicas=3';
-    const { calls, text } = await ask(said, onService, ofService, titled);
-    expect(calls.at(-1)).toEqual({ name: 'run_act_17', args: { entity: 'billing-api', replicas: 3 } });
-    expect(text).toContain('was started (IN_PROGRESS). http://x/r_1');
-  });
-
-  test('do not run on a thing that is not there', async () => {
-    const nothing = { ...onService, search_entities: () => ({ total: 0, entities: [] }) };
-    const { calls, text } = await ask('run Scale service on moon-base', nothing, ofService, titled);
-    expect(calls.map(({ name }) => name)).not.toContain('run_act_17');
-    expect(text).toContain('found nothing called `moon-base`');
-  });
-
-  test('that are not on offer do not run, and the answer says how they would be', async () => {
-    expect((await ask('delete billing-api')).text).toContain('No action is on offer');
-  });
+test('a tool that answers nothing readable gives an empty list', async () => {
+  const { text } = await ask('list services', { ...answers, search_entities: () => 'no json' });
+  expect(text).toBe('Services: **0**, there are none.');
 });
 
 test('text from the catalog does not become structure of the answer', async () => {
   const evil = { ...mail, title: '**x**\n# Heading [click](http://evil)' };
-  const { text } = await ask('list services', { ...answers, list_entities: () => ({ total: 1, entities: [evil] }) });
+  const { text } = await ask('list services', { ...answers, search_entities: () => ({ total: 1, entities: [evil] }) });
   expect(text).not.toMatch(/^# /m);
   expect(text).not.toContain('[click](');
 });
@@ -359,7 +236,10 @@ test('streams its answer in pieces, with the metadata at the end', async () => {
 });
 
 test('a question never finds itself among the invocations', async () => {
-  expect((await planRules('who owns the thing I asked about')).rules).toEqual([
-    { property: '$blueprint', operator: '!=', value: '_ai_invocations' },
-  ]);
+  const { rules } = await planRules('who owns the thing I asked about');
+  expect(rules?.[0]).toMatchObject({
+    property: '$blueprint',
+    operator: 'notIn',
+    value: expect.arrayContaining(['_ai_invocations']),
+  });
 });

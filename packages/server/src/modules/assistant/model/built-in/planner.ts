@@ -10,10 +10,13 @@ import type {
 } from '@ai-sdk/provider';
 import { unfenceOutput } from '../../loop/tool-output.ts';
 import { planAnswer } from './plan.ts';
-import type { Ask, OfferedTools, Reply } from './plan-steps.ts';
+import { type Answer, type Ask, type OfferedTools, type Reply, refused } from './plan-steps.ts';
 
-/** Marks every answer as not written by a language model. */
-const providerMetadata = { 'built-in': { isLanguageModel: false } };
+/** Marks every step as not written by a language model, and an answer with what became of the question. */
+function metadataOf(outcome: Answer['outcome'] | undefined) {
+  return { 'built-in': { isLanguageModel: false, ...(outcome ? { outcome } : {}) } };
+}
+
 const noTokens: LanguageModelV3Usage = {
   inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 0, text: 0, reasoning: 0 },
@@ -30,17 +33,17 @@ export function createPlanner(modelId: string): LanguageModelV3 {
     modelId,
     supportedUrls: {},
     async doGenerate(options) {
-      const { content, finishReason } = nextStep(options);
-      return { content, finishReason, usage: noTokens, providerMetadata, warnings: [] };
+      const { content, finishReason, outcome } = nextStep(options);
+      return { content, finishReason, usage: noTokens, providerMetadata: metadataOf(outcome), warnings: [] };
     },
     async doStream(options) {
-      const { content, finishReason } = nextStep(options);
+      const { content, finishReason, outcome } = nextStep(options);
       const parts: LanguageModelV3StreamPart[] = [{ type: 'stream-start', warnings: [] }];
       for (const part of content) {
         if (part.type === 'text') parts.push(...textParts(part.text));
         else parts.push(part as LanguageModelV3StreamPart);
       }
-      parts.push({ type: 'finish', finishReason, usage: noTokens, providerMetadata });
+      parts.push({ type: 'finish', finishReason, usage: noTokens, providerMetadata: metadataOf(outcome) });
       return { stream: toStream(parts) };
     },
   };
@@ -49,6 +52,8 @@ export function createPlanner(modelId: string): LanguageModelV3 {
 interface Step {
   readonly content: LanguageModelV3Content[];
   readonly finishReason: LanguageModelV3FinishReason;
+  /** Absent while tools are called. */
+  readonly outcome?: Answer['outcome'];
 }
 
 function nextStep({ prompt, tools = [], toolChoice }: LanguageModelV3CallOptions): Step {
@@ -60,7 +65,7 @@ function nextStep({ prompt, tools = [], toolChoice }: LanguageModelV3CallOptions
     ),
   );
   const { question, replies } = readConversation(prompt);
-  const plan = planAnswer(question, offered);
+  const plan = planAnswer(question, offered, readToday(prompt));
   let step = plan.next();
   for (const reply of replies) {
     if (step.done) break;
@@ -68,13 +73,13 @@ function nextStep({ prompt, tools = [], toolChoice }: LanguageModelV3CallOptions
   }
   if (step.done) return answer(step.value);
   if (toolChoice?.type === 'none') {
-    return answer('I could not finish within the number of tool calls that one question may make.');
+    return answer(refused('It would take more tool calls than one question may make.'));
   }
   return call(step.value, replies.length);
 }
 
-function answer(text: string): Step {
-  return { content: [{ type: 'text', text }], finishReason: { unified: 'stop', raw: 'stop' } };
+function answer({ text, outcome }: Answer): Step {
+  return { content: [{ type: 'text', text }], finishReason: { unified: 'stop', raw: 'stop' }, outcome };
 }
 
 function call({ name, args }: Ask, position: number): Step {
@@ -85,6 +90,13 @@ function call({ name, args }: Ask, position: number): Step {
     input: JSON.stringify(args),
   } as const;
   return { content: [part], finishReason: { unified: 'tool-calls', raw: 'tool-calls' } };
+}
+
+/** The day that the system prompt names last, in our own part of it; the day of this machine if it names none. */
+function readToday(prompt: LanguageModelV3Prompt): string {
+  const system = prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join('\n');
+  const days = [...system.matchAll(/^Today is (\d{4}-\d\d-\d\d) \(UTC\)\./gm)];
+  return days.at(-1)?.[1] ?? new Date().toISOString().slice(0, 10);
 }
 
 /** The last question and the tool results after it, in the order of calls. */
