@@ -52,7 +52,7 @@ export const mail = {
 };
 
 const money = { identifier: 'money', title: 'Money', blueprint: 'domain', team: [], properties: {}, relations: {} };
-export const payments = { identifier: 'payments', title: 'Payments', blueprint: '_team', team: [], properties: {} };
+const payments = { identifier: 'payments', title: 'Payments', blueprint: '_team', team: [], properties: {} };
 
 interface Rules {
   readonly combinator?: 'and' | 'or';

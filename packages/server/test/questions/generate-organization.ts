@@ -173,7 +173,7 @@ function scorecardBody({ scorecard, person: [person], place: _, inPlace: [line] 
 }
 
 /** The level of a thing on the organization's scorecard, worked out from its values. */
-export function levelOf(
+export function computeLevel(
   { team, properties, relations }: Fact,
   { person: [person], inPlace: [line] }: OrganizationWords,
 ) {

@@ -12,7 +12,7 @@ import {
   time,
   within,
 } from './facts.ts';
-import { type GeneratedOrganization, levelOf } from './generate-organization.ts';
+import { computeLevel, type GeneratedOrganization } from './generate-organization.ts';
 import {
   ask,
   type Fact,
@@ -194,12 +194,12 @@ export function generatedQuestions({ words, shared }: GeneratedOrganization, fac
     [
       'scorecard',
       `${many} at Gold on ${words.scorecard[1]}`,
-      set(things.filter((each) => levelOf(each, words) === 'Gold')),
+      set(things.filter((each) => computeLevel(each, words) === 'Gold')),
     ],
     [
       'scorecard',
       `How many ${many} are below Silver on ${words.scorecard[1]}?`,
-      number(things.filter((each) => ['Basic', 'Bronze'].includes(levelOf(each, words))).length),
+      number(things.filter((each) => ['Basic', 'Bronze'].includes(computeLevel(each, words))).length),
     ],
     ['must ask', `Which of the ${many} has the most ${happened}?`, ask],
     ['must ask', `${happened} of ${busy.title}`, ask],

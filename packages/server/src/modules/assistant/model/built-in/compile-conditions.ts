@@ -23,7 +23,7 @@ function* compileCondition(condition: Condition, offered: OfferedTools): Plan<Ru
     case 'value':
       return [{ property: condition.field.key, operator: condition.op, value: condition.value }];
     case 'person':
-      return [{ property: condition.field.key, operator: '=', value: entityOf(condition.name).identifier }];
+      return [{ property: condition.field.key, operator: '=', value: requireEntity(condition.name).identifier }];
     case 'empty': {
       const operator = condition.isEmpty ? 'isEmpty' : 'isNotEmpty';
       if (condition.field === 'owner') return [{ property: '$team', operator }];
@@ -34,7 +34,7 @@ function* compileCondition(condition: Condition, offered: OfferedTools): Plan<Ru
     case 'owned':
       return [{ property: '$team', operator: 'containsAny', value: yield* teamNames(condition.team, offered) }];
     case 'step':
-      return stepRules(condition.step, entityOf(condition.name), condition.isClosure);
+      return stepRules(condition.step, requireEntity(condition.name), condition.isClosure);
     case 'level':
       return [{ scorecard: condition.scorecard, operator: 'in', value: condition.levels }];
     case 'rule': {
@@ -93,7 +93,7 @@ export function stepRules(
 /** `$team` may hold titles or identifiers, so every spelling of a team is looked for. */
 function* teamNames(team: NameRef | 'caller', offered: OfferedTools): Plan<string[]> {
   if (team !== 'caller') {
-    const { identifier, title } = entityOf(team);
+    const { identifier, title } = requireEntity(team);
     return [...new Set([identifier, ...(title ? [title] : [])])];
   }
   if (!offered.has('describe_user_details')) throw new CannotAnswer(missing('describe_user_details'));
@@ -136,7 +136,7 @@ export function readGroups(content: unknown): Groups {
   return { groups: Array.isArray(groups) ? groups : [], groupsLeftOut: groupsLeftOut ?? 0, total: total ?? 0 };
 }
 
-export function entityOf({ text, entity }: NameRef): EntityInfo {
+export function requireEntity({ text, entity }: NameRef): EntityInfo {
   if (!entity) throw new CannotAnswer(`I know nothing called “${text}”.`);
   return entity;
 }

@@ -81,7 +81,7 @@ const neverFirst = new Set(
 );
 
 /** The words from `at` to `end` as a name; undefined if they cannot be one. */
-export function nameOf(
+export function readName(
   { words }: Grammar,
   at: number,
   end: number,
@@ -101,17 +101,17 @@ export function namesAt(grammar: Grammar, at: number, last: number, types?: read
   const found: Match<NameRef>[] = [];
   for (const start of afterDeterminers(grammar, at)) {
     for (let end = start + 1; end <= Math.min(last, start + nameWordsMax); end += 1) {
-      const plain = nameOf(grammar, start, end, types ? { types } : {});
+      const plain = readName(grammar, start, end, types ? { types } : {});
       if (plain) found.push({ value: plain, end, cost: 0 });
       for (const noun of typeAt(grammar, end)) {
-        const named = nameOf(grammar, start, end, { types: [noun.value.id] });
+        const named = readName(grammar, start, end, { types: [noun.value.id] });
         if (named && noun.end <= last && fits(types, noun.value))
           found.push({ value: named, end: noun.end, cost: noun.cost });
       }
     }
     for (const noun of typeAt(grammar, start)) {
       for (let end = noun.end + 1; end <= Math.min(last, noun.end + nameWordsMax); end += 1) {
-        const named = nameOf(grammar, noun.end, end, { types: [noun.value.id] });
+        const named = readName(grammar, noun.end, end, { types: [noun.value.id] });
         if (named && fits(types, noun.value)) found.push({ value: named, end, cost: noun.cost });
       }
     }

@@ -4,9 +4,9 @@ import {
   eventDates,
   fieldAt,
   type Grammar,
-  nameOf,
   once,
   phrases,
+  readName,
   typeAt,
 } from './grammar.ts';
 import { parseComparisons } from './parse-comparisons.ts';
@@ -205,8 +205,8 @@ function parseBefore(grammar: Grammar, type: TypeInfo, at: number, end: number, 
       }
     }
   }
-  const bare = nameOf(grammar, at, end, { isBare: true });
-  const possessive = words[end - 1]?.raw === "'s" ? nameOf(grammar, at, end - 1) : undefined;
+  const bare = readName(grammar, at, end, { isBare: true });
+  const possessive = words[end - 1]?.raw === "'s" ? readName(grammar, at, end - 1) : undefined;
   const linked = (name: NameRef, cost: number): Conditions => ({ value: [{ kind: 'linked', name }], end, cost });
   return [...found, ...(bare ? [linked(bare, 0.04)] : []), ...(possessive ? [linked(possessive, 0)] : [])];
 }

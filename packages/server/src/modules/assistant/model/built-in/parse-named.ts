@@ -1,7 +1,7 @@
-import { afterDeterminers, type Grammar, nameOf, namesAt, phrases, typeAt } from './grammar.ts';
+import { afterDeterminers, type Grammar, namesAt, phrases, readName, typeAt } from './grammar.ts';
 import { endsAt } from './parse-ends.ts';
 import { scorecardNameEnds } from './parse-standards.ts';
-import { askable, named, parseFieldOf, parseWhen } from './parse-values.ts';
+import { askable, named, parseFieldQuestion, parseWhen } from './parse-values.ts';
 import type { NameRef, Query, Reading } from './query.ts';
 import type { Field } from './schema.ts';
 
@@ -11,7 +11,7 @@ export function parseNamed(grammar: Grammar, at: number): Reading[] {
     ...parseOwner(grammar, at),
     ...parseTeams(grammar, at),
     ...parseMembers(grammar, at),
-    ...parseFieldOf(grammar, at),
+    ...parseFieldQuestion(grammar, at),
     ...parseWhen(grammar, at),
     ...parseLevel(grammar, at),
     ...parseCompare(grammar, at),
@@ -237,7 +237,7 @@ function parseDescribe(grammar: Grammar, at: number): Reading[] {
   const found: Reading[] = [];
   const starts = [...new Set(phrases(grammar, at, describes))];
   found.push(...named(grammar, starts, [''], (name) => ({ ask: 'get', name })));
-  const whole = nameOf(grammar, at, grammar.words.length);
+  const whole = readName(grammar, at, grammar.words.length);
   if (whole) found.push({ query: { ask: 'get', name: whole }, cost: 0.02 });
   for (const start of starts.flatMap((each) => afterDeterminers(grammar, each))) {
     for (const { value: type, end, cost } of typeAt(grammar, start)) {

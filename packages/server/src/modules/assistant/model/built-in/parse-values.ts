@@ -56,7 +56,7 @@ const fieldStarts = [
 ];
 
 /** A property or relation of one entity: "the language of X", "what language is X written in", "X's commander". */
-export function parseFieldOf(grammar: Grammar, at: number): Reading[] {
+export function parseFieldQuestion(grammar: Grammar, at: number): Reading[] {
   const found: Reading[] = [];
   const ask =
     (type: TypeInfo, field: Field) =>

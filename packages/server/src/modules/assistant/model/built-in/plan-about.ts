@@ -23,7 +23,7 @@ export function* planHelp(offered: OfferedTools): Plan {
 }
 
 /** Questions of every kind that the first type with properties allows. */
-export function examples(types: readonly TypeInfo[]): string {
+function examples(types: readonly TypeInfo[]): string {
   const own =
     types.find(({ id, fields }) => !id.startsWith('_') && fields.some(({ values }) => values.length > 0)) ?? types[0];
   if (!own) return '';

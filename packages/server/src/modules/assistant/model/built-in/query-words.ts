@@ -108,7 +108,7 @@ function stepWords(step: { title: string; way: 'forth' | 'back' }, name: NameRef
 }
 
 /** As in "Rate Engine (Service)". */
-export function nameWords({ text, entity }: NameRef, schema: Schema): string {
+function nameWords({ text, entity }: NameRef, schema: Schema): string {
   if (!entity) return plain(text);
   return entityWords(entity, schema);
 }

@@ -1,5 +1,5 @@
 import { type EntityInfo, namesIn, readOne } from './catalog.ts';
-import { entityOf } from './compile-conditions.ts';
+import { requireEntity } from './compile-conditions.ts';
 import { fieldValue } from './field-value.ts';
 import { answered, type OfferedTools, type Plan } from './plan-steps.ts';
 import type { Query } from './query.ts';
@@ -12,26 +12,26 @@ import { boldList, entityAnswer, momentText, valueText } from './write-lines.ts'
 type Of<Ask extends Query['ask']> = Extract<Query, { ask: Ask }>;
 
 export function* runOwner({ name }: Of<'owner'>, words: string, offered: OfferedTools): Plan {
-  const teams = namesIn(entityOf(name).team);
+  const teams = namesIn(requireEntity(name).team);
   if (teams.length === 0) return answered(`${words}: none, it has no owner.`);
   const titles = yield* teamTitles(teams, offered);
   return answered(`${words}: ${boldList(teams.map((team) => titles.get(team) ?? team))}.`);
 }
 
 export function* runTeams({ name }: Of<'teams'>, words: string, offered: OfferedTools): Plan {
-  const teams = namesIn(entityOf(name).team);
+  const teams = namesIn(requireEntity(name).team);
   if (teams.length === 0) return answered(`${words}: none.`);
   const titles = yield* teamTitles(teams, offered);
   return answered(`${words}: ${boldList(teams.map((team) => titles.get(team) ?? team))}.`);
 }
 
 export function* runField({ name, field }: Of<'field'>, words: string, schema: Schema, offered: OfferedTools): Plan {
-  const texts = yield* fieldTexts(entityOf(name), field, schema, offered);
+  const texts = yield* fieldTexts(requireEntity(name), field, schema, offered);
   return answered(texts.length === 0 ? `${words}: not set.` : `${words}: ${boldList(texts)}.`);
 }
 
 export function* runLevel({ name, scorecard }: Of<'level'>, words: string, offered: OfferedTools): Plan {
-  const { scorecards } = yield* readWhole(entityOf(name), offered);
+  const { scorecards } = yield* readWhole(requireEntity(name), offered);
   const level = scorecards?.[scorecard]?.level;
   return answered(level ? `${words}: ${boldList([level])}.` : `${words}: none, the scorecard does not apply to it.`);
 }
@@ -42,7 +42,10 @@ export function* runCompare(
   schema: Schema,
   offered: OfferedTools,
 ): Plan {
-  const [a, b] = [yield* readWhole(entityOf(names[0]), offered), yield* readWhole(entityOf(names[1]), offered)];
+  const [a, b] = [
+    yield* readWhole(requireEntity(names[0]), offered),
+    yield* readWhole(requireEntity(names[1]), offered),
+  ];
   if (field) {
     const texts = [yield* shownTexts(a, field, schema, offered), yield* shownTexts(b, field, schema, offered)];
     return answered(

@@ -1,5 +1,5 @@
 import type { EntityInfo } from './catalog.ts';
-import { compileConditions, entityOf, type Rule, readGroups, stepRules } from './compile-conditions.ts';
+import { compileConditions, type Rule, readGroups, requireEntity, stepRules } from './compile-conditions.ts';
 import { type Answer, answered, type OfferedTools, type Plan } from './plan-steps.ts';
 import type { Query } from './query.ts';
 import { queryWords } from './query-words.ts';
@@ -8,7 +8,7 @@ import { runTop } from './run-top.ts';
 import type { Schema } from './schema.ts';
 import { callTool, searchPage } from './search-page.ts';
 import { teamTitles, titlesOf } from './titles.ts';
-import { entityLines, factsOf, groupLines, moreLine, typeAnswer } from './write-lines.ts';
+import { entityLines, factLines, groupLines, moreLine, typeAnswer } from './write-lines.ts';
 
 const shownMax = 25;
 
@@ -47,7 +47,7 @@ export function* runQuery(query: Query, schema: Schema, offered: OfferedTools): 
     case 'compare':
       return yield* runCompare(query, words, schema, offered);
     case 'get':
-      return yield* describeEntity(entityOf(query.name), schema, offered);
+      return yield* describeEntity(requireEntity(query.name), schema, offered);
     case 'type':
       return answered(describeType(query.of, schema));
     case 'linked':
@@ -80,11 +80,11 @@ function* runList({ of, where }: ListQuery, words: string, schema: Schema, offer
   const page = yield* searchPage({ blueprint: of, ...queryOf(rules), include, limit: shownMax }, offered);
   const type = schema.find(of);
   const shown = type?.fields.filter(({ key, kind }) => kind !== 'meta' && include.includes(key)) ?? [];
-  const lines = entityLines(page.entities, (entity) => factsOf(entity, shown));
+  const lines = entityLines(page.entities, (entity) => factLines(entity, shown));
   return listed(words, page.total, [...lines, ...moreLine(page.total, page.entities.length)]);
 }
 
-export function listed(words: string, total: number, lines: readonly string[]): Answer {
+function listed(words: string, total: number, lines: readonly string[]): Answer {
   return answered(total === 0 ? `${words}: **0**, there are none.` : `${words}: **${total}**\n\n${lines.join('\n')}`);
 }
 
@@ -122,7 +122,7 @@ function* runLinked(
   const found: EntityInfo[] = [];
   let total = 0;
   for (const { type, step } of steps) {
-    const rules = stepRules(step, entityOf(name), isClosure);
+    const rules = stepRules(step, requireEntity(name), isClosure);
     const page = yield* searchPage({ blueprint: type, ...queryOf(rules), include: [], limit: shownMax }, offered);
     found.push(...page.entities);
     total += page.total;

@@ -24,7 +24,7 @@ function formatName(entity: EntityInfo): string {
   return title === entity.identifier ? identifier : `**${plain(title)}** (${identifier})`;
 }
 
-export function factsOf(entity: EntityInfo, fields: readonly Field[]): string[] {
+export function factLines(entity: EntityInfo, fields: readonly Field[]): string[] {
   return fields.flatMap((field) => {
     const value = fieldValue(entity, field);
     if (value === undefined || value === null) return [];
