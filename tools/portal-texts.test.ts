@@ -37,3 +37,17 @@ test('a text that is put together is found', () => {
     problems: ['a.tsx:1 says a text that is not written there'],
   });
 });
+
+test.each([
+  "t('{name} is {state}', { name, state: isOn ? 'on' : 'off' })",
+  "t('Runs with {scopes}', { scopes: scopes.join() || 'nothing' })",
+  "`${count} ${count === 1 ? 'row' : 'rows'}`",
+  "<p>{level ?? 'no level'}</p>",
+])('words that are put into a text in English are found: %s', (code) => {
+  expect(portalTexts([{ path: 'a.tsx', text: `const a = ${code};` }]).problems[0]).toMatch(/in English into a text/);
+});
+
+test('formats, keys and conditions are no words of a text', () => {
+  const code = "<p>{kind === 'list' && t('Lists')}{isRound ? 'JSON' : '·'}</p>";
+  expect(portalTexts([{ path: 'a.tsx', text: `const a = ${code};` }]).problems).toEqual([]);
+});

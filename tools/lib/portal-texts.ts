@@ -28,6 +28,11 @@ export function portalTexts(files: readonly SourceFile[] = portalSources()): Por
           if (one !== undefined && many !== undefined) texts.set(`${many}_one`, one).set(`${many}_other`, many);
         }
       }
+      for (const word of [...passedWords(node), ...countedWords(node)]) {
+        problems.push(
+          `${path}:${lineOf(node)} puts "${word}" in English into a text; write t('…') or plural(…) for it`,
+        );
+      }
       const untold = untranslated(node);
       if (untold) problems.push(`${path}:${lineOf(node)} says "${untold}" in English to everybody; write t('…')`);
       if (ts.isJsxSelfClosingElement(node) && node.tagName.getText(source) === 'Sentence') {
@@ -67,6 +72,43 @@ function untranslated(node: ts.Node): string | undefined {
       ? node.initializer.text
       : '';
   return /\p{L}{2}/u.test(text) && !sameEverywhere.test(text) ? text : undefined;
+}
+
+/** The words that a text gets as values in English: `t('{name} is {state}', { state: isOn ? 'on' : 'off' })`. */
+function passedWords(node: ts.Node): string[] {
+  if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return [];
+  if (!['t', 'plural'].includes(node.expression.text)) return [];
+  const values = node.arguments.at(-1);
+  if (!values || !ts.isObjectLiteralExpression(values)) return [];
+  return values.properties
+    .flatMap((each) => (ts.isPropertyAssignment(each) ? spokenParts(each.initializer) : []))
+    .filter((word) => /\p{L}/u.test(word) && !sameEverywhere.test(word));
+}
+
+/** The words of `{count === 1 ? 'row' : 'rows'}`, and of an expression between tags. */
+function countedWords(node: ts.Node): string[] {
+  const isChild = ts.isJsxExpression(node) && (ts.isJsxElement(node.parent) || ts.isJsxFragment(node.parent));
+  const isCount = ts.isConditionalExpression(node) && /=== 1$/.test(node.condition.getText());
+  const said = isChild ? node.expression : isCount ? node : undefined;
+  return said ? spokenParts(said).filter((word) => /\p{L}{2}/u.test(word) && !sameEverywhere.test(word)) : [];
+}
+
+/** What an expression says itself, in either of its branches. */
+function spokenParts(node: ts.Expression): string[] {
+  if (ts.isStringLiteralLike(node)) return [node.text];
+  if (ts.isParenthesizedExpression(node)) return spokenParts(node.expression);
+  if (ts.isConditionalExpression(node)) return [...spokenParts(node.whenTrue), ...spokenParts(node.whenFalse)];
+  if (ts.isTemplateExpression(node)) {
+    return [
+      node.head.text,
+      ...node.templateSpans.flatMap(({ expression, literal }) => [...spokenParts(expression), literal.text]),
+    ];
+  }
+  if (ts.isBinaryExpression(node)) {
+    const isCondition = node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken;
+    return [...(isCondition ? [] : spokenParts(node.left)), ...spokenParts(node.right)];
+  }
+  return [];
 }
 
 /** Where the functions themselves are made, texts are passed on. */

@@ -9,7 +9,7 @@ import { Head, Line, SelectAll } from './data-table-rows.tsx';
 import { LeaveCell } from './grid-moves.ts';
 import { locale } from './language.ts';
 import type { RowSelection } from './row-selection.ts';
-import { t } from './translate.ts';
+import { plural, t } from './translate.ts';
 import { useGrid } from './use-grid.ts';
 
 export interface DataTableProps<Row> {
@@ -218,8 +218,12 @@ function useInnerWidth(element: React.RefObject<HTMLElement | null>): number {
 const number = new Intl.NumberFormat(locale);
 
 function countText(loaded: number, total: DataTableProps<unknown>['total'], hasMore: boolean): string {
-  if (!total) return `${hasMore ? '≥ ' : ''}${number.format(loaded)} ${loaded === 1 ? 'row' : 'rows'}`;
+  if (!total) return `${hasMore ? '≥ ' : ''}${rowsText(loaded)}`;
+  if (loaded >= total.count && total.isExact) return rowsText(total.count);
   const all = `${total.isExact ? '' : '≥ '}${number.format(total.count)}`;
-  if (loaded >= total.count && total.isExact) return `${all} ${total.count === 1 ? 'row' : 'rows'}`;
   return t('{loaded} of {all} rows', { loaded: number.format(loaded), all });
+}
+
+function rowsText(count: number): string {
+  return plural(count, '{count} row', '{count} rows');
 }

@@ -1,7 +1,7 @@
 import { Code } from '@mantine/core';
 import classes from './diff-view.module.css';
 import { listDifferences } from './differences.ts';
-import { t } from './translate.ts';
+import { plural, t } from './translate.ts';
 
 const shownMax = 60;
 
@@ -11,7 +11,7 @@ export function DiffView({ before, after }: { before: unknown; after: unknown })
   if (all.length === 0) return null;
   return (
     <details className={classes.diff} open={all.length <= 12}>
-      <summary>{all.length === 1 ? '1 change' : t('{count} changes', { count: all.length })}</summary>
+      <summary>{plural(all.length, '{count} change', '{count} changes')}</summary>
       <div className={classes.scroller}>
         <table>
           <thead>
@@ -25,7 +25,7 @@ export function DiffView({ before, after }: { before: unknown; after: unknown })
             {all.slice(0, shownMax).map(({ path, before: was, after: is }) => (
               <tr key={path}>
                 <th scope="row">
-                  <Code>{path || '(all)'}</Code>
+                  <Code>{path || t('(all)')}</Code>
                 </th>
                 <td className={classes.before}>{formatValue(was)}</td>
                 <td className={classes.after}>{formatValue(is)}</td>

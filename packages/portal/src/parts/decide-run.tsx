@@ -182,7 +182,7 @@ function Changes({ before, after }: { before: Run; after: Run }) {
   return (
     <>
       {thingIdentifier(before.entity) !== entity && (
-        <Text size="sm">{t('The request now acts on {entity}.', { entity: entity ?? 'nothing' })}</Text>
+        <Text size="sm">{t('The request now acts on {entity}.', { entity: entity ?? t('nothing') })}</Text>
       )}
       {keys.length > 0 ? (
         <RunInputs values={Object.fromEntries(keys.map((key) => [key, after.properties[key] ?? null]))} />

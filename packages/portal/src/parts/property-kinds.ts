@@ -64,21 +64,22 @@ export function readValue(text: string, type: PropertyType): unknown {
   if (type === 'string') return text;
   if (type === 'boolean') {
     if (text === 'true' || text === 'false') return text === 'true';
-    throw new Error('must be true or false');
+    throw new Error(t('must be true or false'));
   }
   if (type === 'number') {
     const value = Number(text);
     if (Number.isFinite(value)) return value;
-    throw new Error('must be a number');
+    throw new Error(t('must be a number'));
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Error(`must be JSON, such as ${type === 'array' ? '["one", "two"]' : '{ "key": "value" }'}`);
+    const example = type === 'array' ? '["one", "two"]' : '{ "key": "value" }';
+    throw new Error(t('must be JSON, such as {example}', { example }));
   }
   const isRight = type === 'array' ? Array.isArray(value) : isRecord(value);
-  if (!isRight) throw new Error(type === 'array' ? 'must be a list' : 'must be an object');
+  if (!isRight) throw new Error(type === 'array' ? t('must be a list') : t('must be an object'));
   return value;
 }
 

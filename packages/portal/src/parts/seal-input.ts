@@ -1,3 +1,4 @@
+import { t } from '../kit/translate.ts';
 /**
  * Encrypts a value for the holder of a private key, so that neither the server nor its operator can read it: base64 of
  * IV (12 bytes), wrapped AES key (RSA-OAEP, SHA-256) and AES-256-GCM ciphertext with its tag.
@@ -5,7 +6,7 @@
  */
 export async function sealInput(text: string, pem: string): Promise<string> {
   if (!globalThis.crypto?.subtle) {
-    throw new Error('can be encrypted over https alone; open the portal by its https address');
+    throw new Error(t('can be encrypted over https alone; open the portal by its https address'));
   }
   const der = Uint8Array.from(atob(pem.replace(/-----[^-]+-----/g, '').replace(/\s+/g, '')), (sign) =>
     sign.charCodeAt(0),

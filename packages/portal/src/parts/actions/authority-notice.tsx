@@ -17,7 +17,7 @@ export function AuthorityNotice({ authority }: { authority: AnswerOf<'getAction'
   return (
     <Alert color="gray" mb="md" title={t('Saved with a restricted token')}>
       {t('Limited to what that token may do: {scopes}. Save it again, and it runs with your rights.', {
-        scopes: authority.scopes.join(', ') || 'nothing',
+        scopes: authority.scopes.join(', ') || t('nothing'),
       })}
     </Alert>
   );

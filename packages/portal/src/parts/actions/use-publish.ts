@@ -17,7 +17,7 @@ export function usePublish() {
         await replace.mutateAsync({ params, body: body as never });
         return action.title || identifier;
       },
-      (name) => t('{name} is {word}', { name, word: isOn ? 'on' : 'paused' }),
+      (name) => (isOn ? t('{name} is on', { name }) : t('{name} is paused', { name })),
     );
   return { turn, isPending: replace.isPending };
 }

@@ -66,10 +66,7 @@ export function readText(text: string, type: string): unknown {
       : type === 'array'
         ? Array.isArray(value)
         : typeof value === 'object';
-  if (!fits)
-    throw new SyntaxError(
-      t('must be {word} {type}', { word: type === 'array' || type === 'object' ? 'an' : 'a', type }),
-    );
+  if (!fits) throw new SyntaxError(t('must be of type {type}', { type }));
   return value;
 }
 

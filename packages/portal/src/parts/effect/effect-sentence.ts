@@ -9,10 +9,10 @@ type Group = Effect['dependents'][number];
 export function effectSentence(effect: Effect): string {
   const { certainty, summary, changes, dependents, target, isPartial } = effect;
   if (certainty === 'declared')
-    return t('This will call an operation of Portolan: {target}.', { target: target ?? 'unknown' });
+    return t('This will call an operation of Portolan: {target}.', { target: target ?? t('unknown') });
   if (certainty === 'unknown') {
     return t('This will send a request to {target}. Portolan cannot see what that changes.', {
-      target: target ?? 'another system',
+      target: target ?? t('another system'),
     });
   }
   if (summary.verb === 'nothing') return t('This will change nothing: everything is already as requested.');
@@ -27,7 +27,7 @@ export function effectSentence(effect: Effect): string {
   if (summary.verb === 'create') return t('This will create {what}.', { what });
   const count = first?.fields.length ?? 0;
   return t('This will change {word} of {what}.', {
-    word: count === 0 ? 'values' : plural(count, '{count} value', '{count} values'),
+    word: count === 0 ? t('values') : plural(count, '{count} value', '{count} values'),
     what,
   });
 }

@@ -4,8 +4,9 @@ import { type ReactNode, useCallback, useMemo } from 'react';
 import type { Column, Sort } from '../../kit/column.ts';
 import { fixedSize } from '../../kit/column-widths.ts';
 import { DataTable, type DataTableProps } from '../../kit/data-table.tsx';
+import { locale } from '../../kit/language.ts';
 import type { RowSelection } from '../../kit/row-selection.ts';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import { EntityAnchor, entityAddress } from '../entity-anchor.tsx';
 import classes from './entities.module.css';
 import { fieldSize, isFigure } from './field-sizes.ts';
@@ -149,7 +150,12 @@ function Cards({
       </ul>
       <p className={classes.count} role="status">
         {countText ??
-          t('{count} {word} rows', { count: rows.length, word: total ? t('of {count}', { count: total.count }) : '' })}
+          (total
+            ? t('{loaded} of {all} rows', {
+                loaded: rows.length.toLocaleString(locale),
+                all: total.count.toLocaleString(locale),
+              })
+            : plural(rows.length, '{count} row', '{count} rows'))}
       </p>
       {hasMore && (
         <button type="button" className={classes.more} onClick={onMore} disabled={isLoadingMore}>

@@ -11,10 +11,10 @@ export function useRuleText(fields: readonly Field[]): (rule: Rule | Query) => s
   const { nameOf } = useTeams();
   const words = (value: unknown, field: Field) => {
     if (field.key === '$team' || field.shape.format === 'team') return nameOf(String(value));
-    return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+    return typeof value === 'boolean' ? (value ? t('yes') : t('no')) : String(value);
   };
   const textOf = (rule: Rule | Query): string => {
-    if (isQuery(rule)) return rule.rules.map(textOf).join(rule.combinator === 'and' ? ' and ' : ' or ');
+    if (isQuery(rule)) return rule.rules.map(textOf).join(` ${rule.combinator === 'and' ? t('and') : t('or')} `);
     return fieldOfRule(rule, fields) ? ruleText(rule, fields, words) : t('a rule of the page');
   };
   return textOf;
@@ -66,7 +66,7 @@ export function FilterChips({ query, locked, fields, text, ignored, onChange, on
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name of their own
           <span key={index} className={classes.filterChip}>
             <span className={classes.filterText}>
-              {index > 0 && query?.combinator === 'or' ? 'or ' : ''}
+              {index > 0 && query?.combinator === 'or' ? `${t('or')} ` : ''}
               {words}
             </span>
             <button type="button" aria-label={t('Remove the filter {words}', { words })} onClick={() => remove(index)}>

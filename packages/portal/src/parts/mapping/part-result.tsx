@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import type { MappedEvent } from '@portolan/jq';
 import { CircleCheck, CircleX, Filter } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import { ColourBadge } from '../badges.tsx';
 import classes from './mapping.module.css';
 import type { MappingPart } from './mapping-document.ts';
@@ -92,13 +92,15 @@ function Verdict({ mapped, isDelete: deletes }: { mapped: MappedEvent; isDelete:
       </ColourBadge>
     );
   }
-  const word = `${count} ${count === 1 ? 'entity' : 'entities'}${deletes ? ' to delete' : ''}`;
+  const found = deletes
+    ? plural(count, '{count} entity to delete', '{count} entities to delete')
+    : plural(count, '{count} entity', '{count} entities');
   return (
     <ColourBadge
       colour={mapped.issues.length > 0 ? 'gold' : 'green'}
       icon={mapped.issues.length > 0 ? CircleX : CircleCheck}
     >
-      {word}
+      {found}
     </ColourBadge>
   );
 }

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { Reading } from '../../kit/states.tsx';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import { joined } from '../entities/operators.ts';
 import { useFields } from '../entities/use-fields.ts';
 import { ChartOrTable } from './figures.tsx';
@@ -187,11 +187,9 @@ function Drawn({
         <Lines
           series={lines.shown}
           dates={dates.map((date) => short.format(date))}
-          label={t('{title}: {count} {word}, latest {last}', {
+          label={plural(named.length, '{title}: one line, latest {last}', '{title}: {count} lines, latest {last}', {
             title,
-            count: named.length,
-            word: named.length === 1 ? 'line' : 'lines',
-            last: last ?? 'none',
+            last: last ?? t('none'),
           })}
           xTitle={widgetText(widget, 'xAxisTitle')}
           yTitle={widgetText(widget, 'yAxisTitle')}

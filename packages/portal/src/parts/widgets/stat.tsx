@@ -105,10 +105,11 @@ function TargetNote({ value, widget, settings }: { value: number; widget: Widget
   const { target } = settings;
   const isMet = meetsTarget(value, settings);
   if (target === undefined || isMet === undefined) return null;
+  const figure = figureText(target, widget);
   return (
     <p className={classes.verdict} data-verdict={isMet ? 'better' : 'worse'}>
       <span aria-hidden="true">{isMet ? '✓' : '✗'}</span>{' '}
-      {t('Target {target} {word}', { target: figureText(target, widget), word: isMet ? 'met' : 'missed' })}
+      {isMet ? t('Target {target} met', { target: figure }) : t('Target {target} missed', { target: figure })}
     </p>
   );
 }

@@ -75,7 +75,7 @@ function TokenItem({ token }: { token: AnswerOf<'listApiTokens'>['tokens'][numbe
             values={{ scopes: describeScopes(token.scopes) }}
             parts={{ time: <RelativeTime at={token.expiresAt} /> }}
           />{' '}
-          {token.lastUsedAt ? <RelativeTime at={token.lastUsedAt} /> : 'never'}
+          {token.lastUsedAt ? <RelativeTime at={token.lastUsedAt} /> : t('never')}
         </div>
       </div>
       <Button

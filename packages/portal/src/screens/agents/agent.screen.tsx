@@ -5,9 +5,8 @@ import { useRead } from '../../api/query.ts';
 import { AnchorLink } from '../../frame/links.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useDelete } from '../../kit/delete.ts';
-import { locale } from '../../kit/language.ts';
 import { Reading } from '../../kit/states.tsx';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import { Needs } from '../../parts/access/needs.tsx';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { Conversation } from '../../parts/ai/conversation.tsx';
@@ -118,7 +117,7 @@ export function Screen() {
 
 function formatCount(total: unknown): string {
   const count = Number(total ?? 0);
-  return `${count.toLocaleString(locale)} ${count === 1 ? 'invocation' : 'invocations'}`;
+  return plural(count, '{count} invocation', '{count} invocations');
 }
 
 function Delete({ identifier, title }: { identifier: string; title: string }) {

@@ -1,5 +1,5 @@
 import { createSafeRegex } from '@portolan/jq';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 
 /** The tools that a pattern selects, matched like on the server: anchored at the start of the name only. */
 export type PatternMatch =
@@ -34,7 +34,7 @@ export function inWords(patterns: readonly string[], names: readonly string[]): 
   const actions = [...selected].filter((name) => name.startsWith('run_')).length;
   if (selected.size === 0) return patterns.length === 0 ? t('No tools') : t('None that you have');
   const reads = selected.size - actions;
-  const acting = `${actions} ${actions === 1 ? 'action' : 'actions'}`;
-  if (actions === 0) return t('{reads} {word}, reads only', { reads, word: reads === 1 ? 'tool' : 'tools' });
+  const acting = plural(actions, '{count} action', '{count} actions');
+  if (actions === 0) return plural(reads, '{count} tool, reads only', '{count} tools, reads only');
   return reads === 0 ? acting : t('{reads} reads, {acting}', { reads, acting });
 }

@@ -8,7 +8,7 @@ import { ScrolledTable } from '../../kit/scrolled-table.tsx';
 import { Sentence } from '../../kit/sentence.tsx';
 import { Reading } from '../../kit/states.tsx';
 import { duration, exact } from '../../kit/time.ts';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 
 type Limits = AnswerOf<'getAiLimits'>;
 
@@ -121,9 +121,10 @@ function Figures({ limits }: { limits: Limits }) {
       </Block>
       <Block title={t('How long contents are kept')}>
         <Text>
-          {t(
-            'Questions, answers and logs are taken away {contentDays}  {word} after an invocation. Who asked when, how it ended, and its figures stay.',
-            { contentDays, word: contentDays === 1 ? 'day' : 'days' },
+          {plural(
+            contentDays,
+            'Questions, answers and logs are deleted one day after an invocation. Who asked when, how it ended, and its figures stay.',
+            'Questions, answers and logs are deleted {count} days after an invocation. Who asked when, how it ended, and its figures stay.',
           )}
         </Text>
         <Text size="sm" c="dimmed" mt={4}>

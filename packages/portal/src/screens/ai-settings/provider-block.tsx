@@ -97,7 +97,7 @@ export function ProviderBlock({ provider, onEdit }: { provider: Provider; onEdit
                 checked={enabled}
                 disabled={replace.isPending}
                 onChange={({ currentTarget }) =>
-                  void tryTo(t('{model} was switched {word}', { model, word: currentTarget.checked ? 'on' : 'off' }), {
+                  void tryTo(switchedText(model, currentTarget.checked), {
                     models: { ...models, [model]: { enabled: currentTarget.checked } },
                   })
                 }
@@ -140,4 +140,8 @@ function Details({ provider }: { provider: Provider }) {
       )}
     </Text>
   );
+}
+
+function switchedText(model: string, isOn: boolean): string {
+  return isOn ? t('{model} was switched on', { model }) : t('{model} was switched off', { model });
 }

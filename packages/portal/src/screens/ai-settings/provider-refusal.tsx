@@ -13,7 +13,7 @@ export function ProviderRefusal({ error, what }: { error: Error; what: string })
       <ul>
         {tested.map(([model, message, isValid]) => (
           <li key={model}>
-            <code>{model}</code>: {isValid ? 'answered' : message}
+            <code>{model}</code>: {isValid ? t('answered') : message}
           </li>
         ))}
       </ul>

@@ -302,7 +302,7 @@ function Changes({ audit: { diff } }: { audit: AuditRecord }) {
           {changes.map(({ path, before, after }) => (
             <tr key={path}>
               <td>
-                <code>{path || 'all'}</code>
+                <code>{path || t('(all)')}</code>
               </td>
               <td>{before === undefined ? '–' : <del>{shown(before)}</del>}</td>
               <td>{after === undefined ? '–' : <ins>{shown(after)}</ins>}</td>

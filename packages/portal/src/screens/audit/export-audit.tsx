@@ -20,7 +20,7 @@ export function ExportAudit({ query, names }: { query: Query; names: AuditNames 
     try {
       const lines = (await (await open('exportAuditLog', { query })).text()).trimEnd().split('\n');
       const end = JSON.parse(lines.pop() ?? '{}') as { done?: true; records?: number; more?: string | null };
-      if (end.done !== true) throw new Error('the answer broke off');
+      if (end.done !== true) throw new Error(t('the answer broke off'));
       const name = `audit-log-${new Date().toISOString().slice(0, 10)}`;
       if (kind === 'ndjson') download(`${name}.ndjson`, 'application/x-ndjson', `${lines.join('\n')}\n`);
       else download(`${name}.csv`, 'text/csv;charset=utf-8', toTable(lines, names));

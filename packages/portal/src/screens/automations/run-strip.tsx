@@ -18,7 +18,7 @@ export function RunStrip({ runs }: { runs: readonly ListedRun[] }) {
         ))}
       </span>
       <span>
-        {`${t('{word}: {word2}, the last', { word: runs.length === 1 ? t('One run') : t('Last {count} runs', { count: runs.length }), word2: failed.length === 0 ? 'none failed' : t('{count} failed', { count: failed.length }) })} `}
+        {`${t('{word}: {word2}, the last', { word: runs.length === 1 ? t('One run') : t('Last {count} runs', { count: runs.length }), word2: failed.length === 0 ? t('none failed') : t('{count} failed', { count: failed.length }) })} `}
         {last?.createdAt ? <RelativeTime at={last.createdAt} /> : null}
       </span>
       {last?.status === 'FAILURE' && last.statusLabel && <span className={classes.failure}>{last.statusLabel}</span>}

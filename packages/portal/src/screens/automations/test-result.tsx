@@ -41,7 +41,7 @@ export function TestResult({ test }: { test: Test }) {
               <li key={index}>
                 <Mark isGood={holds} good={t('Holds')} bad={t('Does not hold')} /> <code>{expression}</code>
                 <Text size="sm" {...(error ? { c: 'var(--danger)' } : { c: 'dimmed' })}>
-                  {error ?? t('gives {word}', { word: result === undefined ? 'nothing' : shortened(result) })}
+                  {error ?? t('gives {word}', { word: result === undefined ? t('nothing') : shortened(result) })}
                 </Text>
               </li>
             ))

@@ -59,7 +59,7 @@ export function EditLayout({ page, widget, stored, fields, blueprintTitle, facts
   const { draft, set, error, bar } = useStoredDraft<Layout, Layout>({
     latest: start(stored),
     name: t('Layout of {blueprintTitle}', { blueprintTitle }),
-    guards: 'the layout',
+    guards: t('the layout'),
     command: t('Save the layout'),
     readNow: async () => {
       const now = await call('getPage', { params: { page_identifier: page } });

@@ -200,7 +200,6 @@ function OpenFact({
   const result = read.data?.result;
   const count = result && 'value' in result ? result.value : undefined;
   if (count === undefined || count === null) return <span className={classes.missing}>{t('Not readable')}</span>;
-  const word = state && closed.length > 0 ? 'open' : 'in all';
   return (
     <Link
       to="/e/$blueprint/$entity/$tab"
@@ -208,7 +207,9 @@ function OpenFact({
       search={{ over: `from-${of.blueprint}-${of.relation}` }}
       className={count > 0 ? classes.alarm : classes.calm}
     >
-      {count.toLocaleString(locale)} {word}
+      {state && closed.length > 0
+        ? t('{count} open', { count: count.toLocaleString(locale) })
+        : t('{count} in all', { count: count.toLocaleString(locale) })}
     </Link>
   );
 }

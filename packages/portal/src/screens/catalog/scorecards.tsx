@@ -38,7 +38,7 @@ export function Scorecards({ blueprint, entity }: { blueprint: string; entity: F
                     <Title order={2} size="h3">
                       {title}
                     </Title>
-                    <ColourBadge colour={levels[reached]?.color}>{result.level ?? 'no level'}</ColourBadge>
+                    <ColourBadge colour={levels[reached]?.color}>{result.level ?? t('no level')}</ColourBadge>
                   </div>
                   <ol className={classes.levels} aria-label={t('Levels of {title}', { title })}>
                     {levels.map((level, index) => (

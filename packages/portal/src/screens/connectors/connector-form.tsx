@@ -39,8 +39,10 @@ export function ConnectorForm({
       else await call('createMcpServer', { body: { identifier, ...body } });
     },
     staleAfter: serverReads,
-    done: ({ title, identifier }) =>
-      t('{title} was {word}', { title: title.trim() || identifier, word: server ? 'changed' : 'connected' }),
+    done: ({ title: typed, identifier }) => {
+      const title = typed.trim() || identifier;
+      return server ? t('{title} was changed', { title }) : t('{title} was connected', { title });
+    },
     onSaved: (_, { identifier }) => {
       onClose();
       onSaved?.(identifier);

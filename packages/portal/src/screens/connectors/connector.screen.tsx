@@ -118,7 +118,7 @@ function Head({ server }: { server: Server }) {
             t('{count} tools in {milliseconds}, protocol {protocolVersion}. Nothing was kept.', {
               count: tested.tools.length,
               milliseconds: duration(tested.milliseconds),
-              protocolVersion: tested.protocolVersion ?? 'unknown',
+              protocolVersion: tested.protocolVersion ?? t('unknown'),
             })}
         </Alert>
       )}

@@ -32,7 +32,7 @@ export function ToolReview({ server, tool }: { server: string; tool: ServerTool 
         params: { server_identifier: server },
         body: { decisions: [{ name, hash, decision, ...(decision === 'approve' ? { readOnly: isReadOnly } : {}) }] },
       });
-      toast(t('{name} was {word}', { name, word: decision === 'approve' ? 'approved' : 'declined' }));
+      toast(decision === 'approve' ? t('{name} was approved', { name }) : t('{name} was declined', { name }));
     } catch {
       // the error is shown beside the tool
     }

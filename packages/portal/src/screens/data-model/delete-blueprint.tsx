@@ -6,7 +6,7 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { locale } from '../../kit/language.ts';
 import { Reading } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import type { Blueprint } from './blueprint-draft.ts';
 import { pointingAt } from './relation-path.ts';
 
@@ -74,15 +74,13 @@ function Consequences({ identifier, title, onClose }: { identifier: string; titl
               </Alert>
             )}
             <Text>
-              {t('{word} This cannot be undone.', {
-                word:
-                  entities === 0
-                    ? t('This blueprint has no entities. Its permissions are deleted too.')
-                    : t('Its {entities} {word} with it, and its permissions.', {
-                        entities: entities.toLocaleString(locale),
-                        word: entities === 1 ? t('entity goes') : 'entities go',
-                      }),
-              })}
+              {entities === 0
+                ? t('This blueprint has no entities. Its permissions are deleted too. This cannot be undone.')
+                : plural(
+                    entities,
+                    'Its one entity and its permissions are deleted too. This cannot be undone.',
+                    'Its {count} entities and its permissions are deleted too. This cannot be undone.',
+                  )}
             </Text>
             {dependents.length > 0 && (
               <Alert color="yellow" title={t('Relations of other blueprints point at it')}>

@@ -68,7 +68,7 @@ function PolicyField({
     }
     try {
       const value: unknown = JSON.parse(typed);
-      if (!isRecord(value)) throw new Error('must be an object with "combinator" and "rules"');
+      if (!isRecord(value)) throw new Error(t('must be an object with "combinator" and "rules"'));
       setProblem(undefined);
       onBroken(false);
       onChange({ ...rest, policy: value as unknown as NonNullable<Grant['policy']> });

@@ -8,7 +8,7 @@ import { locale } from '../../kit/language.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import { useOwnRights } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { StatusBadge } from '../../parts/badges.tsx';
@@ -94,7 +94,7 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
         ]}
         description={t(
           'Writes fields of {word} by jq expressions, in the background. Nothing is written before you start it.',
-          { word: count.data ? entities(total) : 'the entities' },
+          { word: count.data ? entities(total) : t('the entities') },
         )}
         actions={<BlueprintMenu blueprint={source} />}
       />
@@ -169,7 +169,7 @@ function MigrateData({ source, blueprints }: { source: Blueprint; blueprints: re
 }
 
 function entities(count: number): string {
-  return `${count.toLocaleString(locale)} ${count === 1 ? 'entity' : 'entities'}`;
+  return plural(count, '{count} entity', '{count} entities');
 }
 
 function Earlier({ blueprint, onOpen }: { blueprint: string; onOpen: (id: string) => void }) {

@@ -60,7 +60,7 @@ export function MigrationPreview({ preview, target }: { preview: Preview; target
                     {index === 0 && (
                       <th scope="rowgroup" rowSpan={fields.length}>
                         {change === 'CREATE' ? (
-                          `${after.title ?? identifier} (new)`
+                          t('{title} (new)', { title: after.title ?? identifier })
                         ) : (
                           <EntityAnchor blueprint={target} identifier={identifier} title={after.title} />
                         )}

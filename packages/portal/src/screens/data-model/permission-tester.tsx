@@ -116,8 +116,8 @@ function Explanation({ answer }: { answer: AnswerOf<'explainPermission'> }) {
         <Text size="sm" c="dimmed">
           {t('{identifier} · roles: {roles} · teams: {teams}', {
             identifier: user.identifier,
-            roles: user.roles.join(', ') || 'none',
-            teams: user.teams.join(', ') || 'none',
+            roles: user.roles.join(', ') || t('none'),
+            teams: user.teams.join(', ') || t('none'),
           })}
         </Text>
         <Warnings of={warnings} />

@@ -106,7 +106,7 @@ function Relations({
             </Button>
             <small dir="auto">
               {link.label}
-              {link.isRequired && ' · required'}
+              {link.isRequired && ` · ${t('required')}`}
             </small>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../../kit/translate.ts';
 import type { FocusNodes } from './focus-nodes.ts';
 import type { Layout, LayoutRequest } from './layout-messages.ts';
 import type { Link } from './model-links.ts';
@@ -37,7 +38,7 @@ async function placeInWorker(request: LayoutRequest, signal: AbortSignal): Promi
   let deadline: ReturnType<typeof setTimeout> | undefined;
   try {
     return await new Promise<Layout>((resolve, reject) => {
-      const fail = () => reject(new Error('The cards could not be placed. Choose a smaller depth, or use the map.'));
+      const fail = () => reject(new Error(t('The cards could not be placed. Choose a smaller depth, or use the map.')));
       deadline = setTimeout(fail, answerMsMax);
       worker.addEventListener('message', ({ data }: MessageEvent<Layout>) => resolve(data));
       worker.addEventListener('error', fail);

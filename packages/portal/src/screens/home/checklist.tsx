@@ -34,7 +34,7 @@ export function Checklist({ items, canDismiss }: { items: readonly ChecklistItem
             <div className={classes.step}>
               <div>
                 {item.title}
-                <VisuallyHidden>{item.done ? ', done' : t(', not done')}</VisuallyHidden>
+                <VisuallyHidden>{item.done ? t(', done') : t(', not done')}</VisuallyHidden>
                 {!item.done && item.progress && (
                   <span className={classes.note}>
                     {' '}

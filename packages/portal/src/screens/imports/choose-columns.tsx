@@ -16,7 +16,7 @@ import { useEffect, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { ScrolledTable } from '../../kit/scrolled-table.tsx';
 import { Sentence } from '../../kit/sentence.tsx';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import { useAskForAccess } from '../../parts/access/ask-for-access.tsx';
 import { useMay } from '../../parts/access/permit.ts';
 import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
@@ -244,7 +244,7 @@ function ReadAs({
     }
   };
   const count = table.sample.length;
-  const rows = table.isWhole ? `${count} ${count === 1 ? 'row' : 'rows'}` : t('more than {count} rows', { count });
+  const rows = table.isWhole ? plural(count, '{count} row', '{count} rows') : t('more than {count} rows', { count });
   return (
     <div>
       <Text>
@@ -285,7 +285,7 @@ function TextOptions({
 }) {
   return (
     <details>
-      <summary>{t('Read as {word}', { word: format === 'ndjson' ? 'JSON lines' : format.toUpperCase() })}</summary>
+      <summary>{t('Read as {word}', { word: format === 'ndjson' ? t('JSON lines') : format.toUpperCase() })}</summary>
       <Group align="flex-start">
         <Select
           label={t('Encoding')}

@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { TableResult } from '@portolan/tables';
-import { locale } from '../../kit/language.ts';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import type { OpenedTable } from './import-steps.ts';
 import { PlannedChanges, RefusedRows, RowFigures } from './rows-told.tsx';
 
@@ -25,9 +24,11 @@ export function ShowPlan({
       <RowFigures result={planned} isPlan />
       {planned.missing !== null && planned.missing > 0 && (
         <Alert color="yellow" title={t('Not in this file')}>
-          {t('{word} of an earlier file. They are kept; you can delete them afterwards.', {
-            word: planned.missing === 1 ? '1 entity' : t('{missing} entities', { missing: planned.missing }),
-          })}
+          {plural(
+            planned.missing,
+            'An earlier file had one entity more, which is kept; you can delete it afterwards.',
+            '{count} entities of an earlier file. They are kept; you can delete them afterwards.',
+          )}
         </Alert>
       )}
       {planned.refusedRows === planned.rows && (
@@ -37,10 +38,7 @@ export function ShowPlan({
         <Button disabled={planned.refusedRows === planned.rows} loading={isBusy} onClick={onApply}>
           {writes === 0
             ? t('Import, though nothing changes')
-            : t('Import {writes} {word}', {
-                writes: writes.toLocaleString(locale),
-                word: writes === 1 ? 'row' : 'rows',
-              })}
+            : plural(writes, 'Import {count} row', 'Import {count} rows')}
         </Button>
         <Button variant="default" disabled={isBusy} onClick={onBack}>
           {t('Back to the columns')}

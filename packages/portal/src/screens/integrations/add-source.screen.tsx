@@ -4,7 +4,7 @@ import { AnchorLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { sourceTypeAddress } from './addresses.ts';
@@ -46,7 +46,7 @@ export function Screen() {
               ))}
             </Group>
             <Text size="sm" c="dimmed" role="status">
-              {sourceTypes.length === 1 ? '1 source' : t('{count} sources', { count: sourceTypes.length })}
+              {plural(sourceTypes.length, '{count} source', '{count} sources')}
             </Text>
             {sourceTypes.length === 0 && (
               <EmptyState

@@ -20,7 +20,7 @@ export function IntegrationMapping({ integration }: { integration: AnswerOf<'get
   const { draft, set, round, error, bar } = useStoredDraft<unknown, AnswerOf<'replaceIntegrationConfig'>>({
     latest: integration.config ?? empty,
     name: integration.title || installationId,
-    guards: 'the mapping',
+    guards: t('the mapping'),
     command: t('Save the mapping'),
     problem: isReadable ? undefined : t('The configuration has to be corrected first.'),
     readNow: async () => {

@@ -85,7 +85,7 @@ export function SettingField({
   return (
     <Textarea
       {...common}
-      description={description ?? `JSON: ${type === 'array' ? 'a list' : 'an object'}`}
+      description={description ?? (type === 'array' ? t('JSON: a list') : t('JSON: an object'))}
       autosize
       value={typeof value === 'string' ? value : JSON.stringify(value ?? initial ?? (type === 'array' ? [] : {}))}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -5,7 +5,7 @@ import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Sentence } from '../../kit/sentence.tsx';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -108,12 +108,9 @@ export function Screen() {
                       <code>{identifier}</code>
                       <div className={surfaces.detail}>
                         <Sentence
-                          text="{word} · changed <time/>"
+                          text="{mappings} · changed <time/>"
                           values={{
-                            word:
-                              mappings?.length === 1
-                                ? '1 mapping'
-                                : t('{count} mappings', { count: mappings?.length ?? 0 }),
+                            mappings: plural(mappings?.length ?? 0, '{count} mapping', '{count} mappings'),
                           }}
                           parts={{ time: <RelativeTime at={updatedAt} /> }}
                         />

@@ -98,7 +98,7 @@ function useSample(webhook: string) {
     value: id,
     label: t('{value} · {word} · {bytes} bytes', {
       value: new Date(receivedAt).toLocaleString(locale),
-      word: state === 'failed' ? 'failed' : 'accepted',
+      word: state === 'failed' ? t('failed') : t('accepted'),
       bytes,
     }),
   }));

@@ -2,7 +2,7 @@ import { Group, Stack, Text, Title } from '@mantine/core';
 import type { AnswerOf } from '../../api/api.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Sentence } from '../../kit/sentence.tsx';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import classes from './invocations.module.css';
@@ -51,12 +51,7 @@ export function Evidence({ runs }: { runs: Runs }) {
                 </li>
               ))}
               {audits.length > 0 && (
-                <li>
-                  {t('{count} {word} in the audit log', {
-                    count: audits.length,
-                    word: audits.length === 1 ? 'record' : 'records',
-                  })}
-                </li>
+                <li>{plural(audits.length, '{count} record in the audit log', '{count} records in the audit log')}</li>
               )}
             </ul>
           </div>

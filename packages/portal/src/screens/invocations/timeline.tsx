@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { duration } from '../../kit/time.ts';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import { BoundedText } from '../../parts/ai/bounded-text.tsx';
 import { summarize } from '../../parts/ai/tool-rows.tsx';
 import { colourValues } from '../../theme/colours.ts';
@@ -18,9 +18,7 @@ export function Timeline({ calls, totalMs }: { calls: readonly TimelineCall[]; t
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
-        {t('{count} {word}, {inTools} in tools', {
-          count: calls.length,
-          word: calls.length === 1 ? 'call' : 'calls',
+        {plural(calls.length, '{count} call, {inTools} in tools', '{count} calls, {inTools} in tools', {
           inTools: duration(inTools),
         })}
         {totalMs !== undefined &&
@@ -48,8 +46,8 @@ export function Timeline({ calls, totalMs }: { calls: readonly TimelineCall[]; t
                   />
                 </span>
                 <span className={classes.took}>
-                  {call.isError && 'failed · '}
-                  {call.durationMs === undefined ? 'no result' : duration(call.durationMs)}
+                  {call.isError && `${t('failed')} · `}
+                  {call.durationMs === undefined ? t('no result') : duration(call.durationMs)}
                 </span>
               </summary>
               <BoundedText label={t('Arguments')} text={call.arguments} />

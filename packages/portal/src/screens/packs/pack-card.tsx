@@ -30,7 +30,11 @@ export function PackCard({ pack, onPreview }: { pack: Pack; onPreview: () => voi
         <Group mt="auto">
           <NeedsOperation
             operation={installed ? 'removePack' : 'installPack'}
-            to={t('{word} the starter model {title}', { word: installed ? 'remove' : 'install', title })}
+            to={
+              installed
+                ? t('remove the starter model {title}', { title })
+                : t('install the starter model {title}', { title })
+            }
           >
             <Button
               size="xs"

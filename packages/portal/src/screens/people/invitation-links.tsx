@@ -2,7 +2,7 @@ import { Button, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core
 import { Check, Copy } from 'lucide-react';
 import type { AnswerOf } from '../../api/api.ts';
 import { planned } from '../../kit/time.ts';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import classes from './people.module.css';
 
 export type MadeInvitation = Pick<AnswerOf<'createInvitation'>, 'invitation' | 'link'>;
@@ -17,11 +17,13 @@ export function InvitationLinks({ made }: { made: readonly MadeInvitation[] }) {
   return (
     <Stack gap="sm">
       <Text>
-        {t('{word} {word2} yourself: each works once, until {until}, and is shown only now.', {
-          word: mailed ? t('An e-mail with a link is on its way. You can also pass on') : t('Pass on'),
-          word2: made.length === 1 ? 'this link' : 'these links',
-          until,
-        })}
+        {mailed && `${t('An e-mail with a link is on its way.')} `}
+        {plural(
+          made.length,
+          'Pass on this link yourself: it works once, until {until}, and is shown only now.',
+          'Pass on these links yourself: each works once, until {until}, and is shown only now.',
+          { until },
+        )}
       </Text>
       <ul className={classes.links} aria-label={t('Links')}>
         {made.map(({ invitation: { email }, link: { url } }) => (

@@ -38,7 +38,7 @@ export function NewServiceAccount({ onClose }: { onClose: () => void }) {
         },
       });
       const credentials = answer.additionalData?.['credentials'] as Credentials | undefined;
-      if (!credentials) throw new Error(`${email} was there before; make new credentials for it`);
+      if (!credentials) throw new Error(t('{email} was there before; make new credentials for it', { email }));
       return credentials;
     },
     staleAfter: ['listUsers'],

@@ -204,7 +204,7 @@ function Facts({ run }: { run: Run }) {
             <Text size="sm" c="dimmed">
               {t('who saved this action last')}
               {run.authority.scopes &&
-                t(', with a token for {scopes}', { scopes: run.authority.scopes.join(', ') || 'nothing' })}
+                t(', with a token for {scopes}', { scopes: run.authority.scopes.join(', ') || t('nothing') })}
             </Text>
           </li>
         )}

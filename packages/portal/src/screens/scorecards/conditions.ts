@@ -88,8 +88,8 @@ export function writeSentence(
       ? teamName(String(value))
       : typeof value === 'boolean'
         ? value
-          ? 'yes'
-          : 'no'
+          ? t('yes')
+          : t('no')
         : String(value);
   return conditions
     .filter(isComplete)

@@ -3,7 +3,7 @@ import type { ScorecardPreview } from '@portolan/contract/scorecards';
 import { locale } from '../../kit/language.ts';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import type { Draft } from './scorecard-draft.ts';
@@ -51,10 +51,8 @@ function Found({ blueprint, draft, found }: { blueprint: string; draft: Draft; f
   return (
     <>
       <Text size="sm" c="dimmed">
-        {t('Measures {measured} of {total} {word}.', {
+        {plural(found.total, 'Measures {measured} of {count} entity.', 'Measures {measured} of {count} entities.', {
           measured: measured.toLocaleString(locale),
-          total: found.total.toLocaleString(locale),
-          word: found.total === 1 ? 'entity' : 'entities',
         })}
       </Text>
       <LevelTable draft={draft} found={found} />
@@ -120,7 +118,7 @@ function ChangeList({
         <li key={identifier}>
           <EntityAnchor blueprint={blueprint} identifier={identifier} title={title} />
           <span className={classes.fromTo}>
-            {from} → {to ?? 'not measured'}
+            {from} → {to ?? t('not measured')}
           </span>
         </li>
       ))}

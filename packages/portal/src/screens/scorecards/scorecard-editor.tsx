@@ -76,7 +76,8 @@ export function ScorecardEditor({
       'getEntity',
     ],
     onSaved: ({ scorecard }) => onSaved?.(scorecard),
-    done: ({ scorecard }) => t('{title} was {word}', { title: scorecard.title, word: isNew ? 'created' : 'saved' }),
+    done: ({ scorecard: { title } }) =>
+      isNew ? t('{title} was created', { title }) : t('{title} was saved', { title }),
   });
   const { draft, base, round } = editor;
   const preview = usePreview(blueprint, draft, textProblem === undefined);

@@ -7,7 +7,7 @@ import { CopyValue } from '../../kit/copy-value.tsx';
 import { useDelete } from '../../kit/delete.ts';
 import { locale } from '../../kit/language.ts';
 import { Reading } from '../../kit/states.tsx';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import { Needs, NeedsOperation } from '../../parts/access/needs.tsx';
 import { useMay } from '../../parts/access/permit.ts';
 import { useOffers } from '../../parts/entities/rights.ts';
@@ -92,10 +92,7 @@ function Delete({ scorecard }: { scorecard: Scorecard }) {
   const measured = shares.reduce((sum, { count }) => sum + count, 0);
   const entities = `${measured.toLocaleString(locale)} ${measured === 1 ? t('entity loses its level') : t('entities lose their level')}`;
   const campaigns = t('Campaigns about it stay and can no longer be measured.');
-  const results = t('the results of {count} {word}', {
-    count: rules.length.toLocaleString(locale),
-    word: rules.length === 1 ? 'rule' : 'rules',
-  });
+  const results = plural(rules.length, 'the results of {count} rule', 'the results of {count} rules');
   const deletion = {
     input: { params: { blueprint_identifier: blueprint, scorecard_identifier: identifier } },
     name: title,

@@ -32,7 +32,8 @@ export function useCampaignForm({
     if (theirs.updatedAt !== before.updatedAt) {
       const versions = { base: readBody(before), theirs: readBody(theirs), mine: body };
       const question = conflictQuestion({ name: before.title, by: theirs.updatedBy, ...versions });
-      if (!(await confirm(question))) throw new Error(`${theirs.updatedBy} saved the campaign after you began.`);
+      if (!(await confirm(question)))
+        throw new Error(t('{by} saved the campaign after you began.', { by: theirs.updatedBy }));
     }
     // who saves between the look and this is not overwritten either
     const query = { expectedVersion: theirs.updatedAt };
@@ -41,9 +42,9 @@ export function useCampaignForm({
   const form = useSentForm<Draft, Campaign>({
     initial,
     places,
-    guards: 'the campaign',
+    guards: t('the campaign'),
     staleAfter: campaignReads,
-    done: (_, { title }) => t('{title} was {word}', { title, word: base ? 'saved' : 'created' }),
+    done: (_, { title }) => (base ? t('{title} was saved', { title }) : t('{title} was created', { title })),
     onSaved,
     send: async (draft) => {
       if (draft.title.trim() === '') throw new FieldProblem('title', t('Enter a title.'));

@@ -1,5 +1,5 @@
 import { Text, Title } from '@mantine/core';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import { BeforeAfter } from './before-after.tsx';
 import { inWords } from './manual-item.ts';
 import classes from './migration.module.css';
@@ -60,7 +60,7 @@ function Document({ resource, changes }: { resource: Change['resource']; changes
         </span>{' '}
         <span className={classes.note}>
           {inWords(resource.kind)} <code>{resource.identifier}</code> ·{' '}
-          {changes.length === 1 ? '1 change' : t('{count} changes', { count: changes.length })}
+          {plural(changes.length, '{count} change', '{count} changes')}
           {changes[0]?.note && changes.length === 1 ? ` · ${changes[0].note}` : ''}
         </span>
       </summary>

@@ -4,10 +4,9 @@ import { useState } from 'react';
 import { useRead } from '../../../api/query.ts';
 import { AnchorLink } from '../../../frame/links.tsx';
 import { useUrlState } from '../../../frame/url-state.ts';
-import { locale } from '../../../kit/language.ts';
 import { Sentence } from '../../../kit/sentence.tsx';
 import { Reading } from '../../../kit/states.tsx';
-import { t } from '../../../kit/translate.ts';
+import { plural, t } from '../../../kit/translate.ts';
 import { Needs } from '../../../parts/access/needs.tsx';
 import { sourcePermit, useMay } from '../../../parts/access/permit.ts';
 import { ReadOnly } from '../../../parts/access/read-only.tsx';
@@ -128,10 +127,7 @@ function ImportCatalog({ source }: { source: Source | undefined }) {
                   }))
                 }
               >
-                {t('Import {count} {word}', {
-                  count: step.planned.plan.entities.length.toLocaleString(locale),
-                  word: step.planned.plan.entities.length === 1 ? 'entity' : 'entities',
-                })}
+                {plural(step.planned.plan.entities.length, 'Import {count} entity', 'Import {count} entities')}
               </Button>
             </Needs>
             <Button variant="default" disabled={isBusy} onClick={() => setStep({ kind: 'files' })}>

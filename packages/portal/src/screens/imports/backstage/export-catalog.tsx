@@ -13,7 +13,7 @@ export function ExportCatalog() {
     setReading(true);
     await attempt(async () => {
       const text = await (await open('exportBackstage', {})).text();
-      if (!text.trimEnd().endsWith('# end')) throw new Error('The answer broke off. Try again.');
+      if (!text.trimEnd().endsWith('# end')) throw new Error(t('The answer broke off. Try again.'));
       download('catalog-info.yaml', 'application/yaml', text);
     });
     setReading(false);

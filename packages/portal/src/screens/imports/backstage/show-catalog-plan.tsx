@@ -1,7 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRead } from '../../../api/query.ts';
-import { t } from '../../../kit/translate.ts';
+import { plural, t } from '../../../kit/translate.ts';
 import { listModelChanges, type PlannedCatalog } from './catalog-steps.ts';
 import { CatalogChanges, CatalogFigures, CatalogProblems, Owners, toRefusals } from './catalog-told.tsx';
 
@@ -33,9 +33,11 @@ export function ShowCatalogPlan({ planned, children }: { planned: PlannedCatalog
       <Owners plan={plan} />
       {checked?.missing != null && checked.missing > 0 && (
         <Alert color="yellow" title={t('Not in these files')}>
-          {t('{word} of an earlier upload. They are kept; you can delete them afterwards.', {
-            word: checked.missing === 1 ? '1 entity' : t('{missing} entities', { missing: checked.missing }),
-          })}
+          {plural(
+            checked.missing,
+            'An earlier upload had one entity more, which is kept; you can delete it afterwards.',
+            '{count} entities of an earlier upload. They are kept; you can delete them afterwards.',
+          )}
         </Alert>
       )}
       {children}

@@ -1,11 +1,10 @@
 import { Title } from '@mantine/core';
 import { useRead } from '../../../api/query.ts';
 import { AnchorLink } from '../../../frame/links.tsx';
-import { locale } from '../../../kit/language.ts';
 import { RelativeTime } from '../../../kit/relative-time.tsx';
 import { Reading } from '../../../kit/states.tsx';
 import surfaces from '../../../kit/surfaces.module.css';
-import { t } from '../../../kit/translate.ts';
+import { plural, t } from '../../../kit/translate.ts';
 import { ColourBadge } from '../../../parts/badges.tsx';
 import { ownSourceAddress } from '../addresses.ts';
 import { type OwnSource, stateWords } from './own-source.ts';
@@ -47,11 +46,11 @@ function Item({ source }: { source: OwnSource }) {
         </AnchorLink>{' '}
         <code>{identifier}</code>
         <div className={surfaces.detail}>
-          {count === 1 ? '1 entity' : t('{count} entities', { count: count.toLocaleString(locale) })}
+          {plural(count, '{count} entity', '{count} entities')}
           {lastSync && (
             <>
               {' '}
-              · {isFile ? 'uploaded' : 'read'} <RelativeTime at={lastSync.endedAt ?? lastSync.startedAt} />
+              · {isFile ? t('uploaded') : t('read')} <RelativeTime at={lastSync.endedAt ?? lastSync.startedAt} />
             </>
           )}
           {problem && <div>{problem.message}</div>}

@@ -26,7 +26,7 @@ export function OwnSourceMapping({ source }: { source: OwnSource }) {
   const { draft, set, round, error, bar } = useStoredDraft<unknown, AnswerOf<'patchSource'>>({
     latest: mapping,
     name: title,
-    guards: 'the mapping',
+    guards: t('the mapping'),
     command: t('Save the mapping'),
     problem: isReadable ? undefined : t('The mapping has to be corrected first.'),
     readNow: async () => {

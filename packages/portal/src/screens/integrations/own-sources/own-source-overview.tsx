@@ -6,7 +6,7 @@ import { Block } from '../../../kit/block.tsx';
 import { locale } from '../../../kit/language.ts';
 import { RelativeTime } from '../../../kit/relative-time.tsx';
 import { Sentence } from '../../../kit/sentence.tsx';
-import { t } from '../../../kit/translate.ts';
+import { plural, t } from '../../../kit/translate.ts';
 import { useListAddress } from '../../../parts/entities/list-address.ts';
 import { MissingEntities } from '../../../parts/missing-entities.tsx';
 import { ownSourceAddress } from '../addresses.ts';
@@ -89,9 +89,7 @@ function State({ source }: { source: OwnSource }) {
         {lastSync && <LastSync sync={lastSync}>{source.nextSyncAt && <Next at={source.nextSyncAt} />}</LastSync>}
         {lastSync && lastSync.counts.problems > 0 && (
           <AnchorLink {...ownSourceAddress(source.identifier)} search={{ tab: 'syncs', sync: lastSync.id }} size="sm">
-            {lastSync.counts.problems === 1
-              ? '1 problem'
-              : t('{problems} problems', { problems: lastSync.counts.problems.toLocaleString(locale) })}
+            {plural(lastSync.counts.problems, '{count} problem', '{count} problems')}
           </AnchorLink>
         )}
       </Stack>

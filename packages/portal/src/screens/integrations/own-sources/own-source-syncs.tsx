@@ -2,10 +2,9 @@ import { Select, Stack, Text } from '@mantine/core';
 import { useRead } from '../../../api/query.ts';
 import { useUrlState } from '../../../frame/url-state.ts';
 import { Block } from '../../../kit/block.tsx';
-import { locale } from '../../../kit/language.ts';
 import { EmptyState, Reading, TableSkeleton } from '../../../kit/states.tsx';
 import { exact } from '../../../kit/time.ts';
-import { t } from '../../../kit/translate.ts';
+import { plural, t } from '../../../kit/translate.ts';
 import { countsText, isOpen, modeWords, type OwnSource, refetchMs, type Sync, statusWords } from './own-source.ts';
 import { SyncChanges } from './sync-changes.tsx';
 import { SyncProblems } from './sync-problems.tsx';
@@ -63,9 +62,7 @@ function Outcome({ sync }: { sync: Sync }) {
         {status === 'incomplete' && <Text size="sm">{t('Not all of it was read, so nothing was deleted.')}</Text>}
         {mode === 'plan' && <Text size="sm">{t('Nothing was written.')}</Text>}
         <Text size="sm" c="dimmed">
-          {counts.requests === 1
-            ? '1 request'
-            : t('{requests} requests', { requests: counts.requests.toLocaleString(locale) })}
+          {plural(counts.requests, '{count} request', '{count} requests')}
         </Text>
       </Stack>
     </Block>
