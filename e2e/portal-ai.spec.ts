@@ -148,6 +148,8 @@ test('a draft is edited, changed by somebody else, approved as it is shown, and 
     await card.getByRole('button', { name: 'Edit' }).click();
     await card.getByLabel('Name').fill('green');
     await card.getByRole('button', { name: 'Save the inputs' }).click();
+    // a field counts as its text, so that "green" is there before it is saved
+    await card.getByRole('button', { name: 'Save the inputs' }).waitFor({ state: 'hidden' });
     await card.getByText('green', { exact: true }).waitFor();
 
     const { runs } = (await api('GET', '/v1/actions/runs?status=DRAFT')) as { runs: { id: string }[] };

@@ -154,6 +154,8 @@ test('a draft is edited, approved, and the entity is there', () =>
     await keys.use(card.getByRole('button', { name: 'Edit' }));
     await keys.write(card.getByLabel('Name'), 'green');
     await keys.use(card.getByRole('button', { name: 'Save the inputs' }));
+    // a field counts as its text, so that "green" is there before it is saved
+    await card.getByRole('button', { name: 'Save the inputs' }).waitFor({ state: 'hidden' });
     await card.getByText('green', { exact: true }).waitFor();
     const status = async (name: string) => (await ask('GET', `/blueprints/sandbox_by_keys/entities/${name}`)).status;
     expect([await status('green'), await status('blue')]).toEqual([404, 404]);

@@ -41,7 +41,7 @@ test('a text that is put together is found', () => {
 test.each([
   "t('{name} is {state}', { name, state: isOn ? 'on' : 'off' })",
   "t('Runs with {scopes}', { scopes: scopes.join() || 'nothing' })",
-  "`${count} ${count === 1 ? 'row' : 'rows'}`",
+  "<p>{count} {count === 1 ? 'row' : 'rows'}</p>",
   "<p>{level ?? 'no level'}</p>",
 ])('words that are put into a text in English are found: %s', (code) => {
   expect(portalTexts([{ path: 'a.tsx', text: `const a = ${code};` }]).problems[0]).toMatch(/in English into a text/);
