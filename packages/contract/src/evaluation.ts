@@ -64,3 +64,54 @@ export const evalSetup = z.strictObject({
   tools: z.array(pattern).max(50).optional(),
 });
 export type EvalSetup = z.output<typeof evalSetup>;
+
+const outcome = z.enum(['right', 'refused', 'wrong', 'failed']);
+const grade = z.object({ grader: z.string(), passed: z.boolean(), reason: z.string().optional() });
+
+/** The file of `portolan eval --json`, which is also a baseline of later runs. Only additions change it. */
+export const evalReport = z.object({
+  format: z.literal('portolan-eval'),
+  version: z.literal(1),
+  /** The label `_eval` of all its invocations. */
+  run: z.string(),
+  startedAt: z.string(),
+  trials: z.number().int(),
+  passed: z.boolean(),
+  variants: z.array(
+    z.object({
+      name: z.string(),
+      models: z.array(z.string()),
+      counts: z.record(outcome, z.number().int()),
+      share: z.number(),
+      interval: z.object({ low: z.number(), high: z.number() }),
+      unsteady: z.number().int(),
+      p50Ms: z.number(),
+      p95Ms: z.number(),
+      costUsd: z.number().nullable(),
+      /** Against the baseline, if there was one. */
+      change: z
+        .object({ pairs: z.number().int(), worse: z.array(z.string()), better: z.array(z.string()), p: z.number() })
+        .optional(),
+      cases: z.array(
+        z.object({
+          case: z.string(),
+          /** Of question, agent, setup and graders: cases that were changed since are not compared. */
+          digest: z.string(),
+          outcome,
+          trials: z.array(
+            z.object({
+              outcome,
+              invocation: z.string(),
+              answer: z.string(),
+              error: z.string().optional(),
+              durationMs: z.number(),
+              costUsd: z.number().nullable(),
+              grades: z.array(grade),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+export type EvalReport = z.output<typeof evalReport>;
