@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { constants } from 'node:fs';
+import { access, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { ApiError, type Client } from '@portolan/contract/client';
 import { getEntity } from '@portolan/contract/entities';
 import type { EvalReport } from '@portolan/contract/evaluation';
@@ -68,6 +69,7 @@ async function evaluate(client: Client, call: EvalCall, context: Context): Promi
   const cases = selectCases(await readCases(client), call);
   checkPrompts(cases, call);
   await checkAgents(client, cases, call);
+  await checkFiles(call, context);
   const { variants, trials, costMax, baseline } = call;
   const plan: EvaluationPlan = { run: randomUUID(), cases, variants, trials, costMax };
   const startedAt = new Date();
@@ -120,6 +122,16 @@ async function checkAgents(client: Client, cases: readonly EvalCase[], { variant
     await client.call(getEntity, { params }).catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status === 404)) throw error;
       throw setupError('eval_agent_missing', `There is no agent "${agent}", or you may not read it.`);
+    });
+  }
+}
+
+/** Before anything is asked: answers that cannot be written down are paid all the same. @throws CliError `eval_file_not_written` */
+async function checkFiles({ jsonFile, junitFile }: EvalCall, { workingDirectory }: Context): Promise<void> {
+  for (const file of [jsonFile, junitFile]) {
+    if (file === undefined || file === '-') continue;
+    await access(dirname(resolve(workingDirectory, file)), constants.W_OK).catch((cause: Error) => {
+      throw setupError('eval_file_not_written', `${file} cannot be written: ${cause.message}.`);
     });
   }
 }
