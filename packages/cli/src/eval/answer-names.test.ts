@@ -66,6 +66,9 @@ test('a list may be cut where the case says so, if the number is right and all o
   expect(explainSet('**4**, the first:\n- Map Tiles', wanted, true)).toBe(
     'it does not list "dock-scheduler" and 1 more',
   );
+  expect(explainSet('Of INC-3, 2026-03-03:\n- Map Tiles\n- EDI Bridge, 3', wanted, true)).toBe(
+    'it does not list "dock-scheduler"',
+  );
   expect(explainSet('**3**, the first:\n- Rate Engine', wanted, true)).toBe(
     'it lists "Rate Engine", which does not belong',
   );

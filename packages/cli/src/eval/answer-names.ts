@@ -80,8 +80,11 @@ function explainNothing(answer: string): string | undefined {
   return /\b(?:0|no|none|nothing|zero|not any)\b/i.test(answer) ? undefined : 'it does not say that there are none';
 }
 
+/** Whether a number stands in the words around a list, as no part of a name or date. */
 function saysNumber(answer: string, number: number): boolean {
-  return [...answer.matchAll(/\d[\d,]*/g)].some(([digits]) => Number(digits.replaceAll(',', '')) === number);
+  const around = answer.split(/\r?\n/).filter((line) => !listItem.test(line) && !tableRow.test(line));
+  const found = around.join('\n').matchAll(/(?<![\p{L}\p{N}_.:/-])\d[\d,]{0,30}(?![\p{L}\p{N}_]|[-:/.]\d)/gu);
+  return [...found].some(([digits]) => Number(digits.replaceAll(',', '')) === number);
 }
 
 function isOneOf(name: string, names: Names): boolean {

@@ -1,5 +1,5 @@
 import type { EvalReport } from '@portolan/contract/evaluation';
-import { testPairs } from './statistics.ts';
+import { testDrop } from './statistics.ts';
 
 type ReportedVariant = EvalReport['variants'][number];
 
@@ -9,11 +9,11 @@ export interface Change {
   /** Cases that were right in the baseline and are not any more. */
   readonly worse: readonly string[];
   readonly better: readonly string[];
-  /** How likely so much change is by chance (McNemar, exact, two-sided). */
+  /** How likely such a drop is by chance (McNemar, exact, one-sided). */
   readonly p: number;
 }
 
-export const significance = 0.05;
+const significance = 0.05;
 
 /** Compares a variant with the one of its name, or with the only one of the baseline; undefined if there is none. */
 export function compareVariant(
@@ -32,10 +32,10 @@ export function compareVariant(
   });
   const worse = pairs.filter(({ was, is }) => was && !is).map(({ id }) => id);
   const better = pairs.filter(({ was, is }) => !was && is).map(({ id }) => id);
-  return { pairs: pairs.length, worse, better, p: testPairs(worse.length, better.length) };
+  return { pairs: pairs.length, worse, better, p: testDrop(worse.length, better.length) };
 }
 
 /** Whether more cases became worse than better, by more than chance explains. */
-export function isDrop({ worse, better, p }: Change): boolean {
-  return worse.length > better.length && p < significance;
+export function isDrop({ p }: Pick<Change, 'p'>): boolean {
+  return p < significance;
 }

@@ -119,15 +119,15 @@ describe('a gate', () => {
     const cases = some(12);
     expect((await evaluate(['--json', 'before.json', '--no-record'], { cases })).code).toBe(0);
     const against = ['--baseline', 'before.json', '--no-record'];
-    const small = await evaluate(against, { cases, answer: (question) => (question < 'c3' ? 'no' : 'yes') });
+    const small = await evaluate(against, { cases, answer: (question) => (question < 'c2' ? 'no' : 'yes') });
     expect([small.code, small.out]).toEqual([
       0,
-      expect.stringContaining('5 worse and 0 better of 12 cases of the baseline, p = 0.063, no significant drop'),
+      expect.stringContaining('4 worse and 0 better of 12 cases of the baseline, p = 0.063, no significant drop'),
     ]);
-    const large = await evaluate(against, { cases, answer: (question) => (question < 'c4' ? 'no' : 'yes') });
+    const large = await evaluate(against, { cases, answer: (question) => (question < 'c3' ? 'no' : 'yes') });
     expect([large.code, large.out]).toEqual([
       1,
-      expect.stringContaining('6 worse and 0 better of 12 cases of the baseline, p = 0.031, a significant drop'),
+      expect.stringContaining('5 worse and 0 better of 12 cases of the baseline, p = 0.031, a significant drop'),
     ]);
     expect(large.err).toContain('fewer are right than in the baseline');
   });

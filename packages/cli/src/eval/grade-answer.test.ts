@@ -127,6 +127,21 @@ test.each(table)('%j', (grader, right, wrong, reason) => {
   expect(gradeAnswer(grader, transcript(wrong), gold)).toEqual({ grader: grader.grader, passed: false, reason });
 });
 
+test.each<[Grader, string, string]>([
+  [{ grader: 'answer_set', values: [] }, 'I did not answer this. I know nothing called “x”.', 'it refuses'],
+  [{ grader: 'answer_set', values: ['Rate Engine'] }, 'Did you mean **Rate Engine**?', 'it asks back'],
+  [{ grader: 'query', blueprint: 'service' }, 'I cannot tell. Near: Map Tiles, dock-scheduler.', 'it refuses'],
+  [{ grader: 'answer_number', value: 0 }, "I can't say, there is no data.", 'it refuses'],
+])('%j is not met by %j', (grader, answer, reason) => {
+  expect(gradeAnswer(grader, transcript({ answer }), gold).reason).toBe(reason);
+});
+
+test('what is not there may be the answer', () => {
+  const nothing = transcript({ answer: 'I did not find any: there are none. I do not know why.' });
+  expect(gradeAnswer({ grader: 'answer_set', values: [] }, nothing).passed).toBe(true);
+  expect(gradeAnswer({ grader: 'answer_number', value: 0 }, nothing).passed).toBe(true);
+});
+
 test('a pattern that would run for ever on an answer is told so in time', () => {
   const start = performance.now();
   const answer = `${'a'.repeat(40)}!`;

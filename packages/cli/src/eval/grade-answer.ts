@@ -3,7 +3,7 @@ import { explainSet, type Names, standsIn } from './answer-names.ts';
 import { readNumber } from './answer-number.ts';
 import { explainSchema } from './answer-schema.ts';
 import { compilePattern, compileToolPattern } from './patterns.ts';
-import { isQuestion, isRefusal } from './read-stance.ts';
+import { explainNoAnswer, isQuestion, isRefusal } from './read-stance.ts';
 import type { Transcript } from './transcript.ts';
 
 /** What one grader found: passed, or why not. */
@@ -31,11 +31,12 @@ function explain(grader: Grader, transcript: Transcript, gold: Gold): string | u
   const { answer } = transcript;
   switch (grader.grader) {
     case 'answer_set':
-      return explainSet(answer, grader.values.map(toNames), grader.partial);
+      return explainNoAnswer(answer) ?? explainSet(answer, grader.values.map(toNames), grader.partial);
     case 'answer_number':
       return explainNumber(answer, grader.value, grader.tolerance);
     case 'query':
-      return grader.compare === 'count' ? explainNumber(answer, gold.length) : explainSet(answer, gold, grader.partial);
+      if (grader.compare === 'count') return explainNumber(answer, gold.length);
+      return explainNoAnswer(answer) ?? explainSet(answer, gold, grader.partial);
     case 'contains':
       return explainTexts(answer, grader);
     case 'regex':
@@ -74,6 +75,8 @@ function toNames(names: string | readonly string[]): Names {
 }
 
 function explainNumber(answer: string, wanted: number, tolerance = 0): string | undefined {
+  const none = explainNoAnswer(answer);
+  if (none !== undefined) return none;
   const said = readNumber(answer);
   if (said === undefined) return `it says no number; ${wanted} is right`;
   // the last digits of a sum of decimals are noise

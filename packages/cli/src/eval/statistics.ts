@@ -18,16 +18,16 @@ export function wilsonInterval(right: number, all: number): Interval {
 }
 
 /**
- * McNemar's exact test on pairs: how likely it is that, of the cases that changed, so many or more went one way if each
- * way were equally likely. Two-sided; 1 if none changed.
+ * McNemar's exact test for a drop: how likely it is that, of the cases that changed, so many or more became worse if each
+ * way were equally likely. One-sided, since only a drop is looked for; 1 if none became worse.
  */
-export function testPairs(worse: number, better: number): number {
+export function testDrop(worse: number, better: number): number {
   const changed = worse + better;
-  if (changed === 0) return 1;
   let tail = 0;
-  for (let count = 0; count <= Math.min(worse, better); count += 1)
+  for (let count = 0; count <= better; count += 1) {
     tail += Math.exp(logChoose(changed, count) - changed * Math.LN2);
-  return Math.min(1, 2 * tail);
+  }
+  return Math.min(1, tail);
 }
 
 function logChoose(all: number, some: number): number {
