@@ -5,7 +5,7 @@ import { evalLabels } from '@portolan/contract/evaluation';
 import type { InvocationEvidence } from '@portolan/contract/invocation-answers';
 import { followInvocation } from '../ask/follow-invocation.ts';
 import type { EvalCase } from './read-cases.ts';
-import type { ProposedRun, Transcript } from './transcript.ts';
+import type { AnswerRun, Transcript } from './transcript.ts';
 import type { Variant } from './variant.ts';
 
 export interface AskInput {
@@ -86,18 +86,18 @@ async function readTranscript(client: Client, identifier: string): Promise<Trans
   };
 }
 
-function readDetails(evidence: InvocationEvidence, id: string): Pick<ProposedRun, 'properties' | 'inputsHash'> {
+function readDetails(evidence: InvocationEvidence, id: string): Pick<AnswerRun, 'properties' | 'inputsHash'> {
   const run = evidence.runs.find((each) => each.run.id === id)?.run;
   const isOpen = run?.status === 'DRAFT' && run.draft !== undefined;
   return { properties: run?.properties ?? {}, ...(isOpen && run.draft ? { inputsHash: run.draft.inputsHash } : {}) };
 }
 
 /** Runs that tools told of and that are not listed, as for a token that may not read actions. */
-function readToldRuns({ toolCalls }: InvocationEvidence, listed: ReadonlySet<string>): ProposedRun[] {
+function readToldRuns({ toolCalls }: InvocationEvidence, listed: ReadonlySet<string>): AnswerRun[] {
   return toolCalls.flatMap(({ name, result = '' }) => {
     const [, mode] = /^\s*\{\s*"mode":\s*"(draft|executed)"/.exec(result) ?? [];
     const [, id = ''] = /"runId":\s*"([^"]{1,200})"/.exec(result) ?? [];
     if (mode === undefined || !name.startsWith('run_') || listed.has(id)) return [];
-    return [{ id, action: name.slice('run_'.length), entity: null, mode: mode as ProposedRun['mode'], properties: {} }];
+    return [{ id, action: name.slice('run_'.length), entity: null, mode: mode as AnswerRun['mode'], properties: {} }];
   });
 }

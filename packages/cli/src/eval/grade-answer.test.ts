@@ -112,6 +112,12 @@ const table: [Grader, Partial<Transcript>, Partial<Transcript>, string][] = [
     'its draft of restart has {"force":false}',
   ],
   [
+    { grader: 'draft_of', action: 'restart', properties: { of: ['a', { b: 1 }] } },
+    { runs: [{ ...draft, properties: { of: ['a', { b: 1, c: 2 }] } }] },
+    { runs: [{ ...draft, properties: { of: ['a', { b: 1 }, 'c'] } }] },
+    'its draft of restart has {"of":["a",{"b":1},"c"]}',
+  ],
+  [
     { grader: 'nothing_executed' },
     { runs: [draft] },
     { runs: [{ ...draft, mode: 'executed' }] },

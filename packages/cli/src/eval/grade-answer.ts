@@ -1,4 +1,5 @@
 import type { Grader, GraderOf } from '@portolan/contract/evaluation';
+import { isRecord } from '@portolan/contract/json-value';
 import { explainSet, type Names, standsIn } from './answer-names.ts';
 import { readNumber } from './answer-number.ts';
 import { explainSchema } from './answer-schema.ts';
@@ -119,11 +120,16 @@ function explainDraft({ runs }: Transcript, { action, entity, properties = {} }:
 
 /** Whether a value has all that is wanted: members of objects may be more, everything else is equal. */
 function holds(value: unknown, wanted: unknown): boolean {
-  if (typeof wanted !== 'object' || wanted === null) return value === wanted;
-  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(wanted)) return false;
-  if (Array.isArray(wanted) && (value as unknown[]).length !== wanted.length) return false;
-  const members = value as Readonly<Record<string, unknown>>;
-  return Object.entries(wanted).every(([key, each]) => Object.hasOwn(members, key) && holds(members[key], each));
+  if (Array.isArray(wanted)) {
+    return (
+      Array.isArray(value) && value.length === wanted.length && wanted.every((each, index) => holds(value[index], each))
+    );
+  }
+  if (!isRecord(wanted)) return value === wanted;
+  return (
+    isRecord(value) &&
+    Object.entries(wanted).every(([key, each]) => Object.hasOwn(value, key) && holds(value[key], each))
+  );
 }
 
 function readJson(text: string): unknown {

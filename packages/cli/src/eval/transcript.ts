@@ -7,7 +7,7 @@ export interface Transcript {
   readonly provider: string;
   readonly model: string;
   readonly toolCalls: readonly ToolCall[];
-  readonly runs: readonly ProposedRun[];
+  readonly runs: readonly AnswerRun[];
   readonly durationMs: number;
   /** Null if it is not known: there is no price for the model, or a call was not reported. */
   readonly costUsd: number | null;
@@ -20,7 +20,7 @@ export interface ToolCall {
 }
 
 /** A run of an action that the answer started, or drafted. */
-export interface ProposedRun {
+export interface AnswerRun {
   readonly id: string;
   readonly action: string;
   readonly entity: string | null;
