@@ -5,6 +5,7 @@ import { usageError } from '../cli-error.ts';
 import type { Arguments, Option } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { Gates } from './judge-report.ts';
+import type { CaseSelection } from './read-cases.ts';
 import { combineVariants, type Variant } from './variant.ts';
 
 const repeatable = { type: 'string', isRepeatable: true } as const;
@@ -37,9 +38,7 @@ export const evalOptions = {
 } as const satisfies Record<string, Option>;
 
 /** A call of `portolan eval` as it was meant; nothing was sent yet. */
-export interface EvalCall extends Gates {
-  readonly tags: readonly string[];
-  readonly agents: readonly string[];
+export interface EvalCall extends Gates, CaseSelection {
   readonly variants: readonly Variant[];
   readonly trials: number;
   readonly baseline: EvalReport | undefined;

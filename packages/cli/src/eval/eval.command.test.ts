@@ -64,6 +64,19 @@ openai/gpt             1 of 2 (50 %)  9 % to 91 %  0        1      0       20 ms
   expect(err).not.toContain('not kept');
 });
 
+test('a run that could not be kept is told, and no worse for it', async () => {
+  const more = { 'POST /v1/blueprints/ai_eval_run/entities': () => refusal(403, 'missing_permissions', 'You may not') };
+  const { code, err } = await evaluate([], { cases: some(1), more });
+  expect([code, err]).toEqual([0, expect.stringContaining('The run was not kept as entities: You may not\n')]);
+});
+
+test('a case that is written wrong stops those alone who would ask it', async () => {
+  const cases = [entity('good', { tags: ['mine'] }), entity('bad', { expect: [], tags: ['yours'] })];
+  expect((await evaluate(['--tag', 'mine', '--no-record'], { cases })).code).toBe(0);
+  const { code, err, asked } = await evaluate(['--no-record'], { cases });
+  expect([code, asked, err]).toEqual([2, [], expect.stringContaining('\n  bad/expect: must hold at least one grader')]);
+});
+
 test('prompts are compared: each is sent as system prompt', async () => {
   writeFileSync(join(folder, 'a.md'), 'Be brief.');
   writeFileSync(join(folder, 'b.md'), 'Be long.');

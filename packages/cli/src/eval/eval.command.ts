@@ -66,7 +66,7 @@ async function init(client: Client, { out }: Context): Promise<ExitCode> {
 }
 
 async function evaluate(client: Client, call: EvalCall, context: Context): Promise<ExitCode> {
-  const cases = selectCases(await readCases(client), call);
+  const cases = await readCases(client, call);
   checkPrompts(cases, call);
   await checkAgents(client, cases, call);
   await checkFiles(call, context);
@@ -83,19 +83,6 @@ async function evaluate(client: Client, call: EvalCall, context: Context): Promi
   noteDrafts(evaluation, context);
   for (const reason of reasons) context.err.write(printable(`${reason}\n`, context.err));
   return passed ? exitCodes.ok : exitCodes.failed;
-}
-
-/** @throws CliError `eval_no_cases` */
-function selectCases(all: readonly EvalCase[], { tags, agents }: EvalCall): EvalCase[] {
-  const selected = all.filter(
-    (each) =>
-      (tags.length === 0 || tags.some((tag) => each.tags.includes(tag))) &&
-      (agents.length === 0 || (each.agent !== undefined && agents.includes(each.agent))),
-  );
-  if (selected.length > 0) return selected;
-  const why =
-    all.length === 0 ? '"portolan eval init" makes examples' : `there are ${counted(all.length, 'case')} in all`;
-  throw setupError('eval_no_cases', `There is no such case to ask; ${why}.`);
 }
 
 /** An agent has a prompt of its own, and no other is sent to it. @throws CliError `eval_prompt_of_agent` */
@@ -139,7 +126,11 @@ async function checkFiles({ jsonFile, junitFile }: EvalCall, { workingDirectory 
 /** Ctrl-C ends the evaluation and cancels what is being answered. @throws CliError `interrupted` */
 async function runInterruptibly(client: Client, plan: EvaluationPlan, context: Context): Promise<Evaluation> {
   const leave = new AbortController();
-  const forget = context.onInterrupt(() => leave.abort());
+  const forget = context.onInterrupt(() => {
+    // a second Ctrl-C ends the command at once
+    forget();
+    leave.abort();
+  });
   const progress = showProgress(context.err);
   try {
     const evaluation = await runEvaluation(client, plan, context, leave.signal, progress.show);

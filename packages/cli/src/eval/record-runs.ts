@@ -26,8 +26,7 @@ export async function recordRun(client: Client, report: EvalReport): Promise<str
     }
     return undefined;
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return error.status === 404 ? undefined : error.message;
+    return error instanceof ApiError && error.status === 404 ? undefined : (error as Error).message;
   }
 }
 
