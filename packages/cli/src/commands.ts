@@ -2,6 +2,7 @@ import { askCommand } from './ask/ask.command.ts';
 import type { Command } from './command.ts';
 import { demoCommand } from './demo/demo.command.ts';
 import { doctorCommand } from './doctor/doctor.command.ts';
+import { evalCommand } from './eval/eval.command.ts';
 import { jqCommand } from './jq.command.ts';
 import { migrateCommand } from './migrate/migrate.command.ts';
 import { reportCommand } from './migrate/report.command.ts';
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   askCommand,
   demoCommand,
   doctorCommand,
+  evalCommand,
   exportCommand,
   importCommand,
   jqCommand,

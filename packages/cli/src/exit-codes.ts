@@ -4,7 +4,7 @@ export const exitCodes = {
   ok: 0,
   /** The server refused or failed, or the invocation failed. */
   failed: 1,
-  /** A mistake in the call; nothing was sent. */
+  /** A mistake in the call, and nothing was sent; of `eval`, in its set-up too. */
   usage: 2,
   /** The server cannot be reached or is not ready. */
   unreachable: 3,

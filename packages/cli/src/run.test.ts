@@ -17,6 +17,7 @@ Commands:
   ask             Ask the assistant about the catalog; the answer is printed as it comes
   demo            Add, show and remove the demo organization beside your own
   doctor          Check the server, the credentials and the model, and say what to do
+  eval            Ask questions with known answers, and compare models, prompts and agents
   export          Write blueprints, entities, actions and pages as JSON lines
   import          Plan and apply a table, or blueprints, entities, actions and pages from JSON lines
   jq              Evaluate a jq expression on stdin, as the server runs it
@@ -35,8 +36,8 @@ PORTOLAN_CLIENT_SECRET; else http://127.0.0.1:3000 (PORT) with the secrets of th
 
 Exit codes (jq has its own):
   0    done
-  1    the server refused or failed, or the invocation failed
-  2    called wrongly; nothing was sent
+  1    the server refused or failed, or the invocation failed; of eval, a gate failed
+  2    called wrongly; nothing was sent; of eval, it could not be set up or finished
   3    the server cannot be reached or is not ready
   4    no credentials, wrong ones, or a missing permission
   5    an import or data migration did only a part, or its plan has problems
@@ -83,7 +84,7 @@ test('--version is the version of the package', async () => {
 });
 
 test.each(['reports', 'migration', 'constructor'])('%s, which is not there, is refused with what is', async (name) => {
-  const err = `portolan: usage: There is no command "${name}". There are: ask, demo, doctor, export, import, jq, migrate, migrate-data, org, pack, report, source, help.\n`;
+  const err = `portolan: usage: There is no command "${name}". There are: ask, demo, doctor, eval, export, import, jq, migrate, migrate-data, org, pack, report, source, help.\n`;
   expect(await call(name)).toEqual({ code: 2, out: '', err });
 });
 

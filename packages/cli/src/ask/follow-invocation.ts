@@ -1,5 +1,5 @@
 import type { InvokeRequest } from '@portolan/contract/assistant';
-import { invokeAssistant, streamInvocation } from '@portolan/contract/assistant-operations';
+import { invokeAgent, invokeAssistant, streamInvocation } from '@portolan/contract/assistant-operations';
 import { ApiError, type Client } from '@portolan/contract/client';
 import { type ReceivedInvocationEvent, readInvocationStream } from '@portolan/contract/invocation-stream';
 import { CliError } from '../cli-error.ts';
@@ -78,7 +78,18 @@ function connect(following: FollowInput, lastId: string | undefined, signal: Abo
   const { client, identifier, request } = following;
   if (lastId === undefined) {
     const query = { deltas: true, invocation_identifier: identifier };
-    return client.open(invokeAssistant, { query, body: toBody(request), signal });
+    if (request.agent === undefined) {
+      const { userPrompt, systemPrompt } = request;
+      const body = { userPrompt, ...(systemPrompt === undefined ? {} : { systemPrompt }), ...toBody(request) };
+      return client.open(invokeAssistant, { query, body, signal });
+    }
+    return client.open(invokeAgent, {
+      params: { agent_identifier: request.agent },
+      // before the cutover of an organization both have to be asked for
+      query: { ...query, stream: true, use_mcp: true },
+      body: { query: request.userPrompt, ...toBody(request) },
+      signal,
+    });
   }
   const params = { invocation_identifier: identifier };
   return client.open(streamInvocation, {
@@ -89,13 +100,14 @@ function connect(following: FollowInput, lastId: string | undefined, signal: Abo
   });
 }
 
-function toBody({ userPrompt, systemPrompt, executionMode, tools, labels }: InvokeRequest) {
+/** What the paths of assistant and agents take alike. */
+function toBody({ executionMode, tools, labels, provider, model }: InvokeRequest) {
   return {
-    userPrompt,
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
     ...(executionMode === undefined ? {} : { executionMode }),
     ...(tools === undefined ? {} : { tools: [...tools] }),
     ...(labels === undefined ? {} : { labels: labels as Record<string, string> }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(model === undefined ? {} : { model }),
   };
 }
 
