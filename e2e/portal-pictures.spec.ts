@@ -63,7 +63,13 @@ test.each(looks)('twelve screens look as they did: %s', async (theme, viewport) 
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await settled(page);
     await page.evaluate(hideTimesScript);
-    const { share, at } = await comparePicture(page, scratch, join(folder, `${name}-${theme}.png`));
+    const kept = join(folder, `${name}-${theme}.png`);
+    let { share, at } = await comparePicture(page, scratch, kept);
+    // on a slow machine the last part of a screen may come after the last answer
+    for (let again = 0; share > shareMax && again < 5; again += 1) {
+      await page.waitForTimeout(1_000);
+      ({ share, at } = await comparePicture(page, scratch, kept));
+    }
     if (share <= shareMax) continue;
     different.push(
       `${name}: ${(100 * share).toFixed(1)} % at ${at}, see ${await savePicture(page, `${name}-${theme}`)}`,
