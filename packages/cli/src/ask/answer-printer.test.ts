@@ -30,6 +30,10 @@ describe('the answer', () => {
     );
   });
 
+  test('is said once where the deltas are several segments ahead', () => {
+    expect(printed([delta('One. '), delta('Two.'), segment('One. '), segment('Two.')]).out).toBe('One. Two.\n');
+  });
+
   test('is nothing if nothing was said', () => {
     expect(printed([]).out).toBe('');
   });

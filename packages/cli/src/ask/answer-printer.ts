@@ -26,7 +26,8 @@ export function createJsonPrinter({ out }: Pick<Context, 'out'>): AnswerPrinter 
 /** Streams only the answer to stdout; progress goes to stderr if that is a terminal. */
 export function createTextPrinter({ out, err }: Pick<Context, 'out' | 'err'>): AnswerPrinter {
   const calls = new Map<string, { name: string; arguments: string }>();
-  let segment = '';
+  /** Text that was streamed and that no segment has repeated yet. */
+  let streamed = '';
   let atLineStart = true;
 
   const print = (text: string): void => {
@@ -39,16 +40,20 @@ export function createTextPrinter({ out, err }: Pick<Context, 'out' | 'err'>): A
     if (!atLineStart && out.isTerminal) print('\n');
     err.write(`${text}\n`);
   };
-  /** A segment repeats the streamed text before it; prints only the missing part. */
+  /** A segment repeats streamed text, of which there may be more already; prints only what is missing. */
   const complete = (text: string): void => {
-    if (text.startsWith(segment)) print(text.slice(segment.length));
-    segment = '';
+    if (streamed.startsWith(text)) {
+      streamed = streamed.slice(text.length);
+      return;
+    }
+    if (text.startsWith(streamed)) print(text.slice(streamed.length));
+    streamed = '';
   };
 
   return {
     show(event) {
       if (event.event === 'text_delta') {
-        segment += event.data.text;
+        streamed += event.data.text;
         print(event.data.text);
       } else if (event.event === 'execution') complete(event.data);
       else if (event.event === 'tool_call') noteCall(calls, event.data, (text) => note(dimmed(text, err)));
