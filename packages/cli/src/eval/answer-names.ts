@@ -1,3 +1,5 @@
+import { oneLine } from '../output.ts';
+
 /** The names of one thing: its title and its identifier, say. */
 export type Names = readonly string[];
 
@@ -102,6 +104,5 @@ function comparable(text: string): string {
 }
 
 function quoted(text = ''): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return `"${line.length > 60 ? `${line.slice(0, 59)}…` : line}"`;
+  return `"${oneLine(text, 60)}"`;
 }

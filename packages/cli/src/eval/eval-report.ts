@@ -3,7 +3,7 @@ import type { EvalReport } from '@portolan/contract/evaluation';
 import { compareVariant } from './compare-baseline.ts';
 import type { EvalCase } from './read-cases.ts';
 import type { AskedCase, Evaluation, EvaluationPlan } from './run-evaluation.ts';
-import { settleOutcome, summarize } from './summarize.ts';
+import { listAnswered, settleOutcome, summarize } from './summarize.ts';
 import type { Trial } from './try-case.ts';
 
 /** Everything that is known after a run, before it is decided whether it passed. */
@@ -23,7 +23,7 @@ export function buildReport(
     trials,
     variants: variants.map(({ name }) => {
       const { variant: _, cases: _number, ...summary } = summarize(name, results);
-      const cases = results.filter((each) => each.variant.name === name && each.trials.length > 0).map(toReported);
+      const cases = listAnswered(name, results).map(toReported);
       const change = baseline && compareVariant({ name, cases }, baseline);
       const told = change && { ...change, worse: [...change.worse], better: [...change.better] };
       return { name, ...summary, models: [...summary.models], ...(told ? { change: told } : {}), cases };

@@ -20,7 +20,7 @@ export interface Summary {
 }
 
 export function summarize(variant: string, results: readonly AskedCase[]): Summary {
-  const asked = results.filter((each) => each.variant.name === variant && each.trials.length > 0);
+  const asked = listAnswered(variant, results);
   const trials = asked.flatMap((each) => each.trials);
   const counts = { right: 0, refused: 0, wrong: 0, failed: 0 };
   for (const each of asked) counts[settleOutcome(each.trials)] += 1;
@@ -38,6 +38,11 @@ export function summarize(variant: string, results: readonly AskedCase[]): Summa
     p95Ms: percentile(times, 0.95),
     costUsd: costs.some((cost) => cost === null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
   };
+}
+
+/** The cases that a variant answered at least once. */
+export function listAnswered(variant: string, results: readonly AskedCase[]): readonly AskedCase[] {
+  return results.filter((each) => each.variant.name === variant && each.trials.length > 0);
 }
 
 /** What the trials of a case come to: right if more than half are, else the most frequent of the rest, the worst first. */
