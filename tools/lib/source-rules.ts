@@ -109,7 +109,7 @@ const fieldTerms = /^(?:allOf|anyOf|oneOf|is\w+Of|besselYOf)$/;
 
 /** Exported functions named for what they belong to (`nameOf`) instead of what they do (`readName`) or answer (`teamName`). */
 export function nameFindings({ path, text }: SourceFile): string[] {
-  const names = [...text.matchAll(/^export (?:async )?(?:function|const) (\w+Of)\b/gm)].map(([, name = '']) => name);
+  const names = [...text.matchAll(/^export (?:async )?(?:function\*?|const) (\w+Of)\b/gm)].map(([, name = '']) => name);
   return names
     .filter((name) => !fieldTerms.test(name))
     .map((name) => `${path}: ${name}: begin with a verb, or name what it answers`);

@@ -6,7 +6,7 @@ import type { Query } from './query.ts';
 import { entityWords } from './query-words.ts';
 import { type Field, isDate, type Schema } from './schema.ts';
 import { callTool } from './search-page.ts';
-import { teamTitles, titlesOf } from './titles.ts';
+import { readTitles, teamTitles } from './titles.ts';
 import { boldList, entityAnswer, momentText, valueText } from './write-lines.ts';
 
 type Of<Ask extends Query['ask']> = Extract<Query, { ask: Ask }>;
@@ -88,7 +88,7 @@ function* shownTexts(entity: EntityInfo, field: Field, _schema: Schema, offered:
   if (isUnset(value)) return [];
   if (field.target !== undefined) {
     const keys = namesIn(value);
-    const titles = yield* titlesOf(field.target, keys, offered);
+    const titles = yield* readTitles(field.target, keys, offered);
     return keys.map((key) => titles.get(key) ?? key);
   }
   if (isDate(field)) return [momentText(String(value))];

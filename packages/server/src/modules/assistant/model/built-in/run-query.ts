@@ -7,7 +7,7 @@ import { describeEntity, runCompare, runField, runLevel, runOwner, runTeams } fr
 import { runTop } from './run-top.ts';
 import type { Schema } from './schema.ts';
 import { callTool, searchPage } from './search-page.ts';
-import { teamTitles, titlesOf } from './titles.ts';
+import { readTitles, teamTitles } from './titles.ts';
 import { entityLines, factLines, groupLines, moreLine, typeAnswer } from './write-lines.ts';
 
 const shownMax = 25;
@@ -106,7 +106,7 @@ function* runGroup({ of, where, by }: Extract<Query, { ask: 'group' }>, words: s
     by.kind === 'owner'
       ? yield* teamTitles(keys, offered)
       : by.kind === 'field' && by.field.target
-        ? yield* titlesOf(by.field.target, keys, offered)
+        ? yield* readTitles(by.field.target, keys, offered)
         : new Map<string, string>();
   const lines = groupLines(groups, titles);
   if (groupsLeftOut > 0) lines.push(`- … and ${groupsLeftOut} more`);

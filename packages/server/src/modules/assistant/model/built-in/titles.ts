@@ -5,7 +5,7 @@ import { searchPage } from './search-page.ts';
 const titlesMax = 100;
 
 /** The titles of entities by identifier; those that the caller may not read keep their identifier. */
-export function* titlesOf(
+export function* readTitles(
   blueprint: string,
   identifiers: readonly string[],
   offered: OfferedTools,
@@ -20,5 +20,5 @@ export function* titlesOf(
 }
 
 export function* teamTitles(teams: readonly string[], offered: OfferedTools): Plan<ReadonlyMap<string, string>> {
-  return yield* titlesOf('_team', teams, offered);
+  return yield* readTitles('_team', teams, offered);
 }
