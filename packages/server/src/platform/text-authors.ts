@@ -39,9 +39,16 @@ export function parseAuthor(author: TextAuthor): Pick<Actor, 'kind' | 'id'> | un
 
 /**
  * The authors of what an actor writes; the one place that decides. What integrations and webhooks bring was written
- * somewhere else, and what an assistant led to has the authors of everything that it read.
+ * somewhere else, what an assistant led to has the authors of everything that it read, and what the platform writes for
+ * itself has those that its caller names.
  */
 export function writtenBy(actor: Actor): readonly TextAuthor[] {
+  if (actor.kind === 'system') return actor.carriedAuthors ?? [outside];
   const isCarrier = toClientKind(actor) !== 'direct' || actor.boundTo !== undefined || actor.provisioner !== undefined;
   return mergeAuthors([isCarrier ? outside : nameAuthor(actor)], actor.carriedAuthors ?? []);
+}
+
+/** The actor, whose writes come from these authors too. */
+export function carrying(actor: Actor, authors: readonly TextAuthor[]): Actor {
+  return { ...actor, carriedAuthors: mergeAuthors(actor.carriedAuthors ?? [], authors) };
 }

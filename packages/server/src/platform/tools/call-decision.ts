@@ -27,7 +27,9 @@ export interface CallFacts {
   readonly inputs: readonly CallInput[];
   /** Why it waits for a person in any case. */
   readonly hold?: string | undefined;
-  /** Whether an author could make this very call now, without an approval. */
+  /** Whether a run of it waits for an approval, whoever asks. */
+  readonly needsApproval: boolean;
+  /** Whether an author has the right to make this very call now. */
   mayMake(author: TextAuthor): Promise<boolean>;
 }
 

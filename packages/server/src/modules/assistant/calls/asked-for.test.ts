@@ -10,6 +10,7 @@ function asked(text: string, more: Partial<AskedCall> = {}, namedAlone: readonly
 
 describe('an order', () => {
   test.each([
+    'Restart T-1',
     'Restart cart',
     'restart the cart service, please',
     'Please restart cart.',
@@ -23,6 +24,7 @@ describe('an order', () => {
   });
 
   test.each([
+    'Restart doesn\u2019t help, does it',
     'What does restart do?',
     'Restart?',
     'Do not restart cart',

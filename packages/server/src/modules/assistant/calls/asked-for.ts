@@ -18,11 +18,16 @@ export type AskedCall = Pick<CallFacts, 'names' | 'entity' | 'inputs' | 'isDestr
  * form's default, is a closed value, or is an entity that it names exactly and alone. In doubt it does not.
  */
 export function isAskedFor(call: AskedCall, asking: AskingText): boolean {
-  if (!call.names.some((name) => orders(asking.text, name))) return false;
+  if (!ordersAny(asking.text, call.names)) return false;
   const { entity } = call;
   if (entity && !asking.namedAlone.has(`${entity.blueprint}/${entity.identifier}`)) return false;
   const isClosedEnough = !call.isDestructive && !call.isStrict;
   return call.inputs.every((input) => isInputAskedFor(input, asking, isClosedEnough));
+}
+
+/** Whether a text orders something by one of its names. */
+export function ordersAny(text: string, names: readonly string[]): boolean {
+  return names.some((name) => orders(text, name));
 }
 
 function isInputAskedFor({ form, value, blueprint }: CallInput, asking: AskingText, isClosedEnough: boolean): boolean {
@@ -63,7 +68,7 @@ const leadIns = new Set(
   `a action again also and an can could execute first for go i just launch like me need next now perform please run
    self service start the then to trigger us use want will would you`.split(/\s+/),
 );
-const negations = new Set('avoid cannot dont except instead neither never no nor not t unless without'.split(' '));
+const negations = new Set('avoid cannot dont except instead neither never no nor not unless without'.split(' '));
 const polite = new Set(['can', 'could', 'please', 'will', 'would']);
 
 /** Whether one of the text's sentences orders the action: its name stands first, or after words like "please run". */
@@ -72,7 +77,7 @@ function orders(text: string, name: string): boolean {
   if (wanted.length === 0) return false;
   return sentences(text).some((sentence) => {
     const all = words(sentence);
-    if (all.some((word) => negations.has(word))) return false;
+    if (/n['\u2019]t\b/i.test(sentence) || all.some((word) => negations.has(word))) return false;
     const [first = ''] = all;
     if (/\?\s*$/.test(sentence) && !polite.has(first)) return false;
     return clauses(sentence).some((clause) => {
