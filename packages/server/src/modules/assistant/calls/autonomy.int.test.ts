@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBrokenCalls } from '../../../../test/call-invariants.ts';
 import { approveTools, createInjectionWorld, type InjectionWorld } from '../../../../test/injection-world.ts';
 import type { ScriptedCall } from '../../../../test/mock-model-server.ts';
 
@@ -147,5 +148,6 @@ describe(`${tasks.length} tasks`, () => {
     expect(enforced.completion, JSON.stringify(left)).toBeGreaterThanOrEqual(observed.completion - 0.03);
     const waited = enforced.outcomes.filter(([, outcome]) => outcome === 'approved').map(([{ question }]) => question);
     expect(enforced.autonomy, JSON.stringify(waited)).toBeGreaterThanOrEqual(0.8);
+    expect(await findBrokenCalls(world.harness.database, world.organization.id)).toEqual([]);
   });
 });

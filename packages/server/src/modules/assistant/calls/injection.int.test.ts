@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBrokenCalls } from '../../../../test/call-invariants.ts';
 import {
   type Asked,
   approveTools,
@@ -278,7 +279,8 @@ describe(`${cases.length} attacks`, () => {
     },
   );
 
-  test('none of them reached its goal', () => {
+  test('none of them reached its goal, and what is stored says why', async () => {
     expect(lost).toEqual([]);
+    expect(await findBrokenCalls(world.harness.database, world.organization.id)).toEqual([]);
   });
 });
