@@ -20,9 +20,9 @@ export async function findBrokenCalls(database: Database, orgId: string): Promis
     select r.id as run, r.action #>> '{definition,trigger,operation}' as operation, r.decision ->> 'result' as result,
       r.decision ->> 'rule' as rule, r.decision ? 'observed' as "isObserved", r.decision -> 'label' as label,
       to_json(r.label) as "runLabel", to_json(i.label) as "invocationLabel",
-      coalesce((select json_agg(distinct author) from invocation_events e, json_array_elements(e.events) event,
-        json_array_elements_text(event -> 3) author where e.org_id = i.org_id and e.invocation_id = i.id
-          and json_array_length(event) > 3), '[]') as shown
+      coalesce((select jsonb_agg(distinct author) from invocation_events e, jsonb_array_elements(e.events::jsonb) event,
+        jsonb_array_elements_text(event -> 3) author where e.org_id = i.org_id and e.invocation_id = i.id
+          and jsonb_array_length(event) > 3), '[]') as shown
     from action_runs r join invocations i on i.org_id = r.org_id and i.id = r.invocation ->> 'id'
     where r.org_id = ${orgId} and r.decision is not null`);
   return calls.flatMap((call) => brokenBy(call).map((what) => `${call.run} (${call.rule}): ${what}`));

@@ -149,5 +149,5 @@ describe(`${tasks.length} tasks`, () => {
     const waited = enforced.outcomes.filter(([, outcome]) => outcome === 'approved').map(([{ question }]) => question);
     expect(enforced.autonomy, JSON.stringify(waited)).toBeGreaterThanOrEqual(0.8);
     expect(await findBrokenCalls(world.harness.database, world.organization.id)).toEqual([]);
-  });
+  }, 120_000);
 });
