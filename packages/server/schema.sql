@@ -67,6 +67,8 @@ create table action_runs (
   authority jsonb,
   requested_with jsonb,
   edited_by text[] default '{}'::text[] not null,
+  decision jsonb,
+  label text[],
   constraint action_runs_pkey PRIMARY KEY (org_id, id),
   constraint action_runs_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'WAITING_FOR_APPROVAL'::text, 'IN_PROGRESS'::text, 'SUCCESS'::text, 'FAILURE'::text, 'DECLINED'::text])))
 );
@@ -103,6 +105,7 @@ CASE
 END) stored,
   listens_about text generated always as (COALESCE((definition #>> '{trigger,event,actionIdentifier}'::text[]), (definition #>> '{trigger,event,propertyIdentifier}'::text[]))) stored,
   authority jsonb,
+  text_authors text[],
   constraint actions_pkey PRIMARY KEY (org_id, key),
   constraint actions_identifier UNIQUE (org_id, identifier),
   constraint actions_kind_check CHECK ((kind = ANY (ARRAY['self-service'::text, 'automation'::text]))),
@@ -131,6 +134,17 @@ create table ai_old_calls (
   last_at timestamp with time zone not null,
   constraint ai_old_calls_pkey PRIMARY KEY (org_id, caller, endpoint, agent),
   constraint ai_old_calls_endpoint_check CHECK ((endpoint = ANY (ARRAY['router'::text, 'agent'::text])))
+);
+
+create table ai_policies (
+  org_id text not null,
+  injection text not null,
+  observed_until timestamp with time zone,
+  risks jsonb default '{}'::jsonb not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint ai_policies_pkey PRIMARY KEY (org_id),
+  constraint ai_policies_injection_check CHECK ((injection = ANY (ARRAY['enforce'::text, 'observe'::text])))
 );
 
 create table ai_reservations (
@@ -200,6 +214,7 @@ create table blueprints (
   has_changelog boolean generated always as (COALESCE((((definition #>> '{changelogDestination,type}'::text[]) = 'WEBHOOK'::text) AND (COALESCE((definition #>> '{changelogDestination,agent}'::text[]), 'false'::text) <> 'true'::text)), false)) stored,
   has_broker_changelog boolean generated always as (COALESCE((((definition #>> '{changelogDestination,type}'::text[]) = 'KAFKA'::text) OR (COALESCE((definition #>> '{changelogDestination,agent}'::text[]), 'false'::text) = 'true'::text)), false)) stored,
   deletion_id text,
+  text_authors text[],
   constraint blueprints_pkey PRIMARY KEY (org_id, key),
   constraint blueprints_identifier UNIQUE (org_id, identifier)
 );
@@ -378,6 +393,7 @@ create table entities (
   updated_at timestamp with time zone not null,
   updated_by text not null,
   scorecards jsonb default '{}'::jsonb not null,
+  text_authors text[],
   constraint entities_pkey PRIMARY KEY (org_id, key),
   constraint entities_identifier UNIQUE (org_id, blueprint_key, identifier)
 );
@@ -581,6 +597,7 @@ create table invocations (
   replied_at timestamp with time zone,
   content_removed_at timestamp with time zone,
   sweep_tries smallint default 0 not null,
+  label text[],
   constraint invocations_pkey PRIMARY KEY (org_id, id),
   constraint invocations_idempotency_key UNIQUE (org_id, asked_by, idempotency_key),
   constraint invocations_state_check CHECK ((state = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])))
@@ -951,6 +968,7 @@ create table scorecards (
   created_by text not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
+  text_authors text[],
   constraint scorecards_pkey PRIMARY KEY (org_id, key),
   constraint scorecards_identifier UNIQUE (org_id, blueprint_key, identifier),
   constraint scorecards_org_id_blueprint_key_fkey FOREIGN KEY (org_id, blueprint_key) REFERENCES blueprints(org_id, key) ON DELETE CASCADE
@@ -1297,4 +1315,20 @@ begin
       where x.org_id = org and x.blueprint_key = blueprint and x.identifier >= w.name and x.identifier <= w.name
       order by x.identifier limit 1) k;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.merge_text_authors(stored text[], added text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when coalesce(stored, '{outside}') @> added then coalesce(stored, '{outside}') else (
+    with named as (select distinct author from unnest(coalesce(stored, '{outside}') || added) as u(author)),
+    ranked as (
+      select author, row_number() over (order by author <> 'outside', author collate "C") as place from named where author <> '*')
+    select array_agg(author order by author collate "C") from (
+      select author from ranked where place <= 8
+      union all
+      select '*' where exists (select 1 from ranked where place > 8) or exists (select 1 from named where author = '*')
+    ) kept) end
 $function$;

@@ -28,6 +28,25 @@ const draft = z.object({
 });
 export type RunDraft = z.output<typeof draft>;
 
+/** What the call of an assistant was decided by: the rule, the authors of what was read, and where each input comes from. */
+const callDecision = z.object({
+  result: z.enum(['execute', 'draft', 'refuse']),
+  rule: z.string(),
+  reason: z.string().optional(),
+  label: z.array(z.string()),
+  risk: z.enum(['open', 'standard', 'strict', 'never']),
+  origins: z.record(
+    z.string(),
+    z.object({
+      from: z.enum(['question', 'agent', 'default', 'closed', 'read', 'model', 'person']),
+      tool: z.string().optional(),
+      call: z.string().optional(),
+      authors: z.array(z.string()).optional(),
+    }),
+  ),
+  observed: z.object({ result: z.enum(['draft', 'refuse']), rule: z.string(), reason: z.string() }).optional(),
+});
+
 /** Without `version=v2` the action is its identifier alone. */
 export const runSchema = z.object({
   id: z.string(),
@@ -51,6 +70,7 @@ export const runSchema = z.object({
   externalRunId: z.string().optional(),
   draft: draft.optional(),
   invocation: z.object({ identifier: z.string(), toolCall: z.string(), agent: z.string().optional() }).optional(),
+  decision: callDecision.optional(),
   /** The rights it acts with: those its action's last author had when saving; they may have fewer today. */
   authority: authority.optional(),
   endedAt: timestamp.nullable(),

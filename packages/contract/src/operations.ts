@@ -1,6 +1,7 @@
 import { actionFormOperations } from './action-forms.ts';
 import { actionRunOperations } from './action-runs.ts';
 import { actionOperations } from './actions.ts';
+import { aiPolicyOperations } from './ai-policy.ts';
 import { analyticsOperations } from './analytics.ts';
 import { assistantNotBuiltOperations } from './assistant-not-built.ts';
 import { assistantOperations } from './assistant-operations.ts';
@@ -95,6 +96,7 @@ const all = [
   ...portalOperations,
   ...checklistOperations,
   ...assistantOperations,
+  ...aiPolicyOperations,
   ...llmProviderOperations,
   ...assistantNotBuiltOperations,
   ...cutoverOperations,

@@ -387,6 +387,8 @@ export const unnamed = [
   'exportAuditLog',
   'followChanges',
   'getAiLimits',
+  'getAiPolicy',
+  'putAiPolicy',
   'rehearseCutover',
   'listDataMigrations',
   'startDataMigration',

@@ -19,7 +19,7 @@ const readsOf: Readonly<Record<string, readonly OperationName[]>> = {
   page: ['getPage', 'listPages', 'getSidebar', 'getFavorites', 'getPagePermissions', 'verifyUsersAndTeams'],
   team: ['listTeams', 'getTeam'],
   user: ['listUsers', 'getUser'],
-  organization: ['getOwnOrganization', 'getAiQuota', 'getCutover'],
+  organization: ['getOwnOrganization', 'getAiPolicy', 'getAiQuota', 'getCutover'],
   action: ['listActions', 'getAction', 'getFavorites', 'getActionPermissions', 'verifyUsersAndTeams'],
   pack: ['listPacks'],
   secret: ['listSecrets'],

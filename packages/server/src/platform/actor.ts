@@ -1,4 +1,5 @@
 import { createSecretScope, type SecretScope } from './secrets/secret-scope.ts';
+import type { TextsRead } from './texts-read.ts';
 
 /** The identity and rights a request, job or tool call acts with. Built by `identity`; never widened afterwards. */
 export interface Actor {
@@ -41,6 +42,10 @@ export interface Actor {
   /** Bulk work: yields to interactive requests before each of its statements. */
   readonly givesWay?: boolean;
   readonly origin: 'API' | 'UI' | 'MCP' | 'AI' | 'AUTOMATION' | 'MIGRATION' | 'SYSTEM';
+  /** Authors of the text that led to what is written, beside the actor: what an assistant had read. */
+  readonly carriedAuthors?: readonly string[];
+  /** Collects the authors of the text that is shown to this actor; set while an assistant's tool reads for it. */
+  readonly textsRead?: TextsRead;
   /** Secrets opened for this actor's work; everything stored or shown is masked with them. */
   readonly opened?: SecretScope;
 }

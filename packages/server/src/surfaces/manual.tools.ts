@@ -29,6 +29,7 @@ export function manualTools(folder: string | undefined): ToolDeclaration[] {
       effect: 'read',
       scope: null,
       audience: 'developer',
+      texts: 'none',
       aliases: ['search_port_knowledge_sources', 'search_port_sources', 'search_port_docs_sources', 'ask_port_docs'],
       input: z.strictObject({
         query: z.string().trim().min(1).max(500).describe('Words to look for'),

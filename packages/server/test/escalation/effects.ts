@@ -63,6 +63,7 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   mcp_servers: { scopes: writeScopes('mcp-servers') },
   organization_secrets: { scopes: writeScopes('secrets') },
   organizations: { scopes: writeScopes('organization') },
+  ai_policies: { scopes: writeScopes('organization') },
   organization_milestones: 'machinery',
   pack_items: { scopes: writeScopes('blueprints') },
   packs: { scopes: writeScopes('blueprints') },

@@ -10,6 +10,7 @@ import { t } from '../../kit/translate.ts';
 import { StatusBadge } from '../badges.tsx';
 import { EntityAnchor } from '../entity-anchor.tsx';
 import classes from './ai.module.css';
+import { CallOrigins } from './call-origins.tsx';
 import { DraftForm } from './draft-form.tsx';
 import { changedKeys, type DraftField, type DraftInputs, listDraftFields, shownValue } from './draft-inputs.ts';
 import { useDraft } from './use-draft.ts';
@@ -56,6 +57,12 @@ export function DraftCard({ request }: { request: InvocationEvents['approval_req
       ) : (
         <Inputs fields={fields} inputs={shown} />
       )}
+      {isOpen && run.draft?.reason && (
+        <Text size="sm" dir="auto">
+          {run.draft.reason}
+        </Text>
+      )}
+      {run && <CallOrigins run={run} />}
       {missing.length > 0 && isOpen && (
         <Text size="sm">{t('Edit it first: a person has to fill in {missing}.', { missing: missing.join(', ') })}</Text>
       )}

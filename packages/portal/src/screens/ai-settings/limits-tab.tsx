@@ -9,6 +9,7 @@ import { Sentence } from '../../kit/sentence.tsx';
 import { Reading } from '../../kit/states.tsx';
 import { duration, exact } from '../../kit/time.ts';
 import { plural, t } from '../../kit/translate.ts';
+import { InjectionBlock } from './injection-block.tsx';
 
 type Limits = AnswerOf<'getAiLimits'>;
 
@@ -21,6 +22,7 @@ export function LimitsTab() {
       <Reading of={limits} skeleton={<Skeleton height={280} />}>
         {(answer) => <Figures limits={answer} />}
       </Reading>
+      <InjectionBlock />
       <Block title={t('Features of this organization')}>
         <Reading of={organization}>
           {({ organization: { featureFlags } }) =>

@@ -8,6 +8,7 @@ import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading, TextSkeleton } from '../../kit/states.tsx';
 import { exact } from '../../kit/time.ts';
 import { t } from '../../kit/translate.ts';
+import { CallOrigins } from '../../parts/ai/call-origins.tsx';
 import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
 import { DecideRun } from '../../parts/decide-run.tsx';
 import { effectsMost, RunEffect } from '../../parts/effect/run-effect.tsx';
@@ -144,6 +145,7 @@ function Review({ id }: { id: string }) {
           <>
             {run.draft?.reason && <Text dir="auto">{run.draft.reason}</Text>}
             <ReviewedInputs run={run} />
+            <CallOrigins run={run} />
             <DecideRun run={run} />
           </>
         )}

@@ -17,6 +17,7 @@ import { t } from '../../kit/translate.ts';
 import { Needs } from '../../parts/access/needs.tsx';
 import { formTrigger } from '../../parts/action-form.tsx';
 import { useMayRun } from '../../parts/actions/may-run.ts';
+import { CallOrigins } from '../../parts/ai/call-origins.tsx';
 import { approversInWords } from '../../parts/approvers-in-words.ts';
 import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
 import { DecideRun } from '../../parts/decide-run.tsx';
@@ -90,6 +91,7 @@ function RunScreen({ run }: { run: Run }) {
           {hasInputs && !definition.isPending && (
             <Block title={t('Inputs')}>
               <RunInputs values={run.properties} form={trigger?.userInputs} />
+              <CallOrigins run={run} />
             </Block>
           )}
           {run.payload && (

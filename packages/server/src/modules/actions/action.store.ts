@@ -6,7 +6,7 @@ import type { Permitted, SavedAuthority } from '../accounts/index.ts';
 import { type ActionDefinition, type ActionRights, type StoredAction, withBlueprint } from './action.ts';
 
 const columns = raw(`a.key, a.id, a.identifier, a.blueprint_key as "blueprintKey", a.definition,
-  a.permissions as rights, a.authority, a.version, a.created_at as "createdAt", a.created_by as "createdBy",
+  a.permissions as rights, a.authority, coalesce(a.text_authors, '{outside}') as "textAuthors", a.version, a.created_at as "createdAt", a.created_by as "createdBy",
   a.updated_at as "updatedAt", a.updated_by as "updatedBy",
   (select b.identifier from blueprints b where b.org_id = a.org_id and b.key = a.blueprint_key) as blueprint`);
 
@@ -32,6 +32,7 @@ const actionRow = row({
     'updated_at',
     'updated_by',
   ),
+  textAuthors: computed.texts,
   blueprint: computed.text.orNull(),
   definition: field('actions', 'definition').as<ActionRow['definition']>(),
   rights: field('actions', 'permissions').as<ActionRow['rights']>(),
@@ -92,6 +93,8 @@ interface ActionStamp {
   readonly at: Date;
   /** The authority to save with the action: the limit of its runs. */
   readonly authority: SavedAuthority | null;
+  /** Who wrote its texts. */
+  readonly authors: readonly string[];
 }
 
 interface WrittenAction {
@@ -103,15 +106,15 @@ interface WrittenAction {
 /** Returns undefined if the identifier is in use. */
 export async function insertAction(
   tx: Tx,
-  { orgId, by, at, authority }: ActionStamp,
+  { orgId, by, at, authority, authors }: ActionStamp,
   id: string,
   { identifier, blueprintKey, definition }: WrittenAction,
 ): Promise<StoredAction | undefined> {
   const row = await tx.first(actionRow.sql`
     insert into actions as a (org_id, id, identifier, kind, blueprint_key, definition, authority, created_at, created_by,
-      updated_at, updated_by)
+      updated_at, updated_by, text_authors)
     values (${orgId}, ${id}, ${identifier}, ${definition.trigger.type}, ${blueprintKey}, ${json(definition)},
-      ${authority && json(authority)}, ${at}, ${by}, ${at}, ${by})
+      ${authority && json(authority)}, ${at}, ${by}, ${at}, ${by}, ${[...authors]})
     on conflict (org_id, identifier) do nothing
     returning ${columns}`);
   return row && toAction(row);
@@ -120,13 +123,14 @@ export async function insertAction(
 /** @throws DatabaseError with constraint `actions_identifier` */
 export async function updateActionRow(
   tx: Tx,
-  { orgId, by, at, authority }: ActionStamp,
+  { orgId, by, at, authority, authors }: ActionStamp,
   key: number,
   { identifier, blueprintKey, definition }: WrittenAction,
 ): Promise<StoredAction> {
   const [row] = await tx.rows(actionRow.sql`
     update actions a set identifier = ${identifier}, kind = ${definition.trigger.type}, blueprint_key = ${blueprintKey},
-      definition = ${json(definition)}, authority = ${authority && json(authority)}, version = version + 1, updated_at = ${at}, updated_by = ${by}
+      definition = ${json(definition)}, authority = ${authority && json(authority)}, version = version + 1, updated_at = ${at}, updated_by = ${by},
+      text_authors = merge_text_authors(a.text_authors, ${[...authors]}::text[])
     where a.org_id = ${orgId} and a.key = ${key}
     returning ${columns}`);
   return toAction(row as ActionRow);

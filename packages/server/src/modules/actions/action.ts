@@ -26,6 +26,8 @@ export interface StoredAction {
   readonly rights: ActionRights | null;
   /** The authority it was saved with; null if saved before authorities were stored. */
   readonly authority: SavedAuthority | null;
+  /** Who wrote its texts. */
+  readonly textAuthors: readonly string[];
   readonly version: number;
   readonly createdAt: Date;
   readonly createdBy: string;

@@ -1,5 +1,6 @@
 import { type Action, actionBody, actionPermissionsBody } from '@portolan/contract/actions';
 import { z } from 'zod';
+import type { Actor } from '../../platform/actor.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { definition, readDefinition } from '../../platform/tools/definition.ts';
 import { pageArguments, pageOfAll } from '../../platform/tools/page.ts';
@@ -30,6 +31,7 @@ function listTool({ database }: { database: Database }): ToolDeclaration {
     effect: 'read',
     scope: 'read:actions',
     audience: 'developer',
+    texts: 'noted',
     input: z.strictObject({
       triggerType: z.enum(['self-service', 'automation']).optional(),
       blueprint: z.string().min(1).optional().describe('Only actions on entities of this blueprint'),
@@ -39,9 +41,14 @@ function listTool({ database }: { database: Database }): ToolDeclaration {
       const filters = { trigger_type: triggerType, blueprint_identifier: blueprint ? [blueprint] : undefined };
       const actions = await listActions(database, actor, filters);
       const { items, ...rest } = pageOfAll(actions, (each) => each.identifier, page);
+      noteTexts(actor, items);
       return { ...rest, actions: items.map(shortForm) };
     },
   });
+}
+
+function noteTexts({ textsRead }: Actor, shown: readonly StoredAction[]): void {
+  for (const { identifier: name, textAuthors } of shown) textsRead?.add(textAuthors, `the action ${name}`);
 }
 
 function shortForm({ identifier: name, definition: written }: StoredAction) {
@@ -67,10 +74,13 @@ function getTool({ database }: { database: Database }): ToolDeclaration {
     effect: 'read',
     scope: 'read:actions',
     audience: 'developer',
+    texts: 'noted',
     input: z.strictObject({ identifier }),
-    run: async ({ actor }, input): Promise<{ action: Action }> => ({
-      action: presentAction(await getAction(database, actor, input.identifier)),
-    }),
+    run: async ({ actor }, input): Promise<{ action: Action }> => {
+      const action = await getAction(database, actor, input.identifier);
+      noteTexts(actor, [action]);
+      return { action: presentAction(action) };
+    },
   });
 }
 

@@ -4,6 +4,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { assertReadVersion, momentOfChange } from '../../platform/read-version.ts';
+import { writtenBy } from '../../platform/text-authors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { authorityWhenRewritten, authorityWhenSaved, saveAuthority, warnOfAuthority } from '../accounts/index.ts';
 import { findBlueprint } from '../blueprints/index.ts';
@@ -131,7 +132,7 @@ function withoutNulls(definition: ActionDefinition): ActionDefinition {
 }
 
 function toWriteStamp({ actor, now }: Work) {
-  return { orgId: actor.orgId, by: actor.id, at: now };
+  return { orgId: actor.orgId, by: actor.id, at: now, authors: writtenBy(actor) };
 }
 
 function identifierTaken(identifier: string): AppError {

@@ -42,5 +42,7 @@ export interface InvocationEffects {
   listRuns(actor: Actor, invocation: string): Promise<readonly contract.InvocationRun[]>;
   /** Like `listRuns`, with decisions and changes. */
   evidenceOf(actor: Actor, invocation: string): Promise<readonly Omit<contract.RunEvidence, 'audits'>[]>;
+  /** Authors of the texts that led to an action run. */
+  carriedBy(orgId: string, run: string): Promise<readonly string[]>;
   recordsOf(actor: Actor, run: string): Promise<contract.RunEvidence['audits']>;
 }

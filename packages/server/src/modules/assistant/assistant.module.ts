@@ -8,6 +8,7 @@ import type { SpanExporter } from '../../platform/telemetry/span-exporter.ts';
 import type { FollowCutover } from '../identity/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { assistantRoutes } from './assistant.routes.ts';
+import { policyRoutes } from './calls/policy.routes.ts';
 import { cutoverRoutes } from './cutover/cutover.routes.ts';
 import { type CutoverDeps, followClockJob, followCutover, updateInvocationsJob } from './cutover/follow-cutover.ts';
 import { createEventLog } from './event-log.ts';
@@ -100,6 +101,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
       ...assistantRoutes(deps, runner),
       ...llmProviderRoutes({ database, unitOfWork, models, secretValue }),
       ...cutoverRoutes(deps),
+      ...policyRoutes(deps),
     ],
     jobs: [
       sweepJob(deps),

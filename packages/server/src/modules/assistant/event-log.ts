@@ -1,13 +1,13 @@
-import type { InvocationEvent } from '@portolan/contract/invocation-stream';
 import type { Database } from '../../platform/db/database.ts';
 import { type EventBatch, insertEventBatches, type NumberedEvent } from './event.store.ts';
 import { createEventSignals, type InvocationKey } from './event-signals.ts';
 import { createFollowedEvents, type EventSource, wake } from './followed-events.ts';
+import type { LabelledEvent } from './loop/wire-events.ts';
 
 /** The stream of an invocation running in this process. */
 export interface EventStream {
   /** Adds events; readers see them once stored. Never waits. */
-  append(events: readonly InvocationEvent[]): void;
+  append(events: readonly LabelledEvent[]): void;
   /**
    * Stops appending and resolves when no write is in progress, with the events that the caller must store with the end.
    * @throws the error if storing failed for good
@@ -238,8 +238,13 @@ function isLive(source: EventSource): source is LiveInvocation {
   return 'pending' in source;
 }
 
-export function numbered(events: readonly InvocationEvent[], after: number): NumberedEvent[] {
-  return events.map(({ event, data }, index) => ({ sequence: after + index + 1, event, data }));
+export function numbered(events: readonly LabelledEvent[], after: number): NumberedEvent[] {
+  return events.map(({ event, data, label }, index) => ({
+    sequence: after + index + 1,
+    event,
+    data,
+    ...(label ? { label } : {}),
+  }));
 }
 
 function nextWake({ waiting }: LiveInvocation): Promise<void> {

@@ -7,6 +7,8 @@ export interface NumberedEvent {
   readonly sequence: number;
   readonly event: string;
   readonly data: unknown;
+  /** Authors of the text of a tool's result; stored and not sent. */
+  readonly label?: readonly string[];
 }
 
 export interface EventBatch {
@@ -141,5 +143,7 @@ function eventsAfter(events: readonly [number, string, unknown][], after: number
 }
 
 function encode(events: readonly NumberedEvent[]): string {
-  return JSON.stringify(events.map(({ sequence, event, data }) => [sequence, event, data]));
+  return JSON.stringify(
+    events.map(({ sequence, event, data, label }) => [sequence, event, data, ...(label ? [label] : [])]),
+  );
 }

@@ -19,6 +19,8 @@ export interface InvocationResult {
   /** Absent on success. */
   readonly error?: AppError | undefined;
   readonly executionLog?: string;
+  /** Authors of everything that it read; absent if nobody knows. */
+  readonly label?: readonly string[];
   readonly usage: LoopUsage;
   readonly provider: string;
   readonly model: string;
@@ -62,6 +64,7 @@ export async function finishInvocation(
       blueprint,
       'existing',
       toInvocationEntity(id, ended, told, usage, now),
+      ended.label,
     );
     const { last, unstored } = left ?? { last: await lastSequence(tx, orgId, id), unstored: [] };
     const events = [...unstored, ...numbered(lastEvents(ended, told, usage), last)];
@@ -106,6 +109,7 @@ function toEnding(ended: InvocationResult, told: StoredTexts, askedAt: Date, now
     errorMessage: told.error,
     provider: ended.provider,
     model: ended.model,
+    label: ended.label ?? null,
     usage: {
       ...ended.usage,
       isLanguageModel: ended.isLanguageModel,

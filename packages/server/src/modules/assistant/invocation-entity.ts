@@ -1,6 +1,7 @@
 import type { EntityBody } from '@portolan/contract/entities';
 import { systemActor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
+import { outside } from '../../platform/text-authors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { blueprintProperties, holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
 import { type CatalogDeps, writeEntities } from '../entities/index.ts';
@@ -21,7 +22,7 @@ export function setUp(blueprint: StoredBlueprint | undefined): StoredBlueprint {
 
 /**
  * Writes the entity of an invocation as the platform, in the transaction that starts or ends it. People may never write
- * it, whatever their rights.
+ * it, whatever their rights. Its texts have the authors of what the invocation read.
  */
 export async function writeInvocationEntity(
   catalog: CatalogDeps,
@@ -29,13 +30,14 @@ export async function writeInvocationEntity(
   blueprint: StoredBlueprint,
   expects: 'fresh' | 'new' | 'existing',
   body: EntityBody & { readonly identifier: string },
+  authors: readonly string[] = [outside],
 ): Promise<void> {
   const { orgId, model, id } = work.actor;
   // organizations with the old schema have fewer fields
   const properties = Object.fromEntries(
     Object.entries(body.properties ?? {}).filter(([key]) => Object.hasOwn(blueprintProperties(blueprint), key)),
   );
-  const platform: Work = { ...work, actor: { ...systemActor(orgId, model), id } };
+  const platform: Work = { ...work, actor: { ...systemActor(orgId, model), id, carriedAuthors: authors } };
   const [outcome] = await writeEntities(
     catalog,
     platform,

@@ -111,6 +111,8 @@ export interface InvocationEnding {
   readonly errorMessage: string | null;
   readonly provider: string;
   readonly model: string;
+  /** Authors of everything that it read; null if nobody knows. */
+  readonly label: readonly string[] | null;
   readonly usage: InvocationUsage;
   readonly repliedAt: Date;
 }
@@ -120,7 +122,7 @@ export function endingUpdate(orgId: string, id: string, ending: InvocationEnding
   return sql`
     update invocations set state = ${ending.state}, response = ${ending.response}, error_code = ${ending.errorCode},
       error_message = ${ending.errorMessage}, provider = ${ending.provider}, model = ${ending.model},
-      usage = ${json(ending.usage)}, replied_at = ${ending.repliedAt}
+      usage = ${json(ending.usage)}, label = ${ending.label && [...ending.label]}::text[], replied_at = ${ending.repliedAt}
     where org_id = ${orgId} and id = ${id}`;
 }
 

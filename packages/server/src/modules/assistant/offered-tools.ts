@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Actor } from '../../platform/actor.ts';
+import { mergeAuthors } from '../../platform/text-authors.ts';
 import { type RegisteredTool, type SelectOptions, selectTools } from '../../platform/tools/registry.ts';
 import { matchToolPattern } from '../../platform/tools/tool-patterns.ts';
 import type { ToolSet } from '../../platform/tools/tool-source.ts';
@@ -10,6 +11,8 @@ export interface Offer {
   readonly tools: readonly OfferedTool[];
   /** True if any of them writes. */
   readonly hasActionTools: boolean;
+  /** Who wrote names and descriptions of the tools. */
+  readonly describedBy: readonly string[];
   /** By offered name; no other tool can be called. */
   find(name: string): RegisteredTool | undefined;
 }
@@ -70,6 +73,7 @@ function toOffer(selected: readonly RegisteredTool[]): Offer {
   return {
     tools: selected.map(declare),
     hasActionTools: selected.some(({ declaration }) => declaration.effect !== 'read'),
+    describedBy: mergeAuthors(selected.flatMap(({ declaration }) => declaration.describedBy ?? [])),
     find: (name) => byName.get(name),
   };
 }

@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { defaultToolPatterns, type InvokeRequest } from '@portolan/contract/assistant';
 import type { Actor } from '../../platform/actor.ts';
 import { type AppError, asAppError } from '../../platform/errors.ts';
+import type { CallFacts } from '../../platform/tools/call-decision.ts';
 import { callTool } from '../../platform/tools/call-tool.ts';
 import type { Organization } from '../organizations/index.ts';
 import type { Agent } from './agents/agent.ts';
 import { boundedMode } from './agents/bounded-mode.ts';
 import { withinBlueprints } from './agents/within-blueprints.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
+import { createCallJudge } from './calls/judge-calls.ts';
+import { openLabel } from './calls/open-label.ts';
 import type { EventStream } from './event-log.ts';
 import { finishInvocation, type InvocationResult } from './finish-invocation.ts';
 import type { Invocation } from './invocation.store.ts';
@@ -80,6 +83,8 @@ async function runConversation(
   const caller: Actor = { ...actor, origin: 'AI' };
   const offered = await deps.offer(caller, request.tools ?? agent?.tools ?? defaultToolPatterns, agent?.tools);
   const executionMode = boundedMode(request.executionMode, agent?.executionMode);
+  const { label, ...vouched } = await openLabel(deps, input, offered.describedBy);
+  const judge = createCallJudge(deps, { orgId: actor.orgId, mode: executionMode, ...vouched });
   const calling = {
     id: input.invocation.id,
     executionMode,
@@ -102,18 +107,21 @@ async function runConversation(
       ...(request.systemPrompt && !agent ? { requestPrompt: request.systemPrompt } : {}),
     }),
     tools: offered.tools,
-    callTool: withinBlueprints(agent?.blueprints, (name, args, toolSignal, callId) =>
-      callTool(
+    callTool: withinBlueprints(agent?.blueprints, (name, args, toolSignal, callId) => {
+      // all calls of a step begin before any of their results is read
+      const read = label.snapshot();
+      const invocation = { ...calling, callId, decide: (facts: CallFacts) => judge(callId, read, facts) };
+      return callTool(
         offered,
         name,
         args,
-        { actor: caller, signal: toolSignal, invocation: { ...calling, callId } },
+        { actor: caller, signal: toolSignal, invocation },
         {
           onUnexpected: (error, tool) =>
             deps.log.error({ err: error, tool, invocation: input.invocation.id }, 'a tool failed'),
         },
-      ),
-    ),
+      );
+    }),
     fenceMark,
     limits: deps.limits,
     signal,
@@ -127,6 +135,9 @@ async function runConversation(
   const last = await runLoop(loop, (event) => {
     executionLog.record(event);
     observed.record(event);
+    if (event.type === 'tool-result') {
+      label.show({ tool: event.name, call: event.id, content: event.content }, event.texts ?? new Map());
+    }
     stream.append(toInvocationEvents(event));
   });
   const { provider, model: name, isLanguageModel } = answering;
@@ -134,6 +145,7 @@ async function runConversation(
     text: last.type === 'finish' ? last.answer : last.text,
     ...(last.type === 'failure' ? { error: reported(deps, last.error) } : {}),
     executionLog: executionLog.render(),
+    label: label.snapshot().label,
     usage: last.usage,
     provider,
     model: name,

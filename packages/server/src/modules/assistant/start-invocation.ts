@@ -6,6 +6,7 @@ import { entityIdentifier } from '@portolan/contract/wire';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { newUuid } from '../../platform/ids.ts';
+import { nameAuthor, outside } from '../../platform/text-authors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { mayRegister } from '../access/index.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
@@ -96,6 +97,8 @@ export async function startInvocation(
       const { organization, blueprint, model } = await lookUp(deps, work, [input.request, agent], isAssistant);
       const names = { provider: model.provider, model: model.model };
       const invocation: Invocation = { ...asked, agent: agent?.identifier ?? null, ...names, askedAt: now };
+      // the prompt of an agent has authors of its own, and a run may have filled in anybody's text
+      const authors = agent || input.runId ? [outside] : [nameAuthor(actor)];
       const entity = toInvocationEntity(invocation, buildPrompt(input.request, agent), actor, organization);
       if (!(await mayRegister(work, blueprint, { ...entity, icon: null }))) throw notAllowed();
       const inserting = insertInvocation(work.tx, invocation, first, work.now).then((isNew) => {
@@ -104,7 +107,7 @@ export async function startInvocation(
       // a generated identifier is never taken; if a chosen one is, the error must name the key, not the entity
       if (input.identifier !== undefined) await inserting;
       const expects = input.identifier === undefined ? 'fresh' : 'new';
-      await Promise.all([inserting, writeInvocationEntity(deps.catalog, work, blueprint, expects, entity)]);
+      await Promise.all([inserting, writeInvocationEntity(deps.catalog, work, blueprint, expects, entity, authors)]);
       if (currentCutover(organization.cutover, work.now).stage !== 'cutover') await noteForm(work, actor, input, agent);
       const counted: { usage?: UsageNow } = {};
       work.last(async () => {

@@ -1,3 +1,4 @@
+import { writtenBy } from '../../platform/text-authors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { KeyRename, StoredBlueprint } from '../blueprints/index.ts';
 import { followRenamedKey, lockPlans, renameMarks } from '../derived/index.ts';
@@ -31,7 +32,12 @@ export async function renameEntityKey(work: Work, blueprint: StoredBlueprint, re
   for (const scorecard of await findScorecards(tx, orgId, blueprint.key)) {
     const definition = followScorecard(scorecard.definition, rename);
     if (JSON.stringify(definition) === JSON.stringify(scorecard.definition)) continue;
-    await updateScorecardRow(tx, { orgId, by: actor.id, at: now }, scorecard.key, definition);
+    await updateScorecardRow(
+      tx,
+      { orgId, by: actor.id, at: now, authors: writtenBy(actor) },
+      scorecard.key,
+      definition,
+    );
   }
   await reflectScorecards(work, blueprint);
   await followRenamedKey(work, blueprint, rename);

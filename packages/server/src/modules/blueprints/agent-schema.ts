@@ -29,7 +29,7 @@ export async function moveAgentSchema(
     if (!before || !target) continue;
     const definition = rebased(before, target, actor.model);
     if (JSON.stringify(definition) === JSON.stringify(before.definition)) continue;
-    const after = await updateBlueprintRow(tx, unchanged({ ...before, definition }), actor.id, now);
+    const after = await updateBlueprintRow(tx, unchanged({ ...before, definition }), actor, now);
     await listener.adapt(work, before, after);
     recordBlueprint(work, 'UPDATE', before, after);
     hasChanged = true;

@@ -1,7 +1,9 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Actor } from '../../platform/actor.ts';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
 import { computed, field, fields, row } from '../../platform/db/row.ts';
+import { writtenBy } from '../../platform/text-authors.ts';
 import type { Permitted } from '../accounts/index.ts';
 import type { BlueprintDefinition, StoredBlueprint } from './blueprint.ts';
 
@@ -149,15 +151,16 @@ export async function insertBlueprint(
     readonly isSystem: boolean;
     readonly rights: Permitted<NonNullable<StoredBlueprint['rights']>> | null;
     readonly by: string;
+    readonly authors: readonly string[];
     readonly at: Date;
   },
 ): Promise<StoredBlueprint> {
-  const { orgId, identifier, definition, isSystem, rights, by, at } = blueprint;
+  const { orgId, identifier, definition, isSystem, rights, by, authors, at } = blueprint;
   const [row] = await tx.rows(storedBlueprint.sql`
     insert into blueprints (org_id, identifier, definition, permissions, is_system, created_at, created_by, updated_at,
-      updated_by)
+      updated_by, text_authors)
     values (${orgId}, ${identifier}, ${json(definition)}, ${rights === null ? null : json(rights)}, ${isSystem}, ${at},
-      ${by}, ${at}, ${by})
+      ${by}, ${at}, ${by}, ${[...authors]})
     returning ${columns}`);
   return row as StoredBlueprint;
 }
@@ -166,16 +169,30 @@ export async function insertBlueprint(
 export async function updateBlueprintRow(
   tx: Tx,
   blueprint: Permitted<Pick<StoredBlueprint, 'orgId' | 'key' | 'identifier' | 'definition'>>,
-  by: string,
+  by: Actor,
   at: Date,
 ): Promise<StoredBlueprint> {
   const { orgId, key, identifier, definition } = blueprint;
   const [row] = await tx.rows(storedBlueprint.sql`
     update blueprints set identifier = ${identifier}, definition = ${json(definition)}, version = version + 1,
-      updated_at = ${at}, updated_by = ${by}
+      updated_at = ${at}, updated_by = ${by.id},
+      text_authors = merge_text_authors(text_authors, ${[...writtenBy(by)]}::text[])
     where org_id = ${orgId} and key = ${key}
     returning ${columns}`);
   return row as StoredBlueprint;
+}
+
+const authorsRow = row({ identifier: computed.text, authors: computed.json.as<string[]>() });
+
+/** Who wrote the texts of blueprints; of those from before authors were kept, anybody. */
+export function listBlueprintAuthors(
+  reader: Reader,
+  orgId: string,
+  identifiers: readonly string[],
+): Promise<{ readonly identifier: string; readonly authors: readonly string[] }[]> {
+  return reader.rows(authorsRow.sql`
+    select identifier, to_json(coalesce(text_authors, '{outside}')) as authors from blueprints
+    where org_id = ${orgId} and identifier = any(${[...identifiers]}::text[])`);
 }
 
 /** Marks the blueprint as being deleted, for whoever holds it; null unmarks it. */

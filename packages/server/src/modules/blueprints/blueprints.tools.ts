@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { Actor } from '../../platform/actor.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
 import { can } from '../rights/index.ts';
-import { findBlueprint, listBlueprintRows } from './blueprint.store.ts';
+import { findBlueprint, listBlueprintAuthors, listBlueprintRows } from './blueprint.store.ts';
 import { presentBlueprint, type StoredBlueprint } from './blueprint.ts';
 import { readPermissions } from './change-permissions.ts';
 
@@ -18,6 +19,7 @@ export function blueprintTools({ database }: { database: Database }): ToolDeclar
       effect: 'read',
       scope: 'read:blueprints',
       audience: 'developer',
+      texts: 'noted',
       aliases: ['get_blueprints'],
       input: z.strictObject({
         identifiers: z.array(z.string()).max(100).optional().describe('Only these blueprints'),
@@ -26,6 +28,7 @@ export function blueprintTools({ database }: { database: Database }): ToolDeclar
         const all = await listBlueprintRows(database, actor.orgId);
         const readable = all.filter((blueprint) => can(actor, 'read', blueprint));
         const asked = identifiers ? readable.filter(({ identifier }) => identifiers.includes(identifier)) : readable;
+        await noteTexts(database, actor, asked);
         return { blueprints: asked.map(shortForm) };
       },
     }),
@@ -37,10 +40,12 @@ export function blueprintTools({ database }: { database: Database }): ToolDeclar
       effect: 'read',
       scope: 'read:blueprints',
       audience: 'developer',
+      texts: 'noted',
       input: z.strictObject({ identifier: z.string().min(1).describe('Identifier of the blueprint') }),
       run: async ({ actor }, { identifier }) => {
         const blueprint = await findBlueprint(database, actor.orgId, identifier);
         if (!blueprint || !can(actor, 'read', blueprint)) throw notFound('Blueprint', identifier);
+        await noteTexts(database, actor, [blueprint]);
         return { blueprint: presentBlueprint(blueprint) };
       },
     }),
@@ -57,6 +62,17 @@ export function blueprintTools({ database }: { database: Database }): ToolDeclar
       }),
     }),
   ];
+}
+
+async function noteTexts(
+  database: Database,
+  { orgId, textsRead }: Actor,
+  shown: readonly StoredBlueprint[],
+): Promise<void> {
+  if (!textsRead) return;
+  const names = shown.map(({ identifier }) => identifier);
+  const found = await listBlueprintAuthors(database, orgId, names);
+  for (const { identifier, authors } of found) textsRead.add(authors, `the blueprint ${identifier}`);
 }
 
 function shortForm({ identifier, definition }: StoredBlueprint) {

@@ -25,7 +25,7 @@ export async function followRename(work: Work, oldIdentifier: string, renamed: S
     if (other.key === renamed.key) continue;
     const definition = retargeted(other.definition, oldIdentifier, renamed.identifier);
     if (definition === other.definition) continue;
-    await updateBlueprintRow(tx, unchanged({ ...other, definition }), actor.id, now);
+    await updateBlueprintRow(tx, unchanged({ ...other, definition }), actor, now);
   }
 }
 

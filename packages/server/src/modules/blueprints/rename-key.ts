@@ -94,7 +94,7 @@ async function followInDefinitions(work: Work, before: StoredBlueprint, rename: 
   let after = before;
   for (const [name, definition] of followKey(all, rename)) {
     const current = all.find((blueprint) => blueprint.identifier === name) as StoredBlueprint;
-    const written = await updateBlueprintRow(tx, unchanged({ ...current, definition }), actor.id, now);
+    const written = await updateBlueprintRow(tx, unchanged({ ...current, definition }), actor, now);
     if (name === before.identifier) after = written;
   }
   return after;

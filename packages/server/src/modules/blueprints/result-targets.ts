@@ -66,7 +66,7 @@ async function change(
   relations: NonNullable<BlueprintBody['relations']>,
 ): Promise<void> {
   const next = { ...before, definition: { ...before.definition, relations } };
-  const after = await updateBlueprintRow(work.tx, unchanged(next), work.actor.id, work.now);
+  const after = await updateBlueprintRow(work.tx, unchanged(next), work.actor, work.now);
   await listener.adapt(work, before, after);
   recordBlueprint(work, 'UPDATE', before, after);
 }

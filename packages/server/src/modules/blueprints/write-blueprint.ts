@@ -4,6 +4,7 @@ import type { Issue } from '@portolan/contract/errors';
 import type { Actor } from '../../platform/actor.ts';
 import { DatabaseError } from '../../platform/db/database-error.ts';
 import { AppError, invalidRequest, notFound } from '../../platform/errors.ts';
+import { platformAuthor, writtenBy } from '../../platform/text-authors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { permitDecidingChange } from '../accounts/index.ts';
 import {
@@ -100,7 +101,16 @@ export async function insertChecked(work: Work, body: BlueprintBody, isSystem: b
   const { identifier, ...definition } = body;
   permitDestination(actor, undefined, definition);
   const created = await refuseTakenIdentifier(identifier, () =>
-    insertBlueprint(tx, { orgId: actor.orgId, identifier, definition, isSystem, rights: null, by: actor.id, at: now }),
+    insertBlueprint(tx, {
+      orgId: actor.orgId,
+      identifier,
+      definition,
+      isSystem,
+      rights: null,
+      by: actor.id,
+      authors: isSystem ? [platformAuthor] : writtenBy(actor),
+      at: now,
+    }),
   );
   recordBlueprint(work, 'CREATE', undefined, created);
   return created;
@@ -197,7 +207,7 @@ export async function changeWithin(
     { ...before, identifier: newIdentifier, definition },
     decidingChange(before, definition),
   );
-  const after = await refuseTakenIdentifier(newIdentifier, () => updateBlueprintRow(tx, changed, actor.id, now));
+  const after = await refuseTakenIdentifier(newIdentifier, () => updateBlueprintRow(tx, changed, actor, now));
   if (newIdentifier !== before.identifier) await followRename(work, before.identifier, after);
   await listener.adapt(work, before, after);
   recordBlueprint(work, 'UPDATE', before, after);

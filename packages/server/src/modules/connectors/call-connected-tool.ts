@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Actor, isAdmin, openedFor, systemActor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { CallFacts } from '../../platform/tools/call-decision.ts';
 import type { ToolContext } from '../../platform/tools/tool.ts';
 import { isNamedIn } from '../rights/index.ts';
 import { callPeerTool, type Dialect, SessionEnded } from './client/mcp-client.ts';
@@ -55,7 +56,7 @@ export async function callConnectedTool(
   const tool = tools.find(({ name }) => name === called.name);
   if (!server?.isEnabled || !tool || !mayUse(actor, server)) throw gone(called);
   if (toolState(tool) !== 'approved' || tool.hash !== called.hash) throw changed(tool);
-  assertMayRun(context, tool);
+  await assertMayRun(context, tool, given);
   const use = async (): Promise<ForeignResult> => {
     const { dialect } = await checkedStanding(deps, standings, actor, server, tool, signal);
     const peer = await openPeer(deps.secrets, actor.orgId, server, openedFor(actor));
@@ -82,14 +83,39 @@ export function mayUse(actor: Actor, { rights }: StoredServer): boolean {
 }
 
 /** Only actions have drafts, so a tool that may write elsewhere runs only for a person's own client. */
-function assertMayRun({ actor, invocation }: ToolContext, tool: StoredTool): void {
+async function assertMayRun(
+  { actor, invocation }: ToolContext,
+  tool: StoredTool,
+  given: Readonly<Record<string, unknown>>,
+): Promise<void> {
   // the client asks its person for approval
   const isPersonal = invocation === undefined && actor.origin !== 'AI';
-  if (tool.isReadOnly || isPersonal || invocation?.executionMode === 'Automatic') return;
+  if (tool.isReadOnly || isPersonal) return;
+  const decision = await invocation?.decide(connectedCall(tool, given));
+  if (decision?.result === 'execute') return;
+  const why = decision?.rule === 'manual' ? 'the execution mode is Manual Approval' : lowerFirst(decision?.reason);
   throw new AppError(
     'approval_required',
-    `${offeredName(tool)} may change something on the server "${tool.server}" and was not run: the execution mode is Manual Approval, and there is no draft of a call to another server. Tell the person what you would have called and with what.`,
+    `${offeredName(tool)} may change something on the server "${tool.server}" and was not run: ${why}, and there is no draft of a call to another server. Tell the person what you would have called and with what.`,
   );
+}
+
+function connectedCall(tool: StoredTool, given: Readonly<Record<string, unknown>>): CallFacts {
+  const { title } = tool.definition;
+  return {
+    kind: 'connected',
+    identifier: offeredName(tool),
+    names: [offeredName(tool), tool.name, ...(title ? [title] : [])],
+    isDestructive: false,
+    inputs: Object.entries(given).map(([key, value]) => ({ key, value, form: 'text' })),
+    needsApproval: false,
+    // rights on another server are not known here
+    mayMake: () => Promise.resolve(false),
+  };
+}
+
+function lowerFirst(text = 'a person decides'): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 async function checkedStanding(

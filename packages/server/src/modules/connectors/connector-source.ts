@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Actor } from '../../platform/actor.ts';
+import { outside } from '../../platform/text-authors.ts';
 import type { RegisteredTool } from '../../platform/tools/registry.ts';
 import { tool } from '../../platform/tools/tool.ts';
 import type { ToolSource } from '../../platform/tools/tool-source.ts';
@@ -30,6 +31,7 @@ export function createConnectorSource(deps: ConnectorsDeps): ToolSource {
         matchedAs: matchedName(row),
         title: definition.title ?? name,
         description: `Of the connected MCP server "${server}", in its own words: ${definition.description || 'nothing'}`,
+        describedBy: [outside],
         effect: row.isReadOnly ? 'read' : 'destructive',
         isIdempotent: row.isReadOnly,
         audience: 'developer',

@@ -2,6 +2,7 @@ import type { DataMigrationMapping } from '@portolan/contract/data-migrations';
 import type { JqValue } from '@portolan/jq';
 import type { Sql } from 'sql-template-tag';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
+import { carrying, outside } from '../../platform/text-authors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { type EntityWrite, readCondition } from '../access/index.ts';
 import { teamResolver } from '../accounts/index.ts';
@@ -101,7 +102,8 @@ export async function mapEntities(
   const options = { mode: 'merge', expects: 'either', createMissingRelated: false } as const;
   const outcomes = await writeEntities(
     deps,
-    work,
+    // texts move from one entity to another
+    { ...work, actor: carrying(actor, [outside]) },
     target,
     known.map(({ item }) => item),
     options,

@@ -2,6 +2,7 @@ import { entityIdentifier } from '@portolan/contract/wire';
 import { groupBy } from '../../platform/collections.ts';
 import { createJsonTexts } from '../../platform/db/json.ts';
 import { type AppError, invalidRequest } from '../../platform/errors.ts';
+import { writtenBy } from '../../platform/text-authors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { refusalToRegister } from '../access/index.ts';
 import { assertStays, holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
@@ -50,7 +51,7 @@ export async function createBareEntities(work: Work, wanted: readonly TargetRef[
     assertStays(blueprint);
     const identifiers = [...new Set(group.map(({ identifier }) => identifier))].sort();
     const { orgId, id: by, datasource } = actor;
-    const writing = { orgId, blueprintKey: blueprint.key, at: now, by, datasource };
+    const writing = { orgId, blueprintKey: blueprint.key, at: now, by, datasource, authors: writtenBy(actor) };
     const options = { texts: createJsonTexts(), isReadBack: false };
     const rows = await insertEntities(tx, writing, identifiers.map(bareRow), options);
     // nothing points at them and they point at nothing, so this needs no look-up and no lock

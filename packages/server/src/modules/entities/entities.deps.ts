@@ -27,6 +27,8 @@ export interface CatalogDeps {
   readonly recordFailures: RecordFailures;
   /** Refuses a write for a run (`run_id`) that is not in progress. @throws AppError `run_ended` */
   readonly assertRun: (work: Work) => Promise<void>;
+  /** Authors of the texts that led to the run for which something is written. */
+  readonly findCarriedAuthors: (work: Work) => Promise<readonly string[]>;
   /** Translates bodies written for an older model of the organization. */
   readonly rewriteBodies: <Body extends Pick<EntityChangeBody, 'relations' | 'team'>>(
     work: Work,

@@ -1,5 +1,6 @@
 export { type EntityRow, lockEntities, type ReadEntity, type StoredEntity } from '../entity-rows/index.ts';
 export { buildEntity, isUnchanged } from './build-entity.ts';
+export { isClosed } from './changes-text.ts';
 export { deleteEntities, deleteEntitiesWithin, deleteWithin, removeEntities } from './delete-entities.ts';
 export type { CatalogDeps } from './entities.deps.ts';
 export { catalogRoutes } from './entities.routes.ts';
@@ -14,6 +15,7 @@ export { assertReadable, getEntity, type ReadDeps, readableBlueprint } from './r
 export { redactTexts } from './redact-texts.store.ts';
 export { TargetsMissing } from './resolve-targets.ts';
 export { storeEntities } from './store-entities.ts';
+export { findEntityAuthors, listEntitiesCalled } from './text-authors.store.ts';
 export { timerJobs } from './timers/expire-timers.ts';
 export { deleteUnknownPropertiesJob } from './unknown-properties/delete-unknown-properties.ts';
 export { bulkUpsertEntities, upsertEntity } from './upsert-entities.ts';

@@ -6,6 +6,7 @@ import type { SearchDeps } from '../entity-query/index.ts';
 import type { ReadEntity } from '../entity-rows/index.ts';
 import { attachTitleMirrors } from './attach-title-mirrors.ts';
 import { attachTitles } from './attach-titles.ts';
+import { noteEntityTexts } from './note-texts.ts';
 import { presentEntity } from './present-entity.ts';
 
 /** Presents entities to one caller; those of other blueprints are left out. */
@@ -24,6 +25,12 @@ export async function createPresenter(
       const blueprint = blueprints.get(entity.blueprintKey);
       return blueprint ? [{ entity, blueprint }] : [];
     });
+    await noteEntityTexts(
+      deps.database,
+      actor,
+      blueprints.values(),
+      known.map(({ entity }) => entity),
+    );
     let shown: Record<string, unknown>[] = known.map(({ entity, blueprint }) =>
       presentEntity(hiding(entity, hiddenOf(blueprint)), blueprint, options),
     );

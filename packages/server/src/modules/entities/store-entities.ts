@@ -1,6 +1,7 @@
 import { DatabaseError } from '../../platform/db/database-error.ts';
 import type { JsonTexts } from '../../platform/db/json.ts';
 import { isSameJson } from '../../platform/same-json.ts';
+import { writtenBy } from '../../platform/text-authors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { ResolvedWrite, WriteOutcome } from '../access/index.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
@@ -27,6 +28,7 @@ import {
 } from '../entity-rows/index.ts';
 import { syncPeople } from '../people-sync/index.ts';
 import { isUnchanged } from './build-entity.ts';
+import { changesText } from './changes-text.ts';
 import { recordEntity } from './record-entity.ts';
 import { renameEntity } from './rename-entity.ts';
 
@@ -87,7 +89,14 @@ function isShownAnew({ before, draft }: ResolvedWrite): boolean {
 }
 
 function toEntityStamp({ actor, now }: Work, blueprint: StoredBlueprint) {
-  return { orgId: actor.orgId, blueprintKey: blueprint.key, at: now, by: actor.id, datasource: actor.datasource };
+  return {
+    orgId: actor.orgId,
+    blueprintKey: blueprint.key,
+    at: now,
+    by: actor.id,
+    datasource: actor.datasource,
+    authors: writtenBy(actor),
+  };
 }
 
 /** A write that changes its entity, with the new row. */
@@ -131,7 +140,9 @@ async function writeRows(
           assertInserted(await insertKeyed(work.tx, writing, entities, texts), inserts.length),
       }
     : undefined;
-  const updates = changed.flatMap(({ before, row }) => (before ? [{ before, row }] : []));
+  const updates = changed.flatMap(({ before, row }) =>
+    before ? [{ before, row, changesText: changesText(blueprint, before, row) }] : [],
+  );
   try {
     const updated = await updateEntities(work.tx, writing, updates, options);
     return { written: new Map([...inserted, ...updated].map((entity) => [entity.identifier, entity])), unstored };

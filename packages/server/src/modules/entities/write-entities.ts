@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { createJsonTexts, type JsonTexts } from '../../platform/db/json.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { carrying } from '../../platform/text-authors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import {
   type Draft,
@@ -51,11 +52,13 @@ export function toEntityWrite(body: EntityBody, expectedVersion?: ExpectedVersio
  */
 export async function writeEntities(
   deps: CatalogDeps,
-  work: Work,
+  asked: Work,
   blueprint: StoredBlueprint,
   items: readonly EntityWrite[],
   options: WriteOptions,
 ): Promise<WriteOutcome[]> {
+  const carried = await deps.findCarriedAuthors(asked);
+  const work = carried.length === 0 ? asked : { ...asked, actor: carrying(asked.actor, carried) };
   const { writes, failed, dropped, winners, texts } = await checkWrites(deps, work, blueprint, items, options);
   const outcomes = new Map<number, WriteOutcome>();
   for (const [index, error] of failed) outcomes.set(index, { error });

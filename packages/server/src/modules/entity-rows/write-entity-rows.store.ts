@@ -17,6 +17,8 @@ export interface WriteStamp {
   readonly at: Date;
   readonly by: string;
   readonly datasource: string;
+  /** Who wrote the texts of the rows. */
+  readonly authors: readonly string[];
 }
 
 export interface WritingOptions {
@@ -26,7 +28,7 @@ export interface WritingOptions {
 }
 
 const recordset = raw(`(key bigint, identifier text, title text, icon text, properties jsonb, relations jsonb,
-  derived jsonb, "ownTeamRefs" text[], "teamRefs" text[])`);
+  derived jsonb, "ownTeamRefs" text[], "teamRefs" text[], "changesText" boolean)`);
 
 /** Inserts new entities in one statement. Rows whose identifier was taken meanwhile are missing from the result. */
 export async function insertEntities(
@@ -36,13 +38,13 @@ export async function insertEntities(
   { texts, isReadBack }: WritingOptions,
 ): Promise<StoredEntity[]> {
   if (rows.length === 0) return [];
-  const { orgId, blueprintKey, at, by, datasource } = writing;
+  const { orgId, blueprintKey, at, by, datasource, authors } = writing;
   const insertion = sql`
     insert into entities as e (org_id, blueprint_key, identifier, title, icon, properties, relations,
-      own_team_refs, team_refs, datasource, seen_at, created_at, created_by, updated_at, updated_by)
+      own_team_refs, team_refs, datasource, seen_at, created_at, created_by, updated_at, updated_by, text_authors)
     select ${orgId}, ${blueprintKey}::bigint, r.identifier, r.title, r.icon, r.properties, r.relations,
       r."ownTeamRefs", r."teamRefs", ${datasource}, ${at}::timestamptz, ${at}::timestamptz, ${by}, ${at}::timestamptz,
-      ${by}
+      ${by}, ${[...authors]}::text[]
     from jsonb_to_recordset(${rowsText(rows, texts)}::jsonb) as r${recordset}
     on conflict (org_id, blueprint_key, identifier) do nothing`;
   if (isReadBack) return tx.rows(storedEntity.sql`${insertion} returning ${storedColumns}`);
@@ -74,18 +76,18 @@ const reservedKey = row({ key: computed.number });
 /** Inserts entities of `keyEntities` with what was computed since; resolves to how many identifiers were not taken. */
 export function insertKeyed(
   tx: Tx,
-  { orgId, blueprintKey, at, by, datasource }: WriteStamp,
+  { orgId, blueprintKey, at, by, datasource, authors }: WriteStamp,
   entities: readonly StoredEntity[],
   texts: JsonTexts,
 ): Promise<number> {
   const rows = rowsText(entities, texts, ({ key, derived }) => ({ key, derived }));
   return tx.execute(sql`
     insert into entities (org_id, blueprint_key, key, identifier, title, icon, properties, relations, derived,
-      own_team_refs, team_refs, datasource, seen_at, created_at, created_by, updated_at, updated_by)
+      own_team_refs, team_refs, datasource, seen_at, created_at, created_by, updated_at, updated_by, text_authors)
     overriding system value
     select ${orgId}, ${blueprintKey}::bigint, r.key, r.identifier, r.title, r.icon, r.properties, r.relations, r.derived,
       r."ownTeamRefs", r."teamRefs", ${datasource}, ${at}::timestamptz, ${at}::timestamptz, ${by}, ${at}::timestamptz,
-      ${by}
+      ${by}, ${[...authors]}::text[]
     from jsonb_to_recordset(${rows}::jsonb) as r${recordset}
     on conflict (org_id, blueprint_key, identifier) do nothing`);
 }
@@ -94,12 +96,14 @@ export function insertKeyed(
 export interface RowChange {
   readonly before: StoredEntity;
   readonly row: EntityRow;
+  /** Whether a text changed, so that its writer is one of the authors. */
+  readonly changesText: boolean;
 }
 
 /** Updates entities in one statement; the list of keys keeps the plan from reading the whole organization. */
 export async function updateEntities(
   tx: Tx,
-  { orgId, at, by, datasource }: WriteStamp,
+  { orgId, at, by, datasource, authors }: WriteStamp,
   changes: readonly RowChange[],
   { texts, isReadBack }: WritingOptions,
 ): Promise<StoredEntity[]> {
@@ -108,12 +112,14 @@ export async function updateEntities(
   const rows = rowsText(
     changes.map(({ row }) => row),
     texts,
-    (_row, index) => ({ key: keys[index] }),
+    (_row, index) => ({ key: keys[index], changesText: changes[index]?.changesText }),
   );
   const statement = sql`
     update entities e set identifier = r.identifier, title = r.title, icon = r.icon, properties = r.properties,
       relations = r.relations, own_team_refs = r."ownTeamRefs", team_refs = r."teamRefs",
-      version = e.version + 1, datasource = ${datasource}, seen_at = ${at}, updated_at = ${at}, updated_by = ${by}
+      version = e.version + 1, datasource = ${datasource}, seen_at = ${at}, updated_at = ${at}, updated_by = ${by},
+      text_authors = case when r."changesText" then merge_text_authors(e.text_authors, ${[...authors]}::text[])
+        else e.text_authors end
     from jsonb_to_recordset(${rows}::jsonb) as r${recordset}
     where e.org_id = ${orgId} and e.key = r.key and e.key = any(${keys}::bigint[])`;
   if (isReadBack) return tx.rows(storedEntity.sql`${statement} returning ${storedColumns}`);

@@ -14,6 +14,7 @@ export function identityTools({ database }: { database: Database }): ToolDeclara
       effect: 'read',
       scope: null,
       audience: 'developer',
+      texts: 'none',
       input: z.strictObject({}),
       run: async ({ actor }) => {
         const organization = await findOrganization(database, actor.orgId);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../platform/errors.ts';
+import { writtenBy } from '../../platform/text-authors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import {
@@ -49,7 +50,7 @@ export async function dropScorecard(work: Work, blueprint: StoredBlueprint, scor
 }
 
 function toWriteStamp({ actor, now }: Work) {
-  return { orgId: actor.orgId, by: actor.id, at: now };
+  return { orgId: actor.orgId, by: actor.id, at: now, authors: writtenBy(actor) };
 }
 
 function record(

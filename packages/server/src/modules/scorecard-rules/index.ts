@@ -9,6 +9,7 @@ export {
   findScorecardsByBlueprint,
   insertScorecard,
   listDatedBlueprints,
+  listScorecardAuthors,
   listScorecardRows,
   renameOwnValues,
   updateScorecardRow,

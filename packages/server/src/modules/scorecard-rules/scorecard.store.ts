@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
-import { field, fields, row } from '../../platform/db/row.ts';
+import { computed, field, fields, row } from '../../platform/db/row.ts';
 import type { ScorecardResults } from '../entity-rows/index.ts';
 import type { ScorecardDefinition, StoredScorecard } from './scorecard.ts';
 
@@ -39,12 +39,14 @@ interface ScorecardStamp {
   readonly orgId: string;
   readonly by: string;
   readonly at: Date;
+  /** Who wrote its texts. */
+  readonly authors: readonly string[];
 }
 
 /** Inserts a scorecard; undefined if the blueprint has one of that identifier. */
 export function insertScorecard(
   tx: Tx,
-  { orgId, by, at }: ScorecardStamp,
+  { orgId, by, at, authors }: ScorecardStamp,
   scorecard: {
     readonly blueprintKey: number;
     readonly identifier: string;
@@ -54,23 +56,37 @@ export function insertScorecard(
   const { blueprintKey, identifier, definition } = scorecard;
   return tx.first(storedScorecard.sql`
     insert into scorecards as s (org_id, blueprint_key, identifier, definition, created_at, created_by, updated_at,
-      updated_by)
-    values (${orgId}, ${blueprintKey}, ${identifier}, ${json(definition)}, ${at}, ${by}, ${at}, ${by})
+      updated_by, text_authors)
+    values (${orgId}, ${blueprintKey}, ${identifier}, ${json(definition)}, ${at}, ${by}, ${at}, ${by}, ${[...authors]})
     on conflict (org_id, blueprint_key, identifier) do nothing
     returning ${columns}`);
 }
 
 export async function updateScorecardRow(
   tx: Tx,
-  { orgId, by, at }: ScorecardStamp,
+  { orgId, by, at, authors }: ScorecardStamp,
   key: number,
   definition: ScorecardDefinition,
 ): Promise<StoredScorecard> {
   const [row] = await tx.rows(storedScorecard.sql`
-    update scorecards s set definition = ${json(definition)}, updated_at = ${at}, updated_by = ${by}
+    update scorecards s set definition = ${json(definition)}, updated_at = ${at}, updated_by = ${by},
+      text_authors = merge_text_authors(s.text_authors, ${[...authors]}::text[])
     where s.org_id = ${orgId} and s.key = ${key}
     returning ${columns}`);
   return row as StoredScorecard;
+}
+
+const authorsRow = row({ blueprint: computed.text, identifier: computed.text, authors: computed.json.as<string[]>() });
+
+/** Who wrote the texts of scorecards; of those from before authors were kept, anybody. */
+export function listScorecardAuthors(
+  reader: Reader,
+  orgId: string,
+): Promise<{ readonly blueprint: string; readonly identifier: string; readonly authors: readonly string[] }[]> {
+  return reader.rows(authorsRow.sql`
+    select b.identifier as blueprint, s.identifier, to_json(coalesce(s.text_authors, '{outside}')) as authors
+    from scorecards s join blueprints b on b.org_id = s.org_id and b.key = s.blueprint_key
+    where s.org_id = ${orgId}`);
 }
 
 export async function deleteScorecardRow(tx: Tx, orgId: string, key: number): Promise<void> {

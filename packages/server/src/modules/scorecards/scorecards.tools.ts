@@ -1,9 +1,11 @@
 import { type Scorecard, scorecardBody } from '@portolan/contract/scorecards';
 import { z } from 'zod';
+import type { Actor } from '../../platform/actor.ts';
 import { definition, readDefinition } from '../../platform/tools/definition.ts';
 import { pageArguments, pageOfAll } from '../../platform/tools/page.ts';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
 import type { CatalogDeps } from '../entities/index.ts';
+import { listScorecardAuthors } from '../scorecard-rules/index.ts';
 import { getScorecard, listAllScorecards, listScorecards } from './read-scorecards.ts';
 import { createScorecard, deleteScorecard, replaceScorecard } from './write-scorecards.ts';
 
@@ -23,6 +25,7 @@ function listTool(deps: CatalogDeps): ToolDeclaration {
     effect: 'read',
     scope: 'read:scorecards',
     audience: 'developer',
+    texts: 'noted',
     aliases: ['get_scorecards'],
     input: z.strictObject({ blueprint: blueprint.optional(), ...pageArguments }),
     run: async ({ actor }, input) => {
@@ -31,9 +34,22 @@ function listTool(deps: CatalogDeps): ToolDeclaration {
           ? await listAllScorecards(deps, actor)
           : await listScorecards(deps, actor, input.blueprint);
       const { items, ...page } = pageOfAll(all, (each) => `${each.blueprint}/${each.identifier}`, input);
+      await noteTexts(deps, actor, items);
       return { ...page, scorecards: items.map(shortForm) };
     },
   });
+}
+
+async function noteTexts(
+  { database }: CatalogDeps,
+  { orgId, textsRead }: Actor,
+  shown: readonly Pick<Scorecard, 'blueprint' | 'identifier'>[],
+): Promise<void> {
+  if (!textsRead) return;
+  const names = new Set(shown.map(({ blueprint: its, identifier: name }) => `${its}/${name}`));
+  for (const { blueprint: its, identifier: name, authors } of await listScorecardAuthors(database, orgId)) {
+    if (names.has(`${its}/${name}`)) textsRead.add(authors, `the scorecard ${name} of ${its}`);
+  }
 }
 
 function shortForm({ identifier: name, title, blueprint: its, levels, rules }: Scorecard) {
@@ -54,10 +70,13 @@ function getTool(deps: CatalogDeps): ToolDeclaration {
     effect: 'read',
     scope: 'read:scorecards',
     audience: 'developer',
+    texts: 'noted',
     input: z.strictObject({ blueprint, identifier }),
-    run: async ({ actor }, input) => ({
-      scorecard: await getScorecard(deps, actor, input.blueprint, input.identifier),
-    }),
+    run: async ({ actor }, input) => {
+      const scorecard = await getScorecard(deps, actor, input.blueprint, input.identifier);
+      await noteTexts(deps, actor, [scorecard]);
+      return { scorecard };
+    },
   });
 }
 

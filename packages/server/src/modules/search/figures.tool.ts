@@ -1,9 +1,12 @@
 import { blueprintSearchQuery } from '@portolan/contract/search-query';
 import { propertyName } from '@portolan/contract/search-values';
 import { z } from 'zod';
+import type { Actor } from '../../platform/actor.ts';
 import { invalidRequest } from '../../platform/errors.ts';
+import { outside } from '../../platform/text-authors.ts';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
-import type { ReadDeps } from '../entities/index.ts';
+import { blueprintProperties, findBlueprint } from '../blueprints/index.ts';
+import { isClosed, type ReadDeps } from '../entities/index.ts';
 import { aggregateEntities } from './aggregate-entities.ts';
 import { countValues } from './count-values.ts';
 
@@ -28,6 +31,7 @@ export function figuresTool(deps: ReadDeps): ToolDeclaration {
     effect: 'read',
     scope: 'read:entities',
     audience: 'developer',
+    texts: 'noted',
     input: z.strictObject({
       blueprint: z.string().min(1),
       query: blueprintSearchQuery.optional().describe('As in search_entities'),
@@ -40,6 +44,7 @@ export function figuresTool(deps: ReadDeps): ToolDeclaration {
       const ofBlueprint = { property: '$blueprint', operator: '=' as const, value: blueprint };
       const whole = { combinator: 'and' as const, rules: query ? [ofBlueprint, query] : [ofBlueprint] };
       if (value !== undefined && func === undefined) {
+        await noteGroups(deps, actor, blueprint, value.property);
         const counted = await countValues(deps, actor, { func: 'countValues', query: whole, ...value });
         const groups = counted.groups.slice(0, limit);
         const left = counted.groups.length - groups.length + counted.groupsLeftOut;
@@ -53,4 +58,17 @@ export function figuresTool(deps: ReadDeps): ToolDeclaration {
       return { value: await aggregateEntities(deps, actor, body) };
     },
   });
+}
+
+/** Groups are named by values: closed ones hold no text, and whoever wrote the others is not looked for. */
+async function noteGroups(
+  { database }: ReadDeps,
+  { orgId, textsRead }: Actor,
+  identifier: string,
+  property: string | undefined,
+): Promise<void> {
+  if (!textsRead) return;
+  const blueprint = property === undefined ? undefined : await findBlueprint(database, orgId, identifier);
+  const declared = blueprint && blueprintProperties(blueprint)[property as string];
+  if (!isClosed(declared)) textsRead.add([outside], `names of groups of ${identifier}`);
 }

@@ -30,6 +30,7 @@ function listTool(deps: ReadDeps): ToolDeclaration {
     effect: 'read',
     scope: 'read:entities',
     audience: 'developer',
+    texts: 'noted',
     aliases: ['get_entities'],
     input: z.strictObject({ blueprint, query: sameQuery, include: includeKeys(), limit, cursor }),
     run: ({ actor }, input) => readPage(deps, actor, input),
@@ -44,6 +45,7 @@ function getTool(deps: ReadDeps): ToolDeclaration {
     effect: 'read',
     scope: 'read:entities',
     audience: 'developer',
+    texts: 'noted',
     input: z.strictObject({ blueprint, identifier: z.string().min(1).describe('Identifier of the entity') }),
     run: async ({ actor }, input) => {
       const found = await getEntity(deps, actor, input.blueprint, input.identifier);
@@ -62,6 +64,7 @@ function manyTool(deps: ReadDeps): ToolDeclaration {
     effect: 'read',
     scope: 'read:entities',
     audience: 'developer',
+    texts: 'noted',
     input: z.strictObject({ blueprint, identifiers: z.array(z.string().min(1)).min(1).max(100) }),
     run: async ({ actor }, input) => {
       const named: SearchQuery = {
@@ -83,6 +86,7 @@ function searchTool(deps: ReadDeps): ToolDeclaration {
     effect: 'read',
     scope: 'read:entities',
     audience: 'developer',
+    texts: 'noted',
     input: z.strictObject({
       blueprint: blueprint.optional(),
       query: query.optional(),
@@ -112,6 +116,7 @@ function countTool(deps: ReadDeps): ToolDeclaration {
     effect: 'read',
     scope: 'read:entities',
     audience: 'developer',
+    texts: 'none',
     input: z.strictObject({ blueprint, query: sameQuery }),
     run: async ({ actor }, input) => ({ count: await countBlueprint(deps, actor, input.blueprint, input.query) }),
   });

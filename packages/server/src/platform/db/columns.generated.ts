@@ -61,6 +61,8 @@ export interface Tables {
     authority: Json | null;
     requested_with: Json | null;
     edited_by: readonly string[];
+    decision: Json | null;
+    label: readonly string[] | null;
   };
   actions: {
     org_id: string;
@@ -79,6 +81,7 @@ export interface Tables {
     listens_to: string | null;
     listens_about: string | null;
     authority: Json | null;
+    text_authors: readonly string[] | null;
   };
   ai_cutover_steps: {
     org_id: string;
@@ -95,6 +98,14 @@ export interface Tables {
     agent: string;
     calls: number;
     last_at: Date;
+  };
+  ai_policies: {
+    org_id: string;
+    injection: 'enforce' | 'observe';
+    observed_until: Date | null;
+    risks: Json;
+    updated_at: Date;
+    updated_by: string;
   };
   ai_reservations: {
     org_id: string;
@@ -152,6 +163,7 @@ export interface Tables {
     has_changelog: boolean | null;
     has_broker_changelog: boolean | null;
     deletion_id: string | null;
+    text_authors: readonly string[] | null;
   };
   campaign_days: {
     org_id: string;
@@ -294,6 +306,7 @@ export interface Tables {
     updated_at: Date;
     updated_by: string;
     scorecards: Json;
+    text_authors: readonly string[] | null;
   };
   entity_relations: {
     org_id: string;
@@ -446,6 +459,7 @@ export interface Tables {
     replied_at: Date | null;
     content_removed_at: Date | null;
     sweep_tries: number;
+    label: readonly string[] | null;
   };
   job_schedules: {
     name: string;
@@ -718,6 +732,7 @@ export interface Tables {
     created_by: string;
     updated_at: Date;
     updated_by: string;
+    text_authors: readonly string[] | null;
   };
   search_indexes: {
     org_id: string;

@@ -5,6 +5,8 @@ import { toIssues } from '../http/issues.ts';
 import { unstorableIssues } from '../http/read-json.ts';
 import { insufficientScope, missingToolScope } from '../scopes.ts';
 import { createSecretScope } from '../secrets/secret-scope.ts';
+import { outside } from '../text-authors.ts';
+import { createTextsRead } from '../texts-read.ts';
 import type { ToolRegistry } from './registry.ts';
 import type { ApprovalRequest, ToolContext, ToolDeclaration } from './tool.ts';
 
@@ -15,8 +17,14 @@ export type ToolOutcome =
       readonly content: unknown;
       /** Drafts that wait for a person because of the call. */
       readonly approvals?: readonly ApprovalRequest[];
+      readonly texts?: ReadonlyMap<string, string>;
     }
-  | { readonly isError: true; readonly content: ToolErrorContent };
+  | {
+      readonly isError: true;
+      readonly content: ToolErrorContent;
+      /** Authors of the text in the content, each with a place where it stands; for calls of invocations. */
+      readonly texts?: ReadonlyMap<string, string>;
+    };
 
 export interface ToolErrorContent {
   readonly error: ErrorCode;
@@ -46,8 +54,29 @@ export async function callTool(
   options: CallToolOptions = {},
 ): Promise<ToolOutcome> {
   const opened = context.actor.opened ?? createSecretScope();
-  const outcome = await call(tools, name, args, { ...context, actor: { ...context.actor, opened } }, options);
+  const textsRead = context.invocation && createTextsRead();
+  const actor = { ...context.actor, opened, ...(textsRead ? { textsRead } : {}) };
+  const called = await call(tools, name, args, { ...context, actor }, options);
+  const tool = tools.find(name)?.declaration;
+  if (textsRead && tool && holdsForeignText(tool, called)) textsRead.add([outside], `the answer of ${tool.name}`);
+  const outcome = textsRead ? { ...called, texts: textsRead.places } : called;
   return opened.isEmpty ? outcome : { ...outcome, content: opened.mask(outcome.content) as ToolErrorContent };
+}
+
+/** Errors whose words are the platform's own and those of the arguments. */
+const plainErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'approval_required',
+  'agent_inactive',
+  'insufficient_scope',
+  'invalid_request',
+  'invocation_cancelled',
+  'missing_permissions',
+  'not_found',
+  'service_unavailable',
+]);
+
+function holdsForeignText({ texts }: ToolDeclaration, outcome: ToolOutcome): boolean {
+  return texts === undefined || (outcome.isError && !plainErrors.has(outcome.content.error));
 }
 
 async function call(

@@ -1,6 +1,7 @@
 import type { InvocationEvents } from '@portolan/contract/invocation-stream';
 import type { z } from 'zod';
 import type { Actor } from '../actor.ts';
+import type { CallDecision, CallFacts } from './call-decision.ts';
 
 export type ToolEffect = 'read' | 'write' | 'destructive';
 
@@ -22,6 +23,8 @@ export interface CallingInvocation {
   readonly agent?: string;
   /** Shown to people who decide. */
   readonly question: string;
+  /** Decides whether a call that changes something runs at once, by what the invocation had read before its step. */
+  decide(facts: CallFacts): Promise<CallDecision>;
 }
 
 /** What a person is to decide on, as the stream of an invocation shows it. */
@@ -53,6 +56,13 @@ export interface ToolDeclaration<Input extends z.ZodType = z.ZodType> {
   readonly matchedAs?: string;
   /** Stands for several tools of its source: patterns select it by their names, never by its own. */
   readonly stands?: 'for-many';
+  /**
+   * Who wrote the text of results, for the rule that decides calls: `noted` by the use cases as they read, or `none`,
+   * because results hold only closed values and the platform's own text. Absent: anybody from outside.
+   */
+  readonly texts?: 'noted' | 'none';
+  /** Who wrote its name and description, where that is not the platform. */
+  readonly describedBy?: readonly string[];
   readonly input: Input;
   /** JSON-ready, small, paged. An `AppError` becomes a tool error the model can read and repair. */
   run(context: ToolContext, input: z.output<Input>): Promise<unknown>;

@@ -1,6 +1,8 @@
 import type { DraftBody } from '@portolan/contract/action-runs';
 import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
+import { isSameJson } from '../../../platform/same-json.ts';
+import type { CallDecision } from '../../../platform/tools/call-decision.ts';
 import { findAction, holdAction } from '../action.store.ts';
 import { isSelfService } from '../action.ts';
 import { encryptInputs } from '../inputs/encrypt-inputs.ts';
@@ -45,9 +47,25 @@ export async function editDraft(deps: StartDeps, actor: Actor, id: string, body:
     const edited: StoredRun = { ...rebound, properties: encrypted, entity: checked.entity };
     // all inputs were checked, so nothing is missing
     const { missing: _, ...origin } = run.draft;
+    const decision = run.decision && withEdited(run.decision, run, edited);
     const draft = { ...buildDraft(edited, origin, work.now), expiresAt: run.draft.expiresAt };
     // the hash covers the current action, so the draft is bound to it
     await rebindDraftRow(work.tx, actor.orgId, edited);
-    return storeChangedRun(work, deps.dispatch, rebound, { properties: encrypted, entity: checked.entity, draft });
+    return storeChangedRun(work, deps.dispatch, rebound, {
+      properties: encrypted,
+      entity: checked.entity,
+      draft,
+      decision,
+    });
   });
+}
+
+/** Values that a person changed come from that person. */
+function withEdited(decision: CallDecision, before: StoredRun, after: StoredRun): CallDecision {
+  const keys = Object.keys(after.properties).filter(
+    (key) => !isSameJson(before.properties[key], after.properties[key]),
+  );
+  const changed = [...keys, ...(before.entity === after.entity ? [] : ['$entity'])];
+  const origins = Object.fromEntries(changed.map((key) => [key, { from: 'person' as const }]));
+  return { ...decision, origins: { ...decision.origins, ...origins } };
 }

@@ -3,12 +3,13 @@ import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
 import { computed, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 import { newId } from '../../../platform/ids.ts';
+import type { CallDecision } from '../../../platform/tools/call-decision.ts';
 import type { ActionSnapshot, Approval, FollowedWorkflow, RunInvocation, StoredRun } from './run.ts';
 
 const columns = raw(`r.id, r.status, r.status_label as "statusLabel", r.action_key as "actionKey",
   r.action_identifier as "actionIdentifier", r.action, r.authority,
   r.requested_with as "requestedWith", r.edited_by as "editedBy", r.blueprint, r.entity, r.properties, r.source, r.link, r.summary,
-  r.external_run_id as "externalRunId", r.payload, r.response, r.draft, r.invocation, r.required_approval as "requiredApproval",
+  r.external_run_id as "externalRunId", r.payload, r.response, r.draft, r.invocation, r.decision, r.required_approval as "requiredApproval",
   r.event, r.installation_id as "installationId", r.claimed_until as "claimedUntil",
   r.acknowledged_at as "acknowledgedAt", r.dispatched_at as "dispatchedAt", r.depth, r.followed, r.created_by as "createdBy",
   r.created_by_kind as "createdByKind", r.impersonated_by as "impersonatedBy", r.updated_by as "updatedBy",
@@ -49,6 +50,7 @@ const storedRun = row({
   response: field('action_runs', 'response').as<StoredRun['response']>(),
   draft: field('action_runs', 'draft').as<StoredRun['draft']>(),
   invocation: field('action_runs', 'invocation').as<StoredRun['invocation']>(),
+  decision: field('action_runs', 'decision').as<CallDecision>().orNull(),
   requiredApproval: field('action_runs', 'required_approval').as<StoredRun['requiredApproval']>(),
   event: field('action_runs', 'event').as<unknown>(),
   followed: field('action_runs', 'followed').as<StoredRun['followed']>(),
@@ -146,19 +148,22 @@ export interface RunOrigin {
   /** The run whose change triggered this one. */
   readonly causedBy?: string | undefined;
   readonly eventId?: string | undefined;
+  /** Authors of the texts that an assistant had read, with its caller. */
+  readonly label?: readonly string[] | undefined;
 }
 
 export async function insertRun(tx: Tx, orgId: string, run: StoredRun, origin: RunOrigin = {}): Promise<void> {
-  const { causedBy = null, eventId = null } = origin;
+  const { causedBy = null, eventId = null, label } = origin;
   const own = run.source === 'AUTOMATION' ? 1 : 0;
   await tx.execute(sql`
     insert into action_runs (org_id, id, status, status_label, action_key, action_identifier, action, authority,
-      requested_with, blueprint, entity, properties, source, draft, invocation, required_approval, event, installation_id, depth, created_by, created_by_kind,
+      requested_with, blueprint, entity, properties, source, draft, invocation, decision, label, required_approval, event, installation_id, depth, created_by, created_by_kind,
       impersonated_by, updated_by, created_at, updated_at, ended_at, caused_by, chain_depth, event_id)
     values (${orgId}, ${run.id}, ${run.status}, ${run.statusLabel}, ${run.actionKey}, ${run.actionIdentifier},
       ${json(run.action)}, ${run.authority && json(run.authority)}, ${run.requestedWith && json(run.requestedWith)},
       ${run.blueprint}, ${run.entity}, ${json(run.properties)}, ${run.source},
-      ${run.draft && json(run.draft)}, ${run.invocation && json(run.invocation)},
+      ${run.draft && json(run.draft)}, ${run.invocation && json(run.invocation)}, ${run.decision && json(run.decision)},
+      ${labelOfRun(orgId, run, causedBy, label)},
       ${run.requiredApproval && json(run.requiredApproval)},
       ${run.event === null ? null : json(run.event)}, ${run.installationId}, ${run.depth}, ${run.createdBy},
       ${run.createdByKind},
@@ -167,13 +172,41 @@ export async function insertRun(tx: Tx, orgId: string, run: StoredRun, origin: R
         select p.chain_depth from action_runs p where p.org_id = ${orgId} and p.id = ${causedBy}), 0), ${eventId})`);
 }
 
+/**
+ * A run has the authors of the texts that led to it: what an assistant had read, the entity of an automation's event, and
+ * those of the run whose change triggered it. Null if a person asked for it.
+ */
+function labelOfRun(
+  orgId: string,
+  { source, blueprint, entity }: StoredRun,
+  causedBy: string | null,
+  read: readonly string[] | undefined,
+): Sql {
+  const ofCause = sql`(select p.label from action_runs p where p.org_id = ${orgId} and p.id = ${causedBy})`;
+  const ofEvent = sql`coalesce((
+    select e.text_authors from entities e join blueprints b on b.org_id = e.org_id and b.key = e.blueprint_key
+    where e.org_id = ${orgId} and b.identifier = ${blueprint} and e.identifier = ${entity}), '{outside}')`;
+  const own = read ? sql`${[...read]}::text[]` : source === 'AUTOMATION' ? ofEvent : sql`null::text[]`;
+  return sql`(select case when o.own is null then o.cause else merge_text_authors(coalesce(o.cause, '{}'), o.own) end
+    from (select ${own} as own, ${ofCause} as cause) o)`;
+}
+
+const labelRow = row({ label: computed.json.as<string[]>().orNull() });
+
+/** Authors of the texts that led to a run; none if a person asked for it. */
+export async function findRunLabel(reader: Reader, orgId: string, id: string): Promise<readonly string[]> {
+  const found = await reader.first(labelRow.sql`
+    select to_json(label) as label from action_runs where org_id = ${orgId} and id = ${id}`);
+  return found?.label ?? [];
+}
+
 /** Updates every column that can change. */
 export async function updateRunRow(tx: Tx, orgId: string, run: StoredRun): Promise<void> {
   await tx.execute(sql`
     update action_runs set status = ${run.status}, status_label = ${run.statusLabel}, entity = ${run.entity},
       properties = ${json(run.properties)}, link = ${json(run.link)}, summary = ${run.summary},
       external_run_id = ${run.externalRunId}, payload = ${run.payload && json(run.payload)},
-      response = ${run.response && json(run.response)}, draft = ${run.draft && json(run.draft)},
+      response = ${run.response && json(run.response)}, decision = ${run.decision && json(run.decision)}, draft = ${run.draft && json(run.draft)},
       claimed_until = ${run.claimedUntil}, acknowledged_at = ${run.acknowledgedAt},
       dispatched_at = ${run.dispatchedAt}, followed = ${run.followed && json(run.followed)}, updated_by = ${run.updatedBy}, updated_at = ${run.updatedAt},
       ended_at = ${run.endedAt}

@@ -1,5 +1,6 @@
 import type { ActionRun, RunDraft, RunStatus } from '@portolan/contract/action-runs';
 import type { Authority } from '../../../platform/authority.ts';
+import type { CallDecision } from '../../../platform/tools/call-decision.ts';
 import type { SavedAuthority } from '../../accounts/index.ts';
 import type { ActionDefinition } from '../action.ts';
 import { presentAuthority } from '../action-authority.ts';
@@ -71,6 +72,8 @@ export interface StoredRun {
   readonly draft: RunDraft | null;
   /** Set if an assistant created the run. */
   readonly invocation: RunInvocation | null;
+  /** What the assistant's call was decided by. */
+  readonly decision: CallDecision | null;
   readonly requiredApproval: { readonly type: 'ALL' | 'ANY' } | null;
   readonly event: unknown;
   readonly installationId: string | null;
@@ -141,6 +144,7 @@ export function presentRun(
     ...(run.draft === null ? {} : { draft: run.draft }),
     ...(run.authority === null ? {} : { authority: presentAuthority(run.authority) }),
     ...(run.invocation === null ? {} : { invocation: presentOrigin(run.invocation) }),
+    ...(run.decision === null ? {} : { decision: run.decision as NonNullable<ActionRun['decision']> }),
     endedAt: run.endedAt?.toISOString() ?? null,
     createdBy: run.createdBy,
     ...(run.impersonatedBy === null ? {} : { impersonatedBy: run.impersonatedBy }),

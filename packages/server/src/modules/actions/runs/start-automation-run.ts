@@ -70,6 +70,7 @@ export function automationRun(
     response: null,
     draft: null,
     invocation: null,
+    decision: null,
     requiredApproval: null,
     event,
     installationId: invocationMethod.type === 'INTEGRATION_ACTION' ? invocationMethod.installationId : null,

@@ -4,6 +4,7 @@ import { type Actor, isAdmin, openedFor } from '../../../platform/actor.ts';
 import { limitTo } from '../../../platform/authority.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
+import type { CallDecision } from '../../../platform/tools/call-decision.ts';
 import { findActor, saveAuthority } from '../../accounts/index.ts';
 import { holdAction } from '../action.store.ts';
 import { actionBlueprint, approvalRule, isSelfService, type SelfServiceAction } from '../action.ts';
@@ -30,11 +31,19 @@ export interface StartOptions {
   /** User for whom a machine runs the action. */
   readonly runAs?: string | undefined;
   /** A draft executes nothing until a person decides; a function decides from the checked run whether to make one. */
-  readonly draft?: DraftOrigin | ((checked: CheckedRun) => DraftOrigin | undefined) | undefined;
+  readonly draft?: DraftOrigin | ((checked: CheckedRun) => Promise<DecidedStart>) | undefined;
   /** The tool call, which is executed only once. Inputs that only people fill stay open. */
   readonly invocation?: RunInvocation | undefined;
   /** True if a model fills the form: encrypted inputs are left to a person. */
   readonly isFilledByModel?: boolean | undefined;
+}
+
+/** What becomes of a checked run: a draft or not, and for an assistant's what that was decided by. */
+export interface DecidedStart {
+  readonly draft?: DraftOrigin | undefined;
+  readonly decision?: CallDecision | undefined;
+  /** Authors of the texts that led to it. */
+  readonly label?: readonly string[] | undefined;
 }
 
 export type DraftOrigin = Pick<RunDraft, 'invocation' | 'agent' | 'reason' | 'missing'>;
@@ -66,7 +75,7 @@ export async function startRun(
   for (;;) {
     const action = await runnable(deps, actor, identifier);
     const checked = await checkRun(deps, actor, action, body, options.isFilledByModel);
-    const draft = requestedDraft(options, checked);
+    const { draft, decision, label } = await decideStart(options, checked);
     const clientSecret = await deps.secrets.signingSecretOf(actor.orgId, openedFor(actor));
     const properties = encryptInputs(action.definition.trigger.userInputs, checked.values, clientSecret);
     const run = await deps.unitOfWork(actor, async (work) => {
@@ -81,9 +90,9 @@ export async function startRun(
         throw new AppError('agent_inactive', `The agent "${agent}" is not active any more, so nothing was run`);
       }
       const { invocation } = options;
-      const making = { properties, entity: checked.entity, caller, actor, draft, invocation };
+      const making = { properties, entity: checked.entity, caller, actor, draft, invocation, decision };
       const made = newRun(action, making, { id: newId('r_'), at: work.now });
-      await storeNewRun(work, deps.dispatch, made);
+      await storeNewRun(work, deps.dispatch, made, { causedBy: work.actor.runId, label });
       return made;
     });
     if (run) return run;
@@ -91,9 +100,9 @@ export async function startRun(
 }
 
 /** Inputs left to a person always make the run a draft. */
-function requestedDraft({ draft }: StartOptions, checked: CheckedRun): DraftOrigin | undefined {
-  const wanted = typeof draft === 'function' ? draft(checked) : draft;
-  return checked.open.length === 0 ? wanted : { ...wanted, missing: [...checked.open] };
+async function decideStart({ draft }: StartOptions, checked: CheckedRun): Promise<DecidedStart> {
+  const decided = typeof draft === 'function' ? await draft(checked) : { draft };
+  return checked.open.length === 0 ? decided : { ...decided, draft: { ...decided.draft, missing: [...checked.open] } };
 }
 
 /** The action, if it is self-service and visible to the actor. @throws AppError `not_found`, `invalid_request` */
@@ -169,6 +178,7 @@ interface NewRunInput {
   readonly actor: Actor;
   readonly draft: DraftOrigin | undefined;
   readonly invocation: RunInvocation | undefined;
+  readonly decision?: CallDecision | undefined;
 }
 
 export function newRun(
@@ -176,7 +186,7 @@ export function newRun(
   making: NewRunInput,
   { id, at: now }: { readonly id: string; readonly at: Date },
 ): StoredRun {
-  const { properties, entity, caller, actor, draft, invocation } = making;
+  const { properties, entity, caller, actor, draft, invocation, decision } = making;
   const { definition } = action;
   const approval = approvalRule(definition);
   const isDraft = draft !== undefined;
@@ -202,6 +212,7 @@ export function newRun(
     response: null,
     draft: null,
     invocation: invocation ?? null,
+    decision: decision ?? null,
     requiredApproval: approval ?? null,
     event: null,
     installationId: method.type === 'INTEGRATION_ACTION' ? method.installationId : null,

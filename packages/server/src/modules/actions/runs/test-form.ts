@@ -58,6 +58,7 @@ async function unsaved(
   if (refused.length > 0) throw invalidRequest(refused, 'The permissions');
   const now = clock.now();
   const action: StoredAction = {
+    textAuthors: [],
     key: 0,
     id: 'action_0000000000000000',
     identifier,

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Actor } from '../../../platform/actor.ts';
 import { notFound } from '../../../platform/errors.ts';
+import { mergeAuthors } from '../../../platform/text-authors.ts';
 import type { RegisteredTool } from '../../../platform/tools/registry.ts';
 import { type ToolDeclaration, tool } from '../../../platform/tools/tool.ts';
 import { safeToolName, type ToolSource } from '../../../platform/tools/tool-source.ts';
@@ -95,6 +96,8 @@ const shared = {
   effect: 'destructive',
   audience: 'developer',
   scope: 'execute:actions',
+  // ids, states and addresses
+  texts: 'none',
 } as const satisfies Partial<ToolDeclaration>;
 
 function actionTool(deps: StartDeps, action: SelfServiceAction): ActionTool {
@@ -108,6 +111,7 @@ function actionTool(deps: StartDeps, action: SelfServiceAction): ActionTool {
     ...(name === verbatim ? {} : { matchedAs: verbatim }),
     title: toolTitle(action),
     description: describe(action),
+    describedBy: action.textAuthors,
     input: z.record(z.string(), z.unknown()),
     run: (context, given) => runAction(deps, context, target, readArguments(form, given)),
   });
@@ -147,6 +151,7 @@ function gatheredTool(deps: StartDeps, members: readonly ActionTool[]): Register
     stands: 'for-many',
     title: 'Run an action',
     description: `Runs one of these self-service actions (inputs in brackets, those with * are required):\n${listed(members)}`,
+    describedBy: mergeAuthors(...members.map(({ action }) => action.textAuthors)),
     input: gatheredInput,
     run: (context, { actionIdentifier, properties, entity }) => {
       const target = byIdentifier.get(actionIdentifier);

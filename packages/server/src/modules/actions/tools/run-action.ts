@@ -1,11 +1,13 @@
 import type { StartRunBody } from '@portolan/contract/action-runs';
+import type { Actor } from '../../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
-import type { ToolContext } from '../../../platform/tools/tool.ts';
+import type { CallingInvocation, ToolContext } from '../../../platform/tools/tool.ts';
 import { encryptedInputs } from '../inputs/encrypt-inputs.ts';
 import type { StoredRun } from '../runs/run.ts';
 import { runUrl } from '../runs/run-url.ts';
-import { type CheckedRun, type DraftOrigin, type StartDeps, startRun } from '../runs/start-run.ts';
+import { type CheckedRun, type DecidedStart, type DraftOrigin, type StartDeps, startRun } from '../runs/start-run.ts';
 import { line } from './action-form.ts';
+import { callFacts } from './call-facts.ts';
 import { openAddress } from './open-address.ts';
 
 /** The action behind a tool, with its id, so that another action with the same name is not run instead. */
@@ -28,8 +30,8 @@ const argumentsBytesMax = 256 * 1024;
 const argumentsDepthMax = 40;
 
 /**
- * Runs an action for a tool call, as the caller. Within an invocation it executes only in mode `Automatic`, and only if
- * the address does not depend on inputs; otherwise it creates a draft for a person. A person's own client executes with
+ * Runs an action for a tool call, as the caller. Within an invocation it executes only where the rule for calls lets it;
+ * otherwise it creates a draft for a person. A person's own client executes with
  * that person's rights. Rights and inputs are checked now, whatever was listed before.
  * @throws AppError `not_found`, `missing_permissions`, `invalid_request`
  */
@@ -43,11 +45,12 @@ export async function runAction(
   if (signal.aborted) throw new AppError('invocation_cancelled', 'The call was cancelled');
   const run = await startRun(deps, actor, target.identifier, body, {
     isFilledByModel: true,
-    draft: (checked) => {
+    draft: async (checked) => {
       if (checked.action.id !== target.id) throw notFound('Action', target.identifier);
-      const reason = reasonToWait(actor.origin, invocation?.executionMode, checked);
-      const waits = reason !== undefined || checked.open.length > 0;
-      return waits ? toOrigin(invocation, reason ?? 'It needs inputs that no tool may fill') : undefined;
+      if (invocation) return decideForInvocation(deps, { actor, invocation }, checked, body);
+      const reason = actor.origin === 'AI' || actor.origin === 'AUTOMATION' ? manually : undefined;
+      if (reason === undefined && checked.open.length === 0) return {};
+      return { draft: { reason: reason ?? needsInputs } };
     },
     ...(invocation
       ? {
@@ -74,17 +77,31 @@ export async function runAction(
   return { mode: 'draft', runId: run.id, url, expiresAt, ...(missing ? { missing } : {}) };
 }
 
-/** Fails closed: within an invocation, only the exact word executes. */
-function reasonToWait(origin: string, mode: string | undefined, checked: CheckedRun): string | undefined {
-  if (mode === undefined && origin !== 'AI' && origin !== 'AUTOMATION') return undefined;
-  if (mode !== 'Automatic') return 'Runs are approved by a person here';
-  const why = openAddress(checked);
-  return why && `It sends data to an address that its author did not fix: ${why}`;
+const manually = 'Runs are approved by a person here';
+const needsInputs = 'It needs inputs that no tool may fill';
+
+/** @throws AppError `approval_required` where it may not even become a draft */
+async function decideForInvocation(
+  deps: StartDeps,
+  { actor, invocation }: { readonly actor: Actor; readonly invocation: CallingInvocation },
+  checked: CheckedRun,
+  body: StartRunBody,
+): Promise<DecidedStart> {
+  const address = openAddress(checked);
+  const isOpen = checked.open.length > 0;
+  const hold = address
+    ? `It sends data to an address that its author did not fix: ${address}`
+    : isOpen
+      ? needsInputs
+      : undefined;
+  const decision = await invocation.decide(callFacts(deps, actor, checked, body, hold));
+  const reason = decision.reason ?? manually;
+  if (decision.result === 'refuse') throw new AppError('approval_required', reason);
+  const waits = decision.result !== 'execute' || isOpen;
+  return { decision, label: decision.label, ...(waits ? { draft: toOrigin(invocation, reason) } : {}) };
 }
 
-function toOrigin(invocation: ToolContext['invocation'], reason: string): DraftOrigin {
-  if (!invocation) return { reason };
-  const { id, agent, question } = invocation;
+function toOrigin({ id, agent, question }: CallingInvocation, reason: string): DraftOrigin {
   return {
     invocation: id,
     ...(agent === undefined ? {} : { agent }),

@@ -3,6 +3,7 @@ import { systemActor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
+import { carrying, platformAuthor } from '../../../platform/text-authors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import {
   type AgentSchema,
@@ -71,7 +72,8 @@ export async function followCutover(
 async function alignWithStage(deps: CutoverDeps, work: Work, organization: Organization): Promise<void> {
   const { id, model } = organization;
   const { stage } = currentCutover(organization.cutover, work.now);
-  const platform: Work = { ...work, actor: systemActor(id, model) };
+  // what it rewrites stays its authors' text
+  const platform: Work = { ...work, actor: carrying(systemActor(id, model), [platformAuthor]) };
   const blueprint = await findBlueprint(work.tx, id, '_ai_agent');
   if (!blueprint) return;
   const has = agentSchemaIn(blueprint);

@@ -35,6 +35,7 @@ export function skillTools(deps: ReadDeps): ToolDeclaration[] {
       effect: 'read',
       scope: 'read:entities',
       audience: 'developer',
+      texts: 'noted',
       input: z.strictObject({}),
       run: async ({ actor }) => {
         const own = await listGuidance(deps, actor, 'skill');
@@ -51,6 +52,7 @@ export function skillTools(deps: ReadDeps): ToolDeclaration[] {
       effect: 'read',
       scope: 'read:entities',
       audience: 'developer',
+      texts: 'noted',
       input: z.strictObject({
         name: z.string().min(1).max(1000).describe('Name of the skill, from list_skills'),
         resource: z.string().min(1).max(1000).optional().describe('Path of a resource that the skill names'),

@@ -32,6 +32,8 @@ export type LoopEvent =
       /** The full result, for the execution log. */
       readonly fullContent: string;
       readonly isError: boolean;
+      /** Authors of the text in the content, each with a place where it stands. */
+      readonly texts?: ReadonlyMap<string, string> | undefined;
       /** Null if read back from the stream. */
       readonly durationMs: number | null;
     }

@@ -188,6 +188,7 @@ async function callTools(
       content: bounded,
       fullContent: full,
       isError: outcome.isError,
+      texts: outcome.texts,
       durationMs,
     });
     const approvals = outcome.isError ? [] : (outcome.approvals ?? []);

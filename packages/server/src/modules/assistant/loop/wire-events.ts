@@ -4,11 +4,14 @@ import { errorBody } from '../../../platform/errors.ts';
 import type { LoopEvent } from './loop-event.ts';
 import { splitBytes } from './tool-output.ts';
 
+/** An event with the authors of its text, which are stored beside it and not sent. */
+export type LabelledEvent = InvocationEvent & { readonly label?: readonly string[] };
+
 /**
  * The stream events for an event of the loop. Steps and the end are left out, because the end needs figures that the
  * loop does not know. Arguments and results are split; the last chunk is always marked.
  */
-export function toInvocationEvents(event: LoopEvent): readonly InvocationEvent[] {
+export function toInvocationEvents(event: LoopEvent): readonly LabelledEvent[] {
   switch (event.type) {
     case 'text-delta':
       return [{ event: 'text_delta', data: { text: event.text } }];
@@ -33,6 +36,7 @@ export function toInvocationEvents(event: LoopEvent): readonly InvocationEvent[]
           ...(isFirst && event.isError ? { isError: true } : {}),
           ...(isLast ? { lastChunk: true } : {}),
         },
+        ...(isLast && event.texts && event.texts.size > 0 ? { label: [...event.texts.keys()].sort() } : {}),
       }));
     case 'approval-request':
       return [{ event: 'approval_request', data: event.request }];
@@ -43,8 +47,8 @@ export function toInvocationEvents(event: LoopEvent): readonly InvocationEvent[]
 
 function pieces(
   text: string,
-  make: (piece: string, isFirst: boolean, isLast: boolean) => InvocationEvent,
-): InvocationEvent[] {
+  make: (piece: string, isFirst: boolean, isLast: boolean) => LabelledEvent,
+): LabelledEvent[] {
   const all = splitBytes(text, streamLimits.toolChunkBytesMax);
   return all.map((piece, index) => make(piece, index === 0, index === all.length - 1));
 }

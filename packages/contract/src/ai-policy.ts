@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { timestamp } from './wire.ts';
+
+const risks = z
+  .record(z.string().min(1).max(200), z.enum(['open', 'standard', 'strict', 'never']))
+  .refine((all) => Object.keys(all).length <= 1000, 'may not name more than 1,000 actions')
+  .describe(
+    'By the identifier of an action, or the name of a connected tool: `open` runs by itself whatever was read, `strict` only if it is asked for in so many words, `never` not by itself. `standard` unless named, and `strict` for actions that delete.',
+  );
+
+const injection = z
+  .enum(['enforce', 'observe'])
+  .describe(
+    'What becomes of a call in mode `Automatic` that text of others may have led to: `enforce` makes it a draft with its reason, `observe` runs it and records what it would have been.',
+  );
+
+const policy = z.object({
+  injection,
+  /** After this time the rule is enforced, unless somebody chooses otherwise. */
+  observedUntil: timestamp.nullable(),
+  risks,
+});
+
+const common = { path: '/v1/ai/policy', tag: 'AI assistant', invalidStatus: 400 } as const;
+const answer = z.object({ ok: z.literal(true), policy });
+
+export const getAiPolicy = operation({
+  ...common,
+  id: 'getAiPolicy',
+  method: 'GET',
+  summary: 'Read what the assistant may do by itself',
+  access: 'token',
+  answer,
+  errors: [],
+});
+
+export const putAiPolicy = operation({
+  ...common,
+  id: 'putAiPolicy',
+  method: 'PUT',
+  summary: 'Decide what the assistant may do by itself',
+  access: 'admin',
+  scope: 'update:organization',
+  body: z.strictObject({ injection, risks: risks.optional() }),
+  unknownFields: 'closed',
+  answer,
+  errors: [],
+});
+
+export const aiPolicyOperations = [getAiPolicy, putAiPolicy] as const;

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import type { ActionRisk } from '../../../platform/tools/call-decision.ts';
+import { type CallToDecide, decideCall } from './decide-call.ts';
+
+/**
+ * The rule once more, as a statement about what is true of a call instead of an order of lines, and compared over all
+ * states of a small world: three authors, three actions, three inputs.
+ */
+interface State {
+  readonly mode: 'Automatic' | 'Manual Approval';
+  readonly action: 'standard' | 'delete' | 'connected';
+  readonly risk: ActionRisk;
+  readonly isHeld: boolean;
+  /** How the question relates to the call. */
+  readonly question: 'silent' | 'orders' | 'orders-without-input' | 'forbids';
+  readonly input: 'default' | 'closed' | 'free';
+  readonly label: readonly string[];
+  /** Authors beside the caller with the right to run it; an approval takes it from everyone. */
+  readonly right: 'nobody' | 'ben' | 'ben-with-approval';
+  readonly isAgentEditor: boolean;
+  readonly isRepeated: boolean;
+}
+
+const caller = 'person:mia';
+const ben = 'person:ben';
+
+function* states(): Generator<State> {
+  const labels = powerSet([caller, ben, 'outside']);
+  for (const mode of ['Automatic', 'Manual Approval'] as const)
+    for (const action of ['standard', 'delete', 'connected'] as const)
+      for (const risk of ['open', 'standard', 'strict', 'never'] as const)
+        for (const isHeld of [false, true])
+          for (const question of ['silent', 'orders', 'orders-without-input', 'forbids'] as const)
+            for (const input of ['default', 'closed', 'free'] as const)
+              for (const label of [...labels, [caller, 'platform'], [caller, '*']])
+                for (const right of ['nobody', 'ben', 'ben-with-approval'] as const)
+                  for (const isAgentEditor of [false, true])
+                    for (const isRepeated of [false, true])
+                      yield { mode, action, risk, isHeld, question, input, label, right, isAgentEditor, isRepeated };
+}
+
+function powerSet(items: readonly string[]): string[][] {
+  const sets: string[][] = [[]];
+  for (const item of items) sets.push(...sets.map((set) => set.concat(item)));
+  return sets;
+}
+
+/** What the state says about each condition of the rule. */
+function truths(state: State) {
+  const { mode, action, risk, question, input, label, right } = state;
+  const isGuarded = action !== 'standard' || risk === 'strict';
+  const isInputVouched =
+    input === 'default' || (input === 'closed' ? !isGuarded || question === 'orders' : question === 'orders');
+  const isOrdered = question === 'orders' || question === 'orders-without-input';
+  const may = (author: string): boolean => {
+    if (author === 'platform') return true;
+    if (author === caller) return right !== 'ben-with-approval';
+    return author === ben && right === 'ben';
+  };
+  const isHere = (author: string): boolean =>
+    author === 'platform' || author === caller || (author === ben && state.isAgentEditor && right !== 'nobody');
+  return {
+    isAutomatic: mode === 'Automatic',
+    isForbidden: risk === 'never',
+    isHeld: state.isHeld,
+    isAskedFor: isOrdered && isInputVouched && !state.isRepeated,
+    isHarmless: risk === 'open',
+    isGuarded,
+    isWithinAuthority: label.every(may),
+    isNothingRead: label.every(isHere),
+  };
+}
+
+/** Section 4.4: an executed call was asked for, harmless, or unguarded with authors who would gain nothing by it. */
+function mayExecute(state: State): boolean {
+  const is = truths(state);
+  const isAllowed = is.isAutomatic && !is.isForbidden && !is.isHeld;
+  const isReason = is.isAskedFor || is.isHarmless || (!is.isGuarded && (is.isWithinAuthority || is.isNothingRead));
+  return isAllowed && isReason;
+}
+
+const texts = {
+  silent: 'What is slow?',
+  orders: 'Wipe because of 7 leaks',
+  'orders-without-input': 'Wipe it',
+  forbids: 'Do not wipe because of 7 leaks',
+};
+const inputs = {
+  default: { key: 'why', value: 'routine', form: 'default' },
+  closed: { key: 'why', value: 7, form: 'closed' },
+  free: { key: 'why', value: 'leaks', form: 'text' },
+} as const;
+
+function toCall(state: State): CallToDecide {
+  const { right, isAgentEditor } = state;
+  const mayMake = right === 'nobody' ? [caller] : right === 'ben' ? [caller, ben] : [];
+  return {
+    mode: state.mode,
+    kind: state.action === 'connected' ? 'connected' : 'action',
+    names: ['wipe'],
+    isDestructive: state.action === 'delete',
+    risk: state.risk,
+    hold: state.isHeld ? 'its address is open' : undefined,
+    inputs: [inputs[state.input]],
+    label: state.label,
+    caller,
+    asking: [{ text: texts[state.question], namedAlone: new Set() }],
+    // the sets hold what the rule has to leave out by itself
+    mayMake: new Set([...mayMake, 'outside', '*']),
+    agentEditors: new Set(isAgentEditor && right !== 'nobody' ? [ben] : []),
+    isRepeated: state.isRepeated,
+  };
+}
+
+const all = [...states()];
+
+describe(`over all ${all.length} states`, () => {
+  test('a call is executed exactly where the statement allows it', () => {
+    const wrong = all.filter((state) => (decideCall(toCall(state)).result === 'execute') !== mayExecute(state));
+    expect(wrong.slice(0, 3)).toEqual([]);
+  });
+
+  test('what is not executed is a draft, or refused where there are none', () => {
+    const others = all.map((state) => [state.action, decideCall(toCall(state)).result] as const);
+    const found = new Set(others.filter(([, result]) => result !== 'execute').map((pair) => pair.join(' ')));
+    expect([...found].sort()).toEqual(['connected refuse', 'delete draft', 'standard draft']);
+  });
+
+  test('the named reason held, and a guarded action never ran for want of readers', () => {
+    const reasons = {
+      'asked-for': 'isAskedFor',
+      open: 'isHarmless',
+      authority: 'isWithinAuthority',
+      'nothing-read': 'isNothingRead',
+      strict: 'isGuarded',
+      never: 'isForbidden',
+      held: 'isHeld',
+    } as const;
+    const wrong = all.filter((state) => {
+      const { rule } = decideCall(toCall(state));
+      const is = truths(state);
+      if (rule === 'manual') return is.isAutomatic;
+      if (rule === 'read') return is.isWithinAuthority || is.isNothingRead || is.isAskedFor;
+      const isUnguardedRule = rule === 'authority' || rule === 'nothing-read';
+      return !is[reasons[rule as keyof typeof reasons]] || (isUnguardedRule && is.isGuarded);
+    });
+    expect(wrong.slice(0, 3)).toEqual([]);
+  });
+
+  test('every line of the rule decides something', () => {
+    const rules = new Set(all.map((state) => decideCall(toCall(state)).rule));
+    expect([...rules].sort()).toEqual(
+      ['asked-for', 'authority', 'held', 'manual', 'never', 'nothing-read', 'open', 'read', 'strict'].sort(),
+    );
+  });
+});

@@ -1,0 +1,64 @@
+import { anybody, outside, platformAuthor, type TextAuthor } from '../../../platform/text-authors.ts';
+import type { ActionRisk, CallFacts, CallRule } from '../../../platform/tools/call-decision.ts';
+import { type AskingText, isAskedFor } from './asked-for.ts';
+
+export interface CallToDecide
+  extends Pick<CallFacts, 'kind' | 'names' | 'entity' | 'inputs' | 'isDestructive' | 'hold'> {
+  readonly mode: string;
+  readonly risk: ActionRisk;
+  /** Authors of the text that was read before the step of the call. */
+  readonly label: readonly TextAuthor[];
+  readonly caller: TextAuthor;
+  /** The question, and the prompt of an agent whose editors may make the call. */
+  readonly asking: readonly AskingText[];
+  /** Authors who could make this very call now, without an approval. */
+  readonly mayMake: ReadonlySet<TextAuthor>;
+  /** Editors of the agent's prompt who have the right to run the action. */
+  readonly agentEditors: ReadonlySet<TextAuthor>;
+  /** Whether the same call was already executed in this run. */
+  readonly isRepeated: boolean;
+}
+
+export interface RuleDecision {
+  readonly result: 'execute' | 'draft' | 'refuse';
+  readonly rule: CallRule;
+  /** For the rule `read`: the authors who could not make the call. */
+  readonly blockedBy: readonly TextAuthor[];
+}
+
+/**
+ * Decides whether a call runs at once; the first line that fits counts. A call runs only if it was asked for in so many
+ * words, if nobody whose text was read would gain by it, or if nothing was read. Everything else waits for a person; a
+ * call that has no draft is refused. Standing approvals do not exist yet, so no line asks for them.
+ */
+export function decideCall(call: CallToDecide): RuleDecision {
+  const { mode, risk, hold, label, isDestructive } = call;
+  const isStrict = risk === 'strict' || call.kind === 'connected';
+  const wait = (rule: CallRule, blockedBy: readonly TextAuthor[] = []): RuleDecision => ({
+    result: call.kind === 'action' ? 'draft' : 'refuse',
+    rule,
+    blockedBy,
+  });
+  const run = (rule: CallRule): RuleDecision => ({ result: 'execute', rule, blockedBy: [] });
+
+  if (mode !== 'Automatic') return wait('manual');
+  if (risk === 'never') return wait('never');
+  if (hold !== undefined) return wait('held');
+  if (!call.isRepeated && call.asking.some((text) => isAskedFor({ ...call, isStrict }, text))) return run('asked-for');
+  if (risk === 'open') return run('open');
+  if (isDestructive || isStrict) return wait('strict');
+  const blocking = label.filter((author) => !couldMake(call, author));
+  if (blocking.length === 0) return run('authority');
+  if (label.every((author) => isOfTheCall(call, author))) return run('nothing-read');
+  return wait('read', blocking);
+}
+
+function couldMake({ mayMake }: CallToDecide, author: TextAuthor): boolean {
+  if (author === outside || author === anybody) return false;
+  return author === platformAuthor || mayMake.has(author);
+}
+
+/** Whether the author is there without anything having been read. */
+function isOfTheCall({ caller, agentEditors }: CallToDecide, author: TextAuthor): boolean {
+  return author === platformAuthor || author === caller || agentEditors.has(author);
+}

@@ -1,0 +1,34 @@
+import { anybody, outside, parseAuthor, type TextAuthor } from '../../../platform/text-authors.ts';
+import type { CallFacts } from '../../../platform/tools/call-decision.ts';
+import type { RuleDecision } from './decide-call.ts';
+
+/** The reason why a call does not run at once, as a sentence without its end. */
+export function explainCall(
+  { rule, blockedBy }: RuleDecision,
+  { kind, hold }: Pick<CallFacts, 'kind' | 'hold'>,
+  places: ReadonlyMap<TextAuthor, string>,
+): string {
+  switch (rule) {
+    case 'manual':
+      return 'Runs are approved by a person here';
+    case 'never':
+      return 'An administrator wants a person to decide on every run of it';
+    case 'held':
+      return hold ?? 'It waits for a person';
+    case 'strict':
+      return kind === 'connected'
+        ? 'It may change something on another server, and your question did not ask for it in so many words'
+        : 'It runs by itself only if it is asked for, with its inputs, in so many words';
+    default:
+      return `Text from ${nameBlocking(blockedBy, places)} was read before this call, and your question did not ask for it`;
+  }
+}
+
+/** The most telling author: outside first, because there is nobody to ask. */
+function nameBlocking(blockedBy: readonly TextAuthor[], places: ReadonlyMap<TextAuthor, string>): string {
+  const author = [outside, anybody].find((each) => blockedBy.includes(each)) ?? blockedBy[0] ?? outside;
+  const where = places.get(author);
+  const who = parseAuthor(author);
+  const name = who ? `"${who.id}", who could not make this call,` : author === outside ? 'outside' : 'many authors';
+  return where === undefined ? name : `${name} (${where})`;
+}

@@ -1,0 +1,51 @@
+import type { InvokeRequest } from '@portolan/contract/assistant';
+import type { Actor } from '../../../platform/actor.ts';
+import { nameAuthor, platformAuthor, type TextAuthor } from '../../../platform/text-authors.ts';
+import { findEntityAuthors } from '../../entities/index.ts';
+import type { Agent } from '../agents/agent.ts';
+import type { AssistantDeps } from '../assistant.deps.ts';
+import type { Invocation } from '../invocation.store.ts';
+import { createRunLabel, type RunLabel } from './run-label.ts';
+
+export interface OpenedLabel {
+  readonly label: RunLabel;
+  readonly caller: TextAuthor;
+  /** What the caller vouches for; empty where a run asks, because texts of others may be filled in. */
+  readonly question: string;
+  readonly agent?: { readonly prompt: string; readonly editors: readonly TextAuthor[] } | undefined;
+}
+
+interface BegunInvocation {
+  readonly actor: Actor;
+  readonly invocation: Invocation;
+  readonly request: InvokeRequest;
+  readonly agent?: Agent | undefined;
+}
+
+/** The label of an invocation before it reads anything: who asks, who wrote its prompt, and who described its tools. */
+export async function openLabel(
+  deps: Pick<AssistantDeps, 'database' | 'effects'>,
+  { actor, invocation, request, agent }: BegunInvocation,
+  describedBy: readonly TextAuthor[],
+): Promise<OpenedLabel> {
+  const { orgId } = actor;
+  const label = createRunLabel();
+  const caller = nameAuthor(actor);
+  label.add([caller], 'the question');
+  label.add(describedBy, 'the descriptions of tools');
+  const asking = askingRun(invocation);
+  const carried = asking === undefined ? [] : await deps.effects.carriedBy(orgId, asking);
+  label.add(carried, `the run ${asking}`);
+  const isVouched = carried.every((author) => author === caller || author === platformAuthor);
+  // instructions beside the question may hold names that strangers chose, such as what the person looks at
+  const question = isVouched ? request.userPrompt : '';
+  if (!agent) return { label, caller, question };
+  const editors = await findEntityAuthors(deps.database, orgId, '_ai_agent', agent.identifier);
+  label.add(editors, `the prompt of the agent ${agent.identifier}`);
+  return { label, caller, question, agent: { prompt: agent.prompt, editors } };
+}
+
+function askingRun({ labels }: Invocation): string | undefined {
+  const id = labels['_run_id'];
+  return typeof id === 'string' ? id : undefined;
+}

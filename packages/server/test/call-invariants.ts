@@ -1,0 +1,47 @@
+import sql from 'sql-template-tag';
+import type { Database } from '../src/platform/db/database.ts';
+
+interface StoredCall {
+  readonly run: string;
+  readonly operation: string;
+  readonly result: string;
+  readonly rule: string;
+  readonly isObserved: boolean;
+  readonly label: readonly string[];
+  readonly runLabel: readonly string[];
+  /** Authors of the results that the invocation was shown, all of them. */
+  readonly shown: readonly string[];
+  readonly invocationLabel: readonly string[] | null;
+}
+
+/** What the database says about calls that ran at once and should not have; computed from rows alone. */
+export async function findBrokenCalls(database: Database, orgId: string): Promise<string[]> {
+  const calls = await database.rows<StoredCall>(sql`
+    select r.id as run, r.action #>> '{definition,trigger,operation}' as operation, r.decision ->> 'result' as result,
+      r.decision ->> 'rule' as rule, r.decision ? 'observed' as "isObserved", r.decision -> 'label' as label,
+      to_json(r.label) as "runLabel", to_json(i.label) as "invocationLabel",
+      coalesce((select jsonb_agg(distinct author) from invocation_events e, jsonb_array_elements(e.events::jsonb) event,
+        jsonb_array_elements_text(event -> 3) author where e.org_id = i.org_id and e.invocation_id = i.id
+          and jsonb_array_length(event) > 3), '[]') as shown
+    from action_runs r join invocations i on i.org_id = r.org_id and i.id = r.invocation ->> 'id'
+    where r.org_id = ${orgId} and r.decision is not null`);
+  return calls.flatMap((call) => brokenBy(call).map((what) => `${call.run} (${call.rule}): ${what}`));
+}
+
+const allowing = new Set(['asked-for', 'open', 'authority', 'nothing-read']);
+
+function brokenBy(call: StoredCall): string[] {
+  const { result, rule, label, runLabel, shown, operation, isObserved, invocationLabel } = call;
+  const isFree = rule === 'authority' || rule === 'nothing-read';
+  const hasOpenText = label.includes('outside') || label.includes('*');
+  const known = new Set(invocationLabel ?? []);
+  return [
+    result === 'execute' && !isObserved && !allowing.has(rule) ? 'was executed by no rule that allows it' : '',
+    isFree && hasOpenText ? 'was executed although text of anybody had been read' : '',
+    isFree && operation === 'DELETE' ? 'was destructive and not asked for' : '',
+    label.some((author) => !runLabel.includes(author)) ? 'does not carry the label of its call' : '',
+    !known.has('*') && [...label, ...shown].some((author) => !known.has(author))
+      ? 'was read and is not in the label'
+      : '',
+  ].filter((what) => what !== '');
+}
