@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useChange, useRead } from '../../api/query.ts';
 import { Block } from '../../kit/block.tsx';
-import { ErrorState, Reading } from '../../kit/states.tsx';
 import { SegmentedControl } from '../../kit/segmented-control.tsx';
+import { ErrorState, Reading } from '../../kit/states.tsx';
 import { exact } from '../../kit/time.ts';
 import { t } from '../../kit/translate.ts';
 
