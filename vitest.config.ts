@@ -95,6 +95,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.spec.ts'],
+          globalSetup: ['e2e/support/fill-folder.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
           // a browser on a loaded machine loses a keystroke or a drag now and then; what is wrong fails twice

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 
-/** The built product, running on an empty data folder that is filled with the demo organization. */
+/** The built product, running on a data folder. */
 export interface Product {
   readonly address: string;
   readonly credentials: { readonly clientId: string; readonly clientSecret: string; readonly operatorToken: string };
@@ -13,7 +14,7 @@ export interface Product {
   readonly person: { readonly email: string; readonly password: string };
   /** What it has printed so far. */
   output(): string;
-  /** Ends it as an operator would and removes its folder. @throws Error when it does not end well */
+  /** Ends it as an operator would. @throws Error when it does not end well */
   stop(): Promise<void>;
 }
 
@@ -28,10 +29,33 @@ const credentials = {
 };
 const person = { email: 'journeys@portolan.example', password: 'a password of the journeys' };
 
-/** Starts the product on a free port, with nothing of this machine's settings but those that are given. */
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A data folder that a first start has filled with the demo organization. */
+    filledFolder: string;
+  }
+}
+
+/**
+ * Starts the product on a free port and a folder of its own, with nothing of this machine's settings but those that are
+ * given. With the demo it starts for the second time: filling the demo takes longer than many a journey.
+ */
 export async function startProduct(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
-  if (!existsSync(entry)) throw new Error('The product is not built. Run `npm run build` first.');
   const dataDir = await mkdtemp(join(tmpdir(), 'portolan-e2e-'));
+  const remove = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
+  try {
+    if (settings['PORTOLAN_DEMO'] === undefined) await cp(inject('filledFolder'), dataDir, { recursive: true });
+    const product = await startOn(dataDir, settings);
+    return { ...product, stop: () => product.stop().finally(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Starts the product on a folder, which stays when it ends. */
+export async function startOn(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<Product> {
+  if (!existsSync(entry)) throw new Error('The product is not built. Run `npm run build` first.');
   const child = spawn(process.execPath, [entry], {
     cwd: dataDir,
     env: {
@@ -64,13 +88,11 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
       output: () => output,
       async stop() {
         const code = await end(child);
-        await rm(dataDir, { recursive: true, force: true });
         if (code !== 0) throw new Error(`The product ended with ${code} after SIGTERM:\n${output}`);
       },
     };
   } catch (error) {
     child.kill('SIGKILL');
-    await rm(dataDir, { recursive: true, force: true });
     throw error;
   }
 }
