@@ -24,10 +24,19 @@ export async function installIfNeeded(say) {
   say(`Installed in ${seconds()} s.`);
 }
 
+/** Whether what is built was built from the sources as they are now. */
+export function isBuilt() {
+  return isBuiltFrom(sourcesHash());
+}
+
+function isBuiltFrom(hash) {
+  return existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === hash;
+}
+
 /** Builds if any source differs from those of the last build. */
 export async function buildIfNeeded(say) {
   const wanted = sourcesHash();
-  if (existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === wanted) return;
+  if (isBuiltFrom(wanted)) return;
   const seconds = stopwatch();
   say('Building …');
   const { build } = await import('../build.mjs');

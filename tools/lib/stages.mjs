@@ -50,7 +50,7 @@ const stages = [
   {
     name: 'unit',
     group: 'tests',
-    vitest: ['--project', 'unit'],
+    vitest: ['--project', 'unit', ...onAllCores],
     environment: without(...contractTests, 'tools'),
   },
   {

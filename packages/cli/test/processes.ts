@@ -4,10 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-const top = join(import.meta.dirname, '../../..');
-const program = join(top, 'node_modules/.bin/tsx');
-const sources = ['--conditions=portolan-source'];
+import { programArguments } from '../../server/test/program.ts';
 
 /** A server of the product with the demo organization, in a process and a data folder of its own. */
 export interface ServerProcess {
@@ -20,7 +17,7 @@ const startMsMax = 60_000;
 
 export async function startServer(): Promise<ServerProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'portolan-cli-'));
-  const child = spawn(program, [...sources, join(top, 'packages/server/src/main.ts')], {
+  const child = spawn(process.execPath, programArguments('server'), {
     env: { ...surroundings(), PORT: '0', PORTOLAN_DATA_DIR: dataDir, PORTOLAN_DEMO: '1', PORTOLAN_LOG_LEVEL: 'fatal' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -66,7 +63,7 @@ export interface EndedProcess {
 
 /** Runs `portolan` as a process. */
 export async function portolan(given: readonly string[], environment: Record<string, string>): Promise<EndedProcess> {
-  const child = spawn(program, [...sources, join(top, 'packages/cli/src/main.ts'), ...given], {
+  const child = spawn(process.execPath, [...programArguments('cli'), ...given], {
     env: { ...surroundings(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

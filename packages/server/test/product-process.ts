@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { programArguments } from './program.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 const startMs = 150_000;
 
-/** The product as a process of its own, run from its sources. */
+/** The product as a process of its own. */
 export interface ProductProcess {
   readonly url: string;
   readonly child: ChildProcess;
@@ -27,22 +26,18 @@ export async function startProduct(
   dataDir: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ProductProcess> {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=portolan-source', '--import', 'tsx', 'packages/server/src/main.ts'],
-    {
-      cwd: root,
-      env: {
-        PATH: process.env['PATH'],
-        PORT: '0',
-        PORTOLAN_DATA_DIR: dataDir,
-        PORTOLAN_LOG_LEVEL: 'warn',
-        PORTOLAN_DRAIN_SECONDS: '0',
-        ...environment,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn(process.execPath, programArguments('server'), {
+    cwd: dataDir,
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      PORTOLAN_DATA_DIR: dataDir,
+      PORTOLAN_LOG_LEVEL: 'warn',
+      PORTOLAN_DRAIN_SECONDS: '0',
+      ...environment,
     },
-  );
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let printed = '';
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   const url = await new Promise<string>((resolve, reject) => {
