@@ -24,7 +24,10 @@ export async function installIfNeeded(say) {
   say(`Installed in ${seconds()} s.`);
 }
 
-/** Whether what is built was built from the sources as they are now. */
+/**
+ * Whether what is built was built from the sources as they are now.
+ * @public the tests ask it
+ */
 export function isBuilt() {
   return isBuiltFrom(sourcesHash());
 }
