@@ -46,7 +46,14 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
   try {
     if (settings['PORTOLAN_DEMO'] === undefined) await cp(inject('filledFolder'), dataDir, { recursive: true });
     const product = await startOn(dataDir, settings);
-    return { ...product, stop: () => product.stop().finally(remove) };
+    const stop = async (): Promise<void> => {
+      try {
+        await product.stop();
+      } finally {
+        await remove();
+      }
+    };
+    return { ...product, stop };
   } catch (error) {
     await remove();
     throw error;

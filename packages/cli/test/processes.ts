@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { programArguments } from '../../server/test/program.ts';
+import { programArguments } from '../../../tools/lib/program-arguments.ts';
 
 /** A server of the product with the demo organization, in a process and a data folder of its own. */
 export interface ServerProcess {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { programArguments } from './program.ts';
+import { programArguments } from '../../../tools/lib/program-arguments.ts';
 
 const startMs = 150_000;
 

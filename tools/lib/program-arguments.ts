@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { top } from './source-files.ts';
 
-const top = join(import.meta.dirname, '../../..');
 const { isBuilt } = (await import(join(top, 'tools/lib/prepare.mjs'))) as { isBuilt: () => boolean };
 let built: boolean | undefined;
 
