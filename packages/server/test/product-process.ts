@@ -4,6 +4,7 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programArguments } from '../../../tools/lib/program-arguments.ts';
+import { top } from '../../../tools/lib/source-files.ts';
 
 const startMs = 150_000;
 
@@ -27,7 +28,7 @@ export async function startProduct(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ProductProcess> {
   const child = spawn(process.execPath, programArguments('server'), {
-    cwd: dataDir,
+    cwd: top,
     env: {
       PATH: process.env['PATH'],
       PORT: '0',
