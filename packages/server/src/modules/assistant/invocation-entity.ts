@@ -1,7 +1,7 @@
 import type { EntityBody } from '@portolan/contract/entities';
 import { systemActor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
-import { outside } from '../../platform/text-authors.ts';
+import { carrying, outside } from '../../platform/text-authors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { blueprintProperties, holdBlueprint, type StoredBlueprint } from '../blueprints/index.ts';
 import { type CatalogDeps, writeEntities } from '../entities/index.ts';
@@ -37,7 +37,7 @@ export async function writeInvocationEntity(
   const properties = Object.fromEntries(
     Object.entries(body.properties ?? {}).filter(([key]) => Object.hasOwn(blueprintProperties(blueprint), key)),
   );
-  const platform: Work = { ...work, actor: { ...systemActor(orgId, model), id, carriedAuthors: authors } };
+  const platform: Work = { ...work, actor: carrying({ ...systemActor(orgId, model), id }, authors) };
   const [outcome] = await writeEntities(
     catalog,
     platform,

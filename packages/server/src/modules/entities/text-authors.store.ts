@@ -1,5 +1,6 @@
 import type { Reader } from '../../platform/db/database.ts';
 import { computed, row } from '../../platform/db/row.ts';
+import { outside } from '../../platform/text-authors.ts';
 
 export interface EntityTexts {
   readonly key: number;
@@ -63,7 +64,7 @@ export async function findEntityAuthors(
     select to_json(coalesce(e.text_authors, '{outside}')) as authors from entities e
     join blueprints b on b.org_id = e.org_id and b.key = e.blueprint_key
     where e.org_id = ${orgId} and b.identifier = ${blueprint} and e.identifier = ${identifier}`);
-  return found?.authors ?? ['outside'];
+  return found?.authors ?? [outside];
 }
 
 const nameRow = row({ identifier: computed.text, title: computed.text.orNull() });
