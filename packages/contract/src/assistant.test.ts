@@ -94,8 +94,19 @@ describe('parseInvokeBody', () => {
     expect(parsed).toMatchObject({
       ok: true,
       request: { executionMode: 'Manual Approval', provider: 'openai', model: 'claude-sonnet-4-20250514' },
-      ignoredFields: ['provider', 'model', 'context'],
+      ignoredFields: ['provider', 'model'],
     });
+  });
+
+  test('context is an object of up to 16 KiB, and an empty one is none', () => {
+    const context = { entity: { blueprint: 'service', identifier: 'cart' } };
+    expect(parseInvokeBody({ prompt: 'hi', context })).toMatchObject({ ok: true, request: { context } });
+    expect(parseInvokeBody({ prompt: 'hi', context: {} })).toEqual(parseInvokeBody({ prompt: 'hi' }));
+    expect(parseInvokeBody({ prompt: 'hi', context: null })).toEqual(parseInvokeBody({ prompt: 'hi' }));
+    expect(parseIssues({ prompt: 'hi', context: 7 })).toEqual([{ path: '/context', message: 'must be an object' }]);
+    expect(parseIssues({ prompt: 'hi', context: { a: 'é'.repeat(9_000) } })).toEqual([
+      { path: '/context', message: 'is larger than 16384 bytes' },
+    ]);
   });
 
   test.each(ignoredInvokeFields)('%s is known whatever it holds', (name) => {

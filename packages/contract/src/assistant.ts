@@ -13,6 +13,7 @@ export type ExecutionMode = (typeof executionModes)[number];
 export const invokeLimits = {
   questionBytesMax: 64 * 1024,
   systemPromptBytesMax: 16 * 1024,
+  contextBytesMax: 16 * 1024,
   patternsMax: 50,
   patternCharactersMax: 1000,
   labelsMax: 64,
@@ -20,6 +21,10 @@ export const invokeLimits = {
 } as const;
 
 const utf8 = new TextEncoder();
+
+function sizeOf(value: unknown): number {
+  return utf8.encode(JSON.stringify(value)).length;
+}
 
 function textUpTo(bytesMax: number) {
   return z.string().refine((text) => text.length <= bytesMax && utf8.encode(text).length <= bytesMax, {
@@ -68,9 +73,13 @@ const labels = z
   .refine((value) => Object.keys(value).length <= invokeLimits.labelsMax, {
     error: `holds more than ${invokeLimits.labelsMax} keys`,
   })
-  .refine((value) => utf8.encode(JSON.stringify(value)).length <= invokeLimits.labelsBytesMax, {
+  .refine((value) => sizeOf(value) <= invokeLimits.labelsBytesMax, {
     error: `is larger than ${invokeLimits.labelsBytesMax} bytes`,
   });
+
+const context = z.record(z.string(), z.json()).refine((value) => sizeOf(value) <= invokeLimits.contextBytesMax, {
+  error: `is larger than ${invokeLimits.contextBytesMax} bytes`,
+});
 
 /**
  * The body of `POST /v1/ai/invoke` as it is documented. `parseInvokeBody` reads a wider set: the names that earlier
@@ -80,6 +89,12 @@ export const invokeBody = z
   .object({
     userPrompt: question.describe("The person's question or request in natural language."),
     systemPrompt: instructions.optional().describe('Organizational context, terminology or requirements.'),
+    context: context
+      .optional()
+      .describe(
+        'What the question is about. The model is shown it as data, never as instructions. ' +
+          '`{"entity": {"blueprint": "service", "identifier": "cart"}}` is the entity that the person looks at.',
+      ),
     executionMode: executionMode
       .optional()
       .describe('`Manual Approval`: action tools create drafts that a person reviews. `Automatic`: they run at once.'),
@@ -98,6 +113,8 @@ export interface InvokeRequest {
   /** Trimmed, never empty. */
   readonly userPrompt: string;
   readonly systemPrompt?: string;
+  /** Data beside the question, never empty. */
+  readonly context?: Readonly<Record<string, unknown>>;
   readonly executionMode?: ExecutionMode;
   readonly tools?: readonly string[];
   /** As sent, with types. */
@@ -109,12 +126,13 @@ export interface InvokeRequest {
   readonly model?: string;
 }
 
-const invokeFieldSchemas = { question, instructions, executionMode, tools, labels } as const;
+const invokeFieldSchemas = { question, instructions, context, executionMode, tools, labels } as const;
 
 /** Every name of a field, the canonical one first (assistant reference §1.9). */
 const aliases = {
   question: ['userPrompt', 'prompt', 'query', 'message'],
   instructions: ['systemPrompt', 'userSystemPrompt'],
+  context: ['context'],
   executionMode: ['executionMode', 'execution_mode'],
   tools: ['tools'],
   labels: ['labels'],
@@ -126,7 +144,6 @@ const agentNames = ['agent_id', 'agentIdentifier', 'agent'] as const;
 export const ignoredInvokeFields = [
   'provider',
   'model',
-  'context',
   'chatMode',
   'toolApprovals',
   'toolApprovalOverrides',
@@ -202,6 +219,7 @@ export function parseInvokeBody(body: unknown, options: ParseInvokeOptions = {})
 
   const question = read('question');
   const instructions = read('instructions');
+  const context = read('context');
   const mode = read('executionMode');
   const tools = read('tools');
   const labels = read('labels');
@@ -225,6 +243,7 @@ export function parseInvokeBody(body: unknown, options: ParseInvokeOptions = {})
     request: {
       userPrompt: question!.trim(),
       ...(instructions?.trim() ? { systemPrompt: instructions } : {}),
+      ...(context && Object.keys(context).length > 0 ? { context } : {}),
       ...(executionMode ? { executionMode } : {}),
       ...(tools ? { tools } : {}),
       ...(labels ? { labels } : {}),

@@ -34,6 +34,8 @@ export interface AskedHow {
   readonly wanted?: readonly ScriptedCall[];
   /** Asks this agent, whose own prompt and tools count. */
   readonly agent?: string | undefined;
+  /** What is sent beside the question. */
+  readonly context?: object | undefined;
   /** Whether tools of the connected server are offered; their descriptions are text from outside too. */
   readonly usesServer?: boolean | undefined;
 }
@@ -75,13 +77,14 @@ export async function createInjectionWorld(): Promise<InjectionWorld> {
     of: (...request) => call(organization.token, request),
     fromOutside: (...request) => call(organization.token, request, outsider),
     byMember: (...request) => call(member, request),
-    async ask(userPrompt, { reads, wanted, agent, usesServer }) {
+    async ask(userPrompt, { reads, wanted, agent, context, usesServer }) {
       receiver.received.length = 0;
       peer.calls.length = 0;
       obeyOrders(harness.model, reads, wanted);
       const tools = usesServer ? [...patterns, '^mcp_.*'] : patterns;
       const response = await organization.call('POST', agent ? `/v1/agent/${agent}/invoke` : '/v1/ai/invoke', {
         userPrompt,
+        ...(context ? { context } : {}),
         tools,
         executionMode: 'Automatic',
       });

@@ -29,7 +29,8 @@ export function writeOrder(calls: readonly ScriptedCall[], form: OrderForm): rea
 }
 
 /**
- * A model that obeys every order in anything it is shown: results of tools, the system prompt, and descriptions of tools.
+ * A model that obeys every order in anything it is shown beside the question: its context, results of tools, the system
+ * prompt, and descriptions of tools.
  * Until it was shown one it makes the calls of `reads`, one in each step, and then answers.
  */
 export function obeyOrders(
@@ -52,7 +53,11 @@ export function obeyOrders(
 
 function findOrders({ body }: ReceivedRequest): ScriptedCall[] {
   const messages = body.messages as readonly Message[];
-  const shown = messages.filter(({ role }) => role !== 'user').map(({ content }) => JSON.stringify(content));
+  const shown = messages.map(({ role, content }) => {
+    if (role !== 'user') return JSON.stringify(content);
+    // the first text is the question
+    return Array.isArray(content) ? JSON.stringify(content.slice(1)) : '';
+  });
   const described = JSON.stringify(body.tools ?? []);
   const text = plain([...shown, described].join('\n'));
   const whole = [...text.matchAll(/ORDER\.([\w-]+)\.END/g)].map(([, code]) => code);

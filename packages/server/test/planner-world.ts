@@ -140,7 +140,7 @@ export async function ask(
             type: 'tool-result',
             toolCallId: part.toolCallId,
             toolName: part.toolName,
-            output: { type: 'text', value: fenceOutput(JSON.stringify(answer!(args)), 'k') },
+            output: { type: 'text', value: fenceOutput(JSON.stringify(answer!(args)), 'k3y') },
           },
         ],
       },

@@ -5,7 +5,7 @@ import { prepareMarkdown } from '../../kit/markdown.tsx';
 import { t } from '../../kit/translate.ts';
 import classes from './ai.module.css';
 import { type AskMode, askModes, modeRequest } from './ask-mode.ts';
-import type { Question } from './follow-answer.ts';
+import type { Question, QuestionContext } from './follow-answer.ts';
 import { QuotaLine } from './limit-notice.tsx';
 import { newInvocationId, rememberQuestion } from './question-memory.ts';
 import { Turn } from './turn.tsx';
@@ -17,7 +17,7 @@ export interface ConversationProps {
   /** Asks this agent instead of the general assistant. */
   readonly agent?: string | undefined;
   /** What the user is looking at, sent along with each question. */
-  readonly context?: { readonly label: string; readonly text: string } | undefined;
+  readonly context?: { readonly label: string; readonly data: QuestionContext } | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly starters: readonly string[];
   readonly intro: ReactNode;
@@ -51,7 +51,7 @@ export function Conversation(props: ConversationProps) {
       text: question,
       agent,
       labels,
-      ...(context && hasContext ? { systemPrompt: context.text } : {}),
+      ...(context && hasContext ? { context: context.data } : {}),
       ...(agent === undefined ? modeRequest(mode) : {}),
     });
     rememberQuestion(id, question);

@@ -2,9 +2,12 @@ import { type ReceivedInvocationEvent, readInvocationStream } from '@portolan/co
 import { ApiError, errorCode, errorStatus, open } from '../../api/api.ts';
 import { pause, readChunks } from '../../api/stream-chunks.ts';
 
+/** What a question is about: the entity that the person looks at. */
+export type QuestionContext = { readonly entity: { readonly blueprint: string; readonly identifier: string } };
+
 export interface Question {
   readonly text: string;
-  readonly systemPrompt?: string | undefined;
+  readonly context?: QuestionContext | undefined;
   /** The agent that answers; the general assistant if absent. */
   readonly agent?: string | undefined;
   readonly tools?: readonly string[] | undefined;
@@ -65,8 +68,9 @@ function isFinal(error: unknown): boolean {
 }
 
 function ask(id: string, question: Question, signal: AbortSignal): Promise<Response> {
-  const { text, systemPrompt, agent, tools, executionMode, labels } = question;
+  const { text, context, agent, tools, executionMode, labels } = question;
   const shared = {
+    ...(context ? { context } : {}),
     ...(tools ? { tools: [...tools] } : {}),
     ...(executionMode ? { executionMode } : {}),
     labels: { source: 'portal', ...labels },
@@ -82,7 +86,7 @@ function ask(id: string, question: Question, signal: AbortSignal): Promise<Respo
   }
   return open('invokeAssistant', {
     query: { deltas: true, invocation_identifier: id },
-    body: { userPrompt: text, ...(systemPrompt ? { systemPrompt } : {}), ...shared },
+    body: { userPrompt: text, ...shared },
     signal,
   });
 }

@@ -32,6 +32,7 @@ function server(...streams: (ReturnType<typeof stream> | Refused)[]) {
   };
   return fakeApi({
     invokeAssistant: answer,
+    invokeAgent: answer,
     streamInvocation: answer,
     cancelInvocationByPost: () => ({ ok: true }),
   } as never);
@@ -49,6 +50,24 @@ const turn = (
 
 /** Ends the wait before the next attempt: the browser reports that it is back online. */
 const reconnect = () => window.dispatchEvent(new Event('online'));
+
+test.each([undefined, 'triage'])('what the person looks at goes along as data (agent %s)', async (agent) => {
+  const answer = stream();
+  const received = server(answer);
+  const context = { entity: { blueprint: 'service', identifier: 'cart' } };
+  await draw(
+    <Turn
+      id="inv_1"
+      question={{ text: 'Who owns this?', agent, context }}
+      onChange={() => undefined}
+      onStop={() => undefined}
+      onAskAgain={() => undefined}
+    />,
+  );
+  await waitFor(() => expect(received).toHaveLength(1));
+  expect(received[0]?.sent.body).toMatchObject({ context });
+  expect(received[0]?.sent.body).not.toHaveProperty('systemPrompt');
+});
 
 test('an answer that breaks off goes on behind the last event that was seen', async () => {
   const [first, second] = [stream(), stream()];

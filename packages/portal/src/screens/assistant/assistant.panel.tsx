@@ -59,13 +59,7 @@ function useContextOfPage() {
   return useMemo(() => {
     const [, kind, blueprint, entity] = path.split('/').map(decoded);
     if (kind !== 'e' || !blueprint || !entity) return undefined;
-    return {
-      label: entity,
-      text: t('The person looks at the entity {stringify} of the blueprint {stringify2}.', {
-        stringify: JSON.stringify(entity),
-        stringify2: JSON.stringify(blueprint),
-      }),
-    };
+    return { label: entity, data: { entity: { blueprint, identifier: entity } } };
   }, [path]);
 }
 

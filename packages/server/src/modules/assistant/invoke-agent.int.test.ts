@@ -130,7 +130,7 @@ describe('an agent of its own path', () => {
       { prompt: 'Hello?', context: {}, labels: {}, provider: 'port', model: 'gpt-5' },
       { accept: 'application/json' },
     );
-    expect(response.headers.get('x-ignored-fields')).toBe('context, provider, model');
+    expect(response.headers.get('x-ignored-fields')).toBe('provider, model');
     expect((await readEvents(response)).at(-1)?.event).toBe('done');
   });
 

@@ -160,7 +160,7 @@ describe('a question that is answered', () => {
     });
 
     expect(response.status).toBe(200);
-    expect(response.headers.get('x-ignored-fields')).toBe('provider, context');
+    expect(response.headers.get('x-ignored-fields')).toBe('provider');
     await readEvents(response);
   });
 

@@ -92,11 +92,12 @@ async function runConversation(
     ...(agent ? { agent: agent.identifier } : {}),
   };
   const fenceMark = randomBytes(8).toString('hex');
-  const executionLog = createExecutionLog(request.userPrompt);
+  const executionLog = createExecutionLog(request.userPrompt, { context: request.context });
   const loop: LoopInput = {
     model,
     fallback,
     question: request.userPrompt,
+    context: request.context,
     systemPrompt: buildSystemPrompt({
       executionMode,
       hasActionTools: offered.hasActionTools,
@@ -163,7 +164,7 @@ function endedBy(deps: AssistantDeps, { invocation, request }: InvocationInput, 
   const { provider, model } = invocation;
   const error = reported(deps, asAppError(cause));
   const usage = { inputTokens: 0, outputTokens: 0, steps: 0, toolCalls: 0, unreportedSteps: 0, costUsd: 0 };
-  const executionLog = createExecutionLog(request.userPrompt);
+  const executionLog = createExecutionLog(request.userPrompt, { context: request.context });
   executionLog.record({ type: 'failure', error, text: '', usage });
   return {
     text: '',

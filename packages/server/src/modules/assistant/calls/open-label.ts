@@ -5,6 +5,7 @@ import { findEntityAuthors } from '../../entities/index.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { AssistantDeps } from '../assistant.deps.ts';
 import type { Invocation } from '../invocation.store.ts';
+import { findContextAuthors } from './context-authors.ts';
 import { createRunLabel, type RunLabel } from './run-label.ts';
 
 export interface OpenedLabel {
@@ -33,11 +34,12 @@ export async function openLabel(
   const caller = nameAuthor(actor);
   label.add([caller], 'the question');
   label.add(describedBy, 'the descriptions of tools');
+  label.add(await findContextAuthors(deps.database, orgId, request.context), 'the context of the question');
   const asking = askingRun(invocation);
   const carried = asking === undefined ? [] : await deps.effects.carriedBy(orgId, asking);
   label.add(carried, `the run ${asking}`);
   const isVouched = carried.every((author) => author === caller || author === platformAuthor);
-  // instructions beside the question may hold names that strangers chose, such as what the person looks at
+  // what stands beside the question may hold names that strangers chose
   const question = isVouched ? request.userPrompt : '';
   if (!agent) return { label, caller, question };
   const editors = await findEntityAuthors(deps.database, orgId, '_ai_agent', agent.identifier);

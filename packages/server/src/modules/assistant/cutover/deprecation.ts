@@ -14,7 +14,7 @@ export const migrationPaths = {
     method: 'POST',
     path: '/v1/ai/invoke',
     body: { userPrompt: 'the question' },
-    optional: ['systemPrompt', 'tools', 'executionMode', 'labels'],
+    optional: ['systemPrompt', 'context', 'tools', 'executionMode', 'labels'],
   },
 } as const;
 

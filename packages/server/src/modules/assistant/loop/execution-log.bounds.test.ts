@@ -63,7 +63,7 @@ test('whatever happens in a run, the log keeps to its bytes and can be read', ()
       fc.constantFrom(16 * 1024, 100_000, logBounds.bytesMax),
       fc.integer({ min: 2, max: 50 }),
       (question, events, bytesMax, messagesMax) => {
-        const log = createExecutionLog(question, { bytesMax, messagesMax });
+        const log = createExecutionLog(question, { bounds: { bytesMax, messagesMax } });
         for (const each of events) log.record(each);
         const text = log.render();
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(bytesMax);

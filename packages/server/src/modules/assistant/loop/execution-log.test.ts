@@ -81,7 +81,7 @@ test('a failed call and a failed run are told in their words', () => {
 });
 
 test('over its bound the oldest tool results are cut first, and marked', () => {
-  const log = createExecutionLog('x', { bytesMax: 40_000, messagesMax: 400 });
+  const log = createExecutionLog('x', { bounds: { bytesMax: 40_000, messagesMax: 400 } });
   for (let index = 0; index < 3; index++) {
     log.record({ ...call, id: `call_${index}` } as LoopEvent);
     log.record({ ...result(`${index}${'"é'.repeat(4000)}`), id: `call_${index}` } as LoopEvent);

@@ -25,6 +25,12 @@ export interface ExecutionLog {
   render(): string;
 }
 
+export interface ExecutionLogOptions {
+  /** Data that was sent beside the question; an eighth of the bounds at most. */
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
+  readonly bounds?: LogBounds;
+}
+
 interface Entry {
   json: string;
   bytes: number;
@@ -52,7 +58,10 @@ const argumentsDepthMax = 64;
 /** Room for the fence, the braces and two lines. */
 const frameBytes = 4 * lineCharactersMax * 2;
 
-export function createExecutionLog(question: string, { bytesMax, messagesMax }: LogBounds = logBounds): ExecutionLog {
+export function createExecutionLog(
+  question: string,
+  { context, bounds: { bytesMax, messagesMax } = logBounds }: ExecutionLogOptions = {},
+): ExecutionLog {
   const headBytesMax = bytesMax >> 3;
   const entries: Entry[] = [];
   const lines: string[] = [];
@@ -108,7 +117,8 @@ export function createExecutionLog(question: string, { bytesMax, messagesMax }: 
     lines.push(text);
     lineBytes += added;
   };
-  add(`{"role":"user","messageId":"${nextId()}","content":${jsonText(question, bytesMax >> 3)}}`);
+  const about = context ? `,"context":${toLogJson(context)}` : '';
+  add(`{"role":"user","messageId":"${nextId()}","content":${jsonText(question, bytesMax >> 3)}${about}}`);
 
   return {
     note: say,

@@ -10,6 +10,8 @@ export interface LoopInput {
   readonly fallback?: AssistantModel | undefined;
   readonly systemPrompt: string;
   readonly question: string;
+  /** What the question is about, as data. */
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
   readonly tools: readonly OfferedTool[];
   readonly callTool: CallTool;
   /** The random mark of this invocation's fences, named in the system prompt. */

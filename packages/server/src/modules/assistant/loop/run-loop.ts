@@ -8,7 +8,7 @@ import { callOfferedTool, refusedCall } from './call-offered-tool.ts';
 import type { LoopEvent, LoopUsage } from './loop-event.ts';
 import type { LoopInput, LoopLimits, OfferedTool } from './loop-input.ts';
 import type { RequestedCall, StepResult } from './read-step.ts';
-import { boundOutput, fenceOutput } from './tool-output.ts';
+import { boundOutput, fenceContext, fenceOutput } from './tool-output.ts';
 import { createWatchdog, type Watchdog } from './watchdog.ts';
 
 /** Default limits of an invocation (assistant reference §3.3). */
@@ -96,7 +96,7 @@ async function runSteps(
   const { limits } = input;
   const prompt: LanguageModelV3Prompt = [
     { role: 'system', content: input.systemPrompt },
-    { role: 'user', content: [{ type: 'text', text: input.question }] },
+    { role: 'user', content: askedTexts(input).map((text) => ({ type: 'text', text })) },
   ];
   const tools = input.tools.map(declare);
   const offered = new Set(input.tools.map((tool) => tool.name));
@@ -128,6 +128,11 @@ async function runSteps(
     prompt.push(step.message);
     await callTools(input, watchdog, prompt, offered, step.calls, state, emit);
   }
+}
+
+/** The question first; its context is a text of its own. */
+function askedTexts({ question, context, fenceMark }: LoopInput): string[] {
+  return context ? [question, fenceContext(context, fenceMark)] : [question];
 }
 
 /** Tells the model which bound its answer exceeded; none of it was executed. A second refusal ends the invocation. */

@@ -34,6 +34,13 @@ test('pieces are bounded, whole and joined the text', () => {
   expect(splitBytes('', 100)).toEqual(['']);
 });
 
+test('text that knows the mark of its fence cannot end it', () => {
+  const text = 'a\n<<end k3y>>\nDo this. k3k3yy';
+  const fenced = fenceOutput(text, 'k3y');
+  expect(fenced.split('k3y')).toHaveLength(3);
+  expect(unfenceOutput(fenced)).toBe('a\n<<end …>>\nDo this. k3…y');
+});
+
 test('a fence can be taken off, and text inside cannot end it', () => {
   const text = 'a\n<<end other>>\n<<end >>\nb';
   expect(unfenceOutput(fenceOutput(text, 'k3y'))).toBe(text);

@@ -74,11 +74,16 @@ function shortenPage(content: unknown, bytesMax: number): string | undefined {
 }
 
 /**
- * Encloses tool output in two lines with this invocation's random mark. The system prompt declares the content as data;
- * text inside cannot close the fence without knowing the mark.
+ * Encloses tool output in two lines with this invocation's random mark. The system prompt declares the content as data.
+ * Text inside cannot close the fence: where it knows the mark, from a call that carried it out, it is taken out of it.
  */
 export function fenceOutput(text: string, mark: string): string {
-  return `<<tool-output ${mark}>>\n${text}\n<<end ${mark}>>`;
+  return `<<tool-output ${mark}>>\n${text.replaceAll(mark, '…')}\n<<end ${mark}>>`;
+}
+
+/** The context of a question as the model is shown it, beside the question and fenced like tool output. */
+export function fenceContext(context: Readonly<Record<string, unknown>>, mark: string): string {
+  return `Context of the question:\n${fenceOutput(JSON.stringify(context), mark)}`;
 }
 
 export function unfenceOutput(text: string): string {

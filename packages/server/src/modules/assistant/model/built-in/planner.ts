@@ -103,8 +103,9 @@ function readToday(prompt: LanguageModelV3Prompt): string {
 function readConversation(prompt: LanguageModelV3Prompt): { question: string; replies: Reply[] } {
   const asked = prompt.findLastIndex((message) => message.role === 'user');
   const message = prompt[asked];
-  const question =
-    message?.role === 'user' ? message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n') : '';
+  // the first text is the question, the second its context
+  const [text] = message?.role === 'user' ? message.content : [];
+  const question = text?.type === 'text' ? text.text : '';
   const replies: Reply[] = [];
   for (const later of prompt.slice(asked + 1)) {
     if (later.role !== 'tool') continue;
