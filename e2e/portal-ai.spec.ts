@@ -241,7 +241,7 @@ async function settled(page: Page): Promise<void> {
   await page.waitForFunction('!document.querySelector("[aria-busy=true]")');
 }
 
-async function look(page: Page, name: string, picture: (name: string) => Promise<string>): Promise<void> {
+async function look(page: Page, name: string, picture: (name: string) => Promise<void>): Promise<void> {
   await picture(name);
   expect([name, await seriousFindings(page)]).toEqual([name, []]);
   expect([name, structureProblems(await accessibilityTree(page))]).toEqual([name, []]);

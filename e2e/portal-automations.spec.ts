@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, visit } from './support/browser.ts';
-import { inspectScreens } from './support/inspect-screens.ts';
+import { beyondGallery, inspectScreens } from './support/inspect-screens.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { signIn } from './support/sign-in.ts';
 import { writeText } from './support/write-text.ts';
@@ -362,9 +362,9 @@ const screens = [
 
 describe('every screen can be read and used', () => {
   test.each([
-    ['light', 'wide', wide],
-    ['dark', 'narrow', narrow],
-  ] as const)('%s, %s', (theme, size, options) =>
+    ['light', 'wide', wide, screens],
+    ['dark', 'narrow', narrow, beyondGallery(screens)],
+  ] as const)('%s, %s', (theme, size, options, paths) =>
     visit(browser, product, options, async ({ page, picture }) => {
       await page.addInitScript(`localStorage.setItem('portolan-theme', '${theme}')`);
       await page.goto('/');
@@ -375,7 +375,7 @@ describe('every screen can be read and used', () => {
         await page.getByRole('option').first().click();
         await page.getByRole('region', { name: 'What would be sent' }).waitFor();
       };
-      const findings = await inspectScreens({ page, picture }, screens, `${theme}-${size}`, chooseEvent);
+      const findings = await inspectScreens({ page, picture }, paths, `${theme}-${size}`, chooseEvent);
       expect(findings).toEqual([]);
     }),
   );

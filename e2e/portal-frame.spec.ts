@@ -4,6 +4,7 @@ import { accessibilityTree, structureProblems } from './support/accessibility.ts
 import { askAs } from './support/api.ts';
 import { seriousFindings } from './support/axe.ts';
 import { launchBrowser, visit } from './support/browser.ts';
+import { beyondGallery } from './support/inspect-screens.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
@@ -195,17 +196,17 @@ const screens = [
 describe('every screen can be read and used', () => {
   // the theme decides the colours and the width the layout: each of either is seen once
   test.each([
-    ['light', 'wide', wide],
-    ['dark', 'narrow', narrow],
-    ['contrast', 'wide', wide],
-  ])('%s, %s', (theme, size, options) =>
+    ['light', 'wide', wide, screens],
+    ['dark', 'narrow', narrow, beyondGallery(screens)],
+    ['contrast', 'wide', wide, screens],
+  ] as const)('%s, %s', (theme, size, options, paths) =>
     visit(browser, product, options, async ({ page, picture }) => {
       await page.addInitScript(`localStorage.setItem('portolan-theme', '${theme}')`);
       await page.goto('/sign-in');
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       await look(page, `sign-in-${theme}-${size}`, picture);
       await signIn(page, product);
-      for (const path of screens) {
+      for (const path of paths) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await settled(page);
@@ -218,7 +219,7 @@ describe('every screen can be read and used', () => {
   );
 });
 
-async function look(page: Page, name: string, picture: (name: string) => Promise<string>): Promise<void> {
+async function look(page: Page, name: string, picture: (name: string) => Promise<void>): Promise<void> {
   await picture(name);
   expect([name, await seriousFindings(page)]).toEqual([name, []]);
   expect([name, structureProblems(await accessibilityTree(page))]).toEqual([name, []]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessibilityTree, structureProblems } from './support/accessibility.ts';
 import { askAs } from './support/api.ts';
 import { seriousFindings } from './support/axe.ts';
-import { launchBrowser, savePicture } from './support/browser.ts';
+import { keepPicture, launchBrowser } from './support/browser.ts';
 import { drive, type State } from './support/gallery.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { declaredPaths } from './support/registry.ts';
@@ -153,7 +153,7 @@ async function inTurn(
     } catch (error) {
       problems.push(`${path}: ${(error as Error).message.split('\n')[0]}`);
     }
-    await savePicture(page, `gallery-${state}${path.replaceAll(/[/$]/g, '_')}`);
+    await keepPicture(page, `gallery-${state}${path.replaceAll(/[/$]/g, '_')}`);
   });
   return problems;
 }
@@ -194,7 +194,7 @@ test(
       const again = main.getByRole('button', { name: /^Try again/ }).first();
       await again.waitFor();
       const structure = structureProblems(await accessibilityTree(page));
-      await savePicture(page, `gallery-failed${path.replaceAll(/[/$]/g, '_')}`);
+      await keepPicture(page, `gallery-failed${path.replaceAll(/[/$]/g, '_')}`);
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       const pressAll =
         'for (const each of document.querySelectorAll("main [role=alert] button")) if (each.textContent === "Try again") each.click()';

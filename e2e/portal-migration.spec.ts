@@ -236,7 +236,7 @@ async function setPassword(page: Page, link: string): Promise<void> {
   await page.getByRole('button', { name: /^User menu/ }).waitFor();
 }
 
-async function look(page: Page, name: string, picture: (name: string) => Promise<string>): Promise<void> {
+async function look(page: Page, name: string, picture: (name: string) => Promise<void>): Promise<void> {
   await settled(page);
   await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))');
   await picture(name);

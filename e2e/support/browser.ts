@@ -43,21 +43,26 @@ export interface Visit {
   readonly page: Page;
   /** Everything that went wrong unasked: console errors, exceptions, failed requests, requests to elsewhere. */
   readonly complaints: readonly string[];
-  /** Saves a picture for people to look at; says where. */
-  picture(name: string): Promise<string>;
+  /** Keeps a picture for people to look at, if `PORTOLAN_E2E_RESULTS` names a folder for them. */
+  picture(name: string): Promise<void>;
 }
 
+const askedFolder = process.env['PORTOLAN_E2E_RESULTS'];
 let resultsFolder: Promise<string> | undefined;
 
 function results(): Promise<string> {
-  const asked = process.env['PORTOLAN_E2E_RESULTS'];
-  resultsFolder ??= asked
-    ? mkdir(asked, { recursive: true }).then(() => asked)
+  resultsFolder ??= askedFolder
+    ? mkdir(askedFolder, { recursive: true }).then(() => askedFolder)
     : mkdtemp(join(tmpdir(), 'portolan-e2e-results-'));
   return resultsFolder;
 }
 
-/** Saves a picture for people to look at, in a temporary folder; says where. */
+/** Keeps a picture if somebody wants to look at them: taking one costs about as much as drawing the page. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  if (askedFolder) await savePicture(page, name);
+}
+
+/** Saves a picture, in a temporary folder unless another is asked for; says where. */
 export async function savePicture(page: Page, name: string): Promise<string> {
   const path = join(await results(), `${name}.png`);
   await page.screenshot({ path });
@@ -88,7 +93,7 @@ export async function visit(
   if (traced) await context.tracing.start({ screenshots: true, snapshots: true });
   const page = await context.newPage();
   const complaints = watch(page, product.address);
-  const picture = (name: string): Promise<string> => savePicture(page, name);
+  const picture = (name: string): Promise<void> => keepPicture(page, name);
   try {
     await journey({ page, complaints, picture });
     if (complaints.length > 0) throw new Error(`The page complained:\n${complaints.join('\n')}`);

@@ -27,3 +27,8 @@ export async function inspectScreens(
   }
   return findings;
 }
+
+/** Those of the paths that the gallery does not walk in the dark at 360 pixels: it knows screens, and no parts of them. */
+export function beyondGallery(paths: readonly string[]): readonly string[] {
+  return paths.filter((path) => path.includes('?'));
+}
