@@ -223,7 +223,7 @@ test('somebody who is no administrator is told so', async () => {
   await page.goto(place);
   await page.getByText('This is not for you').waitFor();
   expect(await page.getByRole('link', { name: 'Team migration' }).count()).toBe(0);
-  await look(page, 'migration-forbidden', async () => '');
+  await look(page, 'migration-forbidden', async () => undefined);
   await context.close();
 });
 
