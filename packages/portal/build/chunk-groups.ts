@@ -43,7 +43,7 @@ const board =
 const entities = (id: string): boolean =>
   !forms.test(id) &&
   !entity.test(id) &&
-  /[\\/]src[\\/]parts[\\/](entities[\\/](?!selection-bar|bulk-edit|run-on-many|refused-list|views-menu|saved-views)|widgets[\\/]table-widget)|[\\/]src[\\/]kit[\\/]data-table|[\\/]@tanstack[\\/](react-virtual|virtual-core|react-table|table-core)[\\/]/.test(
+  /[\\/]src[\\/]parts[\\/](entities[\\/](?!selection-bar|bulk-edit|run-on-many|refused-list|views-menu|saved-views)|widgets[\\/]table-widget)|[\\/]src[\\/]kit[\\/]data-table/.test(
     id,
   );
 const isLight = (id: string): boolean => shared.test(id) && !heavy.test(id);
@@ -59,7 +59,7 @@ export const chunkGroups = [
     test: /[\\/]src[\\/](kit[\\/](translate|language)|frame[\\/]early-keys|api[\\/]session-cookie)\.ts$/,
     priority: 95,
   },
-  { name: 'framework', test: (id: string) => framework.test(id) && !entities(id), priority: 90 },
+  { name: 'framework', test: framework, priority: 90 },
   {
     name: 'kit',
     test: (id: string) =>
