@@ -24,7 +24,8 @@ const framework = fromPackages('react', 'react-dom', 'scheduler', '@tanstack', '
 const frame =
   /[\\/]src[\\/](frame[\\/](rail-(arranged|own)|commands|recent)|parts[\\/](sidebar[\\/]|favorites[\\/]|pages[\\/]|run-things|campaigns[\\/]due)|api[\\/]live-stream|kit[\\/](arrow-keys|floating\.|menu|popover|tooltip|hover-card|use-loaded|block))/;
 /** Those of other screens come with the screen, and those of the page editor with the editor. */
-const styles = /[\\/]src[\\/](frame|kit|theme|parts(?![\\/]page-editor)|screens[\\/]home)[\\/].*\.css$/;
+const styles =
+  /[\\/]src[\\/]((frame|kit|theme|parts(?![\\/]page-editor))[\\/].*|screens[\\/](home|catalog)[\\/](home|entity|what-changed|header-facts)\.module)\.css$/;
 /** What forms are made of, beside plain inputs, texts, switches and menus. */
 const formParts =
   /[\\/](@mantine[\\/]form|react-number-format|components[\\/](Combobox|Select|MultiSelect|TagsInput|Autocomplete|Pill|PillsInput|NumberInput|PasswordInput|FileInput|FileButton|Radio|Slider|Chip))[\\/]/;
