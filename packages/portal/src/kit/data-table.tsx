@@ -75,7 +75,12 @@ function Grid<Row>(props: DataTableProps<Row>) {
     selection,
   });
   // the row with the focus stays mounted wherever the others are scrolled to
-  const { shown, last, width: available, showRow: show } = useRowWindow({
+  const {
+    shown,
+    last,
+    width: available,
+    showRow: show,
+  } = useRowWindow({
     scroller,
     count: rows.length,
     rowHeight,
