@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
 interface RowWindow {
   /** The rows to draw, by index. */
   readonly shown: readonly number[];
-  /** The last row that is drawn, or nearly in sight. */
+  /** The last row that is nearly in sight. */
   readonly last: number;
   /** The width inside the scroller. */
   readonly width: number;
@@ -62,11 +62,11 @@ export function useRowWindow({ scroller, count, rowHeight, headHeight, kept }: G
     },
     [scroller, rowHeight, headHeight],
   );
-  const inSight = Math.ceil(height / rowHeight) + step;
+  const inSight = Math.ceil(height / rowHeight);
   const from = Math.max(0, Math.min(first, count) - beyond);
-  const last = Math.min(count, first + inSight + beyond) - 1;
+  const last = Math.min(count, first + inSight + step + beyond) - 1;
   const shown = Array.from({ length: Math.max(0, last - from + 1) }, (_, index) => from + index);
   if (kept >= 0 && kept < from) shown.unshift(kept);
   if (kept > last && kept < count) shown.push(kept);
-  return { shown, last, width, showRow };
+  return { shown, last: Math.min(last, first + inSight + beyond - 1), width, showRow };
 }
