@@ -26,7 +26,7 @@ afterAll(async () => {
   await product?.stop();
 });
 
-const most = { requests: 28, bytes: 366 * 1024, code: 297 * 1024 };
+const most = { requests: 24, bytes: 300 * 1024, code: 250 * 1024 };
 
 test.each(firstScreens)('$name comes in few files, reads at once and moves nothing', async ({ path, useful }) => {
   const weight: PageWeight = await weighPage(context, path, useful);

@@ -2,17 +2,30 @@ const fromPackages = (...names: readonly string[]): RegExp =>
   new RegExp(`[\\\\/]node_modules[\\\\/](${names.join('|')})[\\\\/]`);
 
 const kit = fromPackages(
-  '@mantine',
+  '@mantine[\\\\/]core',
   '@floating-ui',
   'react-remove-scroll',
+  'react-remove-scroll-bar',
+  'react-style-singleton',
+  'use-callback-ref',
+  'use-sidecar',
   'react-textarea-autosize',
   'react-number-format',
 );
 /** Icons and hooks: small, and used by everything. */
-const base = fromPackages('lucide-react', '@mantine[\\\\/]hooks');
+const base = /[\\/]node_modules[\\/](lucide-react|@mantine[\\/]hooks)[\\/]|[\\/]src[\\/]kit[\\/]use-focus-back\.ts$/;
+/** Menus, tips, dialogs: loaded with the first of them (`kit/floating.ts`). */
+const floating =
+  /[\\/]node_modules[\\/](@floating-ui|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar)[\\/]|[\\/]@mantine[\\/]core[\\/]esm[\\/](utils[\\/]Floating|components[\\/](Drawer|FocusTrap|HoverCard|Menu|Modal|ModalBase|Overlay|Paper|Popover|Portal|ScrollArea|Tooltip))[\\/]|[\\/]@mantine[\\/]hooks[\\/]esm[\\/]use-(focus-trap|focus-return|click-outside|long-press)[\\/]|[\\/]src[\\/]kit[\\/]dialog\.tsx$/;
+/** What neither the frame nor the screens that people open first draw. */
+const rare = /[\\/]components[\\/](Accordion|Drawer|NativeSelect|Progress|SimpleGrid|Table)[\\/]/;
+const inputs = /[\\/]components[\\/](Divider|Switch|Textarea)[\\/]|react-textarea-autosize/;
 const framework = fromPackages('react', 'react-dom', 'scheduler', '@tanstack', 'use-sync-external-store');
 const frame =
-  /[\\/]src[\\/](frame[\\/](rail-(arranged|own)|commands|recent)|parts[\\/](sidebar[\\/]|favorites[\\/]|pages[\\/]|run-things)|api[\\/]live-stream|kit[\\/]arrow-keys)/;
+  /[\\/]src[\\/](frame[\\/](rail-(arranged|own)|commands|recent)|parts[\\/](sidebar[\\/]|favorites[\\/]|pages[\\/]|run-things|campaigns[\\/]due)|api[\\/]live-stream|kit[\\/](arrow-keys|floating\.|menu|popover|tooltip|hover-card|use-loaded|block))/;
+/** Those of other screens come with the screen, and those of the page editor with the editor. */
+const styles =
+  /[\\/]src[\\/]((frame|kit|theme|parts(?![\\/]page-editor))[\\/].*|screens[\\/](home|catalog)[\\/](home|entity|what-changed|header-facts)\.module)\.css$/;
 /** What forms are made of, beside plain inputs, texts, switches and menus. */
 const formParts =
   /[\\/](@mantine[\\/]form|react-number-format|components[\\/](Combobox|Select|MultiSelect|TagsInput|Autocomplete|Pill|PillsInput|NumberInput|PasswordInput|FileInput|FileButton|Radio|Slider|Chip))[\\/]/;
@@ -27,11 +40,11 @@ const entity =
   /[\\/]src[\\/]parts[\\/](entities[\\/](fields|operators|property-value|inline-edit|edit-cell-button|row-menu|cell-button|rights|delete-entity|titles|team-form|use-fields|use-names|list-address|filter-chips|export-entities|to-csv|use-entities)\.|widgets[\\/]widget-shape)/;
 /** What holds widgets of any kind, and those that most dashboards have. */
 const board =
-  /[\\/]src[\\/]parts[\\/]widgets[\\/](board|dashboard|figure|filter-bar|page-filter-chip|personal-widgets|reader-filters|rule-words|use-reader-filters|widget-(body|menu|view)|number-widget|stat|sparkline|breakdown|donut|bars|part-button|chart-parts|read-answer|text-widgets|action-widget|agent-widget|entity-widget)/;
+  /[\\/]src[\\/]parts[\\/]widgets[\\/](board|dashboard|figure|filter-bar|grouper-widget|page-filter-chip|personal-widgets|reader-filters|rule-words|use-reader-filters|widget-(body|menu|view)|number-widget|stat|sparkline|breakdown|donut|bars|part-button|chart-parts|read-answer|text-widgets|action-widget|agent-widget|entity-widget)/;
 const entities = (id: string): boolean =>
   !forms.test(id) &&
   !entity.test(id) &&
-  /[\\/]src[\\/]parts[\\/](entities[\\/](?!selection-bar|bulk-edit|run-on-many|refused-list|views-menu|saved-views)|widgets[\\/]table-widget)|[\\/]src[\\/]kit[\\/]data-table|[\\/]@tanstack[\\/](react-virtual|virtual-core|react-table|table-core)[\\/]/.test(
+  /[\\/]src[\\/]parts[\\/](entities[\\/](?!selection-bar|bulk-edit|run-on-many|refused-list|views-menu|saved-views)|widgets[\\/]table-widget)|[\\/]src[\\/]kit[\\/]data-table/.test(
     id,
   );
 const isLight = (id: string): boolean => shared.test(id) && !heavy.test(id);
@@ -47,18 +60,19 @@ export const chunkGroups = [
     test: /[\\/]src[\\/](kit[\\/](translate|language)|frame[\\/]early-keys|api[\\/]session-cookie)\.ts$/,
     priority: 95,
   },
-  { name: 'framework', test: (id: string) => framework.test(id) && !entities(id), priority: 90 },
-  // those of other screens come with the screen, and those of the page editor with the editor
+  { name: 'framework', test: framework, priority: 90 },
   {
-    name: 'styles',
-    test: /[\\/]src[\\/](frame|kit|parts(?![\\/]page-editor)|screens[\\/]home)[\\/].*\.module\.css$/,
-    priority: 85,
+    name: 'kit',
+    test: (id: string) =>
+      (base.test(id) || kit.test(id)) && ![formParts, floating, rare, inputs].some((each) => each.test(id)),
+    priority: 70,
   },
-  { name: 'base', test: base, priority: 72 },
-  { name: 'kit', test: (id: string) => kit.test(id) && !formParts.test(id), minShareCount: 2, priority: 70 },
-  { name: 'kit-forms', test: formParts, minShareCount: 2, priority: 69 },
+  { name: 'floating', test: floating, minShareCount: 2, priority: 69 },
+  { name: 'kit-forms', test: formParts, minShareCount: 2, priority: 68 },
+  { name: 'kit-inputs', test: inputs, priority: 68 },
+  { name: 'kit-more', test: kit, minShareCount: 2, priority: 67 },
   // what stands around every screen: fetched apart from the screen, and always
-  { name: 'frame', test: (id: string) => frame.test(id) && !heavy.test(id), priority: 51 },
+  { name: 'frame', test: (id: string) => styles.test(id) || (frame.test(id) && !heavy.test(id)), priority: 66 },
   {
     name: 'parts',
     test: (id: string) => isLight(id) && !forms.test(id) && !entities(id),

@@ -36,7 +36,7 @@ export function preloads(): Plugin {
         found.add(fileName);
         for (const imported of chunks.find((each) => each.fileName === fileName)?.imports ?? []) add(imported, found);
       };
-      const isFont = (name: string): boolean => /inter-latin-wght-normal-.*\.woff2$/.test(name);
+      const isFont = (name: string): boolean => /\/inter-latin-[\w-]{8}\.woff2$/.test(name);
       const stylesOf = (files: ReadonlySet<string>): string[] =>
         chunks
           .filter(({ fileName }) => files.has(fileName))

@@ -7,11 +7,11 @@ import {
   type BadgeProps,
   Button,
   type ButtonProps,
-  Menu,
   type MenuItemProps,
 } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
+import { Menu } from '../kit/menu.tsx';
 
 type Drawn<Props> = Props & Omit<ComponentProps<'a'>, keyof Props>;
 

@@ -1,7 +1,7 @@
-import { Menu } from '@mantine/core';
 import { FilePlus, FolderPlus, Plus } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import { useAttempt } from '../kit/attempt.ts';
+import { Menu } from '../kit/menu.tsx';
 import { t } from '../kit/translate.ts';
 import { ItemMenu } from '../parts/sidebar/item-menu.tsx';
 import { SidebarDialog } from '../parts/sidebar/sidebar-dialog.tsx';

@@ -1,6 +1,6 @@
-import { Menu } from '@mantine/core';
 import { ArrowDown, ArrowUp, ChevronDown, StarOff } from 'lucide-react';
 import { type DragEvent, useId, useState } from 'react';
+import { Menu } from '../kit/menu.tsx';
 import { t } from '../kit/translate.ts';
 import { EntityIcon } from '../parts/entity-icon.tsx';
 import {

@@ -1,7 +1,8 @@
-import { ActionIcon, Badge, Kbd, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Badge, Kbd, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CircleHelp, Inbox, Menu as MenuIcon, Search, Sparkles } from 'lucide-react';
 import { useSession } from '../api/session.ts';
+import { Tooltip } from '../kit/tooltip.tsx';
 import { t } from '../kit/translate.ts';
 import { lastAssistant } from './assistant-memory.ts';
 import classes from './frame.module.css';

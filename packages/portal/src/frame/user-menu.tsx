@@ -1,9 +1,10 @@
-import { Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowLeftRight, Check, Contrast, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { useSession, useSignOut } from '../api/session.ts';
 import { Initials } from '../kit/initials.tsx';
+import { Menu } from '../kit/menu.tsx';
 import { t } from '../kit/translate.ts';
 import { chooseTheme, onThemeChoice, themeChoice, themeChoices, themeNames } from '../theme/color-scheme.ts';
 import { userMenuItems } from './areas.ts';

@@ -1,5 +1,6 @@
-import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { ActionIcon, CopyButton } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
+import { Tooltip } from './tooltip.tsx';
 import { t } from './translate.ts';
 
 /** Copies a value; `what` names it for assistive technology. */

@@ -1,6 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { CellTip } from './cell-tip.tsx';
 import type { Column, Sort } from './column.ts';
 import { type ColumnSize, fitColumns, fixedSize, sizeAround } from './column-widths.ts';
@@ -11,6 +10,7 @@ import { locale } from './language.ts';
 import type { RowSelection } from './row-selection.ts';
 import { plural, t } from './translate.ts';
 import { useGrid } from './use-grid.ts';
+import { useRowWindow } from './use-row-window.ts';
 
 export interface DataTableProps<Row> {
   /** Accessible name of the table. */
@@ -41,7 +41,6 @@ const rowHeight = 44;
 const headHeightPlain = 44;
 const headHeightWithBelow = 60;
 const selectWidth = 44;
-const overscan = 12;
 /** Room for the bar that scrolls sideways. */
 const scrollbar = 16;
 
@@ -58,16 +57,10 @@ function Grid<Row>(props: DataTableProps<Row>) {
   const { columns, rows, keyOf, label, hasMore, isLoadingMore, onMore, total, selection, onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLDivElement>(null);
-  const available = useInnerWidth(scroller);
   const keys = useMemo(() => rows.map(keyOf), [rows, keyOf]);
   const lead = selection ? 1 : 0;
   const hasBelow = columns.some(({ below }) => below !== undefined);
   const headHeight = hasBelow ? headHeightWithBelow : headHeightPlain;
-  const widths = useMemo(
-    () => fitColumns([...(lead ? [fixedSize(selectWidth)] : []), ...columns.map(sizeOf)], available),
-    [columns, available, lead],
-  );
-
   const rowsNow = useRef(rows);
   rowsNow.current = rows;
   const showRow = useRef<(row: number) => void>(() => {});
@@ -82,26 +75,23 @@ function Grid<Row>(props: DataTableProps<Row>) {
     selection,
   });
   // the row with the focus stays mounted wherever the others are scrolled to
-  const kept = place.row;
-  const rangeExtractor = useCallback(
-    (range: Range) => {
-      const shown = defaultRangeExtractor(range);
-      if (kept < 0 || kept >= range.count || shown.includes(kept)) return shown;
-      return [...shown, kept].sort((one, other) => one - other);
-    },
-    [kept],
-  );
-  const virtual = useVirtualizer({
+  const {
+    shown,
+    last,
+    width: available,
+    showRow: show,
+  } = useRowWindow({
+    scroller,
     count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan,
-    rangeExtractor,
-    scrollPaddingStart: headHeight,
+    rowHeight,
+    headHeight,
+    kept: place.row,
   });
-  showRow.current = (row) => virtual.scrollToIndex(row, { align: 'auto' });
-  const items = virtual.getVirtualItems();
-  const last = (virtual.range?.endIndex ?? -1) + overscan;
+  showRow.current = show;
+  const widths = useMemo(
+    () => fitColumns([...(lead ? [fixedSize(selectWidth)] : []), ...columns.map(sizeOf)], available),
+    [columns, available, lead],
+  );
   useEffect(() => {
     if (hasMore && !isLoadingMore && last >= rows.length - 15) onMore?.();
   }, [hasMore, isLoadingMore, last, rows.length, onMore]);
@@ -153,8 +143,8 @@ function Grid<Row>(props: DataTableProps<Row>) {
                 ))}
               </div>
             </div>
-            <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-              {items.map(({ index, start }) => {
+            <div role="rowgroup" style={{ height: rows.length * rowHeight, position: 'relative' }}>
+              {shown.map((index) => {
                 const row = rows[index];
                 const key = keys[index];
                 if (row === undefined || key === undefined) return null;
@@ -164,7 +154,7 @@ function Grid<Row>(props: DataTableProps<Row>) {
                     row={row}
                     columns={columns}
                     index={index}
-                    start={start}
+                    start={index * rowHeight}
                     height={rowHeight}
                     activeColumn={place.row === index ? place.column : undefined}
                     isSelected={selection?.selected.has(key)}
@@ -198,21 +188,6 @@ const sizeDefault = sizeAround(200);
 function sizeOf<Row>({ width }: Column<Row>): ColumnSize {
   if (width === undefined) return sizeDefault;
   return typeof width === 'number' ? sizeAround(width) : width;
-}
-
-/** The width inside an element, as it is after each change of its size. */
-function useInnerWidth(element: React.RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const measured = element.current;
-    if (!measured) return;
-    const measure = () => setWidth(measured.clientWidth);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(measured);
-    return () => observer.disconnect();
-  }, [element]);
-  return width;
 }
 
 const number = new Intl.NumberFormat(locale);

@@ -1,4 +1,4 @@
-import { Button, Menu, Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
@@ -7,6 +7,7 @@ import { draw } from '../../../test/draw.tsx';
 import { fakeApi, Refused } from '../../../test/fake-api.ts';
 import { call } from '../../api/api.ts';
 import { CommandProvider, useCommands } from '../../frame/commands.tsx';
+import { Menu } from '../../kit/menu.tsx';
 import { ErrorState } from '../../kit/states.tsx';
 import { AskForAccess } from './ask-for-access.tsx';
 import { Needs, NeedsItem, NeedsOperation, NeedsSwitch } from './needs.tsx';

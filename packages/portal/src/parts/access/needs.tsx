@@ -1,6 +1,7 @@
-import { Text, Tooltip, type TooltipProps } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { cloneElement, type MouseEvent, type ReactElement, type ReactNode, useId } from 'react';
 import type { OperationName } from '../../api/api.ts';
+import { Tooltip } from '../../kit/tooltip.tsx';
 import { t } from '../../kit/translate.ts';
 import classes from './access.module.css';
 import { useAskForAccess } from './ask-for-access.tsx';
@@ -37,10 +38,10 @@ function useRefusal({ permit, to }: Omit<NeedsProps, 'children'>) {
   return { props, id, says: permit && t('Needs {needs}. Press to ask for access.', { needs: permit.needs }) };
 }
 
-function Refused({ id, says, children, ...tip }: RefusedProps) {
+function Refused({ id, says, children }: RefusedProps) {
   return (
     <>
-      <Tooltip label={says} multiline maw={320} {...tip}>
+      <Tooltip label={says} multiline maw={320}>
         {children}
       </Tooltip>
       <span id={id} hidden>
@@ -50,7 +51,7 @@ function Refused({ id, says, children, ...tip }: RefusedProps) {
   );
 }
 
-interface RefusedProps extends Pick<TooltipProps, 'events'> {
+interface RefusedProps {
   readonly id: string;
   readonly says: string;
   readonly children: ReactElement;
@@ -79,7 +80,7 @@ export function NeedsSwitch({ permit, to, children }: NeedsProps) {
   if (permit?.isAllowed) return children;
   const control = cloneElement(children as ReactElement<Control>, { ...props, onChange: () => undefined });
   return says ? (
-    <Refused id={id} says={says} events={{ hover: true, focus: true, touch: false }}>
+    <Refused id={id} says={says}>
       <div>{control}</div>
     </Refused>
   ) : (

@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { Braces, Copy, Ellipsis, List, Pencil, Play, Trash2 } from 'lucide-react';
 import { isAdmin, useSession } from '../../api/session.ts';
 import { MenuItemLink } from '../../frame/links.tsx';
+import { Menu } from '../../kit/menu.tsx';
 import { t } from '../../kit/translate.ts';
 import { actionEditorAddress } from '../run-things.ts';
 import type { StoredAction } from './stored-action.ts';

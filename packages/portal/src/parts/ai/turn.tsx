@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text, Tooltip } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { ScrollText, Square } from 'lucide-react';
 import { useEffect } from 'react';
 import { errorStatus } from '../../api/api.ts';
@@ -7,6 +7,7 @@ import { ActionIconLink } from '../../frame/links.tsx';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { useIsSlow } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
+import { Tooltip } from '../../kit/tooltip.tsx';
 import { t } from '../../kit/translate.ts';
 import classes from './ai.module.css';
 import { type AnswerPart, answerText, shownParts, type ToolPart } from './answer-events.ts';

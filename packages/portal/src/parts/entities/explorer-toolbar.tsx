@@ -1,8 +1,10 @@
-import { Button, Menu, Popover } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Columns3, Download, ListFilter } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { useCommands } from '../../frame/commands.tsx';
 import { locale } from '../../kit/language.ts';
+import { Menu } from '../../kit/menu.tsx';
+import { Popover } from '../../kit/popover.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { t } from '../../kit/translate.ts';
 import { useLoaded } from '../../kit/use-loaded.ts';

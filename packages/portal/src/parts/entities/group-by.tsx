@@ -1,5 +1,6 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Rows3 } from 'lucide-react';
+import { Menu } from '../../kit/menu.tsx';
 import { t } from '../../kit/translate.ts';
 import { type Field, isGroupable } from './fields.ts';
 

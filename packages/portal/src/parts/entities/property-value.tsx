@@ -1,6 +1,7 @@
-import { Anchor, Code, HoverCard } from '@mantine/core';
+import { Anchor, Code } from '@mantine/core';
 import { Check, ExternalLink, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { HoverCard } from '../../kit/hover-card.tsx';
 import { locale } from '../../kit/language.ts';
 import { Markdown } from '../../kit/markdown.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
@@ -87,8 +88,10 @@ function List({
         </span>
       ))}
       {values.length > shown.length && (
-        <HoverCard withinPortal position="bottom">
-          <HoverCard.Target>
+        <HoverCard
+          position="bottom"
+          className={classes.card}
+          target={
             <button
               type="button"
               className={classes.more}
@@ -96,15 +99,14 @@ function List({
             >
               +{values.length - shown.length}
             </button>
-          </HoverCard.Target>
-          <HoverCard.Dropdown className={classes.card ?? ''}>
-            <span className={classes.chipsWhole}>
-              {values.slice(shown.length, shown.length + 60).map((each, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: chips of one value have no other key and never move
-                <span key={index}>{draw(each)}</span>
-              ))}
-            </span>
-          </HoverCard.Dropdown>
+          }
+        >
+          <span className={classes.chipsWhole}>
+            {values.slice(shown.length, shown.length + 60).map((each, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: chips of one value have no other key and never move
+              <span key={index}>{draw(each)}</span>
+            ))}
+          </span>
         </HoverCard>
       )}
     </span>

@@ -1,9 +1,10 @@
-import { Menu, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Copy, Ellipsis, Pencil, Play, Trash2 } from 'lucide-react';
 import { type ComponentPropsWithRef, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { buildHref } from '../../frame/link-target.ts';
+import { Menu } from '../../kit/menu.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { t } from '../../kit/translate.ts';
 import { NeedsItem } from '../access/needs.tsx';

@@ -1,8 +1,9 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Play } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { Menu } from '../../kit/menu.tsx';
 import { t } from '../../kit/translate.ts';
 
 // loaded with the first action that is run on many

@@ -1,9 +1,10 @@
-import { Button, Group, Menu, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { Download, Pencil, Trash2, UserRound, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useRefresh } from '../../api/query.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { locale } from '../../kit/language.ts';
+import { Menu } from '../../kit/menu.tsx';
 import type { RowSelection } from '../../kit/row-selection.ts';
 import { useToast } from '../../kit/toasts.tsx';
 import { t } from '../../kit/translate.ts';

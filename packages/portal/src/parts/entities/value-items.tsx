@@ -1,6 +1,6 @@
-import { Menu } from '@mantine/core';
 import { useRef } from 'react';
 import { useRead } from '../../api/query.ts';
+import { Menu } from '../../kit/menu.tsx';
 import { plural, t } from '../../kit/translate.ts';
 import type { Field } from './fields.ts';
 import { chosenValues, type Filtering, withChosen } from './value-filter.ts';

@@ -1,7 +1,7 @@
-import { Menu } from '@mantine/core';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { opensColumnMenu } from '../../kit/grid-cells.ts';
+import { Menu } from '../../kit/menu.tsx';
 import type { Field } from './fields.ts';
 import type { Query } from './operators.ts';
 import { chosenValues, type Filtering } from './value-filter.ts';

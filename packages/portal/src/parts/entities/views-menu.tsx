@@ -1,7 +1,8 @@
-import { Button, Menu, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { Bookmark, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { personHere, useSession } from '../../api/session.ts';
+import { Menu } from '../../kit/menu.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { t } from '../../kit/translate.ts';
 import { NeedsItem } from '../access/needs.tsx';

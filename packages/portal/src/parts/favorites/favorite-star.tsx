@@ -1,7 +1,9 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { Star } from 'lucide-react';
 import { useCommands } from '../../frame/commands.tsx';
 import { spell } from '../../frame/keys.ts';
+import { Menu } from '../../kit/menu.tsx';
+import { Tooltip } from '../../kit/tooltip.tsx';
 import { t } from '../../kit/translate.ts';
 import type { Favorite } from './favorite.ts';
 import classes from './favorites.module.css';

@@ -1,6 +1,7 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { ArrowUpToLine, Plus } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
+import { Menu } from '../../kit/menu.tsx';
 import { t } from '../../kit/translate.ts';
 import { cellStyle, doubledSizes, rowHeights, rowStyle, rowWidth, usualSize } from '../widgets/board-layout.ts';
 import { type Widget, widgetList, widgetText } from '../widgets/widget-shape.ts';

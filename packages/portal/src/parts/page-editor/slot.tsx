@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Copy, Ellipsis, GripVertical, Pencil, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { Menu } from '../../kit/menu.tsx';
 import { t } from '../../kit/translate.ts';
 import { type Widget, widgetText } from '../widgets/widget-shape.ts';
 import { WidgetView } from '../widgets/widget-view.tsx';

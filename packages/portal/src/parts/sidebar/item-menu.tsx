@@ -1,9 +1,9 @@
-import { Menu } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, FolderInput, Pencil, TextCursorInput, Trash2 } from 'lucide-react';
 import { MenuItemLink } from '../../frame/links.tsx';
 import { useAttempt } from '../../kit/attempt.ts';
 import { useDelete } from '../../kit/delete.ts';
+import { Menu } from '../../kit/menu.tsx';
 import { t } from '../../kit/translate.ts';
 import { FavoriteItem } from '../favorites/favorite-star.tsx';
 import { foldersFor, isFolder, movesTo, type Place, type SidebarItem, siblingsIn } from './sidebar-moves.ts';

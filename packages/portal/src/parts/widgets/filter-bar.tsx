@@ -1,6 +1,7 @@
-import { Button, Popover } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
+import { Popover } from '../../kit/popover.tsx';
 import { t } from '../../kit/translate.ts';
 import { useLoaded } from '../../kit/use-loaded.ts';
 import { isComplete, type Rule } from '../entities/operators.ts';

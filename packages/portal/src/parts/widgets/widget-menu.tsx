@@ -1,5 +1,6 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { ChartColumn, Download, Ellipsis, Table2 } from 'lucide-react';
+import { Menu } from '../../kit/menu.tsx';
 import { t } from '../../kit/translate.ts';
 import { download } from '../entities/export-entities.ts';
 import { toCsvText } from '../entities/to-csv.ts';

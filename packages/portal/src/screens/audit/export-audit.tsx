@@ -1,8 +1,9 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { open } from '../../api/api.ts';
 import { locale } from '../../kit/language.ts';
+import { Menu } from '../../kit/menu.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { t } from '../../kit/translate.ts';
 import { type AuditNames, type AuditRecord, actorName, describeAudit } from '../../parts/audit/sentence.ts';

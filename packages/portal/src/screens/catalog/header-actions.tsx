@@ -1,13 +1,12 @@
-import { Button, Group, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Braces, Link as LinkIcon, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
-import { CodeEditor } from '../../kit/code-editor.tsx';
-import { CopyValue } from '../../kit/copy-value.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
+import { Menu } from '../../kit/menu.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { t } from '../../kit/translate.ts';
+import { whenOpened } from '../../kit/when-opened.tsx';
 import type { FieldEntity } from '../../parts/entities/fields.ts';
 import { ActionItems } from '../../parts/entities/row-menu.tsx';
 
@@ -54,20 +53,16 @@ export function CopyLink({ address }: { address: string }) {
   );
 }
 
+const JsonDialog = whenOpened(async () => (await import('./json-dialog.tsx')).JsonDialog);
+
 export function JsonView({ entity }: { entity: FieldEntity }) {
   const [isOpen, setOpen] = useState(false);
-  const text = JSON.stringify(entity, null, 2);
   return (
     <>
       <Button variant="default" leftSection={<Braces size={14} />} onClick={() => setOpen(true)}>
         {t('JSON')}
       </Button>
-      <Dialog opened={isOpen} onClose={() => setOpen(false)} size="xl" title={t('The entity as JSON')}>
-        <Group mb="xs">
-          <CopyValue value={text} what={t('the JSON')} />
-        </Group>
-        <CodeEditor language="json" label={t('The entity as JSON')} value={text} maxHeight={560} />
-      </Dialog>
+      <JsonDialog entity={entity} isOpen={isOpen} onClose={() => setOpen(false)} />
     </>
   );
 }

@@ -1,10 +1,11 @@
-import { Menu, Skeleton, Stack, Tabs, UnstyledButton } from '@mantine/core';
+import { Skeleton, Stack, Tabs, UnstyledButton } from '@mantine/core';
 import type { Blueprint } from '@portolan/contract/blueprints';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
+import { Menu } from '../../kit/menu.tsx';
 import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { EmptyState, Reading, TextSkeleton } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';

@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ArrowRightLeft, Braces, Ellipsis, List, Pencil, ShieldCheck, Trash2 } from 'lucide-react';
 import { MenuItemLink } from '../../frame/links.tsx';
+import { Menu } from '../../kit/menu.tsx';
 import { t } from '../../kit/translate.ts';
 import { NeedsItem } from '../../parts/access/needs.tsx';
 import { useMay } from '../../parts/access/permit.ts';

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, memo, Suspense, useCallback, useDeferredValue, useMemo } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
@@ -25,7 +25,7 @@ import { useEntityCounts } from './use-entity-counts.ts';
 
 const ModelMap = lazy(async () => ({ default: (await import('./model-map.tsx')).ModelMap }));
 const ModelFocus = lazy(async () => ({ default: (await import('./model-focus.tsx')).ModelFocus }));
-const SideCard = lazy(async () => ({ default: (await import('./side-card.tsx')).SideCard }));
+const SideCard = lazy(async () => ({ default: memo((await import('./side-card.tsx')).SideCard) }));
 
 const path = '/builder/data-model';
 
@@ -82,15 +82,20 @@ function Blueprints({ all }: { all: readonly Blueprint[] }) {
     [blueprints, links, counts, found, selected, onSelect],
   );
   const shown = asked ?? (blueprints.length > allMax ? 'map' : 'focus');
-  const showFocus = (identifier: string | undefined) =>
-    void navigate({
-      to: '.',
-      search: (before) => ({
-        ...before,
-        view: 'focus',
-        ...(identifier ? { focus: identifier, type: identifier } : {}),
+  // the card is drawn after the map has answered the press, in slices
+  const viewOfCard = useDeferredValue(view);
+  const showFocus = useCallback(
+    (identifier: string | undefined) =>
+      void navigate({
+        to: '.',
+        search: (before) => ({
+          ...before,
+          view: 'focus',
+          ...(identifier ? { focus: identifier, type: identifier } : {}),
+        }),
       }),
-    });
+    [navigate],
+  );
   useCommands([
     { id: 'model-map', label: t('Show the data model as a map'), keys: 'm', run: () => setView('map') },
     {
@@ -151,7 +156,7 @@ function Blueprints({ all }: { all: readonly Blueprint[] }) {
         <Suspense fallback={<div aria-busy="true" />}>
           <div className={classes.withCard}>
             {shown === 'map' ? <ModelMap view={view} lanes={lanes} /> : <ModelFocus view={view} lanes={lanes} />}
-            <SideCard view={view} onFocus={showFocus} />
+            <SideCard view={viewOfCard} onFocus={showFocus} />
           </div>
         </Suspense>
       )}

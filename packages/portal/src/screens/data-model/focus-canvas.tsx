@@ -1,7 +1,7 @@
-import { Menu } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { arrowDirection, useOneTabStop } from '../../kit/arrow-keys.ts';
 import { locale } from '../../kit/language.ts';
+import { Menu } from '../../kit/menu.tsx';
 import { t } from '../../kit/translate.ts';
 import { focusNearest } from './focus-nearest.ts';
 import type { Fold } from './focus-nodes.ts';

@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useRead } from '../../api/query.ts';
@@ -61,12 +61,12 @@ function Home() {
                   <Dashboard page={read} />
                 </Suspense>
               ) : (
-                <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+                <div className={classes.own}>
                   <MyTeams />
                   <Favorites />
                   <Recent />
                   <Pages />
-                </SimpleGrid>
+                </div>
               )}
             </EditablePage>
           )}

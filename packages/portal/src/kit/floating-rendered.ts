@@ -1,0 +1,1 @@
+export { HoverCard, Menu, Popover, Tooltip } from '@mantine/core';
