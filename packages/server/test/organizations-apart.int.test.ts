@@ -4,6 +4,7 @@ import {
   action,
   asked,
   campaign,
+  exemption,
   foreign,
   named,
   ofEntities,
@@ -65,6 +66,9 @@ beforeAll(async () => {
   foreign.install = (await theirs.request('POST', '/v1/installs', { body: client })).body.install.id;
   await theirs.request('POST', '/v1/blueprints/shared/scorecards', { body: scorecard });
   foreign.campaign = (await theirs.request('POST', '/v1/campaigns', { body: campaign })).body.campaign.id;
+  await app.request('POST', '/v1/blueprints/shared/scorecards', { body: scorecard });
+  const exempted = await theirs.request('POST', '/v1/blueprints/shared/scorecards/s/exemptions', { body: exemption });
+  foreign.exemption = exempted.body.exemptions[0].id;
   await createEntity(theirs.request, '_team', { identifier: 'theirs', title: 'secret' });
   await createEntity(theirs.request, '_user', { identifier: 'secret@acme.dev' });
 });
