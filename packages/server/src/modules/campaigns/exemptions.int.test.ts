@@ -136,7 +136,10 @@ describe('an exemption', () => {
     expect(await refused({ reason: '   ' })).toEqual(['/reason']);
     expect(await refused({ entities: [] })).toEqual(['/entities']);
     expect(await refused({ until: 'soon' })).toEqual(['/until']);
-    for (const other of [`${scorecards}/none/exemptions`, `/v1/blueprints/none${path.slice(path.indexOf(blueprint) + blueprint.length)}`]) {
+    for (const other of [
+      `${scorecards}/none/exemptions`,
+      `/v1/blueprints/none${path.slice(path.indexOf(blueprint) + blueprint.length)}`,
+    ]) {
       expect((await request('POST', other, { body: exemption() })).status).toBe(404);
       expect((await request('GET', other)).status).toBe(404);
     }

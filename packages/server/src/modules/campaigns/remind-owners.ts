@@ -21,7 +21,7 @@ import { reminderSteps, stepDue } from './reminder-steps.ts';
 type Deps = Pick<CatalogDeps, 'database' | 'clock' | 'unitOfWork'> & { readonly mailer?: Mailer | undefined };
 
 /** A due date that moves by a few days does not make the reminder of so many days before go again. */
-const quietMs = 3 * dayMs;
+const quietMs = 5 * dayMs;
 
 /**
  * Reminds the owners of open entities 14, 7 and 1 days before an active campaign is due. Harmless twice: a reminder is

@@ -116,10 +116,10 @@ const remindedRow = row({ campaign: field('campaigns', 'identifier'), at: field(
 /** When a person was last reminded of campaigns, before the due dates that these have now. */
 export function listRemindedAt(reader: Reader, orgId: string, user: string) {
   return reader.rows(remindedRow.sql`
-    select c.identifier as campaign, max(r.at) as at from campaign_reminder_people p
+    select distinct on (c.identifier) c.identifier as campaign, r.at from campaign_reminder_people p
     join users u on u.org_id = p.org_id and u.key = p.user_key
     join campaigns c on c.org_id = p.org_id and c.identifier = p.campaign and c.due_date = p.due_date
     join campaign_reminders r on r.org_id = p.org_id and r.campaign = p.campaign and r.due_date = p.due_date
       and r.step = p.step
-    where p.org_id = ${orgId} and u.identifier = ${user} group by c.identifier`);
+    where p.org_id = ${orgId} and u.identifier = ${user} order by c.identifier, r.at desc`);
 }
