@@ -127,7 +127,6 @@ describe('a question that is answered', () => {
       'list_blueprints',
       'list_campaigns',
       'list_entities',
-      'list_exemptions',
       'list_pages',
       'list_scorecards',
       'list_skills',

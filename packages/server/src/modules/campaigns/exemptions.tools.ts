@@ -18,7 +18,8 @@ export function exemptionTools(deps: CatalogDeps): ToolDeclaration[] {
     description: 'Lists which entities are exempt today from rules of a scorecard, why, and until when.',
     effect: 'read',
     scope: ['read:scorecards', 'read:entities'],
-    audience: 'developer',
+    // for builders, who make and end them: what models are sent before a question stays small
+    audience: 'builder',
     input: z.strictObject({ ...named, ...pageArguments }),
     run: async ({ actor }, { blueprint, scorecard, ...paging }) => {
       const all = await listExemptions(deps, actor, { blueprint, scorecard });
