@@ -262,3 +262,53 @@ describe('who may exempt, and who hears of it', () => {
     expect(await mine()).toEqual([]);
   });
 });
+
+describe('what comes from outside', () => {
+  test('of signs that no database keeps is refused or not found, and never fails inside', async () => {
+    const { request, path, exemption } = await world();
+    for (const sign of ['\u0000', '\ud800']) {
+      const asked = async (parts: object) => (await request('POST', path, { body: exemption(parts) })).status;
+      expect(await asked({ reason: `a${sign}b` })).toBeLessThan(500);
+      expect(await asked({ entities: [`b${sign}`] })).toBe(422);
+      expect(await asked({ rule: `booked${sign}` })).toBe(422);
+    }
+    for (const name of ['%00', '%F0%9F', encodeURIComponent("' or 1=1 --")]) {
+      const ended = await request('DELETE', `${path}/${name}`);
+      expect([400, 404, 422]).toContain(ended.status);
+      const listed = await request('GET', `${path}?entity=${name}`);
+      expect(listed.status).toBeLessThan(500);
+    }
+  });
+
+  test('an exemption is ended under its own scorecard alone', async () => {
+    const { request, scorecards, path, exempt, list } = await world();
+    const [made] = await exempt();
+    expect((await request('POST', scorecards, { body: { ...card, identifier: 'other' } })).status).toBe(201);
+    expect((await request('DELETE', `${scorecards}/other/exemptions/${made.id}`)).status).toBe(404);
+    expect(await list()).toHaveLength(1);
+    expect((await request('DELETE', `${path}/${made.id}`)).status).toBe(200);
+  });
+
+  test('the audit log tells of an exemption who may read its entity, and nobody else', async () => {
+    const { request, blueprint, exempt, allow, person } = await world();
+    await exempt({ entities: ['b'], reason: 'Because of a secret plan' });
+    const [ada, ed] = [await person('ada@example.com', 'core'), await person('ed@example.com', 'edge')];
+    await allow(blueprint, { read: { roles: ['Admin'], ownedByTeam: true } });
+    const records = async (token: string) => {
+      const answer = await request('GET', `/v1/audit-log?entity=b`, { token });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+      return JSON.stringify(answer.body);
+    };
+    expect(await records(ada)).toContain('Because of a secret plan');
+    expect(await records(ed)).not.toContain('secret plan');
+  });
+
+  test('an exemption leaves the history of its entity alone', async () => {
+    const { request, blueprint, exempt, path } = await world();
+    const read = async () => (await request('GET', `/v1/blueprints/${blueprint}/entities/b/timeline`)).body;
+    const before = await read();
+    const [made] = await exempt();
+    await request('DELETE', `${path}/${made.id}`);
+    expect(await read()).toEqual(before);
+  });
+});
