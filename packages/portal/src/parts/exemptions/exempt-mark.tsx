@@ -13,6 +13,6 @@ export function ExemptMark({ exemption: { until, reason } }: { exemption: Pick<E
 }
 
 /** The exemption that covers a rule: of the rule itself, or else of all. */
-export function exemptionOf(exemptions: readonly Exemption[] | undefined, rule: string): Exemption | undefined {
+export function findCovering(exemptions: readonly Exemption[] | undefined, rule: string): Exemption | undefined {
   return exemptions?.find((each) => each.rule === rule) ?? exemptions?.find((each) => each.rule === null);
 }

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { draw } from '../../../test/draw.tsx';
 import { fakeApi } from '../../../test/fake-api.ts';
-import { exemptionOf } from './exempt-mark.tsx';
+import { findCovering } from './exempt-mark.tsx';
 import { ExemptionList } from './exemption-list.tsx';
 
 const scorecard = { identifier: 'ready', rules: [{ identifier: 'booked', title: 'Has a runbook' }] } as Parameters<
@@ -86,8 +86,8 @@ test('one is ended after a question', async () => {
 
 test('one of the rule itself is shown before one of all', () => {
   const [own, all] = [exemption('own', 'booked'), exemption('all', null)];
-  expect(exemptionOf([all, own], 'booked')).toBe(own);
-  expect(exemptionOf([all], 'booked')).toBe(all);
-  expect(exemptionOf([own], 'other')).toBeUndefined();
-  expect(exemptionOf(undefined, 'booked')).toBeUndefined();
+  expect(findCovering([all, own], 'booked')).toBe(own);
+  expect(findCovering([all], 'booked')).toBe(all);
+  expect(findCovering([own], 'other')).toBeUndefined();
+  expect(findCovering(undefined, 'booked')).toBeUndefined();
 });

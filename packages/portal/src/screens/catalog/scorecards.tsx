@@ -5,7 +5,7 @@ import { EmptyState, Reading } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import type { FieldEntity } from '../../parts/entities/fields.ts';
-import { ExemptMark, exemptionOf } from '../../parts/exemptions/exempt-mark.tsx';
+import { ExemptMark, findCovering } from '../../parts/exemptions/exempt-mark.tsx';
 import { colourValues } from '../../theme/colours.ts';
 import classes from './entity.module.css';
 
@@ -102,7 +102,7 @@ function RuleList({
               <CircleX size={16} className={classes.bad} aria-label={t('not met')} role="img" />
             )}
             {title}
-            <RuleExemption exemption={isMet ? undefined : exemptionOf(data?.exemptions, identifier)} />
+            <RuleExemption exemption={isMet ? undefined : findCovering(data?.exemptions, identifier)} />
           </li>
         ))}
       </ul>

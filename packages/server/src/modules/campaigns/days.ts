@@ -1,12 +1,12 @@
 export const dayMs = 24 * 3_600_000;
 
 /** The day (UTC) of a moment, such as `2027-01-31`. */
-export function dayOf(moment: Date): string {
+export function toDay(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
 export function dayAfter(day: string, days: number): string {
-  return dayOf(new Date(Date.parse(day) + days * dayMs));
+  return toDay(new Date(Date.parse(day) + days * dayMs));
 }
 
 /** Whole days from one day to another. */

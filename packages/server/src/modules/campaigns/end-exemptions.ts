@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { systemActor } from '../../platform/actor.ts';
 import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
 import type { CatalogDeps } from '../entities/index.ts';
-import { dayOf } from './days.ts';
+import { toDay } from './days.ts';
 import { deleteExpired, listExpired } from './exemption.store.ts';
 import { recordExemption } from './exemptions.ts';
 
@@ -22,7 +22,7 @@ export function endExemptionsJob({
     timeoutMs: 3_600_000,
     everyMs: 3_600_000,
     run: async (_input, { each, signal }) => {
-      const today = dayOf(clock.now());
+      const today = toDay(clock.now());
       await each(await listExpired(database, today), async ({ orgId, model, ...exemption }) => {
         signal.throwIfAborted();
         await unitOfWork(systemActor(orgId, model), async (work) => {

@@ -50,7 +50,7 @@ export function findExemption(
 }
 
 /** What an entity has of one rule, or of all rules together. */
-export function findExemptionOf(
+export function findSameExemption(
   reader: Reader,
   orgId: string,
   {

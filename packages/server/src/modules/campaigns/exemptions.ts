@@ -14,12 +14,12 @@ import { can } from '../rights/index.ts';
 import { assertRegistrable } from '../scorecard-changes/index.ts';
 import { findScorecards, type StoredScorecard } from '../scorecard-rules/index.ts';
 import { lockCampaigns } from './campaign.store.ts';
-import { dayAfter, dayOf } from './days.ts';
+import { dayAfter, toDay } from './days.ts';
 import {
   countExemptions,
   deleteExemptionRow,
   findExemption,
-  findExemptionOf,
+  findSameExemption,
   holdEntities,
   listExemptionRows,
   putExemption,
@@ -54,7 +54,7 @@ export async function listExemptions(
     deps.database,
     actor.orgId,
     { blueprintKey: blueprint.key, scorecard: scorecard.identifier },
-    { readable: await readableIn(deps, actor, blueprint), today: dayOf(deps.clock.now()) },
+    { readable: await readableIn(deps, actor, blueprint), today: toDay(deps.clock.now()) },
   );
   return rows.filter(({ entity }) => of.entity === undefined || entity === of.entity).map(presentExemption);
 }
@@ -79,7 +79,7 @@ export function createExemptions(
     const held = await holdEntities(tx, actor.orgId, entities, readable);
     const keyOf = new Map(held.map(({ identifier, key }) => [identifier, key]));
     const rules = scorecard.definition.rules.map(({ identifier }) => identifier);
-    const today = dayOf(now);
+    const today = toDay(now);
     const issues = entities.flatMap((identifier, index) => {
       const path = `/entities/${index}`;
       if (!keyOf.has(identifier)) {
@@ -97,10 +97,10 @@ export function createExemptions(
     const made: Exemption[] = [];
     for (const { key } of held) {
       const subject = { blueprintKey: blueprint.key, entityKey: key, scorecard: scorecard.identifier, rule };
-      const before = await findExemptionOf(tx, actor.orgId, subject);
+      const before = await findSameExemption(tx, actor.orgId, subject);
       const written = { ...subject, id: before?.id ?? newId('exemption_'), reason, until, at: now, by: actor.id };
       await putExemption(tx, actor.orgId, written);
-      const after = await findExemptionOf(tx, actor.orgId, subject);
+      const after = await findSameExemption(tx, actor.orgId, subject);
       if (!after) throw new Error('The exemption is not there after it was written');
       recordExemption(work, before, after);
       made.push(presentExemption(after));

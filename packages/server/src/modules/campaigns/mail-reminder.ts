@@ -3,7 +3,7 @@ import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
 import { type Mail, type Mailer, MailFailure } from '../../platform/mail/mailer.ts';
 import { findActor } from '../accounts/index.ts';
 import type { CatalogDeps } from '../entities/index.ts';
-import { dayOf, daysBetween } from './days.ts';
+import { daysBetween, toDay } from './days.ts';
 import { mailReminderDeclared } from './mail-reminder-request.ts';
 import { getCampaign, readOwnShare } from './read-campaigns.ts';
 import { findWaiting, type MailOfReminder, type Reminder, setMail } from './reminder.store.ts';
@@ -48,7 +48,7 @@ async function writeMail(deps: Deps, orgId: string, reminder: Reminder, userKey:
     const { title, dueDate } = await getCampaign(deps, actor, reminder.campaign);
     const share = await readOwnShare(deps, actor, reminder.campaign);
     if (!share || share.open === 0) return undefined;
-    const when = dueWords(daysBetween(dayOf(clock.now()), dueDate));
+    const when = dueWords(daysBetween(toDay(clock.now()), dueDate));
     const name = onOneLine(title);
     const lines = [
       `"${name}" is due ${when}, on ${dueDate}.`,

@@ -3,7 +3,7 @@ import { systemActor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
 import type { CatalogDeps } from '../entities/index.ts';
-import { dayMs, dayOf } from './days.ts';
+import { dayMs, toDay } from './days.ts';
 import { daysMax, deleteDays, listActive, saveDay } from './history.store.ts';
 import { readReach } from './read-campaigns.ts';
 
@@ -24,8 +24,8 @@ export function noteProgressJob(deps: Pick<CatalogDeps, 'database' | 'clock' | '
         const reach = await readReach(deps, actor, campaign).catch(whenGone);
         if (!reach) return;
         await deps.unitOfWork(actor, async ({ tx, now }) => {
-          await saveDay(tx, orgId, campaign, { day: dayOf(now), ...reach });
-          await deleteDays(tx, orgId, campaign, dayOf(new Date(now.getTime() - daysMax * dayMs)));
+          await saveDay(tx, orgId, campaign, { day: toDay(now), ...reach });
+          await deleteDays(tx, orgId, campaign, toDay(new Date(now.getTime() - daysMax * dayMs)));
         });
       });
     },

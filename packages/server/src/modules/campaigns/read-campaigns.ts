@@ -12,7 +12,7 @@ import { findScorecards, findScorecardsByBlueprint } from '../scorecard-rules/in
 import { presentCampaign } from './campaign.ts';
 import { type CampaignQueries, campaignQueries, propertiesIn } from './campaign-queries.ts';
 import { type VisibleCampaign, visibleCampaign, visibleCampaigns } from './campaign-rights.ts';
-import { dayOf } from './days.ts';
+import { toDay } from './days.ts';
 import { readsEntities } from './exemptions.ts';
 import { daysMax, listDays } from './history.store.ts';
 import { isExempt } from './is-exempt.sql.ts';
@@ -98,7 +98,7 @@ async function readReminders(
   const isOn = status === 'active' && (definition.remindOwners ?? true);
   const steps = sent.map(({ step }) => step);
   return {
-    next: isOn ? nextReminder(dueDate, dayOf(clock.now()), steps) : null,
+    next: isOn ? nextReminder(dueDate, toDay(clock.now()), steps) : null,
     last: last
       ? {
           at: last.at.toISOString(),
@@ -200,7 +200,7 @@ async function compileEach(
   const scope = await openScope(deps, actor, { combinator: 'or', rules: campaigns.map(({ queries }) => queries.open) });
   const blueprints = [...new Set(campaigns.map(({ blueprint }) => blueprint))];
   const readable = await readConditions(deps, actor, blueprints);
-  const today = dayOf(deps.clock.now());
+  const today = toDay(deps.clock.now());
   return campaigns.map(({ blueprint, queries }) => {
     const context = scope.contextOf(blueprint);
     return {

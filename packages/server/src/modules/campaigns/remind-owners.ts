@@ -5,7 +5,7 @@ import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { findUserActor } from '../accounts/index.ts';
 import type { CatalogDeps } from '../entities/index.ts';
-import { dayAfter, dayMs, dayOf } from './days.ts';
+import { dayAfter, dayMs, toDay } from './days.ts';
 import { mailReminderRequest } from './mail-reminder-request.ts';
 import { readOpenTeams, readOwnShare } from './read-campaigns.ts';
 import {
@@ -35,7 +35,7 @@ export function remindOwnersJob(deps: Deps): JobDeclaration {
     timeoutMs: 3_600_000,
     everyMs: 3_600_000,
     run: async (_input, { each, signal }) => {
-      const today = dayOf(deps.clock.now());
+      const today = toDay(deps.clock.now());
       const last = dayAfter(today, Math.max(...reminderSteps));
       const remindable = await listRemindable(deps.database, { from: today, to: last });
       await each(remindable, async ({ orgId, model, campaign, dueDate }, stop) => {
