@@ -84,7 +84,7 @@ export function ExemptDialog({ blueprint, scorecard, rule = allRules, dataset, o
       <TextInput
         type="date"
         label={t('Exempt until')}
-        description={t('The last day. After it the entity counts again by itself.')}
+        description={t('The last day. After it the entity counts again automatically.')}
         withAsterisk
         {...form.field('until')}
       />

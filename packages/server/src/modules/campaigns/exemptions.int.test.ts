@@ -132,7 +132,7 @@ describe('an exemption', () => {
       '/rule',
       '/until',
     ]);
-    expect(await refused({ until: day(800) })).toEqual(['/until']);
+    expect(await refused({ until: day(732) })).toEqual(['/until']);
     expect(await refused({ reason: '   ' })).toEqual(['/reason']);
     expect(await refused({ entities: [] })).toEqual(['/entities']);
     expect(await refused({ until: 'soon' })).toEqual(['/until']);
@@ -144,6 +144,14 @@ describe('an exemption', () => {
       expect((await request('GET', other)).status).toBe(404);
     }
     expect(await app.count('scorecard_exemptions')).toBe(before);
+  });
+
+  test('may be for today alone, and for two years', async () => {
+    const { create, progress, exempt, day } = await world();
+    const id = await create();
+    await exempt({ until: day(0) });
+    expect(await progress(id)).toMatchObject({ exempt: 1 });
+    expect(await exempt({ until: day(731) })).toHaveLength(1);
   });
 
   test('is the only one of its rule, also when two are made at once', async () => {
