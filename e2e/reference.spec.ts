@@ -147,6 +147,7 @@ const withoutExample = new Set([
   'getCampaignProgress',
   'replaceCampaign',
   'deleteCampaign',
+  'deleteExemption',
   'rotateApiToken',
   'revokeApiToken',
   'revokeOrganizationToken',

@@ -229,6 +229,30 @@ create table campaign_days (
   constraint campaign_days_org_id_campaign_fkey FOREIGN KEY (org_id, campaign) REFERENCES campaigns(org_id, identifier) ON DELETE CASCADE
 );
 
+create table campaign_reminder_people (
+  org_id text not null,
+  campaign text not null,
+  due_date text not null,
+  step integer not null,
+  user_key text not null,
+  mail text not null,
+  constraint campaign_reminder_people_pkey PRIMARY KEY (org_id, campaign, due_date, step, user_key),
+  constraint campaign_reminder_people_mail_check CHECK ((mail = ANY (ARRAY['none'::text, 'waiting'::text, 'sent'::text, 'failed'::text]))),
+  constraint campaign_reminder_people_org_id_campaign_due_date_step_fkey FOREIGN KEY (org_id, campaign, due_date, step) REFERENCES campaign_reminders(org_id, campaign, due_date, step) ON DELETE CASCADE,
+  constraint campaign_reminder_people_org_id_user_key_fkey FOREIGN KEY (org_id, user_key) REFERENCES users(org_id, key) ON DELETE CASCADE
+);
+CREATE INDEX campaign_reminder_people_by_user ON public.campaign_reminder_people USING btree (org_id, user_key);
+
+create table campaign_reminders (
+  org_id text not null,
+  campaign text not null,
+  due_date text not null,
+  step integer not null,
+  at timestamp with time zone not null,
+  constraint campaign_reminders_pkey PRIMARY KEY (org_id, campaign, due_date, step),
+  constraint campaign_reminders_org_id_campaign_fkey FOREIGN KEY (org_id, campaign) REFERENCES campaigns(org_id, identifier) ON DELETE CASCADE
+);
+
 create table campaigns (
   org_id text not null,
   identifier text not null,
@@ -957,6 +981,23 @@ create table scorecard_entities (
   constraint scorecard_entities_pkey PRIMARY KEY (org_id, entity_key),
   constraint scorecard_entities_subject UNIQUE (org_id, blueprint_key, scorecard, rule)
 );
+
+create table scorecard_exemptions (
+  org_id text not null,
+  identifier text not null,
+  blueprint_key bigint not null,
+  entity_key bigint not null,
+  scorecard text not null,
+  rule text,
+  reason text not null,
+  until text not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  constraint scorecard_exemptions_pkey PRIMARY KEY (org_id, identifier),
+  constraint scorecard_exemptions_org_id_entity_key_fkey FOREIGN KEY (org_id, entity_key) REFERENCES entities(org_id, key) ON DELETE CASCADE
+);
+CREATE INDEX scorecard_exemptions_by_scorecard ON public.scorecard_exemptions USING btree (org_id, blueprint_key, scorecard);
+CREATE UNIQUE INDEX scorecard_exemptions_subject ON public.scorecard_exemptions USING btree (org_id, entity_key, scorecard, COALESCE(rule, ''::text));
 
 create table scorecards (
   org_id text not null,

@@ -47,6 +47,8 @@ export const platformWork: Readonly<Record<string, string>> = {
   'integrations/webhooks/receive-event.ts': 'notes an event that came',
   'migrations/users-and-teams/delete-images.ts': 'forgets what cannot be undone any more',
   'campaigns/note-progress.ts': 'counts how far campaigns are, for those who may read every entity',
+  'campaigns/end-exemptions.ts': 'deletes exemptions that are over',
+  'campaigns/remind-owners.ts': 'finds out whose entities are open; each person is asked of with their own rights',
   'checklist/note-milestones.ts': 'notes which first steps an organization has taken',
   'sources/syncs/end-abandoned-syncs.ts': 'ends the record of a sync that broke off; writes nothing that a source says',
   'sources/syncs/hooks.ts': 'keeps the address to which a host sends events',

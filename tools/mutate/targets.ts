@@ -64,6 +64,32 @@ export const targets: readonly TargetPaths[] = [
     ],
   },
   {
+    name: 'campaigns',
+    sources: ['campaign-rights.ts', 'exemptions.ts', 'is-exempt.sql.ts', 'reminder-steps.ts'].map(
+      (file) => `${modules}/campaigns/${file}`,
+    ),
+    tests: [
+      `${modules}/campaigns/reminder-steps.test.ts`,
+      `${modules}/campaigns/exemptions.int.test.ts`,
+      `${modules}/campaigns/campaign-rights.int.test.ts`,
+    ],
+  },
+  {
+    name: 'invitations',
+    sources: ['invite-person.ts', 'look-at-link.ts', 'revoke-invitation.ts'].map(
+      (file) => `${modules}/sign-in/invitations/${file}`,
+    ),
+    tests: [
+      `${modules}/sign-in/invitations/invitations.int.test.ts`,
+      `${modules}/sign-in/invitations/mail-link.int.test.ts`,
+    ],
+  },
+  {
+    name: 'favorites',
+    sources: [`${modules}/favorites`],
+    tests: [`${modules}/favorites/favorites.int.test.ts`],
+  },
+  {
     name: 'masking',
     sources: [`${platform}/secrets`],
     tests: [`${platform}/secrets/matcher.test.ts`, `${platform}/secrets`],

@@ -28,6 +28,7 @@ export const auditResources = [
   'pack',
   'checklist',
   'campaign',
+  'exemption',
 ] as const;
 
 export type AuditResource = (typeof auditResources)[number];

@@ -36,6 +36,8 @@ export const campaignBody = z.strictObject({
   owner: userAddress.optional(),
   dueDate: z.iso.date(),
   status: z.enum(campaignStatuses).default('draft'),
+  /** Whether owners of open entities are reminded 14, 7 and 1 days before the due date. */
+  remindOwners: z.boolean().default(true),
 });
 export type CampaignBody = z.output<typeof campaignBody>;
 
@@ -50,6 +52,7 @@ const campaignSchema = z.object({
   owner: z.string().optional(),
   dueDate: z.string(),
   status: z.enum(campaignStatuses),
+  remindOwners: z.boolean(),
   createdAt: timestamp,
   createdBy: z.string(),
   updatedAt: timestamp,
@@ -109,22 +112,31 @@ export const getCampaign = operation({
 });
 
 const reach = { total: z.number().int(), reached: z.number().int() };
+/** Of those that fall short, the exempt ones: they are not open. */
+const exempt = z.number().int();
 
 const progress = z.object({
   ok: z.literal(true),
   /** What it names and is gone; the figures are 0 then. */
   problem: z.enum(campaignProblems).nullable(),
   ...reach,
+  exempt,
   /** Of each team that owns entities of the campaign, most open first; null is for entities without one. */
-  teams: z.array(z.object({ team: z.string().nullable(), ...reach })).max(500),
+  teams: z.array(z.object({ team: z.string().nullable(), ...reach, exempt })).max(500),
   teamCount: z.number().int(),
-  /** Finds the entities that still fall short, in a search of the blueprint. */
+  /** Finds the entities that still fall short and are not exempt, in a search of the blueprint. */
   openQuery: blueprintSearchQuery.nullable(),
   /** The last count of past days (UTC), oldest first; null for who may not read all entities that were counted. */
   history: z
     .array(z.object({ day: z.string(), ...reach }))
     .max(400)
     .nullable(),
+  reminders: z.object({
+    /** The day (UTC) of the next one; null if none is to come. */
+    next: z.string().nullable(),
+    /** How many people the last one of this due date went to; null of those for whom the history is null. */
+    last: z.object({ at: timestamp, step: z.number().int(), people: z.number().int().nullable() }).nullable(),
+  }),
 });
 export type CampaignProgress = Omit<z.input<typeof progress>, 'ok'>;
 
@@ -177,6 +189,9 @@ const ownWork = z.object({
   campaign: campaignSchema.pick({ id: true, title: true, blueprint: true, dueDate: true }),
   total: z.number().int(),
   open: z.number().int(),
+  exempt,
+  /** When the caller was last reminded of it, before this due date. */
+  remindedAt: timestamp.nullable(),
   entities: z.array(z.object({ identifier: z.string(), title: z.string().nullable() })).max(5),
 });
 export type OwnCampaign = z.output<typeof ownWork>;

@@ -21,6 +21,7 @@ import { deleteGuardOperations } from './delete-guards.ts';
 import { demoOrganizationOperations } from './demo-organization.ts';
 import { entityOperations } from './entities.ts';
 import { entityTimelineOperations } from './entity-timeline.ts';
+import { exemptionOperations } from './exemptions.ts';
 import { exportOperations } from './exports.ts';
 import { favoriteOperations } from './favorites.ts';
 import { importOperations } from './imports.ts';
@@ -67,6 +68,7 @@ const all = [
   ...analyticsOperations,
   ...scorecardOperations,
   ...campaignOperations,
+  ...exemptionOperations,
   ...peopleOperations,
   ...invitationOperations,
   ...auditOperations,

@@ -21,6 +21,8 @@ test.each([
   ['replaceScorecards', 'update:scorecards'],
   ['listAllScorecards', 'read:scorecards'],
   ['replaceCampaign', 'update:scorecards'],
+  ['createExemptions', 'update:scorecards'],
+  ['deleteExemption', 'update:scorecards'],
   ['listOwnCampaigns', 'read:scorecards'],
   ['invokeAssistant', 'invoke:ai'],
   ['getInvocation', 'read:ai'],

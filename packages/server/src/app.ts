@@ -213,6 +213,8 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     rewriteBodies: followOldRelations,
     log,
     undoDays: options.undoDays ?? 7,
+    mailer,
+    publicUrl: options.publicUrl,
     runsOnEntity: (actor, asked) => listRunsOnEntity(database, actor, asked),
     accountDomains: () => accountDomains(options.publicUrl()),
   });

@@ -1,5 +1,13 @@
 import { createPrompts, type Prompts, skillTools } from './modules/assistant/index.ts';
-import { campaignRoutes, campaignTools, noteProgressJob } from './modules/campaigns/index.ts';
+import {
+  campaignRoutes,
+  campaignTools,
+  endExemptionsJob,
+  exemptionTools,
+  mailReminderJob,
+  noteProgressJob,
+  remindOwnersJob,
+} from './modules/campaigns/index.ts';
 import { dataMigrationRoutes, deleteOldImages, runDataMigrationJob } from './modules/data-migrations/index.ts';
 import { derivedJobs, derivedRoutes } from './modules/derived/index.ts';
 import {
@@ -29,6 +37,7 @@ import {
 } from './modules/search/index.ts';
 import type { Route } from './platform/http/route.ts';
 import type { JobDeclaration } from './platform/jobs/job.ts';
+import type { Mailer } from './platform/mail/mailer.ts';
 import type { ToolDeclaration } from './platform/tools/tool.ts';
 
 export interface Catalog {
@@ -48,6 +57,9 @@ export function createCatalog(
     readonly log: { warn(context: object, message: string): void };
     /** Days in which a data migration can be undone. */
     readonly undoDays: number;
+    readonly mailer?: Mailer | undefined;
+    /** The address people use. */
+    readonly publicUrl: () => string;
   },
 ): Catalog {
   const uses = createUseCounter({ save: saveUses(ports), log: ports.log });
@@ -69,6 +81,7 @@ export function createCatalog(
       ...entityBuilderTools(deps),
       ...scorecardTools(deps),
       ...campaignTools(deps),
+      ...exemptionTools(deps),
       ...skillTools(deps),
     ],
     prompts: createPrompts(deps),
@@ -77,6 +90,9 @@ export function createCatalog(
       ...scorecardJobs(deps),
       ...ruleResultJobs(deps),
       noteProgressJob(deps),
+      endExemptionsJob(deps),
+      remindOwnersJob({ ...deps, mailer: ports.mailer }),
+      mailReminderJob({ ...deps, mailer: ports.mailer, publicUrl: ports.publicUrl }),
       backfillScorecardEntities(deps),
       ...timerJobs(deps),
       ...searchIndexJobs(deps),

@@ -22,6 +22,7 @@ export const foreign = {
   import: '',
   install: '',
   campaign: '',
+  exemption: '',
 };
 
 export const page = { type: 'dashboard', widgets: [{ id: 'w', type: 'markdown' }] };
@@ -51,6 +52,8 @@ export const scorecard = {
     },
   ],
 };
+
+export const exemption = { entities: ['thing'], reason: 'R', until: '2027-01-31' };
 
 export const campaign = {
   title: 'C',
@@ -109,6 +112,9 @@ export const asked: Record<string, readonly [method: string, path: (known: strin
   getCampaignProgress: ['GET', (known) => `/v1/campaigns/${known}/progress`],
   replaceCampaign: ['PUT', (known) => `/v1/campaigns/${known}`, campaign],
   deleteCampaign: ['DELETE', (known) => `/v1/campaigns/${known}`],
+  listExemptions: ['GET', (known) => `/v1/blueprints/${known}/scorecards/s/exemptions`],
+  createExemptions: ['POST', (known) => `/v1/blueprints/${known}/scorecards/s/exemptions`, exemption],
+  deleteExemption: ['DELETE', (known) => `/v1/blueprints/shared/scorecards/s/exemptions/${known}`],
   getTeam: ['GET', (known) => `/v1/teams/${known}`],
   replaceTeam: ['PUT', (known) => `/v1/teams/${known}`, { name: 'xx' }],
   patchTeam: ['PATCH', (known) => `/v1/teams/${known}`, { name: 'xx' }],
@@ -347,6 +353,7 @@ export const named: Record<string, keyof typeof foreign> = {
   getCampaignProgress: 'campaign',
   replaceCampaign: 'campaign',
   deleteCampaign: 'campaign',
+  deleteExemption: 'exemption',
 };
 export const ofEntities = new Set(['getEntity', 'replaceEntity', 'patchEntity', 'deleteEntity']);
 /** Without a name of a thing in the path: tests of their own show that they stay within the organization. */

@@ -4,6 +4,7 @@ import {
   action,
   asked,
   campaign,
+  exemption,
   foreign,
   named,
   ofEntities,
@@ -65,6 +66,8 @@ beforeAll(async () => {
   foreign.install = (await theirs.request('POST', '/v1/installs', { body: client })).body.install.id;
   await theirs.request('POST', '/v1/blueprints/shared/scorecards', { body: scorecard });
   foreign.campaign = (await theirs.request('POST', '/v1/campaigns', { body: campaign })).body.campaign.id;
+  const exempted = await theirs.request('POST', '/v1/blueprints/shared/scorecards/s/exemptions', { body: exemption });
+  foreign.exemption = exempted.body.exemptions[0].id;
   await createEntity(theirs.request, '_team', { identifier: 'theirs', title: 'secret' });
   await createEntity(theirs.request, '_user', { identifier: 'secret@acme.dev' });
 });
@@ -106,6 +109,21 @@ test('campaigns show nothing of another organization', async () => {
   const refused = await app.request('POST', '/v1/campaigns', { body: { ...campaign, blueprint: 'secret' } });
   expect([refused.status, refused.body.error]).toEqual([404, 'not_found']);
   expect((await theirs.request('GET', '/v1/campaigns')).body.campaigns).toHaveLength(1);
+});
+
+test('an exemption of another organization is not ended where scorecard and entity have the same names', async () => {
+  await createEntity(app.request, 'shared', { identifier: 'same' });
+  expect((await app.request('POST', '/v1/blueprints/shared/scorecards', { body: scorecard })).status).toBe(201);
+  const path = '/v1/blueprints/shared/scorecards/s/exemptions';
+  const end = async (id: string) => {
+    const answer = await app.request('DELETE', `${path}/${id}`);
+    return JSON.stringify([answer.status, answer.body]).replaceAll(id, '*');
+  };
+  expect(await end(foreign.exemption)).toBe(await end('nobody'));
+  expect((await app.request('GET', path)).body.exemptions).toEqual([]);
+  expect((await theirs.request('GET', path)).body.exemptions).toHaveLength(1);
+  expect((await app.request('DELETE', '/v1/blueprints/shared/scorecards/s')).status).toBe(200);
+  expect((await app.request('DELETE', '/v1/blueprints/shared/entities/same')).status).toBe(200);
 });
 
 test('relations, targets and teams do not reach another organization', async () => {

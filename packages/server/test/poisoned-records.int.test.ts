@@ -93,6 +93,32 @@ const walks: Readonly<Record<string, Walk>> = {
     isDone: async (of) => !(await isEmpty(of, 'campaign_days')),
     writes: ['insert', 'campaign_days'],
   },
+  'campaigns.end-exemptions': {
+    plant: async (of) => {
+      await blueprint(of, {});
+      await entity(of, {});
+      await execute(sql`
+        insert into scorecard_exemptions (org_id, identifier, blueprint_key, entity_key, scorecard, reason, until,
+          created_at, created_by)
+        select org_id, 'x', blueprint_key, key, 's', 'Old', '2020-01-01', ${longAgo()}, ''
+        from entities where org_id = ${of.id} and identifier = 'one'`);
+    },
+    isDone: (of) => isEmpty(of, 'scorecard_exemptions'),
+    writes: ['delete', 'scorecard_exemptions'],
+  },
+  'campaigns.remind-owners': {
+    plant: async (of) => {
+      await blueprint(of, { properties: { book: { type: 'string' } } });
+      const query = { combinator: 'and', conditions: [{ property: 'book', operator: 'isNotEmpty' }] };
+      const rule = { identifier: 'r', title: 'R', level: 'Gold', query };
+      await post(of, '/v1/blueprints/thing/scorecards', { identifier: 's', title: 'S', rules: [rule] });
+      const aim = { blueprint: 'thing', scorecard: 's', target: { rules: ['r'] } };
+      const dueDate = new Date(app.clock.now().getTime() + 15 * dayMs).toISOString().slice(0, 10);
+      await post(of, '/v1/campaigns', { title: 'Books', ...aim, dueDate, status: 'active' });
+    },
+    isDone: async (of) => !(await isEmpty(of, 'campaign_reminders')),
+    writes: ['insert', 'campaign_reminders'],
+  },
   'catalog.tend-search-indexes': {
     plant: (of) =>
       execute(sql`insert into search_indexes (org_id, blueprint_key, slot, uses, used_at)

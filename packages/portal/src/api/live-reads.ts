@@ -16,6 +16,7 @@ const readsOf: Readonly<Record<string, readonly OperationName[]>> = {
     'verifyUsersAndTeams',
   ],
   campaign: ['listCampaigns', 'getCampaign', 'getCampaignProgress', 'listOwnCampaigns'],
+  exemption: ['listExemptions', 'getCampaignProgress', 'listOwnCampaigns'],
   page: ['getPage', 'listPages', 'getSidebar', 'getFavorites', 'getPagePermissions', 'verifyUsersAndTeams'],
   team: ['listTeams', 'getTeam'],
   user: ['listUsers', 'getUser'],

@@ -20,6 +20,7 @@ const identifiers = {
 };
 /** The examples create, change and delete only these, never data of the demo. */
 const library = { blueprint_identifier: 'library', entity_identifier: 'json-tools' };
+const ready = { blueprint_identifier: 'service', scorecard_identifier: 'production_readiness' };
 /** The server is not called until the model is used. */
 const ownModels = { baseUrl: 'https://models.example.com/v1', models: ['llama-3.3-70b'] };
 const popular = {
@@ -123,6 +124,11 @@ const examples: Readonly<Record<string, Example>> = {
       dueDate: '2027-06-30',
       status: 'active',
     },
+  },
+  listExemptions: { path: ready },
+  createExemptions: {
+    path: ready,
+    body: { entities: ['rate-engine'], rule: 'runbook', reason: 'Replaced in spring', until: '2027-03-31' },
   },
   deleteAllEntities: { path: library },
   startDataMigration: {

@@ -124,6 +124,8 @@ async function call(name: string, given: Record<string, unknown> = {}) {
   return { isError: isError ?? false, content: structuredContent as Record<string, unknown> };
 }
 
+const quality = { blueprint: 'library', scorecard: 'quality' };
+
 /** Arguments with which each tool succeeds, ordered so that each finds the data it needs. */
 const calls: Record<string, Record<string, unknown>> = {
   upsert_blueprint: { blueprint: { ...blueprint, identifier: 'library' } },
@@ -145,6 +147,9 @@ const calls: Record<string, Record<string, unknown>> = {
   },
   get_campaign: { blueprint: 'library' },
   list_campaigns: {},
+  exempt_entities: { ...quality, entities: ['left-pad'], reason: 'Read only', until: '2027-01-31' },
+  list_exemptions: quality,
+  end_exemption: {},
   delete_campaign: {},
   upsert_action: {
     action: {
@@ -245,6 +250,10 @@ describe.each(clients)('the official client, %s,', (kind) => {
       if (name === 'upsert_campaign') {
         const { id } = (structuredContent as { campaign: { id: string } }).campaign;
         for (const each of ['get_campaign', 'delete_campaign']) Object.assign(calls[each] ?? {}, { id });
+      }
+      if (name === 'exempt_entities') {
+        const { exemptions } = structuredContent as { exemptions: { id: string }[] };
+        Object.assign(calls['end_exemption'] ?? {}, { ...quality, id: exemptions[0]?.id });
       }
     }
     await official.close();

@@ -2,7 +2,7 @@ import type { Blueprint } from '@portolan/contract/blueprints';
 import { expect, test } from 'vitest';
 import { defaultColumns, fieldValue, isSortable, listFields } from './fields.ts';
 import { completed, joined, listOperators, ruleText, toRule } from './operators.ts';
-import { toCsv } from './to-csv.ts';
+import { toCsv, toCsvText } from './to-csv.ts';
 import { configOfView, viewOfConfig } from './view-state.ts';
 
 const blueprint = {
@@ -176,3 +176,10 @@ test('a view that a page keeps comes back as it was, and any other shape does no
     expect(viewOfConfig(config, fields).columns?.[0]).toBe('$title');
   }
 });
+
+test.each(['=1+1', '+1', '-1', '@a', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠a'])(
+  'a spreadsheet runs no cell that begins as %j',
+  (text) => {
+    expect(toCsvText([[text]]).replace(/^"/, '')).toMatch(/^'/);
+  },
+);

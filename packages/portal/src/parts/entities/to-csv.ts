@@ -22,6 +22,6 @@ function toCell(value: unknown): string {
 
 /** Quotes a cell and marks text that a spreadsheet would run as a formula (CSV injection). */
 function quoted(text: string): string {
-  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const inert = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }

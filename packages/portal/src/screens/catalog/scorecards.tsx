@@ -5,6 +5,7 @@ import { EmptyState, Reading } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import type { FieldEntity } from '../../parts/entities/fields.ts';
+import { ExemptMark, findCovering } from '../../parts/exemptions/exempt-mark.tsx';
 import { colourValues } from '../../theme/colours.ts';
 import classes from './entity.module.css';
 
@@ -56,6 +57,7 @@ export function Scorecards({ blueprint, entity }: { blueprint: string; entity: F
                   {levels.slice(1).map((level) => (
                     <RuleList
                       key={level.title}
+                      subject={{ blueprint, scorecard: identifier, entity: entity.identifier ?? '' }}
                       level={level.title}
                       rules={rules
                         .filter((rule) => rule.level === level.title)
@@ -73,12 +75,18 @@ export function Scorecards({ blueprint, entity }: { blueprint: string; entity: F
 }
 
 function RuleList({
+  subject: { blueprint, scorecard, entity },
   level,
   rules,
 }: {
+  subject: { blueprint: string; scorecard: string; entity: string };
   level: string;
   rules: readonly { identifier: string; title: string; description?: string | undefined; isMet: boolean }[];
 }) {
+  const { data } = useRead('listExemptions', {
+    params: { blueprint_identifier: blueprint, scorecard_identifier: scorecard },
+    query: { entity },
+  });
   if (rules.length === 0) return null;
   return (
     <>
@@ -94,9 +102,14 @@ function RuleList({
               <CircleX size={16} className={classes.bad} aria-label={t('not met')} role="img" />
             )}
             {title}
+            <RuleExemption exemption={isMet ? undefined : findCovering(data?.exemptions, identifier)} />
           </li>
         ))}
       </ul>
     </>
   );
+}
+
+function RuleExemption({ exemption }: { exemption: Parameters<typeof ExemptMark>[0]['exemption'] | undefined }) {
+  return exemption ? <ExemptMark exemption={exemption} /> : null;
 }

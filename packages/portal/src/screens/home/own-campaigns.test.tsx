@@ -28,6 +28,8 @@ const work = {
   campaign: { id: 'c1', title: 'Everything at Gold', blueprint: 'service', dueDate: '2020-01-31' },
   total: 12,
   open: 7,
+  exempt: 2,
+  remindedAt: '2020-01-24T08:00:00.000Z',
   entities,
 };
 
@@ -37,7 +39,8 @@ test('each campaign says how much is left and for how long, and leads to the ent
   expect((await screen.findByRole('link', { name: 'Everything at Gold' })).getAttribute('href')).toBe(
     '/builder/campaigns/c1?mine=true',
   );
-  expect(screen.getByText(/^7 of 12 open · [\d,.]+ days overdue$/)).toBeTruthy();
+  expect(screen.getByText(/^7 of 12 open · [\d,.]+ days overdue · .*2 exempt$/)).toBeTruthy();
+  expect(screen.getByText('Reminder of Jan 24, 2020')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Rate Engine' }).getAttribute('href')).toBe('/e/service/rate-engine');
   expect(screen.getByRole('link', { name: 'untitled' })).toBeTruthy();
   expect(screen.getByText('and 5 more')).toBeTruthy();

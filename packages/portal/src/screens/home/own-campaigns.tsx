@@ -6,7 +6,7 @@ import { Block } from '../../kit/block.tsx';
 import { locale } from '../../kit/language.ts';
 import { ErrorState } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
-import { dueText } from '../../parts/campaigns/due.ts';
+import { dueText, writtenDate } from '../../parts/campaigns/due.ts';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import classes from './home.module.css';
 
@@ -21,7 +21,7 @@ export function OwnCampaigns() {
   return (
     <Block title={t('Campaigns')}>
       <ul className={classes.campaigns}>
-        {data.campaigns.map(({ campaign, total, open, entities }) => (
+        {data.campaigns.map(({ campaign, total, open, exempt, remindedAt, entities }) => (
           <li key={campaign.id}>
             <div className={classes.campaign}>
               <AnchorLink
@@ -40,7 +40,19 @@ export function OwnCampaigns() {
                   total: total.toLocaleString(locale),
                   dueDate: dueText(campaign.dueDate, now),
                 })}
+                {exempt > 0 && (
+                  <>
+                    {' · '}
+                    <span aria-hidden="true">◇ </span>
+                    {t('{exempt} exempt', { exempt: exempt.toLocaleString(locale) })}
+                  </>
+                )}
               </span>
+              {remindedAt && (
+                <span className={classes.note}>
+                  {t('Reminder of {day}', { day: writtenDate(remindedAt.slice(0, 10)) })}
+                </span>
+              )}
             </div>
             <div className={classes.openEntities}>
               {entities.map(({ identifier, title }) => (

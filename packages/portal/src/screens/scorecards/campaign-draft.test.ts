@@ -24,7 +24,14 @@ test('a new campaign aims at the highest level, is active and due in thirty days
 
 test('what is sent has the chosen kind of target and nothing that was left empty', () => {
   const draft = { ...newDraft(late, scorecard), title: ' Gold ', rules: ['owned'], description: ' ' };
-  const common = { title: 'Gold', blueprint: 'service', scorecard: 'ready', dueDate: '2027-01-30', status: 'active' };
+  const common = {
+    remindOwners: true,
+    title: 'Gold',
+    blueprint: 'service',
+    scorecard: 'ready',
+    dueDate: '2027-01-30',
+    status: 'active',
+  };
   expect(toBody(draft)).toEqual({ ...common, target: { level: 'Gold' } });
   expect(toBody({ ...draft, aim: 'rules' })).toEqual({ ...common, target: { rules: ['owned'] } });
   // a rule that is not finished is not sent
@@ -43,6 +50,7 @@ test('a stored campaign is edited as it was written, without what the platform a
     owner: 'ada@example.com',
     dueDate: '2027-01-30',
     status: 'draft' as const,
+    remindOwners: false,
   };
   const campaign: Campaign = { ...written, id: 'c', createdAt: '', createdBy: '', updatedAt: '', updatedBy: '' };
   expect(readBody(campaign)).toEqual(written);

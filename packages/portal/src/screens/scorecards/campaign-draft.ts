@@ -15,6 +15,7 @@ export interface Draft extends Record<string, unknown> {
   readonly owner: string;
   readonly dueDate: string;
   readonly status: CampaignStatus;
+  readonly remindOwners: boolean;
 }
 
 /** Identifiers may hold any sign but a line break. */
@@ -40,6 +41,7 @@ export function newDraft(now: Date, scorecard: Scorecard | undefined): Draft {
     owner: '',
     dueDate: day.join('-'),
     status: 'active',
+    remindOwners: true,
     ...ofScorecard(scorecard),
   };
 }
@@ -51,7 +53,18 @@ export function ofScorecard(scorecard: Scorecard | undefined): Pick<Draft, 'scor
 }
 
 export function toDraft(campaign: Campaign): Draft {
-  const { title, description = '', blueprint, scorecard, target, filter, owner = '', dueDate, status } = campaign;
+  const {
+    title,
+    description = '',
+    blueprint,
+    scorecard,
+    target,
+    filter,
+    owner = '',
+    dueDate,
+    status,
+    remindOwners,
+  } = campaign;
   return {
     title,
     description,
@@ -63,11 +76,12 @@ export function toDraft(campaign: Campaign): Draft {
     owner,
     dueDate,
     status,
+    remindOwners,
   };
 }
 
 export function toBody(draft: Draft): CampaignBody {
-  const { title, description, aim, level, rules, owner, dueDate, status } = draft;
+  const { title, description, aim, level, rules, owner, dueDate, status, remindOwners } = draft;
   const filter = completed(draft.filter);
   return {
     title: title.trim(),
@@ -78,6 +92,7 @@ export function toBody(draft: Draft): CampaignBody {
     ...(owner === '' ? {} : { owner }),
     dueDate,
     status,
+    remindOwners,
   };
 }
 

@@ -1,4 +1,4 @@
-import { MultiSelect, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { MultiSelect, Select, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import type { Campaign, CampaignStatus } from '@portolan/contract/campaigns';
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { useState } from 'react';
@@ -74,6 +74,11 @@ export function CampaignForm({ initial, campaign, scorecards, onSaved }: Campaig
             onChange={(next) => next && form.set({ status: next as CampaignStatus })}
           />
         </div>
+        <Switch
+          label={t('Remind owners')}
+          description={t('Owners of open entities are told 14, 7 and 1 days before the due date.')}
+          {...form.box('remindOwners')}
+        />
         <Textarea
           label={t('Description')}
           placeholder={t('Why it matters, and how to get there')}

@@ -7,11 +7,13 @@ import { useSession } from '../../api/session.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
+import { daysLeft, writtenDate } from '../../parts/campaigns/due.ts';
 import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
 import type { Query } from '../../parts/entities/operators.ts';
+import { ExemptionList } from '../../parts/exemptions/exemption-list.tsx';
 import { BurnDownChart } from './burn-down-chart.tsx';
-import { problemTexts, targetText } from './campaign-words.ts';
+import { problemTexts, reminderText, targetRules, targetText } from './campaign-words.ts';
 import { ProgressLine } from './progress-line.tsx';
 import classes from './scorecards.module.css';
 import { TeamProgress } from './team-progress.tsx';
@@ -35,6 +37,7 @@ export function CampaignProgressTab({ campaign, scorecard }: { campaign: Campaig
               <Title order={2} size="h3" mb="sm" dir="auto">
                 {t('Target: {target}', { target: targetText(target, scorecard) })}
               </Title>
+              <Standing campaign={campaign} progress={progress} />
               <ProgressLine label={t('Progress of {title}', { title: campaign.title })} reach={progress} />
               {progress.history && (
                 <BurnDownChart
@@ -57,12 +60,40 @@ export function CampaignProgressTab({ campaign, scorecard }: { campaign: Campaig
                   <TeamProgress progress={progress} />
                 </section>
                 <OpenEntities blueprint={campaign.blueprint} progress={progress} />
+                {scorecard && (
+                  <ExemptionList
+                    blueprint={campaign.blueprint}
+                    scorecard={scorecard}
+                    rules={targetRules(target, scorecard)}
+                    dataset={progress.openQuery ?? undefined}
+                  />
+                )}
               </>
             )}
           </div>
         )
       }
     </Reading>
+  );
+}
+
+/** Whether time is up, and who is told of it when. */
+function Standing({ campaign: { dueDate, status }, progress }: { campaign: Campaign; progress: CampaignProgress }) {
+  const { total, reached, exempt, reminders } = progress;
+  const open = total - reached - exempt;
+  const isLate = status === 'active' && open > 0 && daysLeft(dueDate, new Date()) < 0;
+  return (
+    <>
+      {isLate && (
+        <p className={classes.standing}>
+          {t('Overdue: the due date was {dueDate}, and {open} still fall short.', {
+            dueDate: writtenDate(dueDate),
+            open: plural(open, '{count} entity', '{count} entities'),
+          })}
+        </p>
+      )}
+      {(reminders.next ?? reminders.last) && <p className={classes.standing}>{reminderText(reminders)}</p>}
+    </>
   );
 }
 

@@ -2,6 +2,7 @@ import type { Campaign, CampaignProgress, CampaignStatus, CampaignTarget } from 
 import type { Scorecard } from '@portolan/contract/scorecards';
 import { linkOptions } from '@tanstack/react-router';
 import { plural, t } from '../../kit/translate.ts';
+import { writtenDate } from '../../parts/campaigns/due.ts';
 
 export const statusWords: Readonly<Record<CampaignStatus, string>> = {
   draft: t('Draft'),
@@ -59,4 +60,28 @@ export function campaignAddress(id: string) {
 /** The share that has reached the target, in whole percent; 100 only for all. */
 export function percent({ reached, total }: { readonly reached: number; readonly total: number }): number {
   return total === 0 ? 0 : Math.floor((reached / total) * 100);
+}
+
+/** The rules that lead to a target. */
+export function targetRules(target: CampaignTarget, { levels, rules }: Pick<Scorecard, 'levels' | 'rules'>): string[] {
+  if ('rules' in target) return target.rules;
+  const titles = levels.map(({ title }) => title);
+  const last = titles.indexOf(target.level);
+  return rules.filter(({ level }) => titles.indexOf(level) <= last).map(({ identifier }) => identifier);
+}
+
+/** When the last reminder went, to how many, and when the next one goes. */
+export function reminderText({ last, next }: CampaignProgress['reminders']): string {
+  const parts: string[] = [];
+  if (last) {
+    const at = writtenDate(last.at.slice(0, 10));
+    const people = last.people === null ? undefined : plural(last.people, '{count} person', '{count} people');
+    parts.push(
+      people === undefined
+        ? t('Owners of open entities were reminded on {at}.', { at })
+        : t('{people} with open entities were reminded on {at}.', { people, at }),
+    );
+  }
+  if (next) parts.push(t('The next reminder goes on {next}.', { next: writtenDate(next) }));
+  return parts.join(' ');
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Title } from '@mantine/core';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import surfaces from '../../kit/surfaces.module.css';
 import { t } from '../../kit/translate.ts';
 import { EntityExplorer } from '../../parts/entities/entity-explorer.tsx';
@@ -11,11 +11,14 @@ export function FoundEntities({
   label,
   rule,
   onClose,
+  children,
 }: {
   blueprint: string;
   label: string;
   rule: Rule;
   onClose: () => void;
+  /** Below the entities. */
+  children?: ReactNode;
 }) {
   const text = JSON.stringify(rule);
   const dataset = useMemo(() => ({ combinator: 'and' as const, rules: [JSON.parse(text) as Rule] }), [text]);
@@ -30,6 +33,7 @@ export function FoundEntities({
         </Button>
       </Group>
       <EntityExplorer blueprint={blueprint} label={label} dataset={dataset} name="found" isCompact />
+      {children}
     </section>
   );
 }

@@ -10,19 +10,23 @@ export function ProgressLine({
   reach,
 }: {
   label: string;
-  reach: { readonly reached: number; readonly total: number };
+  reach: { readonly reached: number; readonly total: number; readonly exempt: number };
 }) {
-  const { reached, total } = reach;
+  const { reached, total, exempt } = reach;
   const share = percent(reach);
-  const text = t('{reached} of {total} reached', {
-    reached: reached.toLocaleString(locale),
-    total: total.toLocaleString(locale),
-  });
+  const counts = { reached: reached.toLocaleString(locale), total: total.toLocaleString(locale) };
+  const text =
+    exempt === 0
+      ? t('{reached} of {total} reached', counts)
+      : t('{reached} of {total} reached, {exempt} exempt', { ...counts, exempt: exempt.toLocaleString(locale) });
   return (
     <div>
       <Progress size={10} value={share} aria-label={`${label}: ${text}`} />
       <div className={classes.progressText}>
-        <span>{text}</span>
+        <span>
+          {exempt > 0 && <span aria-hidden="true">◇ </span>}
+          {text}
+        </span>
         <span>{share} %</span>
       </div>
     </div>

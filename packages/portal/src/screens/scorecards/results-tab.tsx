@@ -8,6 +8,7 @@ import { Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
 import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
+import { ExemptionList } from '../../parts/exemptions/exemption-list.tsx';
 import { DistributionBar } from './distribution-bar.tsx';
 import { FoundEntities } from './found-entities.tsx';
 import { Leaderboard } from './leaderboard.tsx';
@@ -108,13 +109,25 @@ export function ResultsTab({ scorecard }: { scorecard: Scorecard }) {
           label={t('Entities that fail {title}', {
             title: rules.find((each) => each.identifier === rule)?.title ?? rule,
           })}
-          rule={{ scorecard: identifier, scorecardRule: rule, operator: '=', value: 'FAILURE' }}
+          rule={failing(identifier, rule)}
           onClose={() => setRule(undefined)}
-        />
+        >
+          <ExemptionList
+            blueprint={blueprint}
+            scorecard={scorecard}
+            rules={[rule]}
+            rule={rule}
+            dataset={{ combinator: 'and', rules: [failing(identifier, rule)] }}
+          />
+        </FoundEntities>
       )}
       <Leaderboard scorecard={scorecard} />
     </div>
   );
+}
+
+function failing(scorecard: string, rule: string) {
+  return { scorecard, scorecardRule: rule, operator: '=', value: 'FAILURE' } as const;
 }
 
 function RuleLine({

@@ -22,11 +22,12 @@ export function TeamProgress({ progress: { teams, teamCount } }: { progress: Cam
             <Table.Th scope="col">{t('Team')}</Table.Th>
             <Table.Th scope="col">{t('Share')}</Table.Th>
             <Table.Th scope="col">{t('Reached')}</Table.Th>
+            <Table.Th scope="col">{t('Exempt')}</Table.Th>
             <Table.Th scope="col">{t('Open')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {teams.slice(0, shownMax).map(({ team, total, reached }) => (
+          {teams.slice(0, shownMax).map(({ team, total, reached, exempt }) => (
             <Table.Tr key={team ?? ''}>
               <Table.Th scope="row" className={classes.ruleName}>
                 {team === null ? t('No team') : <TeamBadge identifier={team} />}
@@ -45,7 +46,8 @@ export function TeamProgress({ progress: { teams, teamCount } }: { progress: Cam
                   total: total.toLocaleString(locale),
                 })}
               </Table.Td>
-              <Table.Td>{(total - reached).toLocaleString(locale)}</Table.Td>
+              <Table.Td>{exempt === 0 ? '0' : `◇ ${exempt.toLocaleString(locale)}`}</Table.Td>
+              <Table.Td>{(total - reached - exempt).toLocaleString(locale)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

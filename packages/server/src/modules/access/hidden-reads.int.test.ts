@@ -232,6 +232,16 @@ describe('what is hidden answers as what is not there', () => {
     listScorecards: (blueprint) => ['GET', `/v1/blueprints/${blueprint}/scorecards`],
     getScorecard: (blueprint) => ['GET', `/v1/blueprints/${blueprint}/scorecards/s`],
     getScorecardResults: (blueprint) => ['GET', `/v1/blueprints/${blueprint}/scorecards/s/results`],
+    listExemptions: (blueprint, entity) => [
+      'GET',
+      `/v1/blueprints/${blueprint}/scorecards/s/exemptions?entity=${entity}`,
+    ],
+    createExemptions: (blueprint, entity) => [
+      'POST',
+      `/v1/blueprints/${blueprint}/scorecards/s/exemptions`,
+      { entities: [entity], reason: 'R', until: '2027-01-31' },
+    ],
+    deleteExemption: (blueprint, entity) => ['DELETE', `/v1/blueprints/${blueprint}/scorecards/s/exemptions/${entity}`],
     deleteScorecard: (blueprint) => ['DELETE', `/v1/blueprints/${blueprint}/scorecards/s`],
     getEntity: (blueprint, entity) => ['GET', `/v1/blueprints/${blueprint}/entities/${entity}`],
     replaceEntity: (blueprint, entity) => ['PUT', `/v1/blueprints/${blueprint}/entities/${entity}`, {}],

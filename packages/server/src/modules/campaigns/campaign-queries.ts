@@ -4,6 +4,7 @@ import { blueprintProperties, blueprintRelations, listDerivedKeys, type StoredBl
 import { namesCaller } from '../entity-query/index.ts';
 import { type StoredScorecard, scorecardLevels } from '../scorecard-rules/index.ts';
 import type { CampaignDefinition } from './campaign.ts';
+import type { ExemptionScope } from './is-exempt.sql.ts';
 
 type CampaignProblem = (typeof campaignProblems)[number];
 
@@ -12,6 +13,8 @@ export interface CampaignQueries {
   readonly measured: SearchQuery;
   readonly reached: SearchQuery;
   readonly open: SearchQuery;
+  /** What an exemption has to be from, so that an open entity is exempt. */
+  readonly exempt: ExemptionScope;
 }
 
 /** A campaign as searches of its blueprint, or what it names and is gone. Pure. */
@@ -30,6 +33,7 @@ export function campaignQueries(
     measured,
     reached: all(pass.reached),
     open: all([...measured.rules, { combinator: 'or', rules: pass.open }]),
+    exempt: { scorecard: identifier, rules: pass.rules },
   };
 }
 
@@ -40,19 +44,26 @@ function all(rules: SearchQuery['rules']): SearchQuery {
 function targetRules(
   { identifier: scorecard, definition }: StoredScorecard,
   target: CampaignTarget,
-): { readonly reached: SearchRule[]; readonly open: SearchRule[] } | { readonly problem: CampaignProblem } {
+):
+  | { readonly reached: SearchRule[]; readonly open: SearchRule[]; readonly rules: readonly string[] }
+  | { readonly problem: CampaignProblem } {
   if ('level' in target) {
     const titles = scorecardLevels(definition).map(({ title }) => title);
     const from = titles.indexOf(target.level);
     if (from < 1) return { problem: 'level' };
     const value = titles.slice(from);
-    return { reached: [{ scorecard, operator: 'in', value }], open: [{ scorecard, operator: 'notIn', value }] };
+    const leads = ({ level }: { readonly level: string }): boolean => titles.indexOf(level) <= from;
+    return {
+      reached: [{ scorecard, operator: 'in', value }],
+      open: [{ scorecard, operator: 'notIn', value }],
+      rules: definition.rules.filter(leads).map((rule) => rule.identifier),
+    };
   }
   const known = new Set(definition.rules.map(({ identifier }) => identifier));
   if (!target.rules.every((rule) => known.has(rule))) return { problem: 'rules' };
   const each = (operator: '=' | '!='): SearchRule[] =>
     target.rules.map((scorecardRule) => ({ scorecard, scorecardRule, operator, value: 'SUCCESS' }));
-  return { reached: each('='), open: each('!=') };
+  return { reached: each('='), open: each('!='), rules: target.rules };
 }
 
 /** What of a filter names nothing, or somebody: it must mean the same whoever looks. */

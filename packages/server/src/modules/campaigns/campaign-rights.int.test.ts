@@ -58,7 +58,7 @@ describe('who sees and changes campaigns', () => {
     await allow(blueprint, { read: { roles: ['Admin'], ownedByTeam: true } });
     const found = await progress(id, token);
     expect(found).toMatchObject({ total: 1, reached: 1, teamCount: 2 });
-    expect(found.teams).toContainEqual({ team: 'core', total: 1, reached: 1 });
+    expect(found.teams).toContainEqual({ team: 'core', total: 1, reached: 1, exempt: 0 });
     expect(await listOpen(organization, blueprint, found.openQuery, token)).toEqual([]);
     await allow(blueprint, { read: { roles: ['Admin'], ownedByTeam: false } });
     const answers = [

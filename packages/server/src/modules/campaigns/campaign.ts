@@ -1,7 +1,10 @@
 import type { Campaign, CampaignBody, CampaignStatus } from '@portolan/contract/campaigns';
 
 /** What people wrote of a campaign, without what has columns of its own. */
-export type CampaignDefinition = Omit<CampaignBody, 'blueprint' | 'status' | 'dueDate'>;
+export type CampaignDefinition = Omit<CampaignBody, 'blueprint' | 'status' | 'dueDate' | 'remindOwners'> & {
+  /** Campaigns from before there were reminders have none, and remind. */
+  readonly remindOwners?: boolean;
+};
 
 export interface StoredCampaign {
   readonly identifier: string;
@@ -17,7 +20,7 @@ export interface StoredCampaign {
 }
 
 export function presentCampaign(campaign: StoredCampaign): Campaign {
-  const { title, description, scorecard, target, filter, owner } = campaign.definition;
+  const { title, description, scorecard, target, filter, owner, remindOwners = true } = campaign.definition;
   return {
     id: campaign.identifier,
     title,
@@ -29,6 +32,7 @@ export function presentCampaign(campaign: StoredCampaign): Campaign {
     ...(owner === undefined ? {} : { owner }),
     dueDate: campaign.dueDate,
     status: campaign.status,
+    remindOwners,
     createdAt: campaign.createdAt.toISOString(),
     createdBy: campaign.createdBy,
     updatedAt: campaign.updatedAt.toISOString(),

@@ -120,9 +120,9 @@ describe('progress', () => {
     const found = await progress(await create());
     expect(found).toMatchObject({ problem: null, total: 4, reached: 2, teamCount: 3 });
     expect(found.teams).toEqual([
-      { team: 'core', total: 3, reached: 2 },
-      { team: null, total: 1, reached: 0 },
-      { team: 'edge', total: 1, reached: 1 },
+      { team: 'core', total: 3, reached: 2, exempt: 0 },
+      { team: null, total: 1, reached: 0, exempt: 0 },
+      { team: 'edge', total: 1, reached: 1, exempt: 0 },
     ]);
     expect(await listOpen(organization, blueprint, found.openQuery)).toEqual(['b', 'd']);
   });

@@ -3,11 +3,11 @@ import { systemActor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
 import type { CatalogDeps } from '../entities/index.ts';
+import { dayMs, toDay } from './days.ts';
 import { daysMax, deleteDays, listActive, saveDay } from './history.store.ts';
 import { readReach } from './read-campaigns.ts';
 
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** Notes how far each active campaign is. Harmless twice: a day keeps its last count. */
 export function noteProgressJob(deps: Pick<CatalogDeps, 'database' | 'clock' | 'unitOfWork'>): JobDeclaration {
@@ -24,16 +24,12 @@ export function noteProgressJob(deps: Pick<CatalogDeps, 'database' | 'clock' | '
         const reach = await readReach(deps, actor, campaign).catch(whenGone);
         if (!reach) return;
         await deps.unitOfWork(actor, async ({ tx, now }) => {
-          await saveDay(tx, orgId, campaign, { day: dayOf(now), ...reach });
-          await deleteDays(tx, orgId, campaign, dayOf(new Date(now.getTime() - daysMax * dayMs)));
+          await saveDay(tx, orgId, campaign, { day: toDay(now), ...reach });
+          await deleteDays(tx, orgId, campaign, toDay(new Date(now.getTime() - daysMax * dayMs)));
         });
       });
     },
   });
-}
-
-function dayOf(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
 }
 
 /** Deleted since the list was read. */

@@ -1,5 +1,5 @@
 import type { Campaign, CampaignProgress, OwnCampaign } from '@portolan/contract/campaigns';
-import { scopesCover } from '@portolan/contract/scopes';
+import type { SearchQuery } from '@portolan/contract/search-query';
 import { type Actor, isUnlimited } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import { hiddenValues, isNarrowed, openScope, readConditions } from '../access/index.ts';
@@ -12,8 +12,13 @@ import { findScorecards, findScorecardsByBlueprint } from '../scorecard-rules/in
 import { presentCampaign } from './campaign.ts';
 import { type CampaignQueries, campaignQueries, propertiesIn } from './campaign-queries.ts';
 import { type VisibleCampaign, visibleCampaign, visibleCampaigns } from './campaign-rights.ts';
+import { toDay } from './days.ts';
+import { readsEntities } from './exemptions.ts';
 import { daysMax, listDays } from './history.store.ts';
-import { countOpen, countProgress, type Measured } from './progress.store.ts';
+import { isExempt } from './is-exempt.sql.ts';
+import { countOpen, countProgress, listExempt, listOpenTeams, type Measured } from './progress.store.ts';
+import { countPeople, listRemindedAt, listReminders } from './reminder.store.ts';
+import { nextReminder } from './reminder-steps.ts';
 
 const teamsMax = 500;
 const entitiesMax = 5;
@@ -41,7 +46,11 @@ export async function getCampaignProgress(deps: ReadDeps, actor: Actor, identifi
   const visible = await visibleCampaign(deps.database, actor, identifier);
   const queries = await queriesOf(deps, actor, visible);
   if ('problem' in queries) {
-    return { problem: queries.problem, total: 0, reached: 0, teams: [], teamCount: 0, openQuery: null, history: null };
+    return {
+      problem: queries.problem,
+      ...{ total: 0, reached: 0, exempt: 0, teams: [], teamCount: 0, openQuery: null, history: null },
+      reminders: await readReminders(deps, actor, visible, false),
+    };
   }
   const measured = await compile(deps, actor, visible, queries);
   const teamForm = ruleTeamForm(actor.model);
@@ -53,11 +62,69 @@ export async function getCampaignProgress(deps: ReadDeps, actor: Actor, identifi
     problem: null,
     total: whole?.total ?? 0,
     reached: whole?.reached ?? 0,
-    teams: teams.map(({ team, total, reached }) => ({ team, total, reached })),
+    exempt: whole?.exempt ?? 0,
+    teams: teams.map(({ team, total, reached, exempt }) => ({ team, total, reached, exempt })),
     teamCount: teams[0]?.teamCount ?? 0,
-    openQuery: queries.open,
+    openQuery: await withoutExempt(deps, actor, queries.open, measured, whole?.exempt ?? 0),
     history: isWhole ? await listDays(deps.database, actor.orgId, identifier, daysMax) : null,
+    reminders: await readReminders(deps, actor, visible, isWhole),
   };
+}
+
+/** A search does not know of exemptions, so the exempt are named; not to a token that may not be told of entities. */
+async function withoutExempt(
+  { database }: ReadDeps,
+  actor: Actor,
+  open: SearchQuery,
+  measured: Measured,
+  count: number,
+): Promise<SearchQuery> {
+  if (count === 0 || !readsEntities(actor)) return open;
+  const value = await listExempt(database, actor.orgId, measured);
+  return { ...open, rules: [...open.rules, { property: '$identifier', operator: 'notIn', value }] };
+}
+
+/** How many people were told is for whoever may know of everything that is open. */
+async function readReminders(
+  { database, clock }: ReadDeps,
+  { orgId }: Actor,
+  { campaign }: VisibleCampaign,
+  isWhole: boolean,
+): Promise<CampaignProgress['reminders']> {
+  const { identifier, dueDate, status, definition } = campaign;
+  const all = await listReminders(database, orgId, identifier);
+  const sent = all.filter((each) => each.dueDate === dueDate);
+  const [last] = sent;
+  const isOn = status === 'active' && (definition.remindOwners ?? true);
+  const steps = sent.map(({ step }) => step);
+  return {
+    next: isOn ? nextReminder(dueDate, toDay(clock.now()), steps) : null,
+    last: last
+      ? {
+          at: last.at.toISOString(),
+          step: last.step,
+          people: isWhole ? await countPeople(database, orgId, { campaign: identifier, ...last }) : null,
+        }
+      : null,
+  };
+}
+
+/** What is left to the caller's teams; undefined for a campaign that cannot be measured. @throws AppError `not_found` */
+export async function readOwnShare(deps: ReadDeps, actor: Actor, identifier: string) {
+  const visible = await visibleCampaign(deps.database, actor, identifier);
+  const queries = await queriesOf(deps, actor, visible);
+  if ('problem' in queries) return undefined;
+  const measured = await compile(deps, actor, visible, queries);
+  const [share] = await countOpen(deps.database, actor.orgId, [measured], { teamKeys: actor.teamKeys, entitiesMax });
+  return share;
+}
+
+/** The teams that own open entities, by key; undefined for a campaign that cannot be measured. @throws AppError `not_found` */
+export async function readOpenTeams(deps: ReadDeps, actor: Actor, identifier: string): Promise<string[] | undefined> {
+  const visible = await visibleCampaign(deps.database, actor, identifier);
+  const queries = await queriesOf(deps, actor, visible);
+  if ('problem' in queries) return undefined;
+  return listOpenTeams(deps.database, actor.orgId, await compile(deps, actor, visible, queries));
 }
 
 /** The figures alone; undefined for a campaign that cannot be measured. @throws AppError `not_found` */
@@ -86,7 +153,7 @@ async function seesAll({ database }: ReadDeps, actor: Actor, { campaign, bluepri
  * @throws AppError `insufficient_scope`
  */
 export async function listOwnCampaigns(deps: ReadDeps, actor: Actor): Promise<OwnCampaign[]> {
-  if (!scopesCover(actor.scopes, 'read:entities')) {
+  if (!readsEntities(actor)) {
     const message = 'The token is restricted and does not have "read:entities", which the answer shows';
     throw new AppError('insufficient_scope', message);
   }
@@ -103,11 +170,13 @@ export async function listOwnCampaigns(deps: ReadDeps, actor: Actor): Promise<Ow
   if (found.length === 0) return [];
   const measured = await compileEach(deps, actor, found);
   const shares = await countOpen(deps.database, actor.orgId, measured, { teamKeys: actor.teamKeys, entitiesMax });
+  const reminded = await listRemindedAt(deps.database, actor.orgId, actor.userId ?? actor.id);
   return shares.flatMap(({ place, ...share }) => {
     const of = found[place];
     if (!of || share.open === 0) return [];
     const { id, title, blueprint, dueDate } = presentCampaign(of.campaign);
-    return [{ campaign: { id, title, blueprint, dueDate }, ...share }];
+    const remindedAt = reminded.find(({ campaign }) => campaign === id)?.at.toISOString() ?? null;
+    return [{ campaign: { id, title, blueprint, dueDate }, ...share, remindedAt }];
   });
 }
 
@@ -131,11 +200,13 @@ async function compileEach(
   const scope = await openScope(deps, actor, { combinator: 'or', rules: campaigns.map(({ queries }) => queries.open) });
   const blueprints = [...new Set(campaigns.map(({ blueprint }) => blueprint))];
   const readable = await readConditions(deps, actor, blueprints);
+  const today = toDay(deps.clock.now());
   return campaigns.map(({ blueprint, queries }) => {
     const context = scope.contextOf(blueprint);
     return {
       condition: allOf([ofBlueprint(blueprint.key), readable(blueprint), compileQuery(queries.measured, context)]),
       reached: compileQuery(queries.reached, context),
+      exempt: isExempt(actor.orgId, queries.exempt, today),
     };
   });
 }

@@ -85,7 +85,8 @@ export function replaceCampaign(
     }
     await check(work, blueprint, body, before);
     const { status, dueDate, definition } = before;
-    if (isDeepStrictEqual(written(body), { status, dueDate, definition })) return presentCampaign(before);
+    const kept = { status, dueDate, definition: { ...definition, remindOwners: definition.remindOwners ?? true } };
+    if (isDeepStrictEqual(written(body), kept)) return presentCampaign(before);
     const after = { ...before, ...written(body), updatedAt: momentOfChange(before, now), updatedBy: actor.id };
     await assertRoom(work, after);
     await updateCampaignRow(tx, actor.orgId, after);
@@ -153,7 +154,8 @@ async function check(
   }
   // what ends a campaign must be possible whatever became of its scorecard
   const isEnding = before !== undefined && (body.status === 'done' || body.status === 'archived');
-  const isKept = before !== undefined && isDeepStrictEqual(before.definition, written(body).definition);
+  const isKept =
+    before !== undefined && isDeepStrictEqual({ remindOwners: true, ...before.definition }, written(body).definition);
   if (issues.length > 0 && !(isEnding && isKept)) throw invalidRequest(issues, 'The campaign');
 }
 

@@ -172,6 +172,21 @@ export interface Tables {
     total: number;
     reached: number;
   };
+  campaign_reminder_people: {
+    org_id: string;
+    campaign: string;
+    due_date: string;
+    step: number;
+    user_key: string;
+    mail: 'none' | 'waiting' | 'sent' | 'failed';
+  };
+  campaign_reminders: {
+    org_id: string;
+    campaign: string;
+    due_date: string;
+    step: number;
+    at: Date;
+  };
   campaigns: {
     org_id: string;
     identifier: string;
@@ -721,6 +736,18 @@ export interface Tables {
     blueprint_key: number;
     scorecard: string;
     rule: string;
+  };
+  scorecard_exemptions: {
+    org_id: string;
+    identifier: string;
+    blueprint_key: number;
+    entity_key: number;
+    scorecard: string;
+    rule: string | null;
+    reason: string;
+    until: string;
+    created_at: Date;
+    created_by: string;
   };
   scorecards: {
     org_id: string;

@@ -10,7 +10,7 @@ export interface ChangePorts {
 
 const ofBlueprints = new Set(['entity', 'blueprint', 'scorecard', 'migration']);
 /** Their lists are visible to everyone; reading them applies rights. */
-const byKindAlone = new Set(['action', 'page', 'team', 'user', 'organization', 'campaign']);
+const byKindAlone = new Set(['action', 'page', 'team', 'user', 'organization', 'campaign', 'exemption']);
 
 /** For non-administrators: readable things by name, shared lists by kind only, nothing else. */
 export async function readableChanges(

@@ -1,0 +1,2 @@
+/** What an exemption changes. */
+export const exemptionReads = ['listExemptions', 'getCampaignProgress', 'listOwnCampaigns'] as const;
