@@ -19,7 +19,12 @@ export const budgetBody = z
   .strictObject({
     requests: amount.optional().describe('Questions.'),
     tokens: amount.optional().describe('Tokens, read and written.'),
-    usd: z.number().min(0).max(1_000_000_000).optional().describe('US dollars, as far as the prices of models are known.'),
+    usd: z
+      .number()
+      .min(0)
+      .max(1_000_000_000)
+      .optional()
+      .describe('US dollars, as far as the prices of models are known.'),
     action: z
       .enum(['stop', 'warn'])
       .default('stop')
