@@ -4,12 +4,12 @@ import { newUuid } from '../../platform/ids.ts';
 import { effectiveQuotas, findOrganization } from '../organizations/index.ts';
 import { nobody, type Payer } from './budgets/budget.ts';
 import { refuseForBudget } from './budgets/budget-refusal.ts';
-import { claimCharged } from './budgets/charge.store.ts';
+import { claimCharged, listLeftCharges, settleLeftCharges } from './budgets/charge.store.ts';
 import { takeBudgets } from './budgets/take-budgets.ts';
 import { createGathering } from './gathering.ts';
 import { claimReservation, listReservations, releaseReservations, takeRequests } from './reservation.store.ts';
 import { bookSettlements, listUnbooked } from './settlement.store.ts';
-import { startOfMinute, waitForNoDisk } from './usage.store.ts';
+import { lockMonth, startOfMinute, waitForNoDisk } from './usage.store.ts';
 import { refuse, toUsageNow, type UsageNow } from './usage-now.ts';
 
 /** A request that is counted already, or the reason why it may not be. */
@@ -159,6 +159,12 @@ export function createUsageLedger({ database, log }: LedgerPorts): UsageLedger {
       const left = await listReservations(database, before);
       await Promise.all(left.map((each) => giveBack(each.orgId, each)));
       for (const orgId of await listUnbooked(database)) await book(orgId);
+      for (const orgId of await listLeftCharges(database)) {
+        await quickly(async (tx) => {
+          lockMonth(tx, orgId, before);
+          await settleLeftCharges(tx, orgId);
+        });
+      }
     },
     async close() {
       await booking;

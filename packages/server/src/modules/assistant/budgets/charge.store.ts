@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
-import { computed, row } from '../../../platform/db/row.ts';
+import { computed, fields, row } from '../../../platform/db/row.ts';
 import { startOfMinute, startOfMonth } from '../usage.store.ts';
 import { dayOf, type Subject, subjectKey } from './budget.ts';
 
@@ -105,6 +105,47 @@ export function chargesBooked(orgId: string): Sql {
       where d.org_id = ${orgId} and d.scope = used.scope and d.subject = used.subject and d.day = used.day
         and (select count(*) from of_months) >= 0
     )`;
+}
+
+/**
+ * A charge has a reservation, a running invocation or a settlement, in every snapshot. Without any it was left by a
+ * process of an earlier release, which knows no charges.
+ */
+const isLeft = sql`
+  not exists (select 1 from ai_reservations r where r.org_id = c.org_id and r.id = c.id)
+  and not exists (
+    select 1 from invocations i where i.org_id = c.org_id and i.id = c.invocation and i.state = 'running')
+  and not exists (select 1 from ai_settlements s where s.org_id = c.org_id and s.charge = c.id)`;
+
+const leftRow = row(fields('ai_charges', 'org_id'));
+
+/** Organizations with charges that nothing will settle. */
+export async function listLeftCharges(reader: Reader): Promise<string[]> {
+  const rows = await reader.rows(leftRow.sql`
+    select distinct c.org_id as "orgId" from ai_charges c /* all organizations */ where ${isLeft}`);
+  return rows.map(({ orgId }) => orgId);
+}
+
+/** Puts what their invocations used, or nothing, in the place of what such charges set aside. */
+export async function settleLeftCharges(tx: Tx, orgId: string): Promise<void> {
+  await tx.rows(sql`
+    with gone as (
+      delete from ai_charges c where c.org_id = ${orgId} and ${isLeft}
+      returning c.day, c.subjects, c.tokens, c.usd, c.invocation
+    ), paid as (
+      select g.day, g.subjects, (g.invocation is null)::int as requests,
+        coalesce((i.usage ->> 'inputTokens')::bigint + (i.usage ->> 'outputTokens')::bigint, 0) - g.tokens as tokens,
+        coalesce((i.usage ->> 'costUsd')::numeric, 0) - g.usd as usd,
+        (i.id is not null and i.usage ->> 'costUsd' is null)::int as uncosted
+      from gone g left join invocations i on i.org_id = ${orgId} and i.id = g.invocation
+    )
+    update ai_budget_days d set requests = greatest(0, d.requests - used.requests),
+      tokens = greatest(0, d.tokens + used.tokens), usd = greatest(0, d.usd + used.usd),
+      uncosted = d.uncosted + used.uncosted
+    from (
+      select day, ${named}, sum(requests) as requests, sum(tokens) as tokens, sum(usd) as usd, sum(uncosted) as uncosted
+      from paid, unnest(subjects) as each group by 1, 2, 3) used
+    where d.org_id = ${orgId} and d.scope = used.scope and d.subject = used.subject and d.day = used.day`);
 }
 
 /** Runs that tell what the next one will need. */
