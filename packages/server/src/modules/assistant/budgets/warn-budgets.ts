@@ -5,11 +5,13 @@ import type { AssistantDeps } from '../assistant.deps.ts';
 import { listOrganizationsWithBudgets, noteWarning, readBudgets, readWarnings } from './budget.store.ts';
 import { type BudgetState, firstDayOf, stateOf, subjectKey } from './budget.ts';
 
+type WarnDeps = Pick<AssistantDeps, 'database' | 'unitOfWork' | 'clock'>;
+
 /**
  * Records each crossing of a budget once: where it comes near its limit, and where it is spent. Whoever else does the
  * same at the same time records nothing. Returns how many were recorded.
  */
-export async function warnOfBudgets(deps: AssistantDeps): Promise<number> {
+export async function warnOfBudgets(deps: WarnDeps): Promise<number> {
   let recorded = 0;
   for (const orgId of await listOrganizationsWithBudgets(deps.database)) {
     const now = deps.clock.now();
@@ -28,7 +30,7 @@ export async function warnOfBudgets(deps: AssistantDeps): Promise<number> {
 }
 
 function recordCrossing(
-  { unitOfWork, clock }: AssistantDeps,
+  { unitOfWork, clock }: WarnDeps,
   orgId: string,
   budget: BudgetState,
   state: 'near' | 'spent',
