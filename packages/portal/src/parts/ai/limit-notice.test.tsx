@@ -23,7 +23,7 @@ const refused = (change: object = {}) => new ApiError(429, { ...refusal, ...chan
 test('a question that a budget refuses says whose it is, how much it was, when it begins anew and who may raise it', async () => {
   await draw(<Refusal error={refused()} />);
   await screen.findByText(
-    /^Team Geo has used its 500 questions of November\. It begins anew on (1 December|December 1); administrators of the organization may raise it\.$/,
+    /^Team Geo has used its 500 questions of November\. The budget starts again on (1 December|December 1); administrators of the organization may raise it\.$/,
   );
 });
 

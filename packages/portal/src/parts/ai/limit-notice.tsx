@@ -69,7 +69,7 @@ function SpentBudget({ error, onRetry }: { error: Error; onRetry?: (() => void) 
           : isMine
             ? t('You have used your {limit} of {when}.', values)
             : t('{whose} has used its {limit} of {when}.', values)}{' '}
-        {reset && t('It begins anew on {day}; administrators of the organization may raise it.', values)}
+        {reset && t('The budget starts again on {day}; administrators of the organization may raise it.', values)}
       </Text>
       <Text size="sm" mt={4}>
         {t('Your question is kept.')}

@@ -9,7 +9,7 @@ export function refuseForBudget({ budget, measure, used, needed }: SpentBudget, 
   const reset = resetOf(budget.period, now);
   const { scope, period } = budget;
   const id = budget.id ?? budget.subject;
-  const again = `It begins anew on ${dayInWords(reset)}; an administrator of the organization may raise it.`;
+  const again = `The budget starts again on ${dayInWords(reset)}; an administrator of the organization may raise it.`;
   return new AppError('ai_budget_exceeded', `${sentence(budget, measure, { limit, used, needed, now })} ${again}`, {
     retryAfterSeconds: Math.max(1, Math.ceil((reset.getTime() - now.getTime()) / 1000)),
     extra: {

@@ -156,7 +156,7 @@ describe('through the assistant', () => {
     expect(await refused.json()).toMatchObject({
       error: 'ai_budget_exceeded',
       message: expect.stringMatching(
-        /^The organization has used its 2 requests of \w+ \d{4}\. It begins anew on 1 \w+;/,
+        /^The organization has used its 2 requests of \w+ \d{4}\. The budget starts again on 1 \w+;/,
       ),
       scope: 'organization',
       id: 'all',

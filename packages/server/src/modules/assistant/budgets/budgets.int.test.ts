@@ -97,7 +97,7 @@ describe('a refusal', () => {
     expect(refused).toMatchObject({
       code: 'ai_budget_exceeded',
       message:
-        'Team geo has used its 1 request of March 2026. It begins anew on 1 April; an administrator of the organization may raise it.',
+        'Team geo has used its 1 request of March 2026. The budget starts again on 1 April; an administrator of the organization may raise it.',
       extra: {
         scope: 'team',
         id: 'geo',
@@ -172,7 +172,7 @@ describe('what a run used', () => {
     const all = await Promise.all([reserve(), reserve(), reserve()]);
     expect(all.map(isGranted)).toEqual([true, true, false]);
     expect(refusalOf(all[2])?.message).toBe(
-      'The organization has 200 tokens left of its 1,000 tokens of March 2026, and a run like this needs about 400 tokens. It begins anew on 1 April; an administrator of the organization may raise it.',
+      'The organization has 200 tokens left of its 1,000 tokens of March 2026, and a run like this needs about 400 tokens. The budget starts again on 1 April; an administrator of the organization may raise it.',
     );
   });
 
@@ -244,7 +244,7 @@ describe('a charge that a process of an earlier release left', () => {
 test('whatever happens to requests, what is counted is what was accepted and not given back', async () => {
   const step = fc.record({
     who: fc.constantFrom('ada@example.com', 'bo@example.com'),
-    fate: fc.constantFrom('runs', 'ends', 'is refunded', 'is released', 'is lost'),
+    outcome: fc.constantFrom('runs', 'ends', 'is refunded', 'is released', 'is lost'),
     tokens: fc.integer({ min: 0, max: 50 }),
   });
   await fc.assert(
@@ -254,19 +254,19 @@ test('whatever happens to requests, what is counted is what was accepted and not
       await set({ scope: 'organization', subject: 'all' }, { requests: 7, tokens: 120 });
       await set({ scope: 'user', subject: 'ada@example.com', period: 'day' }, { requests: 4 });
       const expected = { all: { requests: 0, tokens: 0 }, ada: 0 };
-      for (const { who, fate, tokens } of steps) {
+      for (const { who, outcome, tokens } of steps) {
         const reservation = await reserve({ userId: who, teamKeys: [], agent: null });
         if (!isGranted(reservation)) continue;
-        const isKept = fate === 'runs' || fate === 'ends';
-        if (fate === 'is released') await world.ledger.release(reservation);
-        else if (fate !== 'is lost') await world.claim(reservation);
-        if (fate === 'ends') await end(reservation, { tokens });
-        if (fate === 'is refunded') await end(reservation, { isRefunded: true });
+        const isKept = outcome === 'runs' || outcome === 'ends';
+        if (outcome === 'is released') await world.ledger.release(reservation);
+        else if (outcome !== 'is lost') await world.claim(reservation);
+        if (outcome === 'ends') await end(reservation, { tokens });
+        if (outcome === 'is refunded') await end(reservation, { isRefunded: true });
         if (isBooked) await world.book();
-        if (fate === 'is lost') await world.ledger.sweep(at('10T13:00:00'));
+        if (outcome === 'is lost') await world.ledger.sweep(at('10T13:00:00'));
         if (!isKept) continue;
         expected.all.requests += 1;
-        expected.all.tokens += fate === 'ends' ? tokens : 0;
+        expected.all.tokens += outcome === 'ends' ? tokens : 0;
         if (who === 'ada@example.com') expected.ada += 1;
       }
       const now = await used();
