@@ -114,6 +114,62 @@ END) stored,
 CREATE INDEX actions_by_blueprint ON public.actions USING btree (org_id, blueprint_key) WHERE (blueprint_key IS NOT NULL);
 CREATE INDEX actions_listening ON public.actions USING btree (org_id, listens_to, blueprint_key) WHERE (listens_to IS NOT NULL);
 
+create table ai_budget_days (
+  org_id text not null,
+  scope text not null,
+  subject text not null,
+  day text not null,
+  requests bigint default 0 not null,
+  tokens bigint default 0 not null,
+  usd numeric default 0 not null,
+  uncosted bigint default 0 not null,
+  constraint ai_budget_days_pkey PRIMARY KEY (org_id, scope, subject, day)
+);
+
+create table ai_budget_warnings (
+  org_id text not null,
+  scope text not null,
+  subject text not null,
+  period text not null,
+  starts_on text not null,
+  state text not null,
+  warned_at timestamp with time zone not null,
+  constraint ai_budget_warnings_pkey PRIMARY KEY (org_id, scope, subject, period, starts_on, state),
+  constraint ai_budget_warnings_state_check CHECK ((state = ANY (ARRAY['near'::text, 'spent'::text])))
+);
+
+create table ai_budgets (
+  org_id text not null,
+  scope text not null,
+  subject text not null,
+  period text not null,
+  requests bigint,
+  tokens bigint,
+  usd numeric,
+  action text not null,
+  warn_at numeric not null,
+  counted_since text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint ai_budgets_pkey PRIMARY KEY (org_id, scope, subject, period),
+  constraint ai_budgets_action_check CHECK ((action = ANY (ARRAY['stop'::text, 'warn'::text]))),
+  constraint ai_budgets_check CHECK ((num_nonnulls(requests, tokens, usd) > 0)),
+  constraint ai_budgets_period_check CHECK ((period = ANY (ARRAY['day'::text, 'month'::text]))),
+  constraint ai_budgets_scope_check CHECK ((scope = ANY (ARRAY['organization'::text, 'team'::text, 'user'::text, 'agent'::text])))
+);
+
+create table ai_charges (
+  org_id text not null,
+  id text not null,
+  invocation text,
+  day text not null,
+  subjects text[] not null,
+  tokens bigint not null,
+  usd numeric not null,
+  constraint ai_charges_pkey PRIMARY KEY (org_id, id)
+);
+CREATE INDEX ai_charges_by_invocation ON public.ai_charges USING btree (org_id, invocation) WHERE (invocation IS NOT NULL);
+
 create table ai_cutover_steps (
   org_id text not null,
   key bigint generated always as identity not null,
@@ -164,6 +220,7 @@ create table ai_settlements (
   tokens bigint not null,
   cost_usd numeric,
   is_refunded boolean not null,
+  charge text,
   constraint ai_settlements_pkey PRIMARY KEY (org_id, id)
 );
 
@@ -629,6 +686,7 @@ create table invocations (
 CREATE INDEX invocations_by_agent ON public.invocations USING btree (org_id, agent, asked_at) WHERE (agent IS NOT NULL);
 CREATE INDEX invocations_by_person ON public.invocations USING btree (org_id, asked_by, asked_at);
 CREATE INDEX invocations_by_time ON public.invocations USING btree (org_id, asked_at);
+CREATE INDEX invocations_ended_by_agent ON public.invocations USING btree (org_id, agent, asked_at) WHERE (state <> 'running'::text);
 CREATE INDEX invocations_running ON public.invocations USING btree (heartbeat_at) WHERE (state = 'running'::text);
 CREATE INDEX invocations_with_content ON public.invocations USING btree (org_id, replied_at) WHERE (content_removed_at IS NULL);
 

@@ -227,6 +227,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: "The organization's hourly limit of assistant requests or tokens is used up. No invocation was made.",
     remedy: 'Wait the seconds of the `Retry-After` header. `GET /v1/quota/ai-invocations` shows what is left.',
   },
+  ai_budget_exceeded: {
+    meaning:
+      'A budget that an administrator set for the organization, a team, the person or the agent has no room for the question. No invocation was made. `scope`, `id`, `period`, `measure`, `limit` and `used` say which, `resetDate` when it begins anew.',
+    remedy: 'Wait until `resetDate`, or ask an administrator of the organization to raise the budget.',
+  },
   ai_quota_exceeded: {
     meaning: "The organization's monthly quota of invocations is used up. No invocation was made.",
     remedy: 'Wait for the next month, or ask the operator of the installation for a larger plan.',

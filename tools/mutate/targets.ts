@@ -212,6 +212,7 @@ export const targets: readonly TargetPaths[] = [
       (name) => `${modules}/assistant/${name}.ts`,
     ),
   },
+  { name: 'budgets', sources: [`${modules}/assistant/budgets`], tests: [`${modules}/assistant/budgets`] },
   { name: 'cutover', sources: [`${modules}/assistant/cutover`], tests: [`${modules}/assistant/cutover`] },
   {
     name: 'approvals',

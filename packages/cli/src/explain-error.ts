@@ -19,6 +19,7 @@ const advice: Readonly<Record<string, string>> = {
   unauthorized: 'Check the client id and secret: --client-id and --client-secret, or the environment.',
   missing_permissions: 'Ask an administrator of the organization for the permission.',
   ai_not_allowed: 'Ask an administrator of the organization for the permission to use the assistant.',
+  ai_budget_exceeded: 'An administrator of the organization can raise the budget.',
   ai_quota_exceeded: 'The quota is renewed with the month; the operator can raise it.',
   ai_rate_limited: 'Wait a few minutes.',
 };

@@ -15,6 +15,7 @@ Usage: portolan <command> [options]
 
 Commands:
   ask             Ask the assistant about the catalog; the answer is printed as it comes
+  budget          List budgets of the assistant, with what is used and what to expect
   demo            Add, show and remove the demo organization beside your own
   doctor          Check the server, the credentials and the model, and say what to do
   eval            Ask questions with known answers, and compare models, prompts and agents
@@ -84,7 +85,7 @@ test('--version is the version of the package', async () => {
 });
 
 test.each(['reports', 'migration', 'constructor'])('%s, which is not there, is refused with what is', async (name) => {
-  const err = `portolan: usage: There is no command "${name}". There are: ask, demo, doctor, eval, export, import, jq, migrate, migrate-data, org, pack, report, source, help.\n`;
+  const err = `portolan: usage: There is no command "${name}". There are: ask, budget, demo, doctor, eval, export, import, jq, migrate, migrate-data, org, pack, report, source, help.\n`;
   expect(await call(name)).toEqual({ code: 2, out: '', err });
 });
 

@@ -33,6 +33,7 @@ export const invokeAssistant = operation({
     'not_found',
     'ai_rate_limited',
     'ai_quota_exceeded',
+    'ai_budget_exceeded',
   ],
 });
 
@@ -64,6 +65,7 @@ const agentErrors = [
   'not_found',
   'ai_rate_limited',
   'ai_quota_exceeded',
+  'ai_budget_exceeded',
 ] as const;
 
 export const invokeAgent = operation({

@@ -58,6 +58,7 @@ export const errorCodes = {
   managed_field: { status: 422, retry: false, title: 'The platform alone writes this field' },
   too_many_requests: { status: 429, retry: true, title: 'Too many requests' },
   ai_rate_limited: { status: 429, retry: true, title: 'The hourly limit of the assistant is reached' },
+  ai_budget_exceeded: { status: 429, retry: true, title: 'A budget of the assistant is used up' },
   ai_quota_exceeded: { status: 429, retry: true, title: 'The monthly quota of the assistant is used up' },
   internal_error: { status: 500, retry: true, title: 'Something failed inside' },
   not_implemented: { status: 501, retry: false, title: 'Not built' },

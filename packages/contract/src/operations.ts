@@ -1,6 +1,7 @@
 import { actionFormOperations } from './action-forms.ts';
 import { actionRunOperations } from './action-runs.ts';
 import { actionOperations } from './actions.ts';
+import { aiBudgetOperations } from './ai-budgets.ts';
 import { aiPolicyOperations } from './ai-policy.ts';
 import { analyticsOperations } from './analytics.ts';
 import { assistantNotBuiltOperations } from './assistant-not-built.ts';
@@ -98,6 +99,7 @@ const all = [
   ...portalOperations,
   ...checklistOperations,
   ...assistantOperations,
+  ...aiBudgetOperations,
   ...aiPolicyOperations,
   ...llmProviderOperations,
   ...assistantNotBuiltOperations,

@@ -20,7 +20,7 @@ const readsOf: Readonly<Record<string, readonly OperationName[]>> = {
   page: ['getPage', 'listPages', 'getSidebar', 'getFavorites', 'getPagePermissions', 'verifyUsersAndTeams'],
   team: ['listTeams', 'getTeam'],
   user: ['listUsers', 'getUser'],
-  organization: ['getOwnOrganization', 'getAiPolicy', 'getAiQuota', 'getCutover'],
+  organization: ['getOwnOrganization', 'getAiPolicy', 'getAiQuota', 'getCutover', 'listAiBudgets'],
   action: ['listActions', 'getAction', 'getFavorites', 'getActionPermissions', 'verifyUsersAndTeams'],
   pack: ['listPacks'],
   secret: ['listSecrets'],
@@ -98,7 +98,8 @@ function isOfEntity(name: string, rest: readonly unknown[], { blueprint, entity 
     );
   }
   if (figuresOf.has(name)) return holds(rest, blueprint);
-  if (blueprint === '_ai_invocations') return name === 'listInvocations' || name === 'getAiQuota';
+  if (blueprint === '_ai_invocations')
+    return name === 'listInvocations' || name === 'getAiQuota' || name === 'listAiBudgets';
   if (blueprint === '_ai_agent') return name === 'getCutover';
   return false;
 }

@@ -64,6 +64,7 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   mcp_servers: { scopes: writeScopes('mcp-servers') },
   organization_secrets: { scopes: writeScopes('secrets') },
   organizations: { scopes: writeScopes('organization') },
+  ai_budgets: { scopes: writeScopes('organization') },
   ai_policies: { scopes: writeScopes('organization') },
   organization_milestones: 'machinery',
   pack_items: { scopes: writeScopes('blueprints') },
@@ -94,6 +95,9 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   users: { scopes: [...people, 'update:blueprints', 'delete:blueprints'] },
   webhooks: integrations,
 
+  ai_budget_days: 'machinery',
+  ai_budget_warnings: 'machinery',
+  ai_charges: 'machinery',
   ai_cutover_steps: 'machinery',
   ai_old_calls: 'machinery',
   ai_reservations: 'machinery',

@@ -6,7 +6,7 @@ import { t } from '../../kit/translate.ts';
 import classes from './ai.module.css';
 import { type AskMode, askModes, modeRequest } from './ask-mode.ts';
 import type { Question, QuestionContext } from './follow-answer.ts';
-import { QuotaLine } from './limit-notice.tsx';
+import { BudgetLine, QuotaLine } from './limit-notice.tsx';
 import { newInvocationId, rememberQuestion } from './question-memory.ts';
 import { Turn } from './turn.tsx';
 
@@ -178,7 +178,7 @@ export function Conversation(props: ConversationProps) {
         </div>
         <Text size="xs" c="dimmed" className={classes.beta ?? ''}>
           {t('Open beta: check what matters. Each question stands alone; it is kept, and administrators can read it.')}{' '}
-          <QuotaLine />
+          <QuotaLine /> <BudgetLine />
         </Text>
       </form>
     </div>

@@ -55,4 +55,11 @@ export function useAnswer(id: string, question: Question | undefined): FollowedA
   };
 }
 
-const staleAfter = new Set<unknown>(['getAiQuota', 'listInvocations', 'getInvocation', 'listRuns', 'getAiUsage']);
+const staleAfter = new Set<unknown>([
+  'getAiQuota',
+  'listAiBudgets',
+  'listInvocations',
+  'getInvocation',
+  'listRuns',
+  'getAiUsage',
+]);

@@ -9,6 +9,7 @@ import { Sentence } from '../../kit/sentence.tsx';
 import { Reading } from '../../kit/states.tsx';
 import { duration, exact } from '../../kit/time.ts';
 import { plural, t } from '../../kit/translate.ts';
+import { BudgetsBlock } from './budgets-block.tsx';
 import { InjectionBlock } from './injection-block.tsx';
 
 type Limits = AnswerOf<'getAiLimits'>;
@@ -22,6 +23,7 @@ export function LimitsTab() {
       <Reading of={limits} skeleton={<Skeleton height={280} />}>
         {(answer) => <Figures limits={answer} />}
       </Reading>
+      <BudgetsBlock />
       <InjectionBlock />
       <Block title={t('Features of this organization')}>
         <Reading of={organization}>

@@ -8,6 +8,8 @@ import type { SpanExporter } from '../../platform/telemetry/span-exporter.ts';
 import type { FollowCutover } from '../identity/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { assistantRoutes } from './assistant.routes.ts';
+import { budgetRoutes } from './budgets/budgets.routes.ts';
+import { warnJob } from './budgets/warn-budgets.ts';
 import { policyRoutes } from './calls/policy.routes.ts';
 import { cutoverRoutes } from './cutover/cutover.routes.ts';
 import { type CutoverDeps, followClockJob, followCutover, updateInvocationsJob } from './cutover/follow-cutover.ts';
@@ -102,9 +104,11 @@ export function createAssistant(options: AssistantOptions): Assistant {
       ...llmProviderRoutes({ database, unitOfWork, models, secretValue }),
       ...cutoverRoutes(deps),
       ...policyRoutes(deps),
+      ...budgetRoutes(deps),
     ],
     jobs: [
       sweepJob(deps),
+      warnJob(deps),
       removeContentJob(deps),
       followClockJob(deps),
       updateInvocationsJob(deps) as unknown as JobDeclaration,

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
-import { field, fields, row } from '../../platform/db/row.ts';
+import { computed, field, fields, row } from '../../platform/db/row.ts';
 import type { Organization } from '../organizations/index.ts';
 import { batchInsert, type EventBatch } from './event.store.ts';
 import { endingUpdate, type InvocationEnding } from './invocation.store.ts';
@@ -13,6 +13,8 @@ export interface UnendedInvocation extends Used {
   /** Null if the organization was deleted. */
   readonly plan: Organization['plan'] | null;
   readonly quotas: Organization['quotas'] | null;
+  /** What its request took of budgets, if there are any. */
+  readonly charge: string | null;
 }
 
 /** Sets the statement timeout of the transaction. */
@@ -24,13 +26,15 @@ const unended = row({
   ...fields('invocations', 'asked_at'),
   plan: field('organizations', 'plan').orNull(),
   quotas: field('organizations', 'quotas').as<Organization['quotas']>().orNull(),
+  charge: computed.text.orNull(),
   ...usedRow.fields,
 });
 
 /** Locks the invocation if it has not ended: the holder of the lock ends it. */
 export function lockUnended(tx: Tx, orgId: string, id: string, now: Date): Promise<UnendedInvocation | undefined> {
   return tx.first(unended.sql`
-    select i.asked_at as "askedAt", o.plan, o.quotas, used.*
+    select i.asked_at as "askedAt", o.plan, o.quotas, used.*,
+      (select c.id from ai_charges c where c.org_id = i.org_id and c.invocation = i.id) as charge
     from invocations i left join organizations o on o.id = i.org_id, lateral (${selectUsed(orgId, now)}) used
     where i.org_id = ${orgId} and i.id = ${id} and i.state = 'running' for update of i`);
 }

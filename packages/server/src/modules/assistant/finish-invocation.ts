@@ -55,7 +55,7 @@ export async function finishInvocation(
     const [running, held] = await Promise.all([lockUnended(tx, orgId, id, now), holdInvocations(work)]);
     if (!running) return undefined;
     const blueprint = setUp(held);
-    const use = toUsage(ended, running.askedAt, now);
+    const use = toUsage(ended, running, now);
     const usage = afterInvocation(toUsageNow(allowedQuotas(running), running, now), use);
     const told = storableTexts(ended);
     await writeInvocationEntity(
@@ -86,7 +86,7 @@ export async function endRecord(
     const now = deps.clock.now();
     const running = await lockUnended(tx, orgId, id, now);
     if (!running) return undefined;
-    const use = toUsage(ended, running.askedAt, now);
+    const use = toUsage(ended, running, now);
     const told = storableTexts(ended);
     const usage = afterInvocation(toUsageNow(allowedQuotas(running), running, now), use);
     const events = numbered(lastEvents(ended, told, usage), await lastSequence(tx, orgId, id));
@@ -119,9 +119,14 @@ function toEnding(ended: InvocationResult, told: StoredTexts, askedAt: Date, now
   };
 }
 
-function toUsage({ usage, error }: InvocationResult, askedAt: Date, now: Date): InvocationUsage {
+function toUsage(
+  { usage, error }: InvocationResult,
+  { askedAt, charge }: UnendedInvocation,
+  now: Date,
+): InvocationUsage {
   const tokens = usage.inputTokens + usage.outputTokens;
-  return { askedAt, now, tokens, costUsd: usage.costUsd, isRefunded: error !== undefined && usage.steps === 0 };
+  const isRefunded = error !== undefined && usage.steps === 0;
+  return { askedAt, now, tokens, costUsd: usage.costUsd, isRefunded, charge };
 }
 
 interface StoredTexts {

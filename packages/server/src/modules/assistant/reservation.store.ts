@@ -2,16 +2,17 @@ import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { computed, fields, type RowOf, row } from '../../platform/db/row.ts';
 import type { Quotas } from '../organizations/index.ts';
-import { selectUsed, startOfMinute, startOfMonth, usedRow } from './usage.store.ts';
+import { chargesGivenBack } from './budgets/charge.store.ts';
+import { lockMonth, selectUsed, startOfMinute, startOfMonth, usedRow } from './usage.store.ts';
 
-const takenRow = row({ ...usedRow.fields, granted: computed.number });
+const takenRow = row({ ...usedRow.fields, granted: computed.number, hasBudgets: computed.boolean });
 
-/** What was used before, and how many of the requests were granted: the first ones. */
+/** What was used before, and how many of the requests were granted: the first ones, and none where budgets are to be asked. */
 export type Taken = RowOf<typeof takenRow>;
 
 /**
  * Counts as many of the given requests as month and hour leave room for, and remembers each until it is accepted. The
- * month's row is the lock: what was used is read while it is held.
+ * month's row is the lock: what was used is read while it is held. An organization with budgets is only locked and read.
  */
 export async function takeRequests(
   tx: Tx,
@@ -21,15 +22,14 @@ export async function takeRequests(
   now: Date,
 ): Promise<Taken> {
   const [month, minute] = [startOfMonth(now), startOfMinute(now)];
-  tx.send(sql`
-    insert into ai_usage (org_id, period, starts_at) values (${orgId}, 'month', ${month}) on conflict do nothing`);
-  tx.send(sql`
-    select 1 from ai_usage where org_id = ${orgId} and period = 'month' and starts_at = ${month} for update`);
+  lockMonth(tx, orgId, now);
   // a statement of its own: the snapshot of the one that waited for the lock is older than the lock
   const taken = await tx.first(takenRow.sql`
-    with used as (${selectUsed(orgId, now)}), room as (
-      select case when tokens >= ${hourlyTokens}::bigint then 0 else greatest(0, least(${ids.length}::bigint,
-        ${monthlyInvocations}::bigint - month, ${hourlyRequests}::bigint - requests)) end as granted from used
+    with used as (${selectUsed(orgId, now)}), budgets as (
+      select exists (select 1 from ai_budgets where org_id = ${orgId}) as "hasBudgets"
+    ), room as (
+      select case when "hasBudgets" or tokens >= ${hourlyTokens}::bigint then 0 else greatest(0, least(${ids.length}::bigint,
+        ${monthlyInvocations}::bigint - month, ${hourlyRequests}::bigint - requests)) end as granted from used, budgets
     ), of_month as (
       update ai_usage u set requests = u.requests + granted from room
       where u.org_id = ${orgId} and u.period = 'month' and u.starts_at = ${month} and granted > 0
@@ -43,7 +43,7 @@ export async function takeRequests(
       select ${orgId}, id, ${month}::timestamptz, ${minute}::timestamptz, ${now}::timestamptz
       from unnest(${[...ids]}::text[]) with ordinality as asked (id, place), room where place <= granted
     )
-    select used.*, granted from used, room`);
+    select used.*, granted, "hasBudgets" from used, budgets, room`);
   if (!taken) throw new Error('A sum has no row');
   return taken;
 }
@@ -57,13 +57,13 @@ export async function claimReservation(tx: Tx, orgId: string, id: string): Promi
 export async function releaseReservations(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
   await tx.rows(sql`
     with gone as (
-      delete from ai_reservations where org_id = ${orgId} and id = any(${[...ids]}::text[]) returning month, minute
+      delete from ai_reservations where org_id = ${orgId} and id = any(${[...ids]}::text[]) returning id, month, minute
     ), of_months as (
       update ai_usage u set requests = greatest(0, u.requests - back.requests)
       from (select month, count(*) as requests from gone group by month) back
       where u.org_id = ${orgId} and u.period = 'month' and u.starts_at = back.month
       returning 1
-    )
+    ), ${chargesGivenBack(orgId)}
     update ai_usage u set requests = greatest(0, u.requests - back.requests)
     from (select minute, count(*) as requests from gone group by minute) back
     where u.org_id = ${orgId} and u.period = 'minute' and u.starts_at = back.minute

@@ -15,6 +15,7 @@ import { can } from '../rights/index.ts';
 import { type Agent, toAgent } from './agents/agent.ts';
 import { type FoundAgent, findAgent, routeQuestion } from './agents/find-agent.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
+import type { Payer } from './budgets/budget.ts';
 import { deleteOldCalls, noteOldCall } from './cutover/cutover.store.ts';
 import type { AdmittedInvocation, CutoverNow } from './cutover/decide-invocation.ts';
 import type { EventBatch } from './event.store.ts';
@@ -43,6 +44,8 @@ export interface AgentPath {
 
 interface AgentChoice {
   readonly agent?: Agent;
+  /** Keys of the teams that own the agent. */
+  readonly owners?: readonly string[];
   /** Reason why no agent answers; fails the invocation. */
   readonly refusal?: AppError;
   /** The router's choice, for readers of the stream. */
@@ -68,7 +71,7 @@ export type StartedInvocation =
  * Accepts a question in one short transaction: checks rights, writes the record, its entity and the first event of its
  * stream. Its request is taken before and claimed last, and given back if the question is not accepted. The same key with
  * the same request returns the existing invocation.
- * @throws AppError `ai_not_enabled`, `ai_not_allowed`, `ai_quota_exceeded`, `ai_rate_limited`,
+ * @throws AppError `ai_not_enabled`, `ai_not_allowed`, `ai_quota_exceeded`, `ai_rate_limited`, `ai_budget_exceeded`,
  * `idempotency_key_reused`, `not_found` (the key is another caller's, or there is no such agent), `agent_inactive`,
  * `agent_schema_outdated`
  */
@@ -91,7 +94,9 @@ export async function startInvocation(
   const isAssistant = input.agentPath === undefined;
   const isCounted = input.agentPath?.admitted.isCounted ?? true;
   const now = deps.clock.now();
-  const reservation = isCounted ? await deps.ledger.reserve(actor.orgId, now) : undefined;
+  const reservation = isCounted
+    ? await deps.ledger.reserve(actor.orgId, now, { invocation: id, payer: payerOf(actor, choice) })
+    : undefined;
   const started = await deps
     .unitOfWork(actor, async (work): Promise<UncountedInvocation> => {
       const { organization, blueprint, model } = await lookUp(deps, work, [input.request, agent], isAssistant);
@@ -140,6 +145,13 @@ export async function startInvocation(
   return { isNew: false, invocation: winner };
 }
 
+/** Whose budgets the question counts against. */
+function payerOf({ userId, teamKeys }: Actor, { agent, owners = [] }: AgentChoice): Payer {
+  // a name that means no team owns nothing
+  const owning = owners.filter((owner) => !owner.startsWith('?'));
+  return { userId, teamKeys, agent: agent ? { identifier: agent.identifier, teamKeys: owning } : null };
+}
+
 /** An accepted request; its reservation is claimed last, right before the commit. */
 interface UncountedInvocation {
   readonly invocation: Invocation;
@@ -170,12 +182,14 @@ async function chooseAgentFor(
 ): Promise<AgentChoice> {
   const runnable = (found: FoundAgent) => toAgent(found.identifier, found.properties, now, admitted.generation);
   if (named !== undefined) {
-    const agent = runnable(await findAgent(deps, actor, named));
-    return isRouter ? { agent, selection: selected(named, 'The request names it') } : { agent };
+    const found = await findAgent(deps, actor, named);
+    const chosen = { agent: runnable(found), owners: found.teamRefs };
+    return isRouter ? { ...chosen, selection: selected(named, 'The request names it') } : chosen;
   }
   const routed = await routeQuestion(deps, actor, userPrompt);
   if (routed.agent) {
-    return { agent: runnable(routed.agent), selection: selected(routed.agent.identifier, routed.reason) };
+    const { identifier, teamRefs: owners } = routed.agent;
+    return { agent: runnable(routed.agent), owners, selection: selected(identifier, routed.reason) };
   }
   return { refusal: routed.error, selection: { type: 'NO_AGENT_MATCH', thought_process: routed.error.message } };
 }

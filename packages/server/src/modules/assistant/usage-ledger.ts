@@ -2,10 +2,14 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { newUuid } from '../../platform/ids.ts';
 import { effectiveQuotas, findOrganization } from '../organizations/index.ts';
+import { nobody, type Payer } from './budgets/budget.ts';
+import { refuseForBudget } from './budgets/budget-refusal.ts';
+import { claimCharged, listLeftCharges, settleLeftCharges } from './budgets/charge.store.ts';
+import { takeBudgets } from './budgets/take-budgets.ts';
 import { createGathering } from './gathering.ts';
 import { claimReservation, listReservations, releaseReservations, takeRequests } from './reservation.store.ts';
 import { bookSettlements, listUnbooked } from './settlement.store.ts';
-import { startOfMinute, waitForNoDisk } from './usage.store.ts';
+import { lockMonth, startOfMinute, waitForNoDisk } from './usage.store.ts';
 import { refuse, toUsageNow, type UsageNow } from './usage-now.ts';
 
 /** A request that is counted already, or the reason why it may not be. */
@@ -13,7 +17,15 @@ export type Reservation = {
   readonly orgId: string;
   readonly id: string;
   readonly now: Date;
-} & ({ readonly usage: UsageNow } | { readonly refusal: AppError });
+  /** Which invocation it is for; only looked at where it counts against budgets. */
+  readonly invocation: string;
+} & ({ readonly usage: UsageNow; readonly isCharged: boolean } | { readonly refusal: AppError });
+
+/** Which invocation is asked for, and whose budgets it counts against. */
+export interface Asking {
+  readonly invocation: string;
+  readonly payer: Payer;
+}
 
 /**
  * The one place that counts. Requests are taken before they are accepted, in transactions of their own that wait for no
@@ -21,11 +33,13 @@ export type Reservation = {
  * another (decision 0157).
  */
 export interface UsageLedger {
-  /** Counts a request against month and hour, never one too many. Every reservation must be claimed or released. */
-  reserve(orgId: string, now: Date): Promise<Reservation>;
+  /**
+   * Counts a request against month, hour and budgets, never one too many. Every reservation must be claimed or released.
+   */
+  reserve(orgId: string, now: Date, asking?: Asking): Promise<Reservation>;
   /**
    * Makes the reservation part of the transaction that accepts its request.
-   * @throws AppError `ai_quota_exceeded`, `ai_rate_limited`; `service_unavailable` if it was given back meanwhile
+   * @throws AppError `ai_quota_exceeded`, `ai_rate_limited`, `ai_budget_exceeded`; `service_unavailable` if it was given back meanwhile
    */
   claim(tx: Tx, reservation: Reservation): Promise<UsageNow>;
   /** Gives back a reservation that was not claimed. Never rejects: what fails is left to `sweep`. */
@@ -56,24 +70,32 @@ export function createUsageLedger({ database, log }: LedgerPorts): UsageLedger {
   const take = createGathering(async (asked: readonly [Asked, ...Asked[]]) => {
     const [{ orgId, now }] = asked;
     const ids = asked.map(({ id }) => id);
-    const { quotas, taken } = await quickly(async (tx) => {
+    const { quotas, taken, decisions } = await quickly(async (tx) => {
       const organization = await findOrganization(tx, orgId);
       if (!organization) throw notFound('Organization', orgId, 'id');
       const quotas = effectiveQuotas(organization);
-      return { quotas, taken: await takeRequests(tx, orgId, ids, quotas, now) };
+      const taken = await takeRequests(tx, orgId, ids, quotas, now);
+      if (!taken.hasBudgets) return { quotas, taken };
+      return { quotas, taken, decisions: await takeBudgets(tx, orgId, asked, { quotas, used: taken, now }) };
     });
-    const { granted, ...before } = taken;
+    const { granted, hasBudgets, ...before } = taken;
     const oldest = earlier(before.oldest, startOfMinute(now));
+    let counted = 0;
     return asked.map((each, index): Reservation => {
-      const isGranted = index < granted;
-      const counted = isGranted ? index + 1 : granted;
+      const decision = decisions?.[index];
+      const isGranted = decision ? decision.isGranted : index < granted;
+      if (isGranted) counted += 1;
       const used = { ...before, oldest, month: before.month + counted, requests: before.requests + counted };
-      if (isGranted) return { ...each, usage: toUsageNow(quotas, used, each.now) };
-      return { ...each, refusal: refuse(quotas, used, each.now) };
+      if (isGranted) {
+        const isCharged = decision?.isGranted === true && decision.charged.length > 0;
+        return { ...each, usage: toUsageNow(quotas, used, each.now), isCharged };
+      }
+      const spent = decision?.isGranted === false ? decision.spent : undefined;
+      return { ...each, refusal: spent ? refuseForBudget(spent, each.now) : refuse(quotas, used, each.now) };
     });
   });
 
-  const giveBack = createGathering(async (given: readonly [Asked, ...Asked[]]) => {
+  const giveBack = createGathering(async (given: readonly [Given, ...Given[]]) => {
     const [{ orgId }] = given;
     await quickly((tx) =>
       releaseReservations(
@@ -107,10 +129,18 @@ export function createUsageLedger({ database, log }: LedgerPorts): UsageLedger {
   }
 
   return {
-    reserve: (orgId, now) => take(`${orgId} ${startOfMinute(now).getTime()}`, { orgId, id: newUuid(), now }),
+    reserve(orgId, now, asking) {
+      const id = newUuid();
+      const { invocation = id, payer = nobody } = asking ?? {};
+      return take(`${orgId} ${startOfMinute(now).getTime()}`, { orgId, id, now, invocation, payer });
+    },
     async claim(tx, reservation) {
       if ('refusal' in reservation) throw reservation.refusal;
-      if (await claimReservation(tx, reservation.orgId, reservation.id)) return reservation.usage;
+      const { orgId, id, invocation, isCharged } = reservation;
+      const isClaimed = isCharged
+        ? await claimCharged(tx, orgId, id, invocation)
+        : await claimReservation(tx, orgId, id);
+      if (isClaimed) return reservation.usage;
       throw new AppError('service_unavailable', 'Accepting the question took too long; ask again');
     },
     async release(reservation) {
@@ -127,8 +157,14 @@ export function createUsageLedger({ database, log }: LedgerPorts): UsageLedger {
     },
     async sweep(before) {
       const left = await listReservations(database, before);
-      await Promise.all(left.map((each) => giveBack(each.orgId, { ...each, now: before })));
+      await Promise.all(left.map((each) => giveBack(each.orgId, each)));
       for (const orgId of await listUnbooked(database)) await book(orgId);
+      for (const orgId of await listLeftCharges(database)) {
+        await quickly(async (tx) => {
+          lockMonth(tx, orgId, before);
+          await settleLeftCharges(tx, orgId);
+        });
+      }
     },
     async close() {
       await booking;
@@ -137,10 +173,15 @@ export function createUsageLedger({ database, log }: LedgerPorts): UsageLedger {
   };
 }
 
-interface Asked {
+interface Given {
   readonly orgId: string;
   readonly id: string;
+}
+
+interface Asked extends Given {
   readonly now: Date;
+  readonly invocation: string;
+  readonly payer: Payer;
 }
 
 function earlier(one: Date | null, other: Date): Date {

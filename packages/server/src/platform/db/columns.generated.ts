@@ -83,6 +83,48 @@ export interface Tables {
     authority: Json | null;
     text_authors: readonly string[] | null;
   };
+  ai_budget_days: {
+    org_id: string;
+    scope: string;
+    subject: string;
+    day: string;
+    requests: number;
+    tokens: number;
+    usd: number;
+    uncosted: number;
+  };
+  ai_budget_warnings: {
+    org_id: string;
+    scope: string;
+    subject: string;
+    period: string;
+    starts_on: string;
+    state: 'near' | 'spent';
+    warned_at: Date;
+  };
+  ai_budgets: {
+    org_id: string;
+    scope: 'organization' | 'team' | 'user' | 'agent';
+    subject: string;
+    period: 'day' | 'month';
+    requests: number | null;
+    tokens: number | null;
+    usd: number | null;
+    action: 'stop' | 'warn';
+    warn_at: number;
+    counted_since: string;
+    updated_at: Date;
+    updated_by: string;
+  };
+  ai_charges: {
+    org_id: string;
+    id: string;
+    invocation: string | null;
+    day: string;
+    subjects: readonly string[];
+    tokens: number;
+    usd: number;
+  };
   ai_cutover_steps: {
     org_id: string;
     key: number;
@@ -122,6 +164,7 @@ export interface Tables {
     tokens: number;
     cost_usd: number | null;
     is_refunded: boolean;
+    charge: string | null;
   };
   ai_usage: {
     org_id: string;

@@ -9,13 +9,15 @@ import type { AgentProperties } from './update-agent.ts';
 export interface FoundAgent {
   readonly identifier: string;
   readonly properties: AgentProperties;
+  /** Keys of the teams that own it; a name that means no team stands with a mark before it. */
+  readonly teamRefs: readonly string[];
 }
 
 /** @throws AppError `not_found`, also for an agent that the caller may not read */
 export async function findAgent(deps: AssistantDeps, actor: Actor, identifier: string): Promise<FoundAgent> {
   try {
     const { entity } = await getEntity(deps.catalog, actor, '_ai_agent', identifier);
-    return { identifier, properties: entity.properties };
+    return { identifier, properties: entity.properties, teamRefs: entity.teamRefs };
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') throw notFound('Agent', identifier);
     throw error;

@@ -33,7 +33,7 @@ export interface InvocationObserverPorts {
   readonly clock: Clock;
 }
 
-const limitCodes: ReadonlySet<string> = new Set(['ai_rate_limited', 'ai_quota_exceeded']);
+const limitCodes: ReadonlySet<string> = new Set(['ai_rate_limited', 'ai_quota_exceeded', 'ai_budget_exceeded']);
 
 export function createInvocationObserver({ metrics, spans, clock }: InvocationObserverPorts): InvocationObserver {
   return {
