@@ -109,6 +109,10 @@ function toCall(state: State): CallToDecide {
     mayMake: new Set([...mayMake, 'outside', '*']),
     agentEditors: new Set(isAgentEditor && right !== 'nobody' ? [ben] : []),
     isRepeated: state.isRepeated,
+    // decides over lookups alone
+    isDataShown: true,
+    vouching: [],
+    ownAnswers: [],
   };
 }
 
@@ -153,4 +157,59 @@ describe(`over all ${all.length} states`, () => {
       ['asked-for', 'authority', 'held', 'manual', 'never', 'nothing-read', 'open', 'read', 'strict'].sort(),
     );
   });
+});
+
+/** Calls that read on another server: what may leave, over all pairs of arguments. */
+const values = {
+  closed: { value: 7, form: 'closed' },
+  asked: { value: 'leaks', form: 'text' },
+  'looked at': { value: 'cart', form: 'text' },
+  'from there': { value: 'T-1', form: 'text' },
+  secret: { value: 'k77', form: 'text' },
+  'in an error': { value: 'k78', form: 'text' },
+} as const;
+type Kind = keyof typeof values;
+
+interface Lookup {
+  readonly mode: string;
+  readonly risk: ActionRisk;
+  readonly isDataShown: boolean;
+  readonly label: readonly string[];
+  readonly kinds: readonly [Kind, Kind];
+}
+
+function* lookups(): Generator<Lookup> {
+  const kinds = Object.keys(values) as Kind[];
+  for (const mode of ['Automatic', 'Manual Approval'])
+    for (const risk of ['open', 'standard', 'strict', 'never'] as const)
+      for (const isDataShown of [false, true])
+        for (const label of [[caller], [caller, 'outside'], ['*']])
+          for (const one of kinds)
+            for (const other of kinds) yield { mode, risk, isDataShown, label, kinds: [one, other] };
+}
+
+/** Section 4.5: neither the mode nor the authors of what was read count, but what the arguments are. */
+function mayLeave({ risk, isDataShown, kinds }: Lookup): boolean {
+  if (risk === 'never' || risk === 'open') return risk === 'open';
+  const isHarmless = (kind: Kind): boolean =>
+    ['asked', 'looked at', 'from there'].includes(kind) || (kind === 'closed' && risk === 'standard');
+  return kinds.every(isHarmless) || (risk === 'standard' && !isDataShown);
+}
+
+test('a call that reads elsewhere takes along only what is known there, or what was asked for', () => {
+  const base = toCall({ ...(all[0] as State), input: 'free' });
+  const every = [...lookups()];
+  const decide = ({ kinds, ...state }: Lookup) =>
+    decideCall({
+      ...base,
+      ...state,
+      kind: 'lookup',
+      inputs: kinds.map((kind, index) => ({ key: `${index}`, ...values[kind] })),
+      vouching: ['What leaks?', 'You look for leaks'],
+      lookedAt: 'cart',
+      ownAnswers: ['T-1 is open'],
+    });
+  const wrong = every.filter((state) => (decide(state).result === 'execute') !== mayLeave(state));
+  expect(wrong.slice(0, 3)).toEqual([]);
+  expect(new Set(every.map((state) => decide(state).result))).toEqual(new Set(['execute', 'refuse']));
 });

@@ -15,7 +15,12 @@ const reads: CallToDecide = {
   mayMake: new Set([caller]),
   agentEditors: new Set(),
   isRepeated: false,
+  isDataShown: true,
+  vouching: ['What is slow?'],
+  ownAnswers: [],
 };
+const lookup = { kind: 'lookup', inputs: [{ key: 'text', value: 'secret', form: 'text' }] } as const;
+const slow = { kind: 'lookup', inputs: [{ key: 'text', value: 'slow', form: 'text' }] } as const;
 const asks = { asking: [{ text: 'Restart it', namedAlone: new Set<string>() }] };
 const onlyCaller = { label: [caller, 'platform'] };
 
@@ -50,6 +55,15 @@ test.each<[string, Partial<CallToDecide>, string, string]>([
     'execute',
     'nothing-read',
   ],
+  ['a lookup that takes along what was read', lookup, 'refuse', 'egress'],
+  ['the same in another mode', { ...lookup, mode: 'Manual Approval' }, 'refuse', 'egress'],
+  ['the same, and everyone whose text was read may', { ...lookup, ...onlyCaller }, 'refuse', 'egress'],
+  ['the same, and nothing was shown', { ...lookup, isDataShown: false }, 'execute', 'nothing-read'],
+  ['the same to a server that may have everything', { ...lookup, risk: 'open' }, 'execute', 'open'],
+  ['the same, strict, and nothing was shown', { ...lookup, risk: 'strict', isDataShown: false }, 'refuse', 'egress'],
+  ['a lookup in words of the question', slow, 'execute', 'vouched'],
+  ['the same in another mode, as reading always was', { ...slow, mode: 'Manual Approval' }, 'execute', 'vouched'],
+  ['a lookup that is never made', { ...slow, risk: 'never' }, 'refuse', 'never'],
   ["an agent's editor without the right", { label: ['person:ed', caller] }, 'draft', 'read'],
 ])('%s', (_what, more, result, rule) => {
   expect(decideCall({ ...reads, ...more })).toMatchObject({ result, rule });
