@@ -26,7 +26,9 @@ export interface CallFacts {
   readonly entity?: { readonly blueprint: string; readonly identifier: string } | undefined;
   readonly inputs: readonly CallInput[];
   /** The server that gets the call, with the names of all its tools: what they answered came from there. */
-  readonly server?: { readonly identifier: string; readonly tool: string; readonly tools: readonly string[] } | undefined;
+  readonly server?:
+    | { readonly identifier: string; readonly tool: string; readonly tools: readonly string[] }
+    | undefined;
   /** Why it waits for a person in any case. */
   readonly hold?: string | undefined;
   /** Whether a run of it waits for an approval, whoever asks. */

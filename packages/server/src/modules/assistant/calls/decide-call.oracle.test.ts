@@ -23,6 +23,8 @@ interface State {
 
 const caller = 'person:mia';
 const ben = 'person:ben';
+const hook = 'source:webhook/7/alerts';
+const formerHook = 'source:webhook/6/alerts';
 
 function* states(): Generator<State> {
   const labels = powerSet([caller, ben, 'outside']);
@@ -32,7 +34,13 @@ function* states(): Generator<State> {
         for (const isHeld of [false, true])
           for (const question of ['silent', 'orders', 'orders-without-input', 'forbids'] as const)
             for (const input of ['default', 'closed', 'free'] as const)
-              for (const label of [...labels, [caller, 'platform'], [caller, '*']])
+              for (const label of [
+                ...labels,
+                [caller, 'platform'],
+                [caller, '*'],
+                [caller, hook],
+                [caller, formerHook],
+              ])
                 for (const right of ['nobody', 'ben', 'ben-with-approval'] as const)
                   for (const isAgentEditor of [false, true])
                     for (const isRepeated of [false, true])
@@ -53,12 +61,15 @@ function truths(state: State) {
     input === 'default' || (input === 'closed' ? !isGuarded || question === 'orders' : question === 'orders');
   const isOrdered = question === 'orders' || question === 'orders-without-input';
   const may = (author: string): boolean => {
-    if (author === 'platform') return true;
+    if (author === 'platform' || author === hook) return true;
     if (author === caller) return right !== 'ben-with-approval';
     return author === ben && right === 'ben';
   };
   const isHere = (author: string): boolean =>
-    author === 'platform' || author === caller || (author === ben && state.isAgentEditor && right !== 'nobody');
+    author === 'platform' ||
+    author === hook ||
+    author === caller ||
+    (author === ben && state.isAgentEditor && right !== 'nobody');
   return {
     isAutomatic: mode === 'Automatic',
     isForbidden: risk === 'never',
@@ -109,6 +120,7 @@ function toCall(state: State): CallToDecide {
     mayMake: new Set([...mayMake, 'outside', '*']),
     agentEditors: new Set(isAgentEditor && right !== 'nobody' ? [ben] : []),
     isRepeated: state.isRepeated,
+    trusted: new Set([hook, 'outside', '*']),
     // decides over lookups alone
     isDataShown: true,
     vouching: [],

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type CallToDecide, decideCall } from './decide-call.ts';
 
 const caller = 'person:mia';
+const hook = 'source:webhook/7/alerts';
 const reads: CallToDecide = {
   mode: 'Automatic',
   kind: 'action',
@@ -16,6 +17,7 @@ const reads: CallToDecide = {
   agentEditors: new Set(),
   isRepeated: false,
   isDataShown: true,
+  trusted: new Set(),
   vouching: ['What is slow?'],
   ownAnswers: [],
 };
@@ -46,6 +48,22 @@ test.each<[string, Partial<CallToDecide>, string, string]>([
     'authority',
   ],
   ['an author who may not', { label: [caller, 'person:eve'] }, 'draft', 'read'],
+  ['a trusted source', { label: [caller, hook], trusted: new Set([hook]) }, 'execute', 'authority'],
+  [
+    'a trusted source, and an approval is needed',
+    { label: [caller, hook], trusted: new Set([hook]), mayMake: new Set() },
+    'execute',
+    'nothing-read',
+  ],
+  ['a source that is not trusted any more', { label: [caller, hook] }, 'draft', 'read'],
+  [
+    'a trusted source, destructive',
+    { label: [hook], trusted: new Set([hook]), isDestructive: true },
+    'draft',
+    'strict',
+  ],
+  ['outside beside a trusted source', { label: ['outside', hook], trusted: new Set([hook]) }, 'draft', 'read'],
+  ['outside, whatever is trusted', { label: ['outside', caller], trusted: new Set(['outside']) }, 'draft', 'read'],
   ['outside, whatever it may', { mayMake: new Set([caller, 'outside']) }, 'draft', 'read'],
   ['anybody, whatever it may', { label: ['*'], mayMake: new Set(['*']) }, 'draft', 'read'],
   ['nothing read, and an approval is needed', { ...onlyCaller, mayMake: new Set() }, 'execute', 'nothing-read'],

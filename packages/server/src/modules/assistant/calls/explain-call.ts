@@ -1,4 +1,4 @@
-import { anybody, outside, parseAuthor, type TextAuthor } from '../../../platform/text-authors.ts';
+import { anybody, outside, parseAuthor, parseSource, type TextAuthor } from '../../../platform/text-authors.ts';
 import type { CallFacts } from '../../../platform/tools/call-decision.ts';
 import type { RuleDecision } from './decide-call.ts';
 
@@ -36,6 +36,13 @@ function nameBlocking(blockedBy: readonly TextAuthor[], places: ReadonlyMap<Text
   const author = [outside, anybody].find((each) => blockedBy.includes(each)) ?? blockedBy[0] ?? outside;
   const where = places.get(author);
   const who = parseAuthor(author);
-  const name = who ? `"${who.id}", who could not make this call,` : author === outside ? 'outside' : 'many authors';
+  const source = parseSource(author);
+  const name = who
+    ? `"${who.id}", who could not make this call,`
+    : source
+      ? `the ${source.kind} "${source.identifier}", which is not trusted any more,`
+      : author === outside
+        ? 'outside'
+        : 'many authors';
   return where === undefined ? name : `${name} (${where})`;
 }

@@ -10,6 +10,7 @@ import { listNamedEntities } from './named-entities.ts';
 import { type AiPolicy, readPolicy } from './policy.store.ts';
 import type { ReadSoFar, ShownResult } from './run-label.ts';
 import { textsOf } from './texts-of.ts';
+import { findTrustedAuthors } from './trusted-sources.ts';
 
 /** More drafts of one invocation would wear the person down who decides. */
 const draftsMax = 3;
@@ -42,7 +43,7 @@ export function createCallJudge(deps: JudgeDeps, invocation: JudgedInvocation): 
 
   const judge: CallJudge = async (callId, read, facts) => {
     policy ??= readPolicy(deps.database, orgId, deps.clock.now());
-    const { injection, risks } = await policy;
+    const { injection, risks, trustedSources } = await policy;
     const risk = risks[facts.identifier] ?? (facts.isDestructive || facts.kind === 'connected' ? 'strict' : 'standard');
     const texts: VouchedTexts = { question, agentPrompt: agent?.prompt, lookedAt };
     const base = { label: read.label, risk, origins: findOrigins(facts, texts, read) };
@@ -58,6 +59,7 @@ export function createCallJudge(deps: JudgeDeps, invocation: JudgedInvocation): 
       mode,
       risk,
       label: read.label,
+      trusted: findTrustedAuthors(read.label, trustedSources),
       caller,
       asking: await listAsking(deps.database, facts, invocation, rights),
       isRepeated,
