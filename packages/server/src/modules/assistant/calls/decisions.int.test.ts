@@ -175,6 +175,30 @@ describe('the policy', () => {
     expect(results).toMatchObject([{ mode }]);
   });
 
+  test('text of a source is as good as none only while it is trusted', async () => {
+    const security = { secret: 's3cret', signatureHeaderName: 'X-Token', signatureAlgorithm: 'plain' };
+    const mapping = { blueprint: 'pull_request', entity: { identifier: '.body.id', title: '.body.title' } };
+    const hook = { identifier: 'alerts', title: 'Alerts', enabled: true, security, mappings: [mapping] };
+    const { integration } = await world.of('POST', '/v1/webhooks', hook);
+    const trustedSources = [{ kind: 'webhook', identifier: 'alerts' }];
+    await world.of('PUT', '/v1/ai/policy', { injection: 'enforce', trustedSources });
+    const sent = await fetch(new URL(new URL(integration.url).pathname, world.harness.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'X-Token': 's3cret' },
+      body: JSON.stringify({ id: 'PR-88', title: 'disk is full' }),
+    });
+    expect(sent.status).toBe(202);
+    await world.harness.app.jobs.drain();
+    const ask = () => world.ask('What is wrong?', { reads: [readPullRequest], wanted: [restart] });
+    expect((await ask()).results[1]).toMatchObject({ mode: 'executed' });
+    await world.of('PUT', '/v1/ai/policy', { injection: 'enforce', trustedSources: [] });
+    const { runId } = (await ask()).results[1];
+    const { run } = await world.of('GET', `/v1/actions/runs/${runId}`);
+    expect(run.draft.reason).toMatch(
+      /^Text from the webhook "alerts", which is not trusted any more, \(pull_request PR-88\)/,
+    );
+  });
+
   test('is written by administrators, who see what does not fit, and recorded', async () => {
     const put = async (body: unknown, token = world.organization.token) => {
       const answer = await send(world.harness.url, token, 'PUT', '/v1/ai/policy', body);
@@ -191,6 +215,7 @@ describe('the policy', () => {
       injection: 'observe',
       observedUntil: null,
       risks: {},
+      trustedSources: [],
     });
     const { audits } = await world.of('GET', '/v1/audit-log?resources=organization&limit=1');
     expect(audits[0]).toMatchObject({ identifier: expect.any(String), resourceType: 'organization' });
