@@ -6,10 +6,10 @@ import { type AskingText, ordersAny } from './asked-for.ts';
 import { decideCall, type RuleDecision } from './decide-call.ts';
 import { explainCall } from './explain-call.ts';
 import { findOrigins, type VouchedTexts } from './find-origins.ts';
+import { joinTexts } from './join-texts.ts';
 import { listNamedEntities } from './named-entities.ts';
 import { type AiPolicy, readPolicy } from './policy.store.ts';
 import type { ReadSoFar, ShownResult } from './run-label.ts';
-import { textsOf } from './texts-of.ts';
 import { findTrustedAuthors } from './trusted-sources.ts';
 
 /** More drafts of one invocation would wear the person down who decides. */
@@ -121,7 +121,7 @@ function describeOutgoing({ server }: CallFacts, { results, startsWithData }: Re
   return {
     isDataShown: startsWithData || results.some((result) => !isOwn(result)),
     // errors may repeat what a refused call would have sent
-    ownAnswers: results.filter((result) => isOwn(result) && !result.isError).map(({ content }) => textsOf(content)),
+    ownAnswers: results.filter((result) => isOwn(result) && !result.isError).map(({ content }) => joinTexts(content)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { isRecord } from '@portolan/contract/json-value';
 
 /** The values of a JSON text, one a line; a text that is none, such as one that was cut, stays as it is. */
-export function textsOf(content: string): string {
+export function joinTexts(content: string): string {
   try {
     return leavesOf(JSON.parse(content)).join('\n');
   } catch {
