@@ -645,6 +645,19 @@ create table invitations (
   constraint invitations_mail_check CHECK ((mail = ANY (ARRAY['none'::text, 'waiting'::text, 'sent'::text, 'failed'::text])))
 );
 
+create table invocation_egress (
+  org_id text not null,
+  invocation_id text not null,
+  call_id text not null,
+  server text not null,
+  tool text not null,
+  rule text not null,
+  is_observed boolean not null,
+  arguments jsonb not null,
+  sent_at timestamp with time zone not null,
+  constraint invocation_egress_pkey PRIMARY KEY (org_id, invocation_id, call_id)
+);
+
 create table invocation_events (
   org_id text not null,
   invocation_id text not null,
@@ -1299,6 +1312,17 @@ create table timer_sweeps (
   swept_until timestamp with time zone not null,
   constraint timer_sweeps_pkey PRIMARY KEY (org_id, blueprint_key),
   constraint timer_sweeps_org_id_blueprint_key_fkey FOREIGN KEY (org_id, blueprint_key) REFERENCES blueprints(org_id, key) ON DELETE CASCADE
+);
+
+create table trusted_sources (
+  org_id text not null,
+  kind text not null,
+  source_key bigint not null,
+  identifier text not null,
+  trusted_at timestamp with time zone not null,
+  trusted_by text not null,
+  constraint trusted_sources_pkey PRIMARY KEY (org_id, kind, source_key),
+  constraint trusted_sources_kind_check CHECK ((kind = ANY (ARRAY['integration'::text, 'webhook'::text, 'source'::text])))
 );
 
 create table unknown_properties (

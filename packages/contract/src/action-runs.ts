@@ -28,6 +28,14 @@ const draft = z.object({
 });
 export type RunDraft = z.output<typeof draft>;
 
+/** Where the value of an input stands. */
+export const inputOrigin = z.object({
+  from: z.enum(['question', 'context', 'agent', 'default', 'closed', 'read', 'model', 'person']),
+  tool: z.string().optional(),
+  call: z.string().optional(),
+  authors: z.array(z.string()).optional(),
+});
+
 /** What the call of an assistant was decided by: the rule, the authors of what was read, and where each input comes from. */
 const callDecision = z.object({
   result: z.enum(['execute', 'draft', 'refuse']),
@@ -35,15 +43,7 @@ const callDecision = z.object({
   reason: z.string().optional(),
   label: z.array(z.string()),
   risk: z.enum(['open', 'standard', 'strict', 'never']),
-  origins: z.record(
-    z.string(),
-    z.object({
-      from: z.enum(['question', 'agent', 'default', 'closed', 'read', 'model', 'person']),
-      tool: z.string().optional(),
-      call: z.string().optional(),
-      authors: z.array(z.string()).optional(),
-    }),
-  ),
+  origins: z.record(z.string(), inputOrigin),
   observed: z.object({ result: z.enum(['draft', 'refuse']), rule: z.string(), reason: z.string() }).optional(),
 });
 

@@ -15,11 +15,26 @@ const injection = z
     'What becomes of a call in mode `Automatic` that text of others may have led to: `enforce` makes it a draft with its reason, `observe` runs it and records what it would have been.',
   );
 
+const trustedSource = z.strictObject({
+  kind: z.enum(['integration', 'webhook', 'source']),
+  /** Of an integration its installation id. */
+  identifier: z.string().min(1).max(1000),
+});
+export type TrustedSourceName = z.output<typeof trustedSource>;
+
+const trustedSources = z
+  .array(trustedSource)
+  .max(200)
+  .describe(
+    'Integrations, webhooks and sources whose texts do not hold calls up. What they write from now on has them as its author; what they wrote before stays from outside. An integration is known by the credentials that were made for its installation, a webhook by its secret, and never by what a client calls itself. Trust ends when a webhook or a source is changed, when any of them is deleted, and when it is left out here.',
+  );
+
 const policy = z.object({
   injection,
   /** After this time the rule is enforced, unless somebody chooses otherwise. */
   observedUntil: timestamp.nullable(),
   risks,
+  trustedSources,
 });
 
 const common = { path: '/v1/ai/policy', tag: 'AI assistant', invalidStatus: 400 } as const;
@@ -42,7 +57,7 @@ export const putAiPolicy = operation({
   summary: 'Decide what the assistant may do by itself',
   access: 'admin',
   scope: 'update:organization',
-  body: z.strictObject({ injection, risks: risks.optional() }),
+  body: z.strictObject({ injection, risks: risks.optional(), trustedSources: trustedSources.optional() }),
   unknownFields: 'closed',
   answer,
   errors: [],

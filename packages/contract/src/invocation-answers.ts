@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { affectedEntity, runSchema, runStatuses } from './action-runs.ts';
+import { affectedEntity, inputOrigin, runSchema, runStatuses } from './action-runs.ts';
 import { auditRecord } from './audit.ts';
 import { invocationStatus, invocationUsage } from './invocation-stream.ts';
 import { timestamp } from './wire.ts';
@@ -89,6 +89,19 @@ export const invocationEvidence = z.object({
         result: z.string().optional(),
         isError: z.boolean().optional(),
         runId: z.string().optional(),
+      }),
+    ),
+    /** What went to connected servers: of each argument its size and where its value stands. */
+    egress: z.array(
+      z.object({
+        call: z.string(),
+        server: z.string(),
+        tool: z.string(),
+        /** The rule that let it go; if `observed`, the one that would have kept it. */
+        rule: z.string(),
+        observed: z.boolean(),
+        arguments: z.array(z.object({ name: z.string(), bytes: z.int(), origin: inputOrigin })),
+        at: timestamp,
       }),
     ),
     runs: z.array(runEvidence),

@@ -25,9 +25,16 @@ export async function findBrokenCalls(database: Database, orgId: string): Promis
           and jsonb_array_length(event) > 3), '[]') as shown
     from action_runs r join invocations i on i.org_id = r.org_id and i.id = r.invocation ->> 'id'
     where r.org_id = ${orgId} and r.decision is not null`);
-  return calls.flatMap((call) => brokenBy(call).map((what) => `${call.run} (${call.rule}): ${what}`));
+  const sent = await database.rows<{ call: string; rule: string }>(sql`
+    select invocation_id || ' ' || call_id as call, rule from invocation_egress
+    where org_id = ${orgId} and not is_observed`);
+  return [
+    ...calls.flatMap((call) => brokenBy(call).map((what) => `${call.run} (${call.rule}): ${what}`)),
+    ...sent.filter(({ rule }) => !leaving.has(rule)).map(({ call, rule }) => `${call} (${rule}): left for a server`),
+  ];
 }
 
+const leaving = new Set(['asked-for', 'open', 'nothing-read', 'vouched']);
 const allowing = new Set(['asked-for', 'open', 'authority', 'nothing-read']);
 
 function brokenBy(call: StoredCall): string[] {

@@ -44,13 +44,17 @@ export interface Asked {
   readonly id: string;
   readonly results: readonly Answer[];
   readonly status: string;
-  /** Paths and bodies that receivers got, and calls that changed something on the connected server. */
+  /** Paths and bodies that receivers got, and calls to the connected server that change or tell it something. */
   readonly effects: readonly string[];
 }
 
 const text = { type: 'string' } as const;
 export const patterns = ['^(list|get|search|track|describe|load|count)_.*', '^run_.*'];
 const services = ['cart', 'billing', 'geo.tiles'];
+const takesText = { type: 'object', properties: { text, limit: { type: 'integer' } } };
+/** What the suites look for on the connected server; every other call there counts as an effect. */
+export const harmless = { text: 'open' };
+const peerTools = ['find', 'close'].map((name) => ({ name, inputSchema: takesText }));
 
 export async function createInjectionWorld(): Promise<InjectionWorld> {
   const harness = await startAssistantHarness();
@@ -103,7 +107,7 @@ export async function createInjectionWorld(): Promise<InjectionWorld> {
         effects: [
           ...receiver.received.map(({ path: to, body: sent }) => `${to} ${sent}`),
           ...peer.calls
-            .filter(({ name }) => name !== 'find')
+            .filter(({ name, args }) => name !== 'find' || JSON.stringify(args) !== JSON.stringify(harmless))
             .map(({ name, args }) => `/${name} ${JSON.stringify(args)}`),
         ],
       };
@@ -182,7 +186,7 @@ async function fill({ of, receiver, peer }: InjectionWorld): Promise<void> {
       mapping: { identifier: 'notes', properties: { note: '{{ .inputs.words }}' } },
     },
   });
-  peer.tools = [{ name: 'find' }, { name: 'close' }];
+  peer.tools = peerTools;
   await of('POST', '/v1/mcp/servers', { identifier: 'tracker', url: peer.url });
 }
 
@@ -208,5 +212,5 @@ export async function cleanUp({ of, peer }: InjectionWorld): Promise<void> {
   const { actions } = (await of('GET', '/v1/actions')) as { actions: { identifier: string }[] };
   if (actions.some(({ identifier }) => identifier === 'extra')) await of('DELETE', '/v1/actions/extra');
   peer.answer = () => ({ content: [{ type: 'text', text: 'nothing' }] });
-  peer.tools = [{ name: 'find' }, { name: 'close' }];
+  peer.tools = peerTools;
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printable, table } from '../output.ts';
 import { examine } from './examine.ts';
+import { examineAssistant } from './examine-assistant.ts';
 import { examineDerived } from './examine-derived.ts';
 
 export const doctorCommand: Command = {
@@ -16,6 +17,10 @@ export const doctorCommand: Command = {
   ],
   options: {
     ask: { type: 'boolean', description: 'ask the assistant one short question' },
+    assistant: {
+      type: 'boolean',
+      description: 'say what text of others can lead the assistant to, and where what it reads can go',
+    },
     derived: {
       type: 'boolean',
       description: 'compute all derived values anew, as the operator, and show what differs',
@@ -27,6 +32,7 @@ export const doctorCommand: Command = {
 };
 
 async function run(input: Arguments, context: Context): Promise<ExitCode> {
+  if (input.flag('assistant')) return examineAssistant(input, context);
   if (input.flag('derived')) return examineDerived(input, context);
   const { report, exitCode } = await examine(input, context);
   if (input.flag('json')) context.out.write(`${JSON.stringify(report)}\n`);

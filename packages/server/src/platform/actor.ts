@@ -25,6 +25,11 @@ export interface Actor {
   readonly provisioner?: 'sso' | 'scim';
   /** The installation that the credential was made for, and the only one it may report on; absent for all others. */
   readonly boundTo?: string;
+  /**
+   * The author of what it brings, if an administrator trusts it. Set only where the platform knows it by its own
+   * credential, its signed deliveries, or because it reads for it.
+   */
+  readonly trustedAs?: string;
   /** The blueprints whose entities it may touch; absent without restriction. Rights and scopes narrow it further. */
   readonly reach?: EntityReach;
   /** The `User-Agent` of the request: becomes `$datasource` of what it writes. */

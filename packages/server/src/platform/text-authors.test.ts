@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Actor, systemActor } from './actor.ts';
-import { carrying, mergeAuthors, parseAuthor, writtenBy } from './text-authors.ts';
+import { carrying, mergeAuthors, nameSource, parseAuthor, parseSource, writtenBy } from './text-authors.ts';
 
 const mia: Actor = {
   orgId: 'o',
@@ -19,6 +19,12 @@ test.each<[string, Actor, readonly string[]]>([
   ['a credential', machine, ['credential:client_1']],
   ['an integration', { ...machine, datasource: 'port-ocean/jira/1.0' }, ['outside']],
   ['a client made for an integration', { ...machine, boundTo: 'i_1' }, ['outside']],
+  [
+    'a trusted client',
+    { ...machine, boundTo: 'i_1', trustedAs: 'source:integration/1/i_1' },
+    ['source:integration/1/i_1'],
+  ],
+  ['a person, whatever is trusted', { ...mia, trustedAs: 'source:integration/1/i_1' }, ['person:mia@example.com']],
   ['a webhook', { ...mia, webhook: { identifier: 'w', deliveryId: 'd' } }, ['outside']],
   ['a mapping that a person tries', { ...mia, writesAs: 'integration' }, ['outside']],
   ['the identity provider', { ...mia, provisioner: 'scim' }, ['outside']],
@@ -44,6 +50,14 @@ describe('a label', () => {
     expect(mergeAuthors(names, ['outside'])).toEqual(['*', 'outside', ...names.slice(0, 7)]);
     expect(mergeAuthors(mergeAuthors(names), ['person:x'])).toContain('*');
   });
+});
+
+test('a source is told from others of its name', () => {
+  const source = { kind: 'webhook', key: 7, identifier: 'a/b c' } as const;
+  expect(parseSource(nameSource(source))).toEqual(source);
+  expect(['outside', 'person:source:webhook/7/a', 'source:mail/7/a', 'source:webhook/x/a'].map(parseSource)).toEqual(
+    Array.from({ length: 4 }),
+  );
 });
 
 test('only people and credentials are requesters', () => {

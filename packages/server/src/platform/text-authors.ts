@@ -3,7 +3,8 @@ import { toClientKind } from './client-kind.ts';
 
 /**
  * Who may have written a text: `platform` (code and shipped documentation), `person:<id>`, `credential:<id>`, `outside`
- * (whoever has no identity here) or `*` (more than can be named). A set of them is a label.
+ * (whoever has no identity here), `source:<kind>/<key>/<identifier>` (what an administrator trusts among those) or `*`
+ * (more than can be named). A set of them is a label.
  */
 export type TextAuthor = string;
 
@@ -37,15 +38,33 @@ export function parseAuthor(author: TextAuthor): Pick<Actor, 'kind' | 'id'> | un
   return id === undefined ? undefined : { kind: kind === 'person' ? 'person' : 'machine', id };
 }
 
+/** An integration, webhook or source as an author; its key tells it from others that had its name. */
+export interface SourceAuthor {
+  readonly kind: 'integration' | 'webhook' | 'source';
+  readonly key: number;
+  readonly identifier: string;
+}
+
+export function nameSource({ kind, key, identifier }: SourceAuthor): TextAuthor {
+  return `source:${kind}/${key}/${identifier}`;
+}
+
+export function parseSource(author: TextAuthor): SourceAuthor | undefined {
+  const [, kind, key, identifier] = /^source:(integration|webhook|source)\/(\d+)\/(.+)$/s.exec(author) ?? [];
+  if (identifier === undefined) return undefined;
+  return { kind: kind as SourceAuthor['kind'], key: Number(key), identifier };
+}
+
 /**
  * The authors of what an actor writes; the one place that decides. What integrations and webhooks bring was written
- * somewhere else, what an assistant led to has the authors of everything that it read, and what the platform writes for
+ * somewhere else, unless an administrator trusts them; what an assistant led to has the authors of everything that it read, and what the platform writes for
  * itself has those that its caller names.
  */
 export function writtenBy(actor: Actor): readonly TextAuthor[] {
   if (actor.kind === 'system') return actor.carriedAuthors ?? [outside];
   const isCarrier = toClientKind(actor) !== 'direct' || actor.boundTo !== undefined || actor.provisioner !== undefined;
-  return mergeAuthors([isCarrier ? outside : nameAuthor(actor)], actor.carriedAuthors ?? []);
+  const own = isCarrier ? (actor.trustedAs ?? outside) : nameAuthor(actor);
+  return mergeAuthors([own], actor.carriedAuthors ?? []);
 }
 
 /** The actor, whose writes come from these authors too. */

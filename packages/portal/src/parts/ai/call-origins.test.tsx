@@ -33,3 +33,10 @@ test('a run that only would have waited says so', async () => {
   await draw(<CallOrigins run={runWith({ observed: { result: 'draft', rule: 'read', reason: 'It was read' } })} />);
   expect((await screen.findByRole('note')).textContent).toContain('it would have waited: It was read.');
 });
+
+test('a trusted source is called by its name', async () => {
+  const label = ['source:webhook/7/alerts'];
+  await draw(<CallOrigins run={runWith({ label, origins: { text: { from: 'context' } } })} />);
+  expect((await screen.findByRole('listitem')).textContent).toBe('text: what the person looked at');
+  expect(screen.getByText('Read before: text of the trusted webhook alerts.')).toBeTruthy();
+});

@@ -51,6 +51,7 @@ function nameOrigin({ from, tool, authors = [] }: Origin): string {
   }
   return {
     question: t('the question'),
+    context: t('what the person looked at'),
     agent: t('prompt of the agent'),
     default: t('default of the form'),
     closed: t('a number, a date or a choice, which can hold no order'),
@@ -64,5 +65,13 @@ function nameAuthor(author: string): string {
   if (author === 'platform') return t('the platform');
   if (author === 'outside') return t('somebody outside');
   if (author === '*') return t('others');
+  const [, kind, source] = /^source:(\w+)\/\d+\/(.+)$/s.exec(author) ?? [];
+  if (source !== undefined) return t('the trusted {kind} {source}', { kind: kinds[kind ?? ''] ?? '', source });
   return author.replace(/^(person|credential):/, '');
 }
+
+const kinds: Readonly<Record<string, string>> = {
+  integration: t('integration'),
+  webhook: t('webhook'),
+  source: t('source'),
+};

@@ -5,6 +5,7 @@ import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import { exact } from '../../kit/time.ts';
 import { t } from '../../kit/translate.ts';
+import { TrustedSources } from './trusted-sources.tsx';
 
 /** Whether text of others may lead the assistant to run an action by itself. */
 export function InjectionBlock() {
@@ -40,6 +41,7 @@ export function InjectionBlock() {
               </Text>
             )}
             {put.error && <ErrorState error={put.error} what={t('Nothing was changed')} />}
+            <TrustedSources policy={policy} />
           </>
         )}
       </Reading>

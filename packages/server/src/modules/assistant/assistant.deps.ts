@@ -6,6 +6,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { ToolSet } from '../../platform/tools/tool-source.ts';
 import type { UnitOfWork } from '../../platform/unit-of-work.ts';
 import type { CatalogDeps } from '../entities/index.ts';
+import type { FindSource } from './calls/trusted-sources.ts';
 import type { EventLog } from './event-log.ts';
 import type { LoopLimits } from './loop/loop-input.ts';
 import type { Models } from './model/models.ts';
@@ -22,6 +23,7 @@ export interface AssistantDeps {
   readonly tools: ToolSet;
   readonly offer: OfferTools;
   readonly effects: InvocationEffects;
+  readonly findSource: FindSource;
   readonly events: EventLog;
   readonly ledger: UsageLedger;
   readonly limits: LoopLimits;

@@ -44,7 +44,7 @@ export interface AiOptions {
 
 export interface AssistantOptions
   extends AiOptions,
-    Pick<AssistantDeps, 'database' | 'unitOfWork' | 'clock' | 'log' | 'catalog' | 'tools' | 'effects'>,
+    Pick<AssistantDeps, 'database' | 'unitOfWork' | 'clock' | 'log' | 'catalog' | 'tools' | 'effects' | 'findSource'>,
     Pick<CutoverDeps, 'blueprints' | 'surroundings'> {
   readonly model: ModelSettings;
   readonly secretValue: (orgId: string, name: string, opened: SecretScope) => Promise<string | undefined>;

@@ -6,11 +6,12 @@ import type { Operation } from '@portolan/contract/operation';
 import { requiredScope, scopesCover } from '@portolan/contract/scopes';
 import type { Actor } from '../../platform/actor.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
+import { type Egress, listEgress } from './calls/egress.store.ts';
 import { type NumberedEvent, readEventsAfter } from './event.store.ts';
 import { readInvocation, toSummary } from './read-invocation.ts';
 
 /**
- * The chain from a question to its effects: tool calls, action runs, approvals, entities, audit records. Each part
+ * The chain from a question to its effects: tool calls, what went to other servers, action runs, approvals, entities, audit records. Each part
  * shows only what the caller may read elsewhere.
  * @throws AppError `not_found`
  */
@@ -34,8 +35,17 @@ export async function readEvidence(
       const runId = runOf.get(call.id);
       return { ...call, ...(runId === undefined ? {} : { runId }) };
     }),
+    egress: (await listEgress(deps.database, actor.orgId, invocation.id)).map(presentEgress),
     runs,
   };
+}
+
+function presentEgress({ callId, server, tool, rule, isObserved, arguments: sent, sentAt }: Egress) {
+  const args = sent.map(({ origin, ...each }) => {
+    const { authors, ...from } = origin;
+    return { ...each, origin: { ...from, ...(authors ? { authors: [...authors] } : {}) } };
+  });
+  return { call: callId, server, tool, rule, observed: isObserved, arguments: args, at: sentAt.toISOString() };
 }
 
 /** Action runs for a short list; none for a token that may not read actions. */

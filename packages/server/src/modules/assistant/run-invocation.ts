@@ -10,6 +10,7 @@ import { boundedMode } from './agents/bounded-mode.ts';
 import { withinBlueprints } from './agents/within-blueprints.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { createCallJudge } from './calls/judge-calls.ts';
+import { noteEgress } from './calls/note-egress.ts';
 import { openLabel } from './calls/open-label.ts';
 import type { EventStream } from './event-log.ts';
 import { finishInvocation, type InvocationResult } from './finish-invocation.ts';
@@ -111,7 +112,12 @@ async function runConversation(
     callTool: withinBlueprints(agent?.blueprints, (name, args, toolSignal, callId) => {
       // all calls of a step begin before any of their results is read
       const read = label.snapshot();
-      const invocation = { ...calling, callId, decide: (facts: CallFacts) => judge(callId, read, facts) };
+      const decide = async (facts: CallFacts) => {
+        const decision = await judge(callId, read, facts);
+        await noteEgress(deps, { orgId: actor.orgId, id: calling.id, callId }, facts, decision);
+        return decision;
+      };
+      const invocation = { ...calling, callId, decide };
       return callTool(
         offered,
         name,
@@ -137,7 +143,8 @@ async function runConversation(
     executionLog.record(event);
     observed.record(event);
     if (event.type === 'tool-result') {
-      label.show({ tool: event.name, call: event.id, content: event.content }, event.texts ?? new Map());
+      const { name: tool, id: call, content, isError } = event;
+      label.show({ tool, call, content, isError }, event.texts ?? new Map());
     }
     stream.append(toInvocationEvents(event));
   });

@@ -6,6 +6,7 @@ import type { ToolContext } from '../../platform/tools/tool.ts';
 import { isNamedIn } from '../rights/index.ts';
 import { callPeerTool, type Dialect, SessionEnded } from './client/mcp-client.ts';
 import type { ConnectorsDeps } from './connectors.deps.ts';
+import { describeArguments } from './describe-arguments.ts';
 import { fetchTools } from './fetch-tools.ts';
 import { offeredName } from './offered-name.ts';
 import { openPeer } from './open-peer.ts';
@@ -56,7 +57,7 @@ export async function callConnectedTool(
   const tool = tools.find(({ name }) => name === called.name);
   if (!server?.isEnabled || !tool || !mayUse(actor, server)) throw gone(called);
   if (toolState(tool) !== 'approved' || tool.hash !== called.hash) throw changed(tool);
-  await assertMayRun(context, tool, given);
+  await assertMayRun(context, { tool, tools }, given);
   const use = async (): Promise<ForeignResult> => {
     const { dialect } = await checkedStanding(deps, standings, actor, server, tool, signal);
     const peer = await openPeer(deps.secrets, actor.orgId, server, openedFor(actor));
@@ -82,32 +83,41 @@ export function mayUse(actor: Actor, { rights }: StoredServer): boolean {
   return isAdmin(actor) || isNamedIn(actor, rights);
 }
 
-/** Only actions have drafts, so a tool that may write elsewhere runs only for a person's own client. */
+/**
+ * Only actions have drafts, so a tool that may write elsewhere, or is sent what was read here, runs only if that was
+ * asked for, or for a person's own client.
+ */
 async function assertMayRun(
   { actor, invocation }: ToolContext,
-  tool: StoredTool,
+  { tool, tools }: { readonly tool: StoredTool; readonly tools: readonly StoredTool[] },
   given: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   // the client asks its person for approval
   const isPersonal = invocation === undefined && actor.origin !== 'AI';
-  if (tool.isReadOnly || isPersonal) return;
-  const decision = await invocation?.decide(connectedCall(tool, given));
+  if (isPersonal) return;
+  const decision = await invocation?.decide(connectedCall(tool, tools, given));
   if (decision?.result === 'execute') return;
   const why = decision?.rule === 'manual' ? 'the execution mode is Manual Approval' : lowerFirst(decision?.reason);
+  const what = tool.isReadOnly ? 'sends its arguments to' : 'may change something on';
   throw new AppError(
     'approval_required',
-    `${offeredName(tool)} may change something on the server "${tool.server}" and was not run: ${why}, and there is no draft of a call to another server. Tell the person what you would have called and with what.`,
+    `${offeredName(tool)} ${what} the server "${tool.server}" and was not run: ${why}, and there is no draft of a call to another server. Tell the person what you would have called and with what.`,
   );
 }
 
-function connectedCall(tool: StoredTool, given: Readonly<Record<string, unknown>>): CallFacts {
+function connectedCall(
+  tool: StoredTool,
+  tools: readonly StoredTool[],
+  given: Readonly<Record<string, unknown>>,
+): CallFacts {
   const { title } = tool.definition;
   return {
-    kind: 'connected',
+    kind: tool.isReadOnly ? 'lookup' : 'connected',
+    server: { identifier: tool.server, tool: tool.name, tools: tools.map(offeredName) },
     identifier: offeredName(tool),
     names: [offeredName(tool), tool.name, ...(title ? [title] : [])],
     isDestructive: false,
-    inputs: Object.entries(given).map(([key, value]) => ({ key, value, form: 'text' })),
+    inputs: describeArguments(tool, given),
     needsApproval: false,
     // rights on another server are not known here
     mayMake: () => Promise.resolve(false),

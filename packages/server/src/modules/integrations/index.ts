@@ -10,4 +10,5 @@ export { listIntegrations } from './read-integrations.ts';
 export { listKinds } from './sync/examples.ts';
 export { logForSource } from './sync/log-for-source.ts';
 export { listLogs } from './sync/logs.ts';
+export { findWebhook } from './webhooks/webhook.store.ts';
 export { createIntegrationWithin, deleteIntegrationWithin } from './write-integrations.ts';

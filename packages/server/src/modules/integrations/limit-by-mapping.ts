@@ -1,9 +1,12 @@
 import type { Actor, EntityReach } from '../../platform/actor.ts';
 import { limitTo } from '../../platform/authority.ts';
 import type { Reader } from '../../platform/db/database.ts';
+import { nameSource } from '../../platform/text-authors.ts';
 import { authorityToday, type SavedAuthority } from '../accounts/index.ts';
 import { blueprintRelations, listBlueprintRows } from '../blueprints/index.ts';
+import { isTrustedSource } from '../organizations/index.ts';
 import { findIntegration } from './integration.store.ts';
+import type { StoredIntegration } from './integration.ts';
 import { mappedBlueprints } from './mapped-blueprints.ts';
 
 /** Scopes that an integration keeps whatever its mapping's author may do: reading itself and reporting. */
@@ -21,8 +24,7 @@ export async function limitByMapping(reader: Reader, actor: Actor): Promise<Acto
   const integration = name === undefined ? undefined : await findIntegration(reader, actor.orgId, name);
   if (actor.boundTo !== undefined && !integration) return withoutIntegration(actor, actor.boundTo);
   if (!integration) return actor;
-  const reaching =
-    actor.boundTo === undefined ? actor : { ...actor, reach: await reachOf(reader, actor.orgId, integration.config) };
+  const reaching = actor.boundTo === undefined ? actor : await asInstalled(reader, actor, integration);
   if (!integration.authority) return reaching;
   const { by } = integration.authority;
   const left = await authorityToday(reader, actor.orgId, integration.authority);
@@ -37,6 +39,14 @@ export async function limitByMapping(reader: Reader, actor: Actor): Promise<Acto
 function withoutIntegration(actor: Actor, boundTo: string): Actor {
   const limitedBy = `The integration "${boundTo}", for which these credentials were made, was deleted; install it again`;
   return { ...limitTo(actor, nothing), reach: { written: new Set(), related: new Set(), isOpen: false }, limitedBy };
+}
+
+/** Only the credential tells an installation; anybody may send its user agent. */
+async function asInstalled(reader: Reader, actor: Actor, integration: StoredIntegration): Promise<Actor> {
+  const source = { kind: 'integration', key: integration.key, identifier: integration.installationId } as const;
+  const isTrusted = await isTrustedSource(reader, actor.orgId, source);
+  const reach = await reachOf(reader, actor.orgId, integration.config);
+  return { ...actor, reach, ...(isTrusted ? { trustedAs: nameSource(source) } : {}) };
 }
 
 /** The blueprints of a mapping, and those that their relations point at. */

@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { authorityWhenSaved, saveAuthority } from '../accounts/index.ts';
+import { endTrust } from '../organizations/index.ts';
 import { endLift } from './guard/delete-guard.store.ts';
 import { deleteIntegrationRow, insertIntegration, lockIntegration, updateIntegrationRow } from './integration.store.ts';
 import type { IntegrationDetails, StoredIntegration } from './integration.ts';
@@ -148,6 +149,7 @@ export async function deleteIntegrationWithin(work: Work, identifier: string): P
   const integration = await lockIntegration(tx, actor.orgId, identifier);
   if (!integration) throw integrationMissing(identifier);
   await deleteIntegrationRow(tx, actor.orgId, integration.key);
+  await endTrust(tx, actor.orgId, { kind: 'integration', key: integration.key });
   record(work, integration, undefined);
 }
 

@@ -35,3 +35,10 @@ export {
   listRemoved,
   wasRemoved,
 } from './removal.store.ts';
+export {
+  endTrust,
+  isTrustedSource,
+  listTrustedSources,
+  replaceTrustedSources,
+  type TrustedSource,
+} from './trusted-sources.store.ts';

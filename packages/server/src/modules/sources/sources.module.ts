@@ -3,6 +3,7 @@ import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import { exportRoutes } from './backstage/export-backstage.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
+import { findTrustable } from './find-trustable.ts';
 import { importRoutes } from './imports/imports.routes.ts';
 import { cleanUpJob } from './ingest/clean-up.ts';
 import { createAnswerStore } from './kept-answers.ts';
@@ -19,6 +20,7 @@ export interface Sources {
   readonly deps: SourcesDeps;
   readonly routes: Route[];
   readonly jobs: JobDeclaration[];
+  readonly findTrustable: typeof findTrustable;
   tools(catalogue: Catalogue): ToolDeclaration[];
 }
 
@@ -34,6 +36,7 @@ export function createSources(
   const starting = { ...deps, sync, event };
   return {
     deps,
+    findTrustable,
     routes: [...sourceRoutes(starting), ...importRoutes(deps), ...exportRoutes(deps)],
     jobs: [
       sync as unknown as JobDeclaration,

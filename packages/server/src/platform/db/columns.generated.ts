@@ -486,6 +486,17 @@ export interface Tables {
     mail_at: Date | null;
     mail_problem: string | null;
   };
+  invocation_egress: {
+    org_id: string;
+    invocation_id: string;
+    call_id: string;
+    server: string;
+    tool: string;
+    rule: string;
+    is_observed: boolean;
+    arguments: Json;
+    sent_at: Date;
+  };
   invocation_events: {
     org_id: string;
     invocation_id: string;
@@ -982,6 +993,14 @@ export interface Tables {
     org_id: string;
     blueprint_key: number;
     swept_until: Date;
+  };
+  trusted_sources: {
+    org_id: string;
+    kind: 'integration' | 'webhook' | 'source';
+    source_key: number;
+    identifier: string;
+    trusted_at: Date;
+    trusted_by: string;
   };
   unknown_properties: {
     org_id: string;

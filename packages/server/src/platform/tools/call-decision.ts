@@ -15,16 +15,20 @@ export interface CallInput {
   readonly blueprint?: string | undefined;
 }
 
-/** A call that changes something, as the tool behind it describes it. */
+/** A call that changes something or leaves the platform, as the tool behind it describes it. */
 export interface CallFacts {
-  /** Actions have drafts; calls to other servers have none. */
-  readonly kind: 'action' | 'connected';
+  /** Actions have drafts; calls to other servers have none. A `lookup` only reads there, and takes its arguments along. */
+  readonly kind: 'action' | 'connected' | 'lookup';
   readonly identifier: string;
   /** Identifier and title: what people call it. */
   readonly names: readonly string[];
   readonly isDestructive: boolean;
   readonly entity?: { readonly blueprint: string; readonly identifier: string } | undefined;
   readonly inputs: readonly CallInput[];
+  /** The server that gets the call, with the names of all its tools: what they answered came from there. */
+  readonly server?:
+    | { readonly identifier: string; readonly tool: string; readonly tools: readonly string[] }
+    | undefined;
   /** Why it waits for a person in any case. */
   readonly hold?: string | undefined;
   /** Whether a run of it waits for an approval, whoever asks. */
@@ -35,7 +39,7 @@ export interface CallFacts {
 
 /** Where the value of an input stands. */
 export interface InputOrigin {
-  readonly from: 'question' | 'agent' | 'default' | 'closed' | 'read' | 'model' | 'person';
+  readonly from: 'question' | 'context' | 'agent' | 'default' | 'closed' | 'read' | 'model' | 'person';
   /** For `read`: the tool and the call that showed it, and the authors of what was shown. */
   readonly tool?: string;
   readonly call?: string;
@@ -53,6 +57,8 @@ export type CallRule =
   | 'authority'
   | 'nothing-read'
   | 'read'
+  | 'vouched'
+  | 'egress'
   | 'limit';
 
 /** What became of a call, with everything that it was decided by, so that it can be decided again. */

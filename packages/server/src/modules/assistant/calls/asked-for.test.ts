@@ -86,6 +86,9 @@ test.each([
   ['1.5', 'to 1.5.', true],
   ['evil.example', 'to evil.example/x', false],
   ['a b', 'a\n b', true],
+  ['a\n b', 'a\n b', true],
+  ['a  b', 'a b', false],
+  ['a ', 'a b', false],
   ['\u0441art', 'cart', false],
 ])('%s in "%s": %s', (value, text, expected) => {
   expect(isLiteral(value, text)).toBe(expected);

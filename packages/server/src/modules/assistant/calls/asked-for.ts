@@ -50,6 +50,9 @@ function leavesOf(value: unknown): unknown[] {
 export function isLiteral(value: unknown, text: string): boolean {
   if (value === null || value === undefined || value === '') return true;
   const wanted = plain(String(value));
+  // blanks and forms of letters that the text does not have could spell out something
+  const given = String(value);
+  if (wanted !== given && (given !== given.trim() || !text.includes(given))) return false;
   const within = plain(text);
   for (let at = within.indexOf(wanted); at >= 0; at = within.indexOf(wanted, at + 1)) {
     const [before = '', after = ''] = [within.slice(0, at).slice(-1), within.slice(at + wanted.length)];

@@ -18,7 +18,7 @@ export async function findContextAuthors(
 }
 
 /** The entity that a context names; undefined if it holds anything else beside it. */
-function readNamedEntity(context: Readonly<Record<string, unknown>>) {
+export function readNamedEntity(context: Readonly<Record<string, unknown>>) {
   const { entity, ...others } = context;
   if (!isRecord(entity) || Object.keys(others).length > 0) return undefined;
   const { blueprint, identifier, ...more } = entity;

@@ -23,6 +23,8 @@ interface State {
 
 const caller = 'person:mia';
 const ben = 'person:ben';
+const hook = 'source:webhook/7/alerts';
+const formerHook = 'source:webhook/6/alerts';
 
 function* states(): Generator<State> {
   const labels = powerSet([caller, ben, 'outside']);
@@ -32,7 +34,13 @@ function* states(): Generator<State> {
         for (const isHeld of [false, true])
           for (const question of ['silent', 'orders', 'orders-without-input', 'forbids'] as const)
             for (const input of ['default', 'closed', 'free'] as const)
-              for (const label of [...labels, [caller, 'platform'], [caller, '*']])
+              for (const label of [
+                ...labels,
+                [caller, 'platform'],
+                [caller, '*'],
+                [caller, hook],
+                [caller, formerHook],
+              ])
                 for (const right of ['nobody', 'ben', 'ben-with-approval'] as const)
                   for (const isAgentEditor of [false, true])
                     for (const isRepeated of [false, true])
@@ -53,12 +61,15 @@ function truths(state: State) {
     input === 'default' || (input === 'closed' ? !isGuarded || question === 'orders' : question === 'orders');
   const isOrdered = question === 'orders' || question === 'orders-without-input';
   const may = (author: string): boolean => {
-    if (author === 'platform') return true;
+    if (author === 'platform' || author === hook) return true;
     if (author === caller) return right !== 'ben-with-approval';
     return author === ben && right === 'ben';
   };
   const isHere = (author: string): boolean =>
-    author === 'platform' || author === caller || (author === ben && state.isAgentEditor && right !== 'nobody');
+    author === 'platform' ||
+    author === hook ||
+    author === caller ||
+    (author === ben && state.isAgentEditor && right !== 'nobody');
   return {
     isAutomatic: mode === 'Automatic',
     isForbidden: risk === 'never',
@@ -109,6 +120,11 @@ function toCall(state: State): CallToDecide {
     mayMake: new Set([...mayMake, 'outside', '*']),
     agentEditors: new Set(isAgentEditor && right !== 'nobody' ? [ben] : []),
     isRepeated: state.isRepeated,
+    trusted: new Set([hook, 'outside', '*']),
+    // decides over lookups alone
+    isDataShown: true,
+    vouching: [],
+    ownAnswers: [],
   };
 }
 
@@ -153,4 +169,59 @@ describe(`over all ${all.length} states`, () => {
       ['asked-for', 'authority', 'held', 'manual', 'never', 'nothing-read', 'open', 'read', 'strict'].sort(),
     );
   });
+});
+
+/** Calls that read on another server: what may leave, over all pairs of arguments. */
+const values = {
+  closed: { value: 7, form: 'closed' },
+  asked: { value: 'leaks', form: 'text' },
+  'looked at': { value: 'cart', form: 'text' },
+  'from there': { value: 'T-1', form: 'text' },
+  secret: { value: 'k77', form: 'text' },
+  'in an error': { value: 'k78', form: 'text' },
+} as const;
+type Kind = keyof typeof values;
+
+interface Lookup {
+  readonly mode: string;
+  readonly risk: ActionRisk;
+  readonly isDataShown: boolean;
+  readonly label: readonly string[];
+  readonly kinds: readonly [Kind, Kind];
+}
+
+function* lookups(): Generator<Lookup> {
+  const kinds = Object.keys(values) as Kind[];
+  for (const mode of ['Automatic', 'Manual Approval'])
+    for (const risk of ['open', 'standard', 'strict', 'never'] as const)
+      for (const isDataShown of [false, true])
+        for (const label of [[caller], [caller, 'outside'], ['*']])
+          for (const one of kinds)
+            for (const other of kinds) yield { mode, risk, isDataShown, label, kinds: [one, other] };
+}
+
+/** Section 4.5: neither the mode nor the authors of what was read count, but what the arguments are. */
+function mayLeave({ risk, isDataShown, kinds }: Lookup): boolean {
+  if (risk === 'never' || risk === 'open') return risk === 'open';
+  const isHarmless = (kind: Kind): boolean =>
+    ['asked', 'looked at', 'from there'].includes(kind) || (kind === 'closed' && risk === 'standard');
+  return kinds.every(isHarmless) || (risk === 'standard' && !isDataShown);
+}
+
+test('a call that reads elsewhere takes along only what is known there, or what was asked for', () => {
+  const base = toCall({ ...(all[0] as State), input: 'free' });
+  const every = [...lookups()];
+  const decide = ({ kinds, ...state }: Lookup) =>
+    decideCall({
+      ...base,
+      ...state,
+      kind: 'lookup',
+      inputs: kinds.map((kind, index) => ({ key: `${index}`, ...values[kind] })),
+      vouching: ['What leaks?', 'You look for leaks'],
+      lookedAt: 'cart',
+      ownAnswers: ['T-1 is open'],
+    });
+  const wrong = every.filter((state) => (decide(state).result === 'execute') !== mayLeave(state));
+  expect(wrong.slice(0, 3)).toEqual([]);
+  expect(new Set(every.map((state) => decide(state).result))).toEqual(new Set(['execute', 'refuse']));
 });

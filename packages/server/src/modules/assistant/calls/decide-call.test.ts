@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type CallToDecide, decideCall } from './decide-call.ts';
 
 const caller = 'person:mia';
+const hook = 'source:webhook/7/alerts';
 const reads: CallToDecide = {
   mode: 'Automatic',
   kind: 'action',
@@ -15,7 +16,13 @@ const reads: CallToDecide = {
   mayMake: new Set([caller]),
   agentEditors: new Set(),
   isRepeated: false,
+  isDataShown: true,
+  trusted: new Set(),
+  vouching: ['What is slow?'],
+  ownAnswers: [],
 };
+const lookup = { kind: 'lookup', inputs: [{ key: 'text', value: 'secret', form: 'text' }] } as const;
+const slow = { kind: 'lookup', inputs: [{ key: 'text', value: 'slow', form: 'text' }] } as const;
 const asks = { asking: [{ text: 'Restart it', namedAlone: new Set<string>() }] };
 const onlyCaller = { label: [caller, 'platform'] };
 
@@ -41,6 +48,22 @@ test.each<[string, Partial<CallToDecide>, string, string]>([
     'authority',
   ],
   ['an author who may not', { label: [caller, 'person:eve'] }, 'draft', 'read'],
+  ['a trusted source', { label: [caller, hook], trusted: new Set([hook]) }, 'execute', 'authority'],
+  [
+    'a trusted source, and an approval is needed',
+    { label: [caller, hook], trusted: new Set([hook]), mayMake: new Set() },
+    'execute',
+    'nothing-read',
+  ],
+  ['a source that is not trusted any more', { label: [caller, hook] }, 'draft', 'read'],
+  [
+    'a trusted source, destructive',
+    { label: [hook], trusted: new Set([hook]), isDestructive: true },
+    'draft',
+    'strict',
+  ],
+  ['outside beside a trusted source', { label: ['outside', hook], trusted: new Set([hook]) }, 'draft', 'read'],
+  ['outside, whatever is trusted', { label: ['outside', caller], trusted: new Set(['outside']) }, 'draft', 'read'],
   ['outside, whatever it may', { mayMake: new Set([caller, 'outside']) }, 'draft', 'read'],
   ['anybody, whatever it may', { label: ['*'], mayMake: new Set(['*']) }, 'draft', 'read'],
   ['nothing read, and an approval is needed', { ...onlyCaller, mayMake: new Set() }, 'execute', 'nothing-read'],
@@ -50,6 +73,15 @@ test.each<[string, Partial<CallToDecide>, string, string]>([
     'execute',
     'nothing-read',
   ],
+  ['a lookup that takes along what was read', lookup, 'refuse', 'egress'],
+  ['the same in another mode', { ...lookup, mode: 'Manual Approval' }, 'refuse', 'egress'],
+  ['the same, and everyone whose text was read may', { ...lookup, ...onlyCaller }, 'refuse', 'egress'],
+  ['the same, and nothing was shown', { ...lookup, isDataShown: false }, 'execute', 'nothing-read'],
+  ['the same to a server that may have everything', { ...lookup, risk: 'open' }, 'execute', 'open'],
+  ['the same, strict, and nothing was shown', { ...lookup, risk: 'strict', isDataShown: false }, 'refuse', 'egress'],
+  ['a lookup in words of the question', slow, 'execute', 'vouched'],
+  ['the same in another mode, as reading always was', { ...slow, mode: 'Manual Approval' }, 'execute', 'vouched'],
+  ['a lookup that is never made', { ...slow, risk: 'never' }, 'refuse', 'never'],
   ["an agent's editor without the right", { label: ['person:ed', caller] }, 'draft', 'read'],
 ])('%s', (_what, more, result, rule) => {
   expect(decideCall({ ...reads, ...more })).toMatchObject({ result, rule });

@@ -1,14 +1,18 @@
 import { anybody, outside, platformAuthor, type TextAuthor } from '../../../platform/text-authors.ts';
 import type { ActionRisk, CallFacts, CallRule } from '../../../platform/tools/call-decision.ts';
 import { type AskingText, isAskedFor } from './asked-for.ts';
+import { findCarriers, type LookupToDecide } from './decide-lookup.ts';
 
 export interface CallToDecide
-  extends Pick<CallFacts, 'kind' | 'names' | 'entity' | 'inputs' | 'isDestructive' | 'hold'> {
+  extends Pick<CallFacts, 'kind' | 'names' | 'entity' | 'inputs' | 'isDestructive' | 'hold'>,
+    Omit<LookupToDecide, 'risk' | 'inputs'> {
   readonly mode: string;
   readonly risk: ActionRisk;
   /** Authors of the text that was read before the step of the call. */
   readonly label: readonly TextAuthor[];
   readonly caller: TextAuthor;
+  /** Authors whom an administrator trusts: their text is as good as none. */
+  readonly trusted: ReadonlySet<TextAuthor>;
   /** The question, and the prompt of an agent whose editors may make the call. */
   readonly asking: readonly AskingText[];
   /** Authors who could make this very call now, without an approval. */
@@ -24,12 +28,15 @@ export interface RuleDecision {
   readonly rule: CallRule;
   /** For the rule `read`: the authors who could not make the call. */
   readonly blockedBy: readonly TextAuthor[];
+  /** For the rule `egress`: the arguments that could carry out what was read. */
+  readonly carriers?: readonly string[];
 }
 
 /**
  * Decides whether a call runs at once; the first line that fits counts. A call runs only if it was asked for in so many
  * words, if nobody whose text was read would gain by it, or if nothing was read. Everything else waits for a person; a
- * call that has no draft is refused. Standing approvals do not exist yet, so no line asks for them.
+ * call that has no draft is refused. Standing approvals do not exist yet, so no line asks for them. A call that only
+ * reads elsewhere is decided in every mode, and by what its arguments could carry out instead.
  */
 export function decideCall(call: CallToDecide): RuleDecision {
   const { mode, risk, hold, label, isDestructive } = call;
@@ -41,6 +48,13 @@ export function decideCall(call: CallToDecide): RuleDecision {
   });
   const run = (rule: CallRule): RuleDecision => ({ result: 'execute', rule, blockedBy: [] });
 
+  if (call.kind === 'lookup') {
+    if (risk === 'never') return wait('never');
+    if (risk === 'open') return run('open');
+    if (!call.isDataShown && risk !== 'strict') return run('nothing-read');
+    const carriers = findCarriers(call);
+    return carriers.length === 0 ? run('vouched') : { ...wait('egress'), carriers };
+  }
   if (mode !== 'Automatic') return wait('manual');
   if (risk === 'never') return wait('never');
   if (hold !== undefined) return wait('held');
@@ -53,12 +67,13 @@ export function decideCall(call: CallToDecide): RuleDecision {
   return wait('read', blocking);
 }
 
-function couldMake({ mayMake }: CallToDecide, author: TextAuthor): boolean {
+function couldMake({ mayMake, trusted }: CallToDecide, author: TextAuthor): boolean {
   if (author === outside || author === anybody) return false;
-  return author === platformAuthor || mayMake.has(author);
+  return author === platformAuthor || trusted.has(author) || mayMake.has(author);
 }
 
 /** Whether the author is there without anything having been read. */
-function isOfTheCall({ caller, agentEditors }: CallToDecide, author: TextAuthor): boolean {
-  return author === platformAuthor || author === caller || agentEditors.has(author);
+function isOfTheCall({ caller, agentEditors, trusted }: CallToDecide, author: TextAuthor): boolean {
+  if (author === outside || author === anybody) return false;
+  return author === platformAuthor || author === caller || agentEditors.has(author) || trusted.has(author);
 }

@@ -75,6 +75,76 @@ describe('a call that text from outside may have led to', () => {
   });
 });
 
+describe('a call that reads on a connected server', () => {
+  const find = (args: object) => call('mcp_tracker__find', args);
+  const ask = async (question: string, args: object, reads = [readPullRequest], more: object = {}) => {
+    await approveTools(world);
+    await writePullRequest();
+    const asked = await world.ask(question, { reads, wanted: [find(args)], usesServer: true, ...more });
+    const { evidence } = await world.of('GET', `/v1/ai/invocations/${asked.id}/evidence`);
+    return { ...asked, egress: evidence.egress, last: asked.results.at(-1) };
+  };
+
+  test('is refused if it takes along what was read, and says which argument', async () => {
+    const { last, egress } = await ask('What is wrong?', { text: 'disk is full', limit: 5 });
+    expect(last.error).toBe('approval_required');
+    expect(last.message).toMatch(
+      /^mcp_tracker__find sends its arguments to the server "tracker" and was not run: records were read before this call, .*\(argument text\), and there is no draft/,
+    );
+    expect(last.message).not.toContain('disk is full');
+    expect([world.peer.calls, egress]).toEqual([[], []]);
+  });
+
+  test('is made with words of the question, and the evidence says what left and where it came from', async () => {
+    const { egress } = await ask('Is the disk full?', { text: 'disk', limit: 5 });
+    expect(world.peer.calls).toEqual([{ name: 'find', args: { text: 'disk', limit: 5 } }]);
+    expect(egress).toEqual([
+      {
+        call: 'call_1',
+        server: 'tracker',
+        tool: 'find',
+        rule: 'vouched',
+        observed: false,
+        arguments: [
+          { name: 'text', bytes: 6, origin: { from: 'question' } },
+          { name: 'limit', bytes: 1, origin: { from: 'closed' } },
+        ],
+        at: expect.any(String),
+      },
+    ]);
+  });
+
+  test('is made with what the same server answered, and not with what it refused', async () => {
+    world.peer.answer = () => ({ content: [{ type: 'text', text: 'see T-77' }] });
+    const reads = [find({ text: 'anything' }), readPullRequest];
+    expect((await ask('What is wrong?', { text: 'T-77' }, reads)).egress).toMatchObject([
+      { rule: 'nothing-read', arguments: [{ origin: { from: 'model' } }] },
+      { rule: 'vouched', arguments: [{ origin: { from: 'read', tool: 'mcp_tracker__find' } }] },
+    ]);
+    const refused = [readPullRequest, find({ text: 'disk is full' })];
+    expect((await ask('What is wrong?', { text: 'disk' }, refused)).last.error).toBe('approval_required');
+  });
+
+  test('is made with what the person looks at, and a context is data that was shown', async () => {
+    const context = { entity: { blueprint: 'service', identifier: 'cart' } };
+    expect((await ask('What is wrong here?', { text: 'cart' }, [], { context })).egress).toMatchObject([
+      { rule: 'vouched', arguments: [{ origin: { from: 'context' } }] },
+    ]);
+    expect((await ask('What is wrong?', { text: 'cart' }, [], { context: { service: 'cart' } })).last.error).toBe(
+      'approval_required',
+    );
+  });
+
+  test('is made while the rule is only observed, or where an administrator lets the tool have everything', async () => {
+    await world.of('PUT', '/v1/ai/policy', { injection: 'observe' });
+    expect((await ask('What is wrong?', { text: 'full' })).egress).toMatchObject([{ rule: 'egress', observed: true }]);
+    await world.of('PUT', '/v1/ai/policy', { injection: 'enforce', risks: { mcp_tracker__find: 'open' } });
+    expect((await ask('What is wrong?', { text: 'full' })).egress).toMatchObject([{ rule: 'open', observed: false }]);
+    await world.of('PUT', '/v1/ai/policy', { injection: 'enforce', risks: { mcp_tracker__find: 'never' } });
+    expect((await ask('Is it full?', { text: 'full' }, [])).last.error).toBe('approval_required');
+  });
+});
+
 test('two equal calls of one step run once', async () => {
   await writePullRequest();
   const wanted = [call('run_restart', { entity: 'cart' }), call('run_restart', { entity: 'cart' })];
@@ -105,6 +175,30 @@ describe('the policy', () => {
     expect(results).toMatchObject([{ mode }]);
   });
 
+  test('text of a source is as good as none only while it is trusted', async () => {
+    const security = { secret: 's3cret', signatureHeaderName: 'X-Token', signatureAlgorithm: 'plain' };
+    const mapping = { blueprint: 'pull_request', entity: { identifier: '.body.id', title: '.body.title' } };
+    const hook = { identifier: 'alerts', title: 'Alerts', enabled: true, security, mappings: [mapping] };
+    const { integration } = await world.of('POST', '/v1/webhooks', hook);
+    const trustedSources = [{ kind: 'webhook', identifier: 'alerts' }];
+    await world.of('PUT', '/v1/ai/policy', { injection: 'enforce', trustedSources });
+    const sent = await fetch(new URL(new URL(integration.url).pathname, world.harness.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'X-Token': 's3cret' },
+      body: JSON.stringify({ id: 'PR-88', title: 'disk is full' }),
+    });
+    expect(sent.status).toBe(202);
+    await world.harness.app.jobs.drain();
+    const ask = () => world.ask('What is wrong?', { reads: [readPullRequest], wanted: [restart] });
+    expect((await ask()).results[1]).toMatchObject({ mode: 'executed' });
+    await world.of('PUT', '/v1/ai/policy', { injection: 'enforce', trustedSources: [] });
+    const { runId } = (await ask()).results[1];
+    const { run } = await world.of('GET', `/v1/actions/runs/${runId}`);
+    expect(run.draft.reason).toMatch(
+      /^Text from the webhook "alerts", which is not trusted any more, \(pull_request PR-88\)/,
+    );
+  });
+
   test('is written by administrators, who see what does not fit, and recorded', async () => {
     const put = async (body: unknown, token = world.organization.token) => {
       const answer = await send(world.harness.url, token, 'PUT', '/v1/ai/policy', body);
@@ -121,6 +215,7 @@ describe('the policy', () => {
       injection: 'observe',
       observedUntil: null,
       risks: {},
+      trustedSources: [],
     });
     const { audits } = await world.of('GET', '/v1/audit-log?resources=organization&limit=1');
     expect(audits[0]).toMatchObject({ identifier: expect.any(String), resourceType: 'organization' });

@@ -1,10 +1,10 @@
-import { anybody, outside, parseAuthor, type TextAuthor } from '../../../platform/text-authors.ts';
+import { anybody, outside, parseAuthor, parseSource, type TextAuthor } from '../../../platform/text-authors.ts';
 import type { CallFacts } from '../../../platform/tools/call-decision.ts';
 import type { RuleDecision } from './decide-call.ts';
 
 /** The reason why a call does not run at once, as a sentence without its end. */
 export function explainCall(
-  { rule, blockedBy }: RuleDecision,
+  { rule, blockedBy, carriers = [] }: RuleDecision,
   { kind, hold }: Pick<CallFacts, 'kind' | 'hold'>,
   places: ReadonlyMap<TextAuthor, string>,
 ): string {
@@ -15,6 +15,8 @@ export function explainCall(
       return 'An administrator wants a person to decide on every run of it';
     case 'held':
       return hold ?? 'It waits for a person';
+    case 'egress':
+      return `Records were read before this call, and what it sends to another server stands neither in your question nor in that server's own answers (${nameCarriers(carriers)})`;
     case 'strict':
       return kind === 'connected'
         ? 'It may change something on another server, and your question did not ask for it in so many words'
@@ -24,11 +26,23 @@ export function explainCall(
   }
 }
 
+function nameCarriers(carriers: readonly string[]): string {
+  const [first, ...more] = carriers.slice(0, 5).map((key) => key.slice(0, 100));
+  return [`argument${carriers.length > 1 ? 's' : ''} ${first ?? ''}`, ...more].join(', ');
+}
+
 /** The most telling author: outside first, because there is nobody to ask. */
 function nameBlocking(blockedBy: readonly TextAuthor[], places: ReadonlyMap<TextAuthor, string>): string {
   const author = [outside, anybody].find((each) => blockedBy.includes(each)) ?? blockedBy[0] ?? outside;
   const where = places.get(author);
   const who = parseAuthor(author);
-  const name = who ? `"${who.id}", who could not make this call,` : author === outside ? 'outside' : 'many authors';
+  const source = parseSource(author);
+  const name = who
+    ? `"${who.id}", who could not make this call,`
+    : source
+      ? `the ${source.kind} "${source.identifier}", which is not trusted any more,`
+      : author === outside
+        ? 'outside'
+        : 'many authors';
   return where === undefined ? name : `${name} (${where})`;
 }

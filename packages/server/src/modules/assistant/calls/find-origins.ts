@@ -8,6 +8,7 @@ const entityOrigin = '$entity';
 export interface VouchedTexts {
   readonly question: string;
   readonly agentPrompt?: string | undefined;
+  readonly lookedAt?: string | undefined;
 }
 
 /**
@@ -25,11 +26,12 @@ export function findOrigins(
 
 function findOrigin(
   { value, form }: CallInput,
-  { question, agentPrompt }: VouchedTexts,
+  { question, agentPrompt, lookedAt }: VouchedTexts,
   results: ReadSoFar['results'],
 ): InputOrigin {
   if (form === 'default') return { from: 'default' };
   if (isLiteral(value, question)) return { from: 'question' };
+  if (lookedAt !== undefined && value === lookedAt) return { from: 'context' };
   if (agentPrompt !== undefined && isLiteral(value, agentPrompt)) return { from: 'agent' };
   const text = typeof value === 'string' ? JSON.stringify(value).slice(1, -1) : JSON.stringify(value);
   const shown = form === 'closed' ? undefined : results.find(({ content }) => content.includes(text));

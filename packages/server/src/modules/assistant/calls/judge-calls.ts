@@ -6,9 +6,11 @@ import { type AskingText, ordersAny } from './asked-for.ts';
 import { decideCall, type RuleDecision } from './decide-call.ts';
 import { explainCall } from './explain-call.ts';
 import { findOrigins, type VouchedTexts } from './find-origins.ts';
+import { joinTexts } from './join-texts.ts';
 import { listNamedEntities } from './named-entities.ts';
 import { type AiPolicy, readPolicy } from './policy.store.ts';
-import type { ReadSoFar } from './run-label.ts';
+import type { ReadSoFar, ShownResult } from './run-label.ts';
+import { findTrustedAuthors } from './trusted-sources.ts';
 
 /** More drafts of one invocation would wear the person down who decides. */
 const draftsMax = 3;
@@ -19,6 +21,8 @@ export interface JudgedInvocation {
   readonly caller: TextAuthor;
   /** What the caller vouches for; empty where a template filled in texts of others. */
   readonly question: string;
+  /** The entity that the person looks at. */
+  readonly lookedAt?: string | undefined;
   readonly agent?: { readonly prompt: string; readonly editors: readonly TextAuthor[] } | undefined;
 }
 
@@ -31,7 +35,7 @@ export interface JudgeDeps {
 export type CallJudge = (callId: string, read: ReadSoFar, facts: CallFacts) => Promise<CallDecision>;
 
 export function createCallJudge(deps: JudgeDeps, invocation: JudgedInvocation): CallJudge {
-  const { orgId, mode, caller, question, agent } = invocation;
+  const { orgId, mode, caller, question, lookedAt, agent } = invocation;
   // by call, because a call may be decided again when its action changes meanwhile
   const executed = new Map<string, CallFacts>();
   const drafted = new Map<string, CallFacts>();
@@ -39,18 +43,23 @@ export function createCallJudge(deps: JudgeDeps, invocation: JudgedInvocation): 
 
   const judge: CallJudge = async (callId, read, facts) => {
     policy ??= readPolicy(deps.database, orgId, deps.clock.now());
-    const { injection, risks } = await policy;
+    const { injection, risks, trustedSources } = await policy;
     const risk = risks[facts.identifier] ?? (facts.isDestructive || facts.kind === 'connected' ? 'strict' : 'standard');
-    const texts: VouchedTexts = { question, agentPrompt: agent?.prompt };
+    const texts: VouchedTexts = { question, agentPrompt: agent?.prompt, lookedAt };
     const base = { label: read.label, risk, origins: findOrigins(facts, texts, read) };
-    const rights = mode === 'Automatic' ? await findRights(facts, read.label, invocation) : noRights;
+    const isJudgedByReaders = mode === 'Automatic' && facts.kind !== 'lookup';
+    const rights = isJudgedByReaders ? await findRights(facts, read.label, invocation) : noRights;
     const isRepeated = hasOther(executed, callId, facts);
     const decided = decideCall({
       ...facts,
       ...rights,
+      ...describeOutgoing(facts, read),
+      vouching: [question, ...(agent ? [agent.prompt] : [])].filter((text) => text !== ''),
+      lookedAt,
       mode,
       risk,
       label: read.label,
+      trusted: findTrustedAuthors(read.label, trustedSources),
       caller,
       asking: await listAsking(deps.database, facts, invocation, rights),
       isRepeated,
@@ -103,7 +112,17 @@ function hasOther(calls: ReadonlyMap<string, CallFacts>, callId: string, facts: 
 
 /** Only what the rule for what was read adds is watched before it holds; all else held before. */
 function isObserved({ rule }: RuleDecision): boolean {
-  return rule === 'read' || rule === 'strict';
+  return rule === 'read' || rule === 'strict' || rule === 'egress';
+}
+
+/** What was shown beside answers of the server that gets the call, and what of it stands in those. */
+function describeOutgoing({ server }: CallFacts, { results, startsWithData }: ReadSoFar) {
+  const isOwn = ({ tool }: ShownResult): boolean => server?.tools.includes(tool) ?? false;
+  return {
+    isDataShown: startsWithData || results.some((result) => !isOwn(result)),
+    // errors may repeat what a refused call would have sent
+    ownAnswers: results.filter((result) => isOwn(result) && !result.isError).map(({ content }) => joinTexts(content)),
+  };
 }
 
 function isSameCall(one: CallFacts, other: CallFacts): boolean {

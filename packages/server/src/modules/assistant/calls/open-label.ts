@@ -5,7 +5,7 @@ import { findEntityAuthors } from '../../entities/index.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { AssistantDeps } from '../assistant.deps.ts';
 import type { Invocation } from '../invocation.store.ts';
-import { findContextAuthors } from './context-authors.ts';
+import { findContextAuthors, readNamedEntity } from './context-authors.ts';
 import { createRunLabel, type RunLabel } from './run-label.ts';
 
 export interface OpenedLabel {
@@ -13,6 +13,8 @@ export interface OpenedLabel {
   readonly caller: TextAuthor;
   /** What the caller vouches for; empty where a run asks, because texts of others may be filled in. */
   readonly question: string;
+  /** The entity that the person looks at, if the context names nothing else. */
+  readonly lookedAt?: string | undefined;
   readonly agent?: { readonly prompt: string; readonly editors: readonly TextAuthor[] } | undefined;
 }
 
@@ -32,8 +34,8 @@ export async function openLabel(
   const { orgId } = actor;
   const label = createRunLabel();
   const caller = nameAuthor(actor);
-  label.add([caller], 'the question');
-  label.add(describedBy, 'the descriptions of tools');
+  label.addInstructions([caller], 'the question');
+  label.addInstructions(describedBy, 'the descriptions of tools');
   label.add(await findContextAuthors(deps.database, orgId, request.context), 'the context of the question');
   const asking = askingRun(invocation);
   const carried = asking === undefined ? [] : await deps.effects.carriedBy(orgId, asking);
@@ -41,10 +43,11 @@ export async function openLabel(
   const isVouched = carried.every((author) => author === caller || author === platformAuthor);
   // what stands beside the question may hold names that strangers chose
   const question = isVouched ? request.userPrompt : '';
-  if (!agent) return { label, caller, question };
+  const lookedAt = request.context && readNamedEntity(request.context)?.identifier;
+  if (!agent) return { label, caller, question, lookedAt };
   const editors = await findEntityAuthors(deps.database, orgId, '_ai_agent', agent.identifier);
-  label.add(editors, `the prompt of the agent ${agent.identifier}`);
-  return { label, caller, question, agent: { prompt: agent.prompt, editors } };
+  label.addInstructions(editors, `the prompt of the agent ${agent.identifier}`);
+  return { label, caller, question, lookedAt, agent: { prompt: agent.prompt, editors } };
 }
 
 function askingRun({ labels }: Invocation): string | undefined {

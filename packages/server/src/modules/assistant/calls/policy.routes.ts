@@ -2,9 +2,10 @@ import * as contract from '@portolan/contract/ai-policy';
 import { type Route, route } from '../../../platform/http/route.ts';
 import type { AssistantDeps } from '../assistant.deps.ts';
 import { type AiPolicy, putPolicy, readPolicy } from './policy.store.ts';
+import { resolveTrusted } from './trusted-sources.ts';
 
 /** What administrators decide about calls of their assistants. */
-export function policyRoutes({ database, unitOfWork, clock }: AssistantDeps): Route[] {
+export function policyRoutes({ database, unitOfWork, clock, findSource }: AssistantDeps): Route[] {
   return [
     route(contract.getAiPolicy, async (_input, { actor }) => ({
       policy: presentPolicy(await readPolicy(database, actor.orgId, clock.now())),
@@ -13,7 +14,14 @@ export function policyRoutes({ database, unitOfWork, clock }: AssistantDeps): Ro
       const after = await unitOfWork(actor, async ({ tx, now, record }) => {
         const before = await readPolicy(tx, actor.orgId, now);
         // whoever decides ends the time for which the other choice was only tried
-        const decided = { injection: body.injection, observedUntil: null, risks: body.risks ?? before.risks };
+        const decided: AiPolicy = {
+          injection: body.injection,
+          observedUntil: null,
+          risks: body.risks ?? before.risks,
+          trustedSources: body.trustedSources
+            ? await resolveTrusted(tx, actor.orgId, body.trustedSources, findSource)
+            : before.trustedSources,
+        };
         await putPolicy(tx, actor.orgId, decided, { by: actor.id, at: now });
         record({
           event: 'organization.updated',
@@ -31,6 +39,11 @@ export function policyRoutes({ database, unitOfWork, clock }: AssistantDeps): Ro
   ];
 }
 
-function presentPolicy({ injection, observedUntil, risks }: AiPolicy) {
-  return { injection, observedUntil: observedUntil?.toISOString() ?? null, risks: { ...risks } };
+function presentPolicy({ injection, observedUntil, risks, trustedSources }: AiPolicy) {
+  return {
+    injection,
+    observedUntil: observedUntil?.toISOString() ?? null,
+    risks: { ...risks },
+    trustedSources: trustedSources.map(({ kind, identifier }) => ({ kind, identifier })),
+  };
 }

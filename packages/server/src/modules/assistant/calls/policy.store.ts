@@ -3,6 +3,7 @@ import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
 import { field, fields, row } from '../../../platform/db/row.ts';
 import type { ActionRisk } from '../../../platform/tools/call-decision.ts';
+import { listTrustedSources, replaceTrustedSources, type TrustedSource } from '../../organizations/index.ts';
 
 /** What an organization decided about its assistant. */
 export interface AiPolicy {
@@ -11,6 +12,7 @@ export interface AiPolicy {
   readonly observedUntil: Date | null;
   /** By the name of an action or of a connected tool. */
   readonly risks: Readonly<Record<string, ActionRisk>>;
+  readonly trustedSources: readonly TrustedSource[];
 }
 
 const policyRow = row({
@@ -23,15 +25,16 @@ const policyRow = row({
 export async function readPolicy(reader: Reader, orgId: string, now: Date): Promise<AiPolicy> {
   const stored = await reader.first(policyRow.sql`
     select injection, observed_until as "observedUntil", risks from ai_policies where org_id = ${orgId}`);
-  if (!stored) return { injection: 'enforce', observedUntil: null, risks: {} };
+  const trustedSources = await listTrustedSources(reader, orgId);
+  if (!stored) return { injection: 'enforce', observedUntil: null, risks: {}, trustedSources };
   const isOver = stored.observedUntil !== null && stored.observedUntil <= now;
-  return isOver ? { ...stored, injection: 'enforce', observedUntil: null } : stored;
+  return { ...stored, trustedSources, ...(isOver ? { injection: 'enforce', observedUntil: null } : {}) };
 }
 
 export async function putPolicy(
   tx: Tx,
   orgId: string,
-  { injection, observedUntil, risks }: AiPolicy,
+  { injection, observedUntil, risks, trustedSources }: AiPolicy,
   { by, at }: { readonly by: string; readonly at: Date },
 ): Promise<void> {
   await tx.execute(sql`
@@ -39,4 +42,5 @@ export async function putPolicy(
     values (${orgId}, ${injection}, ${observedUntil}, ${json(risks)}, ${at}, ${by})
     on conflict (org_id) do update set injection = excluded.injection, observed_until = excluded.observed_until,
       risks = excluded.risks, updated_at = excluded.updated_at, updated_by = excluded.updated_by`);
+  await replaceTrustedSources(tx, orgId, trustedSources, { by, at });
 }

@@ -5,6 +5,7 @@ export interface ShownResult {
   readonly tool: string;
   readonly call: string;
   readonly content: string;
+  readonly isError: boolean;
   readonly authors: readonly TextAuthor[];
 }
 
@@ -14,6 +15,8 @@ export interface ReadSoFar {
   /** A place for each author, where their text stands. */
   readonly places: ReadonlyMap<TextAuthor, string>;
   readonly results: readonly ShownResult[];
+  /** Whether data was there before any call: a context, or texts that a template filled in. */
+  readonly startsWithData: boolean;
 }
 
 /** The label of a running invocation: it grows with every result that is shown to the model. */
@@ -22,18 +25,30 @@ export interface RunLabel {
   snapshot(): ReadSoFar;
   /** `where` is for people, such as `the prompt of the agent triage`. */
   add(authors: readonly TextAuthor[], where: string): void;
+  /** The same for the question, the prompt and descriptions of tools, which are no data of the organization. */
+  addInstructions(authors: readonly TextAuthor[], where: string): void;
   show(result: Omit<ShownResult, 'authors'>, texts: ReadonlyMap<TextAuthor, string>): void;
 }
 
 export function createRunLabel(): RunLabel {
   const places = new Map<TextAuthor, string>();
   const results: ShownResult[] = [];
+  let startsWithData = false;
   const add = (author: TextAuthor, where: string): void => {
     if (!places.has(author)) places.set(author, where);
   };
   return {
-    snapshot: () => ({ label: mergeAuthors([...places.keys()]), places: new Map(places), results: [...results] }),
+    snapshot: () => ({
+      label: mergeAuthors([...places.keys()]),
+      places: new Map(places),
+      results: [...results],
+      startsWithData,
+    }),
     add(authors, where) {
+      if (authors.length > 0) startsWithData = true;
+      for (const author of authors) add(author, where);
+    },
+    addInstructions(authors, where) {
       for (const author of authors) add(author, where);
     },
     show(result, texts) {

@@ -3,12 +3,14 @@ import type { MappingResult } from '@portolan/contract/webhooks';
 import { type MapContext, mapEvent, mappingMillisecondsMax } from '@portolan/jq';
 import { z } from 'zod';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
+import type { Reader } from '../../../platform/db/database.ts';
 import { evaluateMapping } from '../../../platform/expressions.ts';
 import { newId } from '../../../platform/ids.ts';
 import { inBatches } from '../../../platform/jobs/each-record.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
+import { nameSource } from '../../../platform/text-authors.ts';
 import { actWith, authorityLeft, type SavedAuthority } from '../../accounts/index.ts';
-import { findOrganization } from '../../organizations/index.ts';
+import { findOrganization, isTrustedSource } from '../../organizations/index.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
 import { applyEvents, type EventPart } from './apply-events.ts';
 import {
@@ -109,13 +111,14 @@ async function processAll(
     );
     return deps.unitOfWork(system, ({ tx, now }) => finishDeliveries(tx, orgId, webhookKey, ends, { lease, now }));
   }
+  const trust = await findTrust(deps.database, orgId, webhook);
   for (let next = 0; next < claimed.length; ) {
     const sliceEnds = performance.now() + sliceMs;
     const events: MappedDelivery[] = [];
     do {
       signal.throwIfAborted();
       const delivery = claimed[next] as WaitingDelivery;
-      const actor = toActor(system, webhook, authority, delivery.id);
+      const actor = { ...toActor(system, webhook, authority, delivery.id), ...trust };
       events.push({ key: delivery.key, parts: await splitParts(deps, actor, webhook, delivery) });
       next += 1;
     } while (next < claimed.length && performance.now() < sliceEnds);
@@ -143,6 +146,13 @@ function toActor(
     origin: 'API',
     webhook: { identifier, deliveryId },
   });
+}
+
+/** Deliveries that nobody signs can come from anybody. */
+async function findTrust(reader: Reader, orgId: string, { key, identifier, sealedSecret }: StoredWebhook) {
+  const source = { kind: 'webhook', key, identifier } as const;
+  const isTrusted = sealedSecret !== null && (await isTrustedSource(reader, orgId, source));
+  return isTrusted ? { trustedAs: nameSource(source) } : {};
 }
 
 /** The delivery can be replayed once the webhook has been saved again. */

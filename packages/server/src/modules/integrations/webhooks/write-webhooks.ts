@@ -6,6 +6,7 @@ import { newId } from '../../../platform/ids.ts';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { authorityWhenRewritten, authorityWhenSaved, saveAuthority } from '../../accounts/index.ts';
+import { endTrust } from '../../organizations/index.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
 import { newIngestKey } from './ingest-key.ts';
 import { openSecret, sealSecret } from './secret-of.ts';
@@ -77,6 +78,7 @@ export function deleteWebhook({ unitOfWork }: Deps, actor: Actor, identifier: st
     const webhook = await lockWebhook(work.tx, actor.orgId, identifier);
     if (!webhook) throw webhookMissing(identifier);
     await deleteWebhookRow(work.tx, actor.orgId, webhook.key);
+    await endTrust(work.tx, actor.orgId, { kind: 'webhook', key: webhook.key });
     record(work, webhook, undefined);
   });
 }
@@ -117,6 +119,8 @@ async function changeWithin(
     sealedSecret,
     authority,
   });
+  // it may be signed or mapped otherwise now
+  await endTrust(work.tx, actor.orgId, { kind: 'webhook', key: before.key });
   record(work, before, after);
   return after;
 }

@@ -6,6 +6,7 @@ import { toIssues } from '../../../platform/http/issues.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { saveAuthority } from '../../accounts/index.ts';
+import { endTrust } from '../../organizations/index.ts';
 import { findOpenSync, lockSync, updateSync } from '../ingest/sync.store.ts';
 import { ensureBlueprints } from '../installs/make-blueprints.ts';
 import type { SourceType } from '../source-type.ts';
@@ -116,6 +117,9 @@ export function patchSource(
       updatedBy: actor.id,
     };
     await updateSource(work.tx, actor.orgId, after);
+    // whoever owns a source may let it read something else
+    if (isOther || body.secrets !== undefined)
+      await endTrust(work.tx, actor.orgId, { kind: 'source', key: before.key });
     if (isAdmin(actor) && body.mapping === undefined) await ensureBlueprints(deps.blueprints, work, added.blueprints);
     record(work, before, after);
     return after;
@@ -160,6 +164,7 @@ export function deleteSource(deps: SourcesDeps, actor: Actor, identifier: string
       throw new AppError('sync_in_progress', message, { details: { sync: open.id } });
     }
     await deleteSourceRows(work.tx, actor.orgId, source.key);
+    await endTrust(work.tx, actor.orgId, { kind: 'source', key: source.key });
     record(work, source, undefined);
   });
 }

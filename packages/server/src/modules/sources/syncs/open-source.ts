@@ -1,7 +1,8 @@
 import type { Actor } from '../../../platform/actor.ts';
 import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
+import { nameSource } from '../../../platform/text-authors.ts';
 import { actWith, authorityLeft } from '../../accounts/index.ts';
-import { findOrganization } from '../../organizations/index.ts';
+import { findOrganization, isTrustedSource } from '../../organizations/index.ts';
 import { type SourceReader, SourceRefusal } from '../source-type.ts';
 import type { StoredSource } from '../sources/source.ts';
 import { openSecrets } from '../sources/source-secrets.ts';
@@ -28,7 +29,10 @@ export async function findSourceActor(
     datasource: `portolan/${source.type}/1.0.0/${source.identifier}/exporter`,
     origin: 'API',
   });
-  return { ...actor, writesAs: 'integration', givesWay: true, opened };
+  const identity = { kind: 'source', key: source.key, identifier: source.identifier } as const;
+  const isTrusted = await isTrustedSource(database, orgId, identity);
+  const trust = isTrusted ? { trustedAs: nameSource(identity) } : {};
+  return { ...actor, writesAs: 'integration', givesWay: true, opened, ...trust };
 }
 
 export function openReader(deps: SourcesDeps, orgId: string, source: StoredSource, opened: SecretScope): SourceReader {
