@@ -31,6 +31,7 @@ import {
   createValueChecker,
 } from './modules/blueprints/index.ts';
 import { createChecklist } from './modules/checklist/index.ts';
+import { createConnectedApps } from './modules/connected-apps/index.ts';
 import { createConnectors } from './modules/connectors/index.ts';
 import { createDemoOrganizations, type DemoOrganizations } from './modules/demo-organization/index.ts';
 import { type CatalogDeps, visibleChanges, visibleRecords } from './modules/entities/index.ts';
@@ -75,6 +76,7 @@ import { seedOrganization } from './seed-organization.ts';
 import { createDocs } from './surfaces/docs.ts';
 import { manualTools } from './surfaces/manual.tools.ts';
 import { createMcp } from './surfaces/mcp.ts';
+import { offeredTools } from './surfaces/mcp-tools.ts';
 import { createPortal, hasPortal } from './surfaces/portal.ts';
 import { createPortalBootstrap } from './surfaces/portal-bootstrap.ts';
 import { createStatus } from './surfaces/status.ts';
@@ -230,6 +232,14 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     log,
     authenticate: identity.authenticate,
   });
+  const connectedApps = createConnectedApps({
+    database,
+    unitOfWork,
+    clock,
+    masterKey: Buffer.from(options.masterKey, 'base64'),
+    publicUrl: options.publicUrl,
+    toolsOf: (actor) => offeredTools(toolSet, { ...actor, origin: 'MCP' }),
+  });
   const journal = createJournal({
     database,
     clock,
@@ -364,6 +374,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     ...journal.jobs,
     ...catalog.jobs,
     ...signIn.jobs,
+    ...connectedApps.jobs,
     ...actions.jobs,
     ...automations.jobs,
     ...integrations.jobs,
@@ -396,6 +407,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       ...catalog.routes,
       ...people.routes,
       ...signIn.routes,
+      ...connectedApps.routes,
       ...journal.routes,
       ...actions.routes,
       ...automations.routes,
@@ -415,11 +427,13 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     surfaces: [
       status.serve,
       signIn.surface,
+      connectedApps.surface,
       createDocs({ publicUrl: options.publicUrl, hasPortal: portal.length > 0 }),
       createMcp({
         tools: toolSet,
         prompts: catalog.prompts,
         authenticate: identity.authenticate,
+        apps: connectedApps,
         publicUrl: options.publicUrl,
       }),
       ...portal,

@@ -27,6 +27,8 @@ import type { Caller, McpTools } from './mcp-tools.ts';
 export interface McpAnswer {
   readonly status: number;
   readonly body?: string;
+  /** What the app would have to be allowed. */
+  readonly neededScopes?: readonly string[];
 }
 
 /** Answers a posted message or batch. Never rejects. */
@@ -145,7 +147,8 @@ function attempt<Result>(read: () => Result): Result | RpcError {
 }
 
 function failed(error: RpcError): McpAnswer {
-  return { status: error.status, body: encodeError(error) };
+  const { neededScopes } = error;
+  return { status: error.status, body: encodeError(error), ...(neededScopes ? { neededScopes } : {}) };
 }
 
 /** The members of an object as JSON, without the braces. */

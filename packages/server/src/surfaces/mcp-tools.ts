@@ -1,7 +1,9 @@
 import { isRecord } from '@portolan/contract/json-value';
+import type { McpScope } from '@portolan/contract/mcp-scopes';
 import { type Actor, isAdmin } from '../platform/actor.ts';
 import { missingToolScope } from '../platform/scopes.ts';
 import { callTool, type ToolOutcome } from '../platform/tools/call-tool.ts';
+import { mcpScopesOf } from '../platform/tools/mcp-scopes.ts';
 import type { RegisteredTool } from '../platform/tools/registry.ts';
 import type { ToolDeclaration } from '../platform/tools/tool.ts';
 import type { ToolSet } from '../platform/tools/tool-source.ts';
@@ -16,6 +18,8 @@ export interface Caller {
   readonly allowedActions?: ReadonlySet<string>;
   /** Offers one tool that runs any action instead of one tool per action. */
   readonly gathersActions?: boolean;
+  /** What a person allowed the app that calls; absent for callers that are no such apps. */
+  readonly granted?: readonly McpScope[];
   /** Reports unexpected errors, which are bugs rather than answers to the caller. */
   readonly onDefect: (error: unknown, tool?: string) => void;
 }
@@ -35,7 +39,8 @@ export interface McpTools {
    * Calls a tool by name or alias. Any failure inside, invalid arguments included, is a result with `isError`, which a
    * model can read and correct (MCP 2025-11-25, Tools §Error Handling).
    *
-   * @throws RpcError `invalidParams` for a tool that does not exist or that the caller may not see
+   * @throws RpcError `invalidParams` for a tool that does not exist or that the caller may not see; with status 403 where
+   * the person would have to allow the app more
    */
   call(params: Params, caller: Caller): Promise<string>;
 }
@@ -70,9 +75,16 @@ export function createMcpTools(tools: ToolSet, options: McpToolsOptions = {}): M
       const tool = found?.declaration;
       if (!tool || !isOffered(tool, caller)) throw invalidParams(`Unknown tool: ${name.slice(0, 100)}`);
       if (!isListed(tool, caller)) return encodeOutcome(readOnlyRefusal(tool), resultBytesMax, tool);
+      requireGrant(tool, caller);
       return encodeOutcome(await run(found, given, caller, deadlineMs), resultBytesMax, tool);
     },
   };
+}
+
+/** Everything that somebody without any restriction could call over MCP now. */
+export async function offeredTools(tools: ToolSet, actor: Actor): Promise<ToolDeclaration[]> {
+  const all = [...tools.registry.tools, ...(await tools.listOwn(actor))];
+  return all.map(({ declaration }) => declaration).filter(({ audience }) => audience === 'developer' || isAdmin(actor));
 }
 
 /** The caller's own tools; in read-only mode, action tools are not even looked up. */
@@ -122,6 +134,16 @@ function isOffered({ audience }: ToolDeclaration, { actor }: Caller): boolean {
 
 function isListed(tool: ToolDeclaration, caller: Caller): boolean {
   return isOffered(tool, caller) && (!caller.isReadOnly || tool.effect === 'read');
+}
+
+/** Asks the app to ask its person for more (MCP 2025-11-25, Authorization §Scope Challenge Handling). */
+function requireGrant(tool: ToolDeclaration, { granted }: Caller): void {
+  const needed = mcpScopesOf(tool);
+  if (!granted || needed.every((scope) => granted.includes(scope))) return;
+  throw new RpcError(rpcCodes.refused, `${tool.name} needs more than the app was allowed: ${needed.join(' ')}`, {
+    status: 403,
+    neededScopes: needed,
+  });
 }
 
 /** A cursor is the name of the last listed tool, so it stays valid across replicas, restarts and removed tools. */
