@@ -56,7 +56,7 @@ export async function takeCode(tx: Tx, orgId: string, id: string, now: Date): Pr
   const taken = await tx.execute(
     sql`update oauth_codes set used_at = ${now} where org_id = ${orgId} and id = ${id} and used_at is null`,
   );
-  return taken.rowCount === 1;
+  return taken === 1;
 }
 
 export interface NewToken {
@@ -102,7 +102,7 @@ export async function takeRefreshToken(tx: Tx, orgId: string, id: string, now: D
   const taken = await tx.execute(sql`
     update oauth_tokens set used_at = ${now}
     where org_id = ${orgId} and id = ${id} and kind = 'refresh' and used_at is null`);
-  return taken.rowCount === 1;
+  return taken === 1;
 }
 
 export async function deleteToken(tx: Tx, orgId: string, id: string): Promise<void> {

@@ -89,7 +89,7 @@ export interface RefreshExchange {
 export async function exchangeRefreshToken(deps: ConnectedAppsDeps, asked: RefreshExchange): Promise<IssuedTokens> {
   const proof = readOauthProof('refresh', asked.refreshToken);
   const token = proof && (await findToken(deps.database, proof.orgId, proof.id));
-  if (token?.kind !== 'refresh' || !isSameProof(token.secretHash, proof.secret)) {
+  if (!proof || token?.kind !== 'refresh' || !isSameProof(token.secretHash, proof.secret)) {
     throw invalidGrant('The refresh token is not valid');
   }
   if (token.clientHash !== hashClientId(asked.clientId)) {

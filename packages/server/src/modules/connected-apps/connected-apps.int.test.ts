@@ -1,0 +1,528 @@
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestApp, type Request, type TestApp } from '../../../test/build-test-app.ts';
+import { blueprintBody, createEntity } from '../../../test/catalog-fixtures.ts';
+import {
+  ask,
+  type Browser,
+  type ConnectingApp,
+  connectingApp,
+  freshAdmin,
+  publicUrl,
+  redirectUri,
+  resource,
+  rpc,
+  signedInBrowser,
+} from '../../../test/connecting-app.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+let app: TestApp;
+let ann: Browser;
+let bob: Browser;
+let helper: ConnectingApp;
+let admin: Request;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  await app.request('POST', '/v1/blueprints', { body: blueprintBody('service') });
+  await createEntity(app.request, 'service', { identifier: 'cart' });
+  const trigger = { type: 'self-service', operation: 'CREATE', userInputs: { properties: {} } };
+  const invocationMethod = { type: 'WEBHOOK', url: 'https://example.com/hook' };
+  await app.request('POST', '/v1/actions', { body: { identifier: 'make', trigger, invocationMethod } });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  // what a test before has used up of the limits comes back
+  app.clock.advance(10 * minuteMs);
+  count += 1;
+  admin = await freshAdmin(app.organization);
+  ann = await signedInBrowser(app, `ann${count}@example.com`, 'Admin');
+  bob = await signedInBrowser(app, `bob${count}@example.com`, 'Member');
+  helper = await connectingApp(app, ann);
+});
+let count = 0;
+
+const toolNames = async (token: string): Promise<string[]> =>
+  (await rpc(app, token, 'tools/list')).body.result.tools.map(({ name }: { name: string }) => name);
+const grantsOf = async (browser: Browser) => (await browser.send('GET', '/v1/auth/connected-apps')).body.apps;
+const listOf = (token: string) => rpc(app, token, 'tools/list').then(({ status }) => status);
+
+describe('the metadata', () => {
+  test('leads from the refused request to the authorization server', async () => {
+    const refused = await ask(app, 'POST', '/v1/mcp', { body: {} });
+    expect(refused.status).toBe(401);
+    expect(refused.headers['www-authenticate']).toBe(
+      `Bearer realm="portolan", resource_metadata="${publicUrl}/.well-known/oauth-protected-resource/v1/mcp", scope="mcp:read"`,
+    );
+    for (const path of ['', '/v1/mcp']) {
+      const { body } = await ask(app, 'GET', `/.well-known/oauth-protected-resource${path}`);
+      expect(body).toMatchObject({ resource, authorization_servers: [publicUrl] });
+      expect(body.scopes_supported).toEqual(['mcp:read', 'mcp:act', 'mcp:build']);
+    }
+    const { body } = await ask(app, 'GET', '/.well-known/oauth-authorization-server');
+    expect(body).toMatchObject({
+      issuer: publicUrl,
+      authorization_endpoint: `${publicUrl}/oauth/authorize`,
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+    });
+  });
+});
+
+describe('an app that a person lets in', () => {
+  test('is answered at its address with a code, its state and the issuer', async () => {
+    const begun = await ask(app, 'GET', `/oauth/authorize?${helper.query()}`);
+    expect(begun.status).toBe(302);
+    const page = new URL(String(begun.headers['location']), publicUrl);
+    expect([page.origin, page.pathname]).toEqual([publicUrl, '/connect-app']);
+    const { body } = await helper.decide(page.search.slice(1));
+    const target = new URL(body.location);
+    expect(target.origin + target.pathname).toBe(redirectUri);
+    expect(Object.fromEntries(target.searchParams)).toEqual({
+      code: expect.stringMatching(/^mcpo_org_/),
+      state: 'of the app',
+      iss: publicUrl,
+    });
+  });
+
+  test('is shown by its name, its host and what could be allowed, to somebody who builds and to somebody who does not', async () => {
+    const request = helper.query({ scope: 'mcp:read openid' });
+    const { body } = await ann.send('POST', '/v1/auth/authorizations/describe', { request });
+    expect(body).toMatchObject({
+      client: { name: 'Helper', redirectHost: 'app.example', isOnThisMachine: false },
+      organization: { id: app.organization.id },
+      daysMax: 30,
+    });
+    const offered = body.offers.map(({ scope, isAsked }: { scope: string; isAsked: boolean }) => [scope, isAsked]);
+    expect(offered).toEqual([
+      ['mcp:read', true],
+      ['mcp:act', false],
+      ['mcp:build', false],
+    ]);
+    expect(body.offers.every(({ tools }: { tools: number }) => tools > 0)).toBe(true);
+    const less = (await bob.send('POST', '/v1/auth/authorizations/describe', { request })).body.offers;
+    expect(less.map(({ scope }: { scope: string }) => scope)).not.toContain('mcp:build');
+  });
+
+  test('reads with the scope to read, and lists and calls nothing else', async () => {
+    const { access_token: token } = await helper.connect(['mcp:read']);
+    const names = await toolNames(token);
+    expect(names).toContain('list_entities');
+    expect(names.filter((name) => /^(run|upsert|delete|update)_/.test(name))).toEqual([]);
+    const read = await rpc(app, token, 'tools/call', {
+      name: 'get_entity',
+      arguments: { blueprint: 'service', identifier: 'cart' },
+    });
+    expect(read.body.result.structuredContent.entity).toMatchObject({ identifier: 'cart' });
+    const before = [await app.count('entities'), await app.count('action_runs')];
+    for (const [name, needed] of [
+      ['delete_entity', 'mcp:build'],
+      ['run_make', 'mcp:act'],
+    ] as const) {
+      const refused = await rpc(app, token, 'tools/call', {
+        name,
+        arguments: { blueprint: 'service', identifier: 'cart' },
+      });
+      expect([refused.status, refused.body.error?.code]).toEqual([403, -32000]);
+      expect(refused.headers['www-authenticate']).toContain('error="insufficient_scope"');
+      expect(refused.headers['www-authenticate']).toContain(`scope="mcp:read ${needed}"`);
+    }
+    expect([await app.count('entities'), await app.count('action_runs')]).toEqual(before);
+  });
+
+  test('runs actions with the scope to act, and builds with the scope to build', async () => {
+    const act = await helper.connect(['mcp:read', 'mcp:act']);
+    const run = await rpc(app, act.access_token, 'tools/call', { name: 'run_make', arguments: {} });
+    expect(run.body.result.structuredContent).toMatchObject({ mode: 'executed' });
+    expect(await toolNames(act.access_token)).not.toContain('upsert_entity');
+    const build = await (await connectingApp(app, ann)).connect(['mcp:read', 'mcp:build']);
+    const made = { blueprint: 'service', entity: { identifier: `made${count}` } };
+    const upserted = await rpc(app, build.access_token, 'tools/call', { name: 'upsert_entity', arguments: made });
+    expect(upserted.body.result.isError ?? false, JSON.stringify(upserted.body)).toBe(false);
+    expect(await toolNames(build.access_token)).not.toContain('run_make');
+  });
+
+  test('is never more than its person is now', async () => {
+    const { access_token: token } = await helper.connect(['mcp:read', 'mcp:act', 'mcp:build']);
+    expect(await toolNames(token)).toContain('upsert_blueprint');
+    const change = { properties: { port_role: 'Member' } };
+    await admin('PATCH', `/v1/blueprints/_user/entities/${ann.email}`, { body: change });
+    expect(await toolNames(token)).not.toContain('upsert_blueprint');
+    const called = await rpc(app, token, 'tools/call', { name: 'upsert_blueprint', arguments: {} });
+    expect(called.body.error).toMatchObject({ code: -32602 });
+  });
+
+  test('is refused once its person is disabled or gone, and so is its refresh token', async () => {
+    const { access_token: token, refresh_token: refresh } = await helper.connect(['mcp:read']);
+    await admin('PATCH', `/v1/blueprints/_user/entities/${ann.email}`, {
+      body: { properties: { status: 'Disabled' } },
+    });
+    expect(await listOf(token)).toBe(401);
+    expect((await helper.refresh(refresh)).body.error).toBe('invalid_grant');
+    const other = await connectingApp(app, bob);
+    const tokens = await other.connect(['mcp:read']);
+    const rows = await app.count('oauth_tokens');
+    await admin('DELETE', `/v1/blueprints/_user/entities/${bob.email}`);
+    expect(await listOf(tokens.access_token)).toBe(401);
+    expect(await app.count('oauth_tokens')).toBe(rows - 2);
+  });
+
+  test('ends with its day, and its token with its hour', async () => {
+    const { access_token: token, refresh_token: refresh } = await helper.connect(['mcp:read'], 1);
+    app.clock.advance(60 * minuteMs - 1000);
+    expect(await listOf(token)).toBe(200);
+    app.clock.advance(2000);
+    expect(await listOf(token)).toBe(401);
+    const next = (await helper.refresh(refresh)).body;
+    expect(await listOf(next.access_token)).toBe(200);
+    app.clock.advance(dayMs);
+    expect(await listOf(next.access_token)).toBe(401);
+    expect((await helper.refresh(next.refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  test('lets a refresh token idle for fifteen days, and go on for thirty in all', async () => {
+    let { refresh_token: refresh } = await helper.connect(['mcp:read']);
+    app.clock.advance(14 * dayMs);
+    refresh = (await helper.refresh(refresh)).body.refresh_token;
+    app.clock.advance(14 * dayMs);
+    refresh = (await helper.refresh(refresh)).body.refresh_token;
+    app.clock.advance(3 * dayMs);
+    expect((await helper.refresh(refresh)).body.error).toBe('invalid_grant');
+    const idle = await (
+      await connectingApp(app, await signedInBrowser(app, `idle${count}@example.com`, 'Member'))
+    ).connect(['mcp:read']);
+    app.clock.advance(15 * dayMs + 1000);
+    expect((await helper.refresh(idle.refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  test('is listed with its last use, and shut out at once', async () => {
+    const { access_token: token, refresh_token: refresh } = await helper.connect(['mcp:read']);
+    expect(await grantsOf(ann)).toMatchObject([{ name: 'Helper', redirectHost: 'app.example', lastUsedAt: null }]);
+    expect(await listOf(token)).toBe(200);
+    const [grant] = await grantsOf(ann);
+    expect(grant.lastUsedAt).toBe(app.clock.now().toISOString());
+    expect((await ann.send('DELETE', `/v1/auth/connected-apps/${grant.id}`)).status).toBe(200);
+    expect(await listOf(token)).toBe(401);
+    expect((await helper.refresh(refresh)).body.error).toBe('invalid_grant');
+    expect(await grantsOf(ann)).toEqual([]);
+    expect(await app.organization.journal()).toEqual(
+      expect.arrayContaining([`connected-app.allowed ${grant.id}`, `connected-app.deleted ${grant.id}`]),
+    );
+  });
+
+  test('that is let in again keeps one grant, and what was taken away is gone from the tokens it has', async () => {
+    const first = await helper.connect(['mcp:read', 'mcp:act', 'mcp:build']);
+    await helper.connect(['mcp:read']);
+    expect(await grantsOf(ann)).toHaveLength(1);
+    expect(await toolNames(first.access_token)).not.toContain('upsert_entity');
+  });
+
+  test('ends its own tokens, and nobody else does', async () => {
+    const { access_token: token, refresh_token: refresh } = await helper.connect(['mcp:read']);
+    const end = (form: Readonly<Record<string, string>>) => ask(app, 'POST', '/oauth/revoke', { form });
+    const { clientId } = await connectingApp(app, bob);
+    expect((await end({ token: refresh, client_id: clientId })).status).toBe(200);
+    expect((await end({ token: 'mcpr_unknown' })).status).toBe(200);
+    expect(await listOf(token)).toBe(200);
+    expect((await end({ token, client_id: helper.clientId })).status).toBe(200);
+    expect(await listOf(token)).toBe(401);
+    expect(await grantsOf(ann)).toHaveLength(1);
+    await end({ token: refresh, client_id: helper.clientId });
+    expect(await grantsOf(ann)).toEqual([]);
+  });
+});
+
+describe('an attack', () => {
+  test('with a token of an app on the API, on SCIM or as a session finds nothing', async () => {
+    const { access_token: token, refresh_token: refresh } = await helper.connect(['mcp:read', 'mcp:act', 'mcp:build']);
+    for (const text of [token, refresh]) {
+      const headers = { authorization: `Bearer ${text}` };
+      for (const path of ['/v1/blueprints', '/v1/auth/me', '/scim/v2/Users', '/v1/blueprints/service/entities/cart']) {
+        expect((await ask(app, 'GET', path, { headers })).status, path).toBe(401);
+      }
+      const cookie = `portolan-session=${text.replace(/^mcp\w_/, '')}`;
+      expect((await ask(app, 'GET', '/v1/auth/me', { headers: { cookie } })).status).toBe(401);
+    }
+    expect(await listOf(refresh)).toBe(401);
+    expect(await listOf(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBe(401);
+  });
+
+  test('with a token for another address finds nothing', async () => {
+    const elsewhere = await ask(
+      app,
+      'GET',
+      `/oauth/authorize?${helper.query({ resource: 'https://other.example/mcp' })}`,
+    );
+    expect(new URL(String(elsewhere.headers['location'])).searchParams.get('error')).toBe('invalid_target');
+    const code = await helper.letIn(['mcp:read']);
+    expect((await helper.exchange({ code, resource: `${publicUrl}/v1` })).body.error).toBe('invalid_target');
+    const { access_token: token } = await helper.connect(['mcp:read']);
+    await app.database.executeAlone(
+      sql`update oauth_grants set resource = 'https://other.example/v1/mcp' where org_id = ${app.organization.id}`,
+    );
+    expect(await listOf(token)).toBe(401);
+  });
+
+  test('with a code that was used shuts the app out', async () => {
+    const code = await helper.letIn(['mcp:read']);
+    const first = (await helper.exchange({ code })).body;
+    expect(await listOf(first.access_token)).toBe(200);
+    expect((await helper.exchange({ code })).body.error).toBe('invalid_grant');
+    expect(await listOf(first.access_token)).toBe(401);
+    expect((await helper.refresh(first.refresh_token)).body.error).toBe('invalid_grant');
+    expect(await grantsOf(ann)).toEqual([]);
+  });
+
+  test('of two at once with one code, or one refresh token, never leaves both with tokens', async () => {
+    const code = await helper.letIn(['mcp:read']);
+    const both = await Promise.all([helper.exchange({ code }), helper.exchange({ code })]);
+    expect(both.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    expect(await grantsOf(ann)).toEqual([]);
+    const { refresh_token: refresh } = await helper.connect(['mcp:read']);
+    const again = await Promise.all([helper.refresh(refresh), helper.refresh(refresh)]);
+    expect(again.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    expect(await grantsOf(ann)).toEqual([]);
+  });
+
+  test('with a refresh token that was used shuts the app out', async () => {
+    const { refresh_token: old } = await helper.connect(['mcp:read']);
+    const next = (await helper.refresh(old)).body;
+    expect(next.refresh_token).not.toBe(old);
+    expect(await listOf(next.access_token)).toBe(200);
+    expect((await helper.refresh(old)).body.error).toBe('invalid_grant');
+    expect(await listOf(next.access_token)).toBe(401);
+    expect((await helper.refresh(next.refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  test('with a code that is a minute old, of another client or without the verifier gets no token, and uses the code up', async () => {
+    const other = await connectingApp(app, ann, 'Other');
+    for (const wrong of [
+      { client_id: other.clientId },
+      { client_id: 'mcpc_made.up' },
+      { code_verifier: other.verifier },
+      { code_verifier: 'short' },
+      { redirect_uri: 'https://app.example/elsewhere' },
+    ]) {
+      const code = await helper.letIn(['mcp:read']);
+      expect((await helper.exchange({ code, ...wrong })).body.error, JSON.stringify(wrong)).toBe('invalid_grant');
+      expect((await helper.exchange({ code })).body.error).toBe('invalid_grant');
+    }
+    const code = await helper.letIn(['mcp:read']);
+    expect((await helper.exchange({ code, code_verifier: null })).body.error).toBe('invalid_request');
+    app.clock.advance(minuteMs);
+    expect((await helper.exchange({ code })).body.error).toBe('invalid_grant');
+    expect(await app.count('oauth_tokens', app.organization.id)).toBe(await tokensOfOthers());
+  });
+
+  test('without PKCE, or with its plain form, is turned away at its own address', async () => {
+    for (const changes of [
+      { code_challenge: null },
+      { code_challenge_method: null },
+      { code_challenge_method: 'plain' },
+      { code_challenge: 'short' },
+    ]) {
+      const { status, headers } = await ask(app, 'GET', `/oauth/authorize?${helper.query(changes)}`);
+      const target = new URL(String(headers['location']));
+      expect([status, target.host, target.searchParams.get('error')]).toEqual([302, 'app.example', 'invalid_request']);
+      expect([target.searchParams.get('iss'), target.searchParams.get('state')]).toEqual([publicUrl, 'of the app']);
+      expect((await helper.decide(helper.query(changes))).status).toBe(422);
+    }
+  });
+
+  test.each([
+    'https://evil.example/callback',
+    'https://app.example/callback/',
+    'https://app.example/callback?x=1',
+    'https://app.example:8443/callback',
+    'https://APP.example/callback',
+    'https://app.example/callback#x',
+    'https://app.example@evil.example/callback',
+    'javascript:alert(1)',
+    '/catalog',
+  ])('that asks to be answered at %s is not sent there', async (address) => {
+    const query = helper.query({ redirect_uri: address });
+    const refused = await ask(app, 'GET', `/oauth/authorize?${query}`);
+    expect([refused.status, refused.headers['location']]).toEqual([422, undefined]);
+    const page = await ask(app, 'GET', `/oauth/authorize?${query}`, { headers: { accept: 'text/html' } });
+    expect(page.headers['location']).toBe('/connect-app?problem=redirect');
+    expect((await helper.decide(query)).status).toBe(422);
+    expect(await grantsOf(ann)).toEqual([]);
+  });
+
+  test('that registers an address of a script, a file or another machine without TLS is refused', async () => {
+    for (const uri of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'file:///etc/passwd',
+      'http://app.example/callback',
+      'http://127.0.0.1.evil.example/',
+      'https://user@app.example/',
+      'https://app.example/#x',
+      'blob:https://app.example/x',
+    ]) {
+      const refused = await ask(app, 'POST', '/oauth/register', { body: { redirect_uris: [uri] } });
+      expect([refused.status, refused.body.error], uri).toEqual([400, 'invalid_redirect_uri']);
+      app.clock.advance(minuteMs);
+    }
+  });
+
+  test('with a client id that was changed or made elsewhere is told so, and sent nowhere', async () => {
+    const [text = '', signature = ''] = helper.clientId.slice('mcpc_'.length).split('.');
+    const forged = Buffer.from(JSON.stringify(['Helper', ['https://evil.example/'], 'x'])).toString('base64url');
+    for (const id of [
+      `mcpc_${forged}.${signature}`,
+      `mcpc_${text}.${signature}x`,
+      `mcpc_${text}`,
+      'https://evil.example/id',
+    ]) {
+      const query = helper.query({ client_id: id, redirect_uri: 'https://evil.example/' });
+      expect((await ask(app, 'GET', `/oauth/authorize?${query}`)).status).toBe(422);
+      expect((await helper.decide(query)).status).toBe(422);
+    }
+  });
+
+  test('from another page does not decide for the person', async () => {
+    const body = { request: helper.query(), decision: 'allow', scopes: ['mcp:read'] };
+    const { cookie = '' } = ann.headers;
+    for (const headers of [
+      { cookie },
+      { cookie, 'x-csrf-token': 'guessed' },
+      { ...ann.headers, 'sec-fetch-site': 'cross-site' },
+    ]) {
+      const refused = await ask(app, 'POST', '/v1/auth/authorizations', { body, headers });
+      expect([refused.status, refused.body.error]).toEqual([403, 'csrf_token_invalid']);
+    }
+    expect(await grantsOf(ann)).toEqual([]);
+  });
+
+  test('with a token of the API lets no app in', async () => {
+    const body = { request: helper.query(), decision: 'allow', scopes: ['mcp:read'] };
+    const personal = await app.organization.personToken(ann.email);
+    for (const token of [undefined, personal]) {
+      for (const path of ['/v1/auth/authorizations', '/v1/auth/authorizations/describe']) {
+        const sent = path.endsWith('describe') ? { request: body.request } : body;
+        const refused = await admin('POST', path, { ...(token ? { token } : {}), body: sent });
+        expect([refused.status, refused.body.error]).toEqual([403, 'missing_permissions']);
+      }
+    }
+    expect(await grantsOf(ann)).toEqual([]);
+  });
+
+  test('floods the registration and is slowed down, and nothing of it is kept', async () => {
+    const tables = await app.tenantTables();
+    const rows = () => Promise.all(tables.map((table) => app.count(table)));
+    const before = await rows();
+    const body = { redirect_uris: [redirectUri] };
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask(app, 'POST', '/oauth/register', { body })));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThanOrEqual(20);
+    expect(refused[0]?.headers['retry-after']).toBeDefined();
+    expect(await rows()).toEqual(before);
+    app.clock.advance(10 * minuteMs);
+    for (const large of [
+      { redirect_uris: Array.from({ length: 11 }, (_, n) => `https://app.example/${n}`) },
+      { redirect_uris: [`https://app.example/${'x'.repeat(500)}`] },
+      { redirect_uris: Array.from({ length: 5 }, (_, n) => `https://app.example/${n}${'x'.repeat(400)}`) },
+    ]) {
+      expect((await ask(app, 'POST', '/oauth/register', { body: large })).body.error).toBe('invalid_redirect_uri');
+    }
+    const huge = { client_name: 'x'.repeat(20_000), redirect_uris: [redirectUri] };
+    expect((await ask(app, 'POST', '/oauth/register', { body: huge })).status).toBe(413);
+  });
+
+  test('of another organization reaches neither grant nor token, though a client id is good everywhere', async () => {
+    const theirs = await app.createOrganization();
+    const eve = await signedInBrowser(app, `eve${count}@example.com`, 'Admin', theirs);
+    await helper.connect(['mcp:read']);
+    const [grant] = await grantsOf(ann);
+    expect(await grantsOf(eve)).toEqual([]);
+    const unknown = await eve.send('DELETE', '/v1/auth/connected-apps/app_unknown');
+    const foreign = await eve.send('DELETE', `/v1/auth/connected-apps/${grant.id}`);
+    expect([foreign.status, foreign.body.error]).toEqual([unknown.status, unknown.body.error]);
+    expect(foreign.status).toBe(404);
+    expect((await bob.send('DELETE', `/v1/auth/connected-apps/${grant.id}`)).status).toBe(404);
+    const decided = await eve.send('POST', '/v1/auth/authorizations', {
+      request: helper.query(),
+      decision: 'allow',
+      scopes: ['mcp:read'],
+    });
+    const code = new URL(decided.body.location).searchParams.get('code') as string;
+    const swapped = code.replace(theirs.id, app.organization.id);
+    expect((await helper.exchange({ code: swapped })).body.error).toBe('invalid_grant');
+    const own = (await helper.exchange({ code })).body;
+    const seen = await rpc(app, own.access_token, 'tools/call', {
+      name: 'get_entity',
+      arguments: { blueprint: 'service', identifier: 'cart' },
+    });
+    expect(seen.body.result.structuredContent).toMatchObject({ error: 'not_found' });
+    expect(await grantsOf(ann)).toHaveLength(1);
+  });
+
+  test('with more than the app has is refused when it refreshes', async () => {
+    const { refresh_token: refresh } = await helper.connect(['mcp:read']);
+    expect((await helper.refresh(refresh, { scope: 'mcp:read mcp:build' })).body.error).toBe('invalid_scope');
+    const other = await connectingApp(app, ann);
+    expect((await other.refresh(refresh)).body.error).toBe('invalid_grant');
+    expect((await helper.refresh(refresh)).status).toBe(200);
+  });
+});
+
+async function tokensOfOthers(): Promise<number> {
+  const found = await app.database.first<{ count: number }>(sql`
+    select count(*)::int as count from oauth_tokens t join oauth_grants g on g.org_id = t.org_id and g.id = t.grant_id
+    join users u on u.org_id = g.org_id and u.key = g.user_key
+    where t.org_id = ${app.organization.id} and u.identifier <> ${ann.email}`);
+  return found?.count ?? 0;
+}
+
+test('a person who turns an app away leaves nothing, and the app is told', async () => {
+  const { body } = await helper.decide(helper.query(), { decision: 'deny' });
+  const target = new URL(body.location);
+  expect(Object.fromEntries(target.searchParams)).toMatchObject({ error: 'access_denied', iss: publicUrl });
+  expect(target.searchParams.has('code')).toBe(false);
+  expect(await grantsOf(ann)).toEqual([]);
+});
+
+test('a program on the same machine may listen on any port', async () => {
+  const body = {
+    client_name: 'Editor\u202e\n',
+    redirect_uris: ['http://127.0.0.1/callback', 'cursor://anysphere/callback'],
+  };
+  const registered = await ask(app, 'POST', '/oauth/register', { body });
+  expect(registered.body).toMatchObject({ client_name: 'Editor', token_endpoint_auth_method: 'none' });
+  const asking = (address: string) =>
+    ask(
+      app,
+      'GET',
+      `/oauth/authorize?${helper.query({ client_id: registered.body.client_id, redirect_uri: address })}`,
+    );
+  for (const good of ['http://127.0.0.1:49152/callback', 'http://127.0.0.1/callback', 'cursor://anysphere/callback']) {
+    expect((await asking(good)).headers['location'], good).toMatch(/^\/connect-app\?/);
+  }
+  for (const bad of [
+    'http://127.0.0.2:49152/callback',
+    'http://127.0.0.1:49152/other',
+    'cursor://anysphere/other',
+    'http://localhost:1/callback',
+  ]) {
+    expect((await asking(bad)).status, bad).toBe(422);
+  }
+});
+
+test('what has ended is removed, and what has not stays', async () => {
+  await helper.connect(['mcp:read'], 1);
+  const other = await connectingApp(app, bob);
+  await other.connect(['mcp:read'], 30);
+  app.clock.advance(2 * dayMs);
+  const { deleteEndedGrants } = await import('./grant.store.ts');
+  await deleteEndedGrants(app.database, app.clock.now());
+  expect(await app.database.rows(sql`select 1 as one from oauth_codes where org_id = ${app.organization.id}`)).toEqual(
+    [],
+  );
+  const left = await app.database.rows<{ kind: string }>(
+    sql`select distinct kind from oauth_tokens where org_id = ${app.organization.id}`,
+  );
+  expect(left.map(({ kind }) => kind)).toEqual(['refresh']);
+});
