@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { type Catalog, createCatalog } from './catalog.ts';
 import { loadDemo, visitorsTeam } from './demo/load-demo.ts';
@@ -434,6 +434,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
         prompts: catalog.prompts,
         authenticate: identity.authenticate,
         apps: connectedApps,
+        stateKey: derivedKey(options.masterKey, 'portolan mcp states'),
         publicUrl: options.publicUrl,
       }),
       ...portal,
@@ -498,6 +499,11 @@ async function pauseUntil(done: Promise<void>, milliseconds: number): Promise<vo
 /** The published domain of service accounts, which data from elsewhere has, and the installation's own. */
 function accountDomains(publicUrl: string): readonly string[] {
   return ['serviceaccounts.getport.io', `serviceaccounts.${new URL(publicUrl).hostname}`];
+}
+
+/** A key for one purpose alone. */
+function derivedKey(masterKey: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', Buffer.from(masterKey, 'base64'), '', purpose, 32));
 }
 
 /** Compares in constant time, so that the token cannot be guessed byte by byte. */

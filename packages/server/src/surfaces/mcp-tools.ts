@@ -7,6 +7,7 @@ import { mcpScopesOf } from '../platform/tools/mcp-scopes.ts';
 import type { RegisteredTool } from '../platform/tools/registry.ts';
 import type { ToolDeclaration } from '../platform/tools/tool.ts';
 import type { ToolSet } from '../platform/tools/tool-source.ts';
+import { createElicitation, type MadeDraft } from './mcp-elicitation.ts';
 import { type Params, RpcError, rpcCodes } from './mcp-json-rpc.ts';
 
 export interface Caller {
@@ -29,6 +30,8 @@ export interface McpToolsOptions {
   readonly deadlineMs?: number;
   /** Largest tool result, as JSON in UTF-8. */
   readonly resultBytesMax?: number;
+  /** Signs what clients hand back when they repeat a call; replicas share it. */
+  readonly stateKey?: Buffer;
 }
 
 /** The tools as MCP presents them. Both methods return the serialized members of a result. */
@@ -43,6 +46,17 @@ export interface McpTools {
    * the person would have to allow the app more
    */
   call(params: Params, caller: Caller): Promise<string>;
+  /**
+   * The same for clients that can ask their person in the middle of a call (MCP 2026-07-28, Multi Round-Trip Requests): a
+   * call that made a draft asks to open it, and answers what became of it when the client repeats the call.
+   */
+  callOrAsk(params: Params, caller: Caller): Promise<CallResult>;
+}
+
+export interface CallResult {
+  readonly resultType: 'complete' | 'input_required';
+  /** Serialized. */
+  readonly members: string;
 }
 
 const pageSize = 100;
@@ -50,8 +64,37 @@ const resultBytesMaxDefault = 256 * 1024;
 
 /** Tool descriptions are serialized once and reused by every request. */
 export function createMcpTools(tools: ToolSet, options: McpToolsOptions = {}): McpTools {
-  const { deadlineMs, resultBytesMax = resultBytesMaxDefault } = options;
+  const { deadlineMs, resultBytesMax = resultBytesMaxDefault, stateKey } = options;
   const { registry } = tools;
+  const elicitation = createElicitation(stateKey);
+
+  /** @throws RpcError as `call` does */
+  async function findOffered({ name, arguments: given }: Params, caller: Caller) {
+    if (typeof name !== 'string') throw invalidParams('name must be a string');
+    if (given !== undefined && given !== null && !isRecord(given)) throw invalidParams('arguments must be an object');
+    const found = await findTool(tools, name, caller);
+    const tool = found?.declaration;
+    if (!tool || !isOffered(tool, caller)) throw invalidParams(`Unknown tool: ${name.slice(0, 100)}`);
+    return { found, tool };
+  }
+
+  async function outcomeOf({ found, tool }: Awaited<ReturnType<typeof findOffered>>, params: Params, caller: Caller) {
+    if (!isListed(tool, caller)) return readOnlyRefusal(tool);
+    requireGrant(tool, caller);
+    return run(found, params['arguments'], caller, deadlineMs);
+  }
+
+  /** What became of a draft, as its person may see it; whatever that is, nothing runs again. */
+  async function followDraft({ runId, url, expiresAt }: MadeDraft, caller: Caller): Promise<ToolOutcome> {
+    const tracking = registry.find('track_action_run');
+    const tracked = tracking && (await run(tracking, { runId }, caller, deadlineMs));
+    const { status } =
+      (tracked?.isError === false ? (tracked.content as { run?: { status?: unknown } }).run : {}) ?? {};
+    const isOpen = status === undefined || status === 'DRAFT';
+    const content = isOpen ? { mode: 'draft', runId, url, expiresAt } : { mode: 'executed', runId, status, url };
+    return { isError: false, content };
+  }
+
   return {
     list: async ({ cursor }, caller) => {
       const after = readCursor(cursor);
@@ -68,15 +111,20 @@ export function createMcpTools(tools: ToolSet, options: McpToolsOptions = {}): M
       const next = rest.length > page.length ? `,"nextCursor":"${page.at(-1)?.declaration.name}"` : '';
       return `"tools":[${page.map(toolJson).join(',')}]${next}`;
     },
-    call: async ({ name, arguments: given }, caller) => {
-      if (typeof name !== 'string') throw invalidParams('name must be a string');
-      if (given !== undefined && given !== null && !isRecord(given)) throw invalidParams('arguments must be an object');
-      const found = await findTool(tools, name, caller);
-      const tool = found?.declaration;
-      if (!tool || !isOffered(tool, caller)) throw invalidParams(`Unknown tool: ${name.slice(0, 100)}`);
-      if (!isListed(tool, caller)) return encodeOutcome(readOnlyRefusal(tool), resultBytesMax, tool);
-      requireGrant(tool, caller);
-      return encodeOutcome(await run(found, given, caller, deadlineMs), resultBytesMax, tool);
+    call: async (params, caller) => {
+      const offered = await findOffered(params, caller);
+      return encodeOutcome(await outcomeOf(offered, params, caller), resultBytesMax, offered.tool);
+    },
+    callOrAsk: async (params, caller) => {
+      const offered = await findOffered(params, caller);
+      const { tool } = offered;
+      const call = { params, tool: tool.name, actor: caller.actor };
+      const before = elicitation.recall(call);
+      const outcome = before ? await followDraft(before, caller) : await outcomeOf(offered, params, caller);
+      const question = before ? undefined : elicitation.ask(outcome, call);
+      return question === undefined
+        ? { resultType: 'complete', members: encodeOutcome(outcome, resultBytesMax, tool) }
+        : { resultType: 'input_required', members: question };
     },
   };
 }
