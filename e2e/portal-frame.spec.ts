@@ -188,6 +188,7 @@ const screens = [
   '/ai/invocations',
   '/ai/usage',
   '/me/credentials',
+  '/me/connected-apps',
   '/me/preferences',
   '/nowhere',
 ];

@@ -84,7 +84,7 @@ async function decideInBrowser(authorization: URL, scopes: readonly string[]): P
   expect(asked.status).toBe(302);
   const page = new URL(String(asked.headers.get('location')), address);
   expect(page.pathname).toBe('/connect-app');
-  const body = { request: page.search.slice(1), decision: 'allow', scopes };
+  const body = { request: page.hash.slice(1), decision: 'allow', scopes };
   return new URL(String((await send('POST', '/v1/auth/authorizations', body, own)).json['location']));
 }
 

@@ -77,7 +77,7 @@ describe('an app that a person lets in', () => {
     expect(begun.status).toBe(302);
     const page = new URL(String(begun.headers['location']), publicUrl);
     expect([page.origin, page.pathname]).toEqual([publicUrl, '/connect-app']);
-    const { body } = await helper.decide(page.search.slice(1));
+    const { body } = await helper.decide(page.hash.slice(1));
     const target = new URL(body.location);
     expect(target.origin + target.pathname).toBe(redirectUri);
     expect(Object.fromEntries(target.searchParams)).toEqual({
@@ -346,7 +346,7 @@ describe('an attack', () => {
     const refused = await ask(app, 'GET', `/oauth/authorize?${query}`);
     expect([refused.status, refused.headers['location']]).toEqual([422, undefined]);
     const page = await ask(app, 'GET', `/oauth/authorize?${query}`, { headers: { accept: 'text/html' } });
-    expect(page.headers['location']).toBe('/connect-app?problem=redirect');
+    expect(page.headers['location']).toBe('/connect-app#problem=redirect');
     expect((await helper.decide(query)).status).toBe(422);
     expect(await grantsOf(ann)).toEqual([]);
   });
@@ -499,7 +499,7 @@ test('a program on the same machine may listen on any port', async () => {
       `/oauth/authorize?${helper.query({ client_id: registered.body.client_id, redirect_uri: address })}`,
     );
   for (const good of ['http://127.0.0.1:49152/callback', 'http://127.0.0.1/callback', 'cursor://anysphere/callback']) {
-    expect((await asking(good)).headers['location'], good).toMatch(/^\/connect-app\?/);
+    expect((await asking(good)).headers['location'], good).toMatch(/^\/connect-app#/);
   }
   for (const bad of [
     'http://127.0.0.2:49152/callback',

@@ -79,9 +79,9 @@ async function authorize(deps: ConnectedAppsDeps, request: FastifyRequest, reply
   if (query.length > queryMax) throw invalidRequest([{ path: '{query}', message: `is longer than ${queryMax}` }]);
   const read = readAuthorizationRequest(deps, new URLSearchParams(query));
   if (read.kind === 'returned') return reply.redirect(read.location, 302);
-  if (read.kind === 'valid') return reply.redirect(`/connect-app?${new URLSearchParams(query)}`, 302);
+  if (read.kind === 'valid') return reply.redirect(`/connect-app#${new URLSearchParams(query)}`, 302);
   if (String(request.headers.accept).includes('text/html')) {
-    return reply.redirect(`/connect-app?problem=${read.problem}`, 302);
+    return reply.redirect(`/connect-app#problem=${read.problem}`, 302);
   }
   throw refusedRequest(read.problem, '{query}');
 }
