@@ -41,15 +41,7 @@ export function DecideOnApp({ request, described }: { request: string; described
     >
       <Stack>
         <Text>
-          <Sentence
-            text={
-              client.isOnThisMachine
-                ? 'The answer goes to a program on this computer (<strong>{host}</strong>). Only go on if you started it just now.'
-                : 'The answer goes to <strong>{host}</strong>. The app chose its name itself: go on only if you know this address.'
-            }
-            values={{ host: client.redirectHost }}
-            parts={{ strong: <strong /> }}
-          />
+          <WhereAnswerGoes client={client} />
         </Text>
         <Checkbox.Group label={t('It may')} value={[...chosen]} onChange={(values) => setChosen(values as McpScope[])}>
           <Stack gap="xs" mt="xs">
@@ -83,6 +75,24 @@ export function DecideOnApp({ request, described }: { request: string; described
         </Group>
       </Stack>
     </BarePage>
+  );
+}
+
+function WhereAnswerGoes({ client }: Pick<DescribedApp, 'client'>) {
+  const values = { host: client.redirectHost };
+  const parts = { strong: <strong /> };
+  return client.isOnThisMachine ? (
+    <Sentence
+      text="The answer goes to a program on this computer (<strong>{host}</strong>). Only go on if you started it just now."
+      values={values}
+      parts={parts}
+    />
+  ) : (
+    <Sentence
+      text="The answer goes to <strong>{host}</strong>. The app chose its name itself: go on only if you know this address."
+      values={values}
+      parts={parts}
+    />
   );
 }
 
