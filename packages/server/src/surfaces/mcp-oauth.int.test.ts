@@ -190,6 +190,17 @@ describe.each(kinds)('the official client, %s,', (kind) => {
   });
 });
 
+test('the client takes no code from a server that it did not ask', async () => {
+  const memory = appMemory();
+  const { transport, connect: begin } = build('auto', memory);
+  await expect(begin()).rejects.toThrow();
+  const back = await decideInBrowser(memory.asked as URL, ['mcp:read']);
+  back.searchParams.set('iss', 'https://evil.example');
+  const official = transport as InstanceType<typeof modern.StreamableHTTPClientTransport>;
+  await expect(official.finishAuth(back.searchParams)).rejects.toThrow(/iss/i);
+  expect(memory.tokens()).toBeUndefined();
+});
+
 // the first generation refreshes its token in answer to the challenge, and gives up
 test.each(['auto', 'legacy'] as const)('the client asks its person for more when a tool needs it, %s', async (kind) => {
   const { client, memory } = await connect(kind, ['mcp:read']);

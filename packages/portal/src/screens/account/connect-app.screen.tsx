@@ -1,7 +1,7 @@
-import { Alert } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Stack } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../api/api.ts';
+import { ApiError, call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { keepSession, type Session, sessionKey, sessionOptions } from '../../api/session.ts';
 import { SignInForm } from '../../frame/sign-in-form.tsx';
@@ -48,13 +48,30 @@ function AskedOfPerson({ request }: { request: string }) {
   if (error) {
     return (
       <BarePage title={t('The app cannot connect')} lead={t('Nothing was allowed.')}>
-        <Alert color="red" role="alert">
-          {error instanceof ApiError ? error.message : t('The server could not be reached.')}
-        </Alert>
+        <Stack>
+          <Alert color="red" role="alert">
+            {error instanceof ApiError ? error.message : t('The server could not be reached.')}
+          </Alert>
+          <BackToApp request={request} />
+        </Stack>
       </BarePage>
     );
   }
   return described ? <DecideOnApp request={request} described={described} /> : <Waiting />;
+}
+
+/** Tells the app why it was turned away, where that can be told. */
+function BackToApp({ request }: { request: string }) {
+  const deny = useMutation({
+    mutationFn: () => call('decideAuthorization', { body: { request, decision: 'deny' } }),
+    onSuccess: ({ location: next }) => location.assign(next),
+  });
+  if (deny.isError) return null;
+  return (
+    <Button variant="default" loading={deny.isPending || deny.isSuccess} onClick={() => deny.mutate()}>
+      {t('Back to the app')}
+    </Button>
+  );
 }
 
 const reasons: Readonly<Record<string, string>> = {

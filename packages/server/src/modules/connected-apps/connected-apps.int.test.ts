@@ -250,12 +250,10 @@ describe('an attack', () => {
   });
 
   test('with a token for another address finds nothing', async () => {
-    const elsewhere = await ask(
-      app,
-      'GET',
-      `/oauth/authorize?${helper.query({ resource: 'https://other.example/mcp' })}`,
-    );
-    expect(new URL(String(elsewhere.headers['location'])).searchParams.get('error')).toBe('invalid_target');
+    const query = helper.query({ resource: 'https://other.example/mcp' });
+    expect((await helper.decide(query)).status).toBe(422);
+    const elsewhere = await helper.decide(query, { decision: 'deny' });
+    expect(new URL(elsewhere.body.location).searchParams.get('error')).toBe('invalid_target');
     const code = await helper.letIn(['mcp:read']);
     expect((await helper.exchange({ code, resource: `${publicUrl}/v1` })).body.error).toBe('invalid_target');
     const { access_token: token } = await helper.connect(['mcp:read']);
@@ -316,18 +314,21 @@ describe('an attack', () => {
     expect(await app.count('oauth_tokens', app.organization.id)).toBe(await tokensOfOthers());
   });
 
-  test('without PKCE, or with its plain form, is turned away at its own address', async () => {
+  test('without PKCE, or with its plain form, is turned away, and told so at its own address once the person goes back', async () => {
     for (const changes of [
       { code_challenge: null },
       { code_challenge_method: null },
       { code_challenge_method: 'plain' },
       { code_challenge: 'short' },
     ]) {
-      const { status, headers } = await ask(app, 'GET', `/oauth/authorize?${helper.query(changes)}`);
-      const target = new URL(String(headers['location']));
-      expect([status, target.host, target.searchParams.get('error')]).toEqual([302, 'app.example', 'invalid_request']);
+      const query = helper.query(changes);
+      const { headers } = await ask(app, 'GET', `/oauth/authorize?${query}`);
+      expect(headers['location']).toMatch(/^\/connect-app#/);
+      expect((await ann.send('POST', '/v1/auth/authorizations/describe', { request: query })).status).toBe(422);
+      expect((await helper.decide(query)).status).toBe(422);
+      const target = new URL((await helper.decide(query, { decision: 'deny' })).body.location);
+      expect([target.host, target.searchParams.get('error')]).toEqual(['app.example', 'invalid_request']);
       expect([target.searchParams.get('iss'), target.searchParams.get('state')]).toEqual([publicUrl, 'of the app']);
-      expect((await helper.decide(helper.query(changes))).status).toBe(422);
     }
   });
 
@@ -380,6 +381,18 @@ describe('an attack', () => {
       const query = helper.query({ client_id: id, redirect_uri: 'https://evil.example/' });
       expect((await ask(app, 'GET', `/oauth/authorize?${query}`)).status).toBe(422);
       expect((await helper.decide(query)).status).toBe(422);
+    }
+  });
+
+  test('does not make links to the portal lead to an app, whatever is wrong with its request', async () => {
+    for (const changes of [
+      {},
+      { response_type: 'token' },
+      { scope: 'everything' },
+      { resource: 'https://x.example' },
+    ]) {
+      const begun = await ask(app, 'GET', `/oauth/authorize?${helper.query(changes)}`);
+      expect([begun.status, String(begun.headers['location']).split('#')[0]]).toEqual([302, '/connect-app']);
     }
   });
 

@@ -74,6 +74,10 @@ export interface Decision {
  */
 export async function decideAuthorization(deps: ConnectedAppsDeps, actor: Actor, decided: Decision): Promise<string> {
   const { user } = await requireSession(deps, actor);
+  if (decided.decision === 'deny') {
+    const read = readAuthorizationRequest(deps, new URLSearchParams(decided.request));
+    if (read.kind === 'returned') return read.location;
+  }
   const request = readAgain(deps, decided.request);
   if (decided.decision === 'deny') {
     return refusalAddress(deps, request, 'access_denied', 'The person did not let the app in');

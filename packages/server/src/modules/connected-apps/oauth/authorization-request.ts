@@ -27,6 +27,7 @@ export type ReadRequest =
   | { readonly kind: 'valid'; readonly request: AuthorizationRequest }
   /** The person is told; an address that nobody registered is never gone to. */
   | { readonly kind: 'refused'; readonly problem: 'client' | 'redirect' }
+  /** The app is told at its address, once the person goes back to it. */
   | { readonly kind: 'returned'; readonly location: string };
 
 const stateMax = 2000;

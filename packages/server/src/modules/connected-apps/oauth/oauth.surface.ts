@@ -70,16 +70,15 @@ function metadataOf(issuer: string) {
 }
 
 /**
- * Sends the browser to the page where a person decides, with the query as it came. What is wrong is told to the app, or
- * to the person where the address of the app cannot be trusted.
+ * Sends the browser to the page where a person decides, with the query as it came. Nobody is sent to an app from here, not
+ * even with an error: everybody can register one, and links to the portal would lead anywhere (RFC 9700 §4.11.2).
  */
 async function authorize(deps: ConnectedAppsDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const query = request.url.split('?')[1] ?? '';
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
   if (query.length > queryMax) throw invalidRequest([{ path: '{query}', message: `is longer than ${queryMax}` }]);
   const read = readAuthorizationRequest(deps, new URLSearchParams(query));
-  if (read.kind === 'returned') return reply.redirect(read.location, 302);
-  if (read.kind === 'valid') return reply.redirect(`/connect-app#${new URLSearchParams(query)}`, 302);
+  if (read.kind !== 'refused') return reply.redirect(`/connect-app#${new URLSearchParams(query)}`, 302);
   if (String(request.headers.accept).includes('text/html')) {
     return reply.redirect(`/connect-app#problem=${read.problem}`, 302);
   }
