@@ -16,7 +16,7 @@ export function isMcpScope(text: string): text is McpScope {
 }
 
 /** What the scopes of MCP allow, as scopes of the API; all three together allow everything that a tool does. */
-export function apiScopesOf(granted: readonly McpScope[]): string[] {
+export function toApiScopes(granted: readonly McpScope[]): string[] {
   return mcpScopes.every((scope) => granted.includes(scope)) ? ['*'] : granted.flatMap((scope) => apiScopes[scope]);
 }
 

@@ -1,5 +1,5 @@
-import { hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { accountDomains } from './account-domains.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
 import { loadDemo, visitorsTeam } from './demo/load-demo.ts';
 import { teamNames } from './modules/accounts/index.ts';
@@ -51,6 +51,7 @@ import { createPageListener, createPages, listAgentWidgets, switchAgentWidgets }
 import { createPeople, type People } from './modules/people/index.ts';
 import { createSignIn, type SignIn } from './modules/sign-in/index.ts';
 import { createCatalogue, createSources, installRoutes, type SourceType } from './modules/sources/index.ts';
+import { operatorGate } from './operator-gate.ts';
 import { createAdmission } from './platform/admission/admission.ts';
 import { admissionMetrics } from './platform/admission/admission-metrics.ts';
 import { admissionLimits } from './platform/admission/limits.ts';
@@ -59,7 +60,6 @@ import { takeBulkPlace } from './platform/admission/take-bulk-place.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/database.ts';
 import { createTableStatistics } from './platform/db/table-statistics.ts';
-import { AppError } from './platform/errors.ts';
 import { drain } from './platform/http/drain.ts';
 import { createOwnApi } from './platform/http/own-api.ts';
 import { createHttpServer } from './platform/http/server.ts';
@@ -69,6 +69,7 @@ import type { MessageBroker } from './platform/messages/message-broker.ts';
 import type { Outgoing } from './platform/outgoing/outgoing.ts';
 import { pause } from './platform/pause.ts';
 import { compilePattern } from './platform/safe-pattern.ts';
+import { derivedKey } from './platform/secrets/derived-key.ts';
 import { createToolRegistry, type ToolRegistry } from './platform/tools/registry.ts';
 import { createToolSet, type ToolSource } from './platform/tools/tool-source.ts';
 import { createUnitOfWork, type UnitOfWork } from './platform/unit-of-work.ts';
@@ -494,25 +495,4 @@ async function pauseUntil(done: Promise<void>, milliseconds: number): Promise<vo
   const late = new AbortController();
   await Promise.race([done, pause(milliseconds, late.signal)]);
   late.abort();
-}
-
-/** The published domain of service accounts, which data from elsewhere has, and the installation's own. */
-function accountDomains(publicUrl: string): readonly string[] {
-  return ['serviceaccounts.getport.io', `serviceaccounts.${new URL(publicUrl).hostname}`];
-}
-
-/** A key for one purpose alone. */
-function derivedKey(masterKey: string, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', Buffer.from(masterKey, 'base64'), '', purpose, 32));
-}
-
-/** Compares in constant time, so that the token cannot be guessed byte by byte. */
-function operatorGate(operatorToken: string) {
-  const expected = Buffer.from(operatorToken);
-  return (authorization: string | undefined): void => {
-    const given = Buffer.from(authorization?.replace(/^bearer\s+/i, '') ?? '');
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-      throw new AppError('unauthorized', 'This needs the operator token of the installation');
-    }
-  };
 }

@@ -3,7 +3,7 @@ import type { McpScope } from '@portolan/contract/mcp-scopes';
 import { type Actor, isAdmin } from '../platform/actor.ts';
 import { missingToolScope } from '../platform/scopes.ts';
 import { callTool, type ToolOutcome } from '../platform/tools/call-tool.ts';
-import { mcpScopesOf } from '../platform/tools/mcp-scopes.ts';
+import { neededMcpScopes } from '../platform/tools/mcp-scopes.ts';
 import type { RegisteredTool } from '../platform/tools/registry.ts';
 import type { ToolDeclaration } from '../platform/tools/tool.ts';
 import type { ToolSet } from '../platform/tools/tool-source.ts';
@@ -186,7 +186,7 @@ function isListed(tool: ToolDeclaration, caller: Caller): boolean {
 
 /** Asks the app to ask its person for more (MCP 2025-11-25, Authorization §Scope Challenge Handling). */
 function requireGrant(tool: ToolDeclaration, { granted }: Caller): void {
-  const needed = mcpScopesOf(tool);
+  const needed = neededMcpScopes(tool);
   if (!granted || needed.every((scope) => granted.includes(scope))) return;
   throw new RpcError(rpcCodes.refused, `${tool.name} needs more than the app was allowed: ${needed.join(' ')}`, {
     status: 403,

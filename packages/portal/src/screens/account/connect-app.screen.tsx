@@ -37,7 +37,7 @@ function SignInFirst() {
     queries.setQueryData(sessionKey, keepSession(session));
   };
   return (
-    <BarePage title={t('An app wants to connect')} lead={t('Sign in to see what it asks for. You decide afterwards.')}>
+    <BarePage title={t('An app wants to connect')} lead={t('Sign in to see its request. You decide afterwards.')}>
       <SignInForm onSignedIn={enter} returnTo="/connect-app" />
     </BarePage>
   );
@@ -78,7 +78,7 @@ const reasons: Readonly<Record<string, string>> = {
   client: t(
     'The app is not registered here, or its registration is of another server. Remove it there and add it again.',
   ),
-  redirect: t('The app asked to be answered at an address that it did not register. Tell whoever runs it.'),
+  redirect: t('The app asked to be answered at an address that it did not register. Tell its operator.'),
 };
 
 function NotAsked({ problem }: { problem: string | null }) {

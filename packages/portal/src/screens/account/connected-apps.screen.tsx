@@ -25,7 +25,7 @@ export function Screen() {
           list.length === 0 ? (
             <EmptyState title={t('You let no app in')}>
               {t(
-                'Add the address of this portal, ending in /v1/mcp, to an AI client. It opens a page where you decide.',
+                'Add the address of this portal, ending in /v1/mcp, to an AI client. The client opens a page where you decide.',
               )}
             </EmptyState>
           ) : (

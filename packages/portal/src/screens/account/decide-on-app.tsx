@@ -37,13 +37,17 @@ export function DecideOnApp({ request, described }: { request: string; described
   return (
     <BarePage
       title={t('Let {name} in?', { name: client.name })}
-      lead={t('It would act as you in {organization}.', { organization: organization.name })}
+      lead={t('The app would act as you in {organization}.', { organization: organization.name })}
     >
       <Stack>
         <Text>
           <WhereAnswerGoes client={client} />
         </Text>
-        <Checkbox.Group label={t('It may')} value={[...chosen]} onChange={(values) => setChosen(values as McpScope[])}>
+        <Checkbox.Group
+          label={t('The app may')}
+          value={[...chosen]}
+          onChange={(values) => setChosen(values as McpScope[])}
+        >
           <Stack gap="xs" mt="xs">
             {offers.map((offer) => (
               <OfferedScope key={offer.scope} offer={offer} />
@@ -58,7 +62,7 @@ export function DecideOnApp({ request, described }: { request: string; described
           onChange={(value) => setDays(value ?? '30')}
         />
         <Text size="sm" c="dimmed">
-          {t('It can never do more than you can. You can shut it out at any time under Connected apps.')}
+          {t('The app can never do more than you can. You can shut it out at any time under Connected apps.')}
         </Text>
         {decide.error && (
           <Alert color="red" role="alert">

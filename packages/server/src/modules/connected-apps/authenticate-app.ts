@@ -1,4 +1,4 @@
-import { apiScopesOf, type McpScope } from '@portolan/contract/mcp-scopes';
+import { type McpScope, toApiScopes } from '@portolan/contract/mcp-scopes';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import { assertNotRemoved, toActor } from '../identity/index.ts';
@@ -6,7 +6,7 @@ import { isSameProof } from '../sign-in/index.ts';
 import type { ConnectedAppsDeps } from './connected-apps.deps.ts';
 import { touchGrant } from './grant.store.ts';
 import { bearer, readOauthProof } from './oauth/oauth-tokens.ts';
-import { resourceOf } from './oauth/resource.ts';
+import { mcpResource } from './oauth/resource.ts';
 import { type AppStanding, findAppStanding } from './token.store.ts';
 
 /** A person's app: the person, restricted to what the person allowed it. */
@@ -34,7 +34,7 @@ export function createAuthenticateApp({ database, clock, publicUrl }: ConnectedA
       throw refused('The token is not valid or has expired');
     }
     if (standing.expiresAt <= now || standing.grantEndsAt <= now) throw refused('The token has expired');
-    if (standing.resource !== resourceOf(publicUrl())) throw refused('The token was given for another address');
+    if (standing.resource !== mcpResource(publicUrl())) throw refused('The token was given for another address');
     if (standing.userStatus === 'Disabled') throw refused('The user is disabled');
     const { lastUsedAt, grantId } = standing;
     if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= touchMs) {
@@ -45,7 +45,7 @@ export function createAuthenticateApp({ database, clock, publicUrl }: ConnectedA
 }
 
 function restricted(orgId: string, standing: AppStanding, userAgent: string | undefined): Actor {
-  const scopes = apiScopesOf(scopesOf(standing));
+  const scopes = toApiScopes(scopesOf(standing));
   const now = { ...standing, scopes, ownerScopes: null, boundTo: null };
   return toActor({ orgId, id: standing.grantId }, now, userAgent, 'API');
 }

@@ -3,7 +3,7 @@ import { mcpScopes } from '@portolan/contract/mcp-scopes';
 import type { Actor } from '../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { mcpScopesOf } from '../../platform/tools/mcp-scopes.ts';
+import { neededMcpScopes } from '../../platform/tools/mcp-scopes.ts';
 import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import { findOrganization } from '../organizations/index.ts';
 import type { ConnectedAppsDeps } from './connected-apps.deps.ts';
@@ -16,8 +16,8 @@ import {
 } from './oauth/authorization-request.ts';
 import { refusedRequest } from './oauth/oauth.surface.ts';
 import { newOauthProof } from './oauth/oauth-tokens.ts';
-import { hostOf, isLoopback } from './oauth/redirect-address.ts';
-import { resourceOf } from './oauth/resource.ts';
+import { isLoopback, shownHost } from './oauth/redirect-address.ts';
+import { mcpResource } from './oauth/resource.ts';
 import { insertCode } from './token.store.ts';
 
 const codeMs = 60 * 1000;
@@ -43,7 +43,7 @@ export async function describeAuthorization(deps: ConnectedAppsDeps, actor: Acto
   return {
     client: {
       name: request.clientName,
-      redirectHost: hostOf(request.redirectUri),
+      redirectHost: shownHost(request.redirectUri),
       isOnThisMachine: isLoopback(request.redirectUri),
     },
     organization,
@@ -54,7 +54,7 @@ export async function describeAuthorization(deps: ConnectedAppsDeps, actor: Acto
 /** A tool stands where the greatest of its scopes does. Groups that would allow nothing are not offered. */
 function offersOf({ scopes }: AuthorizationRequest, tools: readonly ToolDeclaration[]): Offer[] {
   return mcpScopes.flatMap((scope) => {
-    const group = tools.filter((tool) => mcpScopesOf(tool).at(-1) === scope);
+    const group = tools.filter((tool) => neededMcpScopes(tool).at(-1) === scope);
     if (group.length === 0) return [];
     const examples = group.slice(0, examplesMax).map(({ title }) => title);
     return { scope, isAsked: scopes.includes(scope), tools: group.length, examples };
@@ -92,8 +92,8 @@ export async function decideAuthorization(deps: ConnectedAppsDeps, actor: Actor,
       id: newGrantId,
       clientHash,
       clientName,
-      redirectHost: hostOf(redirectUri),
-      resource: resourceOf(deps.publicUrl()),
+      redirectHost: shownHost(redirectUri),
+      resource: mcpResource(deps.publicUrl()),
       scopes,
       createdAt: now,
       expiresAt: new Date(now.getTime() + decided.days * dayMs),
@@ -111,7 +111,7 @@ export async function decideAuthorization(deps: ConnectedAppsDeps, actor: Actor,
       resourceType: 'token',
       identifier: grantId,
       context: {},
-      after: { app: clientName, redirectHost: hostOf(redirectUri), scopes, days: decided.days, user },
+      after: { app: clientName, redirectHost: shownHost(redirectUri), scopes, days: decided.days, user },
     });
   });
   return codeAddress(deps, request, code.text);

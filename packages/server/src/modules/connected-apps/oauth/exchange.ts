@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { isMcpScope, type McpScope } from '@portolan/contract/mcp-scopes';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
+import { findUserActor } from '../../accounts/index.ts';
 import { isSameProof } from '../../sign-in/index.ts';
 import type { ConnectedAppsDeps } from '../connected-apps.deps.ts';
 import { endGrant } from '../end-grant.ts';
@@ -17,7 +18,7 @@ import {
 import { OauthError } from './oauth-error.ts';
 import { newOauthProof, readOauthProof } from './oauth-tokens.ts';
 import { hashClientId } from './registrations.ts';
-import { isOwnResource, resourceOf } from './resource.ts';
+import { isOwnResource, mcpResource } from './resource.ts';
 
 const accessMs = 60 * 60 * 1000;
 const refreshMs = 15 * 24 * 60 * 60 * 1000;
@@ -50,7 +51,7 @@ export async function exchangeCode(deps: ConnectedAppsDeps, asked: CodeExchange)
   const code = proof && (await findCode(deps.database, proof.orgId, proof.id));
   if (!code || !isSameProof(code.secretHash, proof.secret)) throw invalidGrant('The code is not valid');
   return settle(
-    await deps.unitOfWork(actorOf(code), async (work) => {
+    await deps.unitOfWork(await findGranter(deps, code), async (work) => {
       if (!(await takeCode(work.tx, code.orgId, code.id, work.now))) {
         await endGrant(work, code.grantId, { message: 'A code was shown twice' });
         return { error: invalidGrant('The code was used before; the app was shut out') };
@@ -97,7 +98,7 @@ export async function exchangeRefreshToken(deps: ConnectedAppsDeps, asked: Refre
   }
   const scopes = narrowed(token, asked.scope);
   return settle(
-    await deps.unitOfWork(actorOf(token), async (work) => {
+    await deps.unitOfWork(await findGranter(deps, token), async (work) => {
       const problem =
         token.expiresAt <= work.now
           ? invalidGrant('The refresh token has expired')
@@ -135,7 +136,7 @@ function grantProblem(
 ): OauthError | undefined {
   if (userStatus === 'Disabled') return invalidGrant('The user is disabled');
   if (grantEndsAt <= now) return invalidGrant('What the person allowed has ended');
-  if (resource !== resourceOf(publicUrl())) return invalidGrant('It was given for another address');
+  if (resource !== mcpResource(publicUrl())) return invalidGrant('It was given for another address');
   if (resources.every((each) => isOwnResource(each, publicUrl()))) return undefined;
   return new OauthError('invalid_target', 'resource must be the MCP endpoint of this server');
 }
@@ -192,11 +193,14 @@ function settle(outcome: Outcome): IssuedTokens {
   return outcome.issued;
 }
 
-/** The person, for the journal; nothing is decided by it. */
-export function actorOf({ orgId, model, user }: Pick<Granted, 'orgId' | 'model' | 'user'>): Actor {
-  const roles = ['Member'];
-  return { orgId, model, kind: 'person', id: user, userId: user, roles, teamKeys: [], datasource: '', origin: 'API' };
+/** The person as they are now, in whose name the journal notes it. @throws OauthError `invalid_grant` */
+export async function findGranter({ database }: ConnectedAppsDeps, { orgId, model, user }: Granter): Promise<Actor> {
+  const found = await findUserActor(database, { orgId, model }, user);
+  if (!found) throw invalidGrant('The user is gone');
+  return found.actor;
 }
+
+type Granter = Pick<Granted, 'orgId' | 'model' | 'user'>;
 
 function invalidGrant(description: string): OauthError {
   return new OauthError('invalid_grant', description);

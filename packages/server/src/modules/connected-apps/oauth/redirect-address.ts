@@ -42,7 +42,7 @@ function withoutPort(text: string): string {
 }
 
 /** What people are shown of it: its host, or the scheme of a program. */
-export function hostOf(text: string): string {
+export function shownHost(text: string): string {
   const { protocol, host } = new URL(text);
   return protocol === 'https:' || protocol === 'http:' ? host : protocol.slice(0, -1);
 }

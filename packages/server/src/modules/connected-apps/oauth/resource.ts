@@ -1,5 +1,5 @@
 /** Where tokens of connected apps are accepted, and nowhere else (RFC 8707). */
-export function resourceOf(publicUrl: string): string {
+export function mcpResource(publicUrl: string): string {
   return `${publicUrl}/v1/mcp`;
 }
 
@@ -7,7 +7,7 @@ export function resourceOf(publicUrl: string): string {
 export function isOwnResource(asked: string, publicUrl: string): boolean {
   if (!URL.canParse(asked)) return false;
   const { href } = new URL(asked);
-  return [resourceOf(publicUrl), `${publicUrl}/mcp`].some((own) => {
+  return [mcpResource(publicUrl), `${publicUrl}/mcp`].some((own) => {
     const known = new URL(own).href;
     return href === known || href === `${known}/`;
   });

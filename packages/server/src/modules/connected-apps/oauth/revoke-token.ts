@@ -2,7 +2,7 @@ import { isSameProof } from '../../sign-in/index.ts';
 import type { ConnectedAppsDeps } from '../connected-apps.deps.ts';
 import { endGrant } from '../end-grant.ts';
 import { deleteToken, findToken } from '../token.store.ts';
-import { actorOf } from './exchange.ts';
+import { findGranter } from './exchange.ts';
 import { readOauthProof } from './oauth-tokens.ts';
 import { hashClientId } from './registrations.ts';
 
@@ -15,7 +15,7 @@ export async function revokeToken(deps: ConnectedAppsDeps, text: string, clientI
   const token = proof && (await findToken(deps.database, proof.orgId, proof.id));
   if (!token || !isSameProof(token.secretHash, proof.secret)) return;
   if (clientId !== undefined && token.clientHash !== hashClientId(clientId)) return;
-  await deps.unitOfWork(actorOf(token), async (work) => {
+  await deps.unitOfWork(await findGranter(deps, token), async (work) => {
     if (token.kind === 'access') await deleteToken(work.tx, token.orgId, token.id);
     else await endGrant(work, token.grantId, { message: 'The app signed itself out' });
   });
