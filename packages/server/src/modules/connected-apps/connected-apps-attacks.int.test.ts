@@ -15,7 +15,6 @@ import {
 } from '../../../test/connecting-app.ts';
 
 const minuteMs = 60_000;
-const _dayMs = 24 * 60 * minuteMs;
 
 let app: TestApp;
 let ann: Browser;
@@ -43,8 +42,6 @@ beforeEach(async () => {
 });
 let count = 0;
 
-const _toolNames = async (token: string): Promise<string[]> =>
-  (await rpc(app, token, 'tools/list')).body.result.tools.map(({ name }: { name: string }) => name);
 const grantsOf = async (browser: Browser) => (await browser.send('GET', '/v1/auth/connected-apps')).body.apps;
 const listOf = (token: string) => rpc(app, token, 'tools/list').then(({ status }) => status);
 
