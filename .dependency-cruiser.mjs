@@ -25,6 +25,7 @@ const order = [
   'data-migrations',
   'people',
   'sign-in',
+  'connected-apps',
   'actions',
   'automations',
   'integrations',

@@ -189,6 +189,7 @@ const screens = [
   '/ai/invocations',
   '/ai/usage',
   '/me/credentials',
+  '/me/connected-apps',
   '/me/preferences',
   '/nowhere',
 ];

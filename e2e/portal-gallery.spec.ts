@@ -30,6 +30,8 @@ const examples: Readonly<Record<string, Example>> = {
   '/sign-in': { address: '/sign-in' },
   '/set-password': { address: '/set-password' },
   '/me/credentials': lists('/me/credentials', /You have no API token/),
+  '/connect-app': { address: '/connect-app' },
+  '/me/connected-apps': lists('/me/connected-apps', /You let no app in/),
   '/me/preferences': { address: '/me/preferences' },
   '/ai': { address: '/ai' },
   '/ai/agents': lists('/ai/agents', /no agent/i),

@@ -234,6 +234,11 @@ const withoutExample = new Set([
   'getPortalBootstrap',
   'getFavorites',
   'putFavorites',
+  // only a browser that an app sent here can ask these
+  'describeAuthorization',
+  'decideAuthorization',
+  'listConnectedApps',
+  'revokeConnectedApp',
   'listSessions',
   'revokeSession',
   'revokeSessions',

@@ -826,6 +826,54 @@ create table mcp_servers (
   constraint mcp_servers_pkey PRIMARY KEY (org_id, identifier)
 );
 
+create table oauth_codes (
+  org_id text not null,
+  id text not null,
+  grant_id text not null,
+  secret_hash text not null,
+  challenge text not null,
+  redirect_uri text not null,
+  scopes text[] not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint oauth_codes_pkey PRIMARY KEY (org_id, id),
+  constraint oauth_codes_org_id_grant_id_fkey FOREIGN KEY (org_id, grant_id) REFERENCES oauth_grants(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_codes_by_grant ON public.oauth_codes USING btree (org_id, grant_id);
+
+create table oauth_grants (
+  org_id text not null,
+  id text not null,
+  user_key text not null,
+  client_hash text not null,
+  client_name text not null,
+  redirect_host text not null,
+  resource text not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint oauth_grants_pkey PRIMARY KEY (org_id, id),
+  constraint oauth_grants_org_id_user_key_client_hash_key UNIQUE (org_id, user_key, client_hash),
+  constraint oauth_grants_org_id_user_key_fkey FOREIGN KEY (org_id, user_key) REFERENCES users(org_id, key) ON DELETE CASCADE
+);
+
+create table oauth_tokens (
+  org_id text not null,
+  id text not null,
+  grant_id text not null,
+  kind text not null,
+  secret_hash text not null,
+  scopes text[] not null,
+  expires_at timestamp with time zone not null,
+  chain_ends_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint oauth_tokens_pkey PRIMARY KEY (org_id, id),
+  constraint oauth_tokens_kind_check CHECK ((kind = ANY (ARRAY['access'::text, 'refresh'::text]))),
+  constraint oauth_tokens_org_id_grant_id_fkey FOREIGN KEY (org_id, grant_id) REFERENCES oauth_grants(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_tokens_by_grant ON public.oauth_tokens USING btree (org_id, grant_id);
+
 create table old_team_relations (
   org_id text not null,
   blueprint_key bigint not null,

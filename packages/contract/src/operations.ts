@@ -15,6 +15,7 @@ import { blueprintOperations } from './blueprints.ts';
 import { campaignOperations } from './campaigns.ts';
 import { changelogDestinationOperations } from './changelog-destinations.ts';
 import { checklistOperations } from './checklist.ts';
+import { connectedAppOperations } from './connected-apps.ts';
 import { credentialOperations } from './credentials.ts';
 import { cutoverOperations } from './cutover.ts';
 import { dataMigrationOperations } from './data-migrations.ts';
@@ -56,6 +57,7 @@ import { webhookOperations } from './webhooks.ts';
 const all = [
   ...authOperations,
   ...signInOperations,
+  ...connectedAppOperations,
   ...credentialOperations,
   ...ownOrganizationOperations,
   ...demoOrganizationOperations,

@@ -59,6 +59,7 @@ test('the operations that hand out credentials are these, and where they do', ()
       "createOrganization: credentials.clientSecret",
       "createPasswordLink: url, token",
       "createWebhook: integration.security.secret, integration.webhookKey, integration.url",
+      "decideAuthorization: location",
       "enterOrganization: csrfToken",
       "getOwnIdentity: csrfToken",
       "getWebhook: integration.security.secret, integration.webhookKey, integration.url",

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { accountDomains } from './account-domains.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
 import { loadDemo, visitorsTeam } from './demo/load-demo.ts';
 import { teamNames } from './modules/accounts/index.ts';
@@ -31,6 +31,7 @@ import {
   createValueChecker,
 } from './modules/blueprints/index.ts';
 import { createChecklist } from './modules/checklist/index.ts';
+import { createConnectedApps } from './modules/connected-apps/index.ts';
 import { createConnectors } from './modules/connectors/index.ts';
 import { createDemoOrganizations, type DemoOrganizations } from './modules/demo-organization/index.ts';
 import { type CatalogDeps, visibleChanges, visibleRecords } from './modules/entities/index.ts';
@@ -50,6 +51,7 @@ import { createPageListener, createPages, listAgentWidgets, switchAgentWidgets }
 import { createPeople, type People } from './modules/people/index.ts';
 import { createSignIn, type SignIn } from './modules/sign-in/index.ts';
 import { createCatalogue, createSources, installRoutes, type SourceType } from './modules/sources/index.ts';
+import { operatorGate } from './operator-gate.ts';
 import { createAdmission } from './platform/admission/admission.ts';
 import { admissionMetrics } from './platform/admission/admission-metrics.ts';
 import { admissionLimits } from './platform/admission/limits.ts';
@@ -58,7 +60,6 @@ import { takeBulkPlace } from './platform/admission/take-bulk-place.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/database.ts';
 import { createTableStatistics } from './platform/db/table-statistics.ts';
-import { AppError } from './platform/errors.ts';
 import { drain } from './platform/http/drain.ts';
 import { createOwnApi } from './platform/http/own-api.ts';
 import { createHttpServer } from './platform/http/server.ts';
@@ -68,6 +69,7 @@ import type { MessageBroker } from './platform/messages/message-broker.ts';
 import type { Outgoing } from './platform/outgoing/outgoing.ts';
 import { pause } from './platform/pause.ts';
 import { compilePattern } from './platform/safe-pattern.ts';
+import { derivedKey } from './platform/secrets/derived-key.ts';
 import { createToolRegistry, type ToolRegistry } from './platform/tools/registry.ts';
 import { createToolSet, type ToolSource } from './platform/tools/tool-source.ts';
 import { createUnitOfWork, type UnitOfWork } from './platform/unit-of-work.ts';
@@ -75,6 +77,7 @@ import { seedOrganization } from './seed-organization.ts';
 import { createDocs } from './surfaces/docs.ts';
 import { manualTools } from './surfaces/manual.tools.ts';
 import { createMcp } from './surfaces/mcp.ts';
+import { offeredTools } from './surfaces/mcp-tools.ts';
 import { createPortal, hasPortal } from './surfaces/portal.ts';
 import { createPortalBootstrap } from './surfaces/portal-bootstrap.ts';
 import { createStatus } from './surfaces/status.ts';
@@ -232,6 +235,14 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     log,
     authenticate: identity.authenticate,
   });
+  const connectedApps = createConnectedApps({
+    database,
+    unitOfWork,
+    clock,
+    masterKey: Buffer.from(options.masterKey, 'base64'),
+    publicUrl: options.publicUrl,
+    toolsOf: (actor) => offeredTools(toolSet, { ...actor, origin: 'MCP' }),
+  });
   const journal = createJournal({
     database,
     clock,
@@ -367,6 +378,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     ...journal.jobs,
     ...catalog.jobs,
     ...signIn.jobs,
+    ...connectedApps.jobs,
     ...actions.jobs,
     ...automations.jobs,
     ...integrations.jobs,
@@ -399,6 +411,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       ...catalog.routes,
       ...people.routes,
       ...signIn.routes,
+      ...connectedApps.routes,
       ...journal.routes,
       ...actions.routes,
       ...automations.routes,
@@ -418,11 +431,14 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     surfaces: [
       status.serve,
       signIn.surface,
+      connectedApps.surface,
       createDocs({ publicUrl: options.publicUrl, hasPortal: portal.length > 0 }),
       createMcp({
         tools: toolSet,
         prompts: catalog.prompts,
         authenticate: identity.authenticate,
+        apps: connectedApps,
+        stateKey: derivedKey(options.masterKey, 'portolan mcp states'),
         publicUrl: options.publicUrl,
       }),
       ...portal,
@@ -482,20 +498,4 @@ async function pauseUntil(done: Promise<void>, milliseconds: number): Promise<vo
   const late = new AbortController();
   await Promise.race([done, pause(milliseconds, late.signal)]);
   late.abort();
-}
-
-/** The published domain of service accounts, which data from elsewhere has, and the installation's own. */
-function accountDomains(publicUrl: string): readonly string[] {
-  return ['serviceaccounts.getport.io', `serviceaccounts.${new URL(publicUrl).hostname}`];
-}
-
-/** Compares in constant time, so that the token cannot be guessed byte by byte. */
-function operatorGate(operatorToken: string) {
-  const expected = Buffer.from(operatorToken);
-  return (authorization: string | undefined): void => {
-    const given = Buffer.from(authorization?.replace(/^bearer\s+/i, '') ?? '');
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-      throw new AppError('unauthorized', 'This needs the operator token of the installation');
-    }
-  };
 }

@@ -3,12 +3,15 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from './build-test-app.ts';
 import { blueprintBody, createEntity } from './catalog-fixtures.ts';
+import { type ConnectingApp, connectingApp, signedInBrowser } from './connecting-app.ts';
 import { type McpPeer, startMcpPeer } from './mcp-peer.ts';
 import { usersAndTeams } from './old-organizations.ts';
 
 let app: TestApp;
 let peer: McpPeer;
 let legacy: string;
+let browser: Readonly<Record<string, string>>;
+let asking: ConnectingApp;
 
 const textInput = { type: 'string' };
 const hook = { type: 'WEBHOOK', url: 'https://example.com' };
@@ -63,6 +66,9 @@ beforeAll(async () => {
   await make('/v1/actions', action);
   await make('/v1/actions', automation);
   await make('/v1/mcp/servers', { identifier: 'peer', url: peer.url });
+  const ann = await signedInBrowser(app, 'ann@example.com', 'Member');
+  browser = ann.headers;
+  asking = await connectingApp(app, ann);
   await app.app.jobs.drain();
   await recordWrites();
 });
@@ -71,12 +77,13 @@ afterAll(async () => {
   await peer.close();
 });
 
-type Asked = readonly [path: string, body?: unknown, as?: 'operator' | 'legacy'];
+type Asked = readonly [path: string, body?: unknown, as?: 'operator' | 'legacy' | 'browser'];
 const lastWeek = { timeInterval: 'day', timeRange: { preset: 'lastWeek', timeZone: 'UTC' } };
 const everything = { combinator: 'and', rules: [{ property: '$blueprint', operator: '=', value: 'thing' }] };
 
 /** A question to every operation that says of itself that it only reads. */
 const questions: Record<string, () => Asked> = {
+  describeAuthorization: () => ['/v1/auth/authorizations/describe', { request: asking.query() }, 'browser'],
   evaluateForm: () => ['/v1/actions/ship/form', { properties: { why: 'x' } }],
   testForm: () => ['/v1/forms/test', { action: { ...action, identifier: 'unsaved' }, properties: { why: 'x' } }],
   testAutomation: () => ['/v1/actions/react/test', { event: { action: 'CREATE', resourceType: 'entity' } }],
@@ -156,6 +163,7 @@ describe('an operation that only reads writes no row', () => {
       const answer = await request('POST', path, {
         ...(body === undefined ? {} : { body }),
         ...(as === 'legacy' ? { token: legacy } : {}),
+        ...(as === 'browser' ? { token: null, headers: browser } : {}),
       });
       expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     });

@@ -37,6 +37,7 @@ function ask({ method, path }: Operation, token: string) {
 
 /** The only operations that are not GET and only read. */
 const searches = [
+  'describeAuthorization',
   'evaluateForm',
   'explainPermission',
   'simulatePermissions',

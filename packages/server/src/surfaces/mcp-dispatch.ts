@@ -27,6 +27,8 @@ import type { Caller, McpTools } from './mcp-tools.ts';
 export interface McpAnswer {
   readonly status: number;
   readonly body?: string;
+  /** What the app would have to be allowed. */
+  readonly neededScopes?: readonly string[];
 }
 
 /** Answers a posted message or batch. Never rejects. */
@@ -47,13 +49,18 @@ export function createMcpDispatch(tools: McpTools, version: string, prompts?: Pr
   const serverInfo = { name: 'portolan', title: 'Portolan', version };
   const shared = { capabilities: { tools: {}, ...(prompts ? { prompts: {} } : {}) }, instructions };
   const modernMembers = members({ resultType: 'complete', _meta: { [metaKeys.serverInfo]: serverInfo } });
+  const askingMembers = members({ resultType: 'input_required', _meta: { [metaKeys.serverInfo]: serverInfo } });
   // rights can change at any time, so clients must not cache (MCP 2026-07-28, CacheableResult)
   const cacheMembers = members({ ttlMs: 0, cacheScope: 'private' });
   const discovered = members({ supportedVersions: [...modernVersions, ...legacyVersions], ...shared });
 
   async function answerRequest(request: RpcRequest, era: Era, caller: Caller): Promise<string> {
     const { method, params } = request;
-    if (method === 'tools/call') return joined(await tools.call(params, caller), era === 'modern' && modernMembers);
+    if (method === 'tools/call') {
+      if (era !== 'modern') return tools.call(params, caller);
+      const { resultType, members: own } = await tools.callOrAsk(params, caller);
+      return joined(own, resultType === 'complete' ? modernMembers : askingMembers);
+    }
     if (method === 'tools/list') {
       return joined(await tools.list(params, caller), era === 'modern' && joined(modernMembers, cacheMembers));
     }
@@ -145,7 +152,8 @@ function attempt<Result>(read: () => Result): Result | RpcError {
 }
 
 function failed(error: RpcError): McpAnswer {
-  return { status: error.status, body: encodeError(error) };
+  const { neededScopes } = error;
+  return { status: error.status, body: encodeError(error), ...(neededScopes ? { neededScopes } : {}) };
 }
 
 /** The members of an object as JSON, without the braces. */

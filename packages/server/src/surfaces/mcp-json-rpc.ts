@@ -35,15 +35,22 @@ export class RpcError extends Error {
   readonly code: number;
   readonly status: number;
   readonly data: unknown;
+  /** The scopes without which it was refused; sent as a challenge. */
+  readonly neededScopes: readonly string[] | undefined;
   /** The id of the failed request; null if it could not be read. */
   id: RequestId | null = null;
 
-  constructor(code: number, message: string, options: { status?: number; data?: unknown } = {}) {
+  constructor(
+    code: number,
+    message: string,
+    options: { status?: number; data?: unknown; neededScopes?: readonly string[] } = {},
+  ) {
     super(message);
     this.name = 'RpcError';
     this.code = code;
     this.status = options.status ?? 200;
     this.data = options.data;
+    this.neededScopes = options.neededScopes;
   }
 }
 

@@ -1,10 +1,13 @@
 import { isRecord } from '@portolan/contract/json-value';
+import type { McpScope } from '@portolan/contract/mcp-scopes';
 import { type Actor, isAdmin } from '../platform/actor.ts';
 import { missingToolScope } from '../platform/scopes.ts';
 import { callTool, type ToolOutcome } from '../platform/tools/call-tool.ts';
+import { neededMcpScopes } from '../platform/tools/mcp-scopes.ts';
 import type { RegisteredTool } from '../platform/tools/registry.ts';
 import type { ToolDeclaration } from '../platform/tools/tool.ts';
 import type { ToolSet } from '../platform/tools/tool-source.ts';
+import { createElicitation, type MadeDraft } from './mcp-elicitation.ts';
 import { type Params, RpcError, rpcCodes } from './mcp-json-rpc.ts';
 
 export interface Caller {
@@ -16,6 +19,8 @@ export interface Caller {
   readonly allowedActions?: ReadonlySet<string>;
   /** Offers one tool that runs any action instead of one tool per action. */
   readonly gathersActions?: boolean;
+  /** What a person allowed the app that calls; absent for callers that are no such apps. */
+  readonly granted?: readonly McpScope[];
   /** Reports unexpected errors, which are bugs rather than answers to the caller. */
   readonly onDefect: (error: unknown, tool?: string) => void;
 }
@@ -25,6 +30,8 @@ export interface McpToolsOptions {
   readonly deadlineMs?: number;
   /** Largest tool result, as JSON in UTF-8. */
   readonly resultBytesMax?: number;
+  /** Signs what clients hand back when they repeat a call; replicas share it. */
+  readonly stateKey?: Buffer;
 }
 
 /** The tools as MCP presents them. Both methods return the serialized members of a result. */
@@ -35,9 +42,21 @@ export interface McpTools {
    * Calls a tool by name or alias. Any failure inside, invalid arguments included, is a result with `isError`, which a
    * model can read and correct (MCP 2025-11-25, Tools §Error Handling).
    *
-   * @throws RpcError `invalidParams` for a tool that does not exist or that the caller may not see
+   * @throws RpcError `invalidParams` for a tool that does not exist or that the caller may not see; with status 403 where
+   * the person would have to allow the app more
    */
   call(params: Params, caller: Caller): Promise<string>;
+  /**
+   * The same for clients that can ask their person in the middle of a call (MCP 2026-07-28, Multi Round-Trip Requests): a
+   * call that made a draft asks to open it, and answers what became of it when the client repeats the call.
+   */
+  callOrAsk(params: Params, caller: Caller): Promise<CallResult>;
+}
+
+export interface CallResult {
+  readonly resultType: 'complete' | 'input_required';
+  /** Serialized. */
+  readonly members: string;
 }
 
 const pageSize = 100;
@@ -45,8 +64,37 @@ const resultBytesMaxDefault = 256 * 1024;
 
 /** Tool descriptions are serialized once and reused by every request. */
 export function createMcpTools(tools: ToolSet, options: McpToolsOptions = {}): McpTools {
-  const { deadlineMs, resultBytesMax = resultBytesMaxDefault } = options;
+  const { deadlineMs, resultBytesMax = resultBytesMaxDefault, stateKey } = options;
   const { registry } = tools;
+  const elicitation = createElicitation(stateKey);
+
+  /** @throws RpcError as `call` does */
+  async function findOffered({ name, arguments: given }: Params, caller: Caller) {
+    if (typeof name !== 'string') throw invalidParams('name must be a string');
+    if (given !== undefined && given !== null && !isRecord(given)) throw invalidParams('arguments must be an object');
+    const found = await findTool(tools, name, caller);
+    const tool = found?.declaration;
+    if (!tool || !isOffered(tool, caller)) throw invalidParams(`Unknown tool: ${name.slice(0, 100)}`);
+    return { found, tool };
+  }
+
+  async function outcomeOf({ found, tool }: Awaited<ReturnType<typeof findOffered>>, params: Params, caller: Caller) {
+    if (!isListed(tool, caller)) return readOnlyRefusal(tool);
+    requireGrant(tool, caller);
+    return run(found, params['arguments'], caller, deadlineMs);
+  }
+
+  /** What became of a draft, as its person may see it; whatever that is, nothing runs again. */
+  async function followDraft({ runId, url, expiresAt }: MadeDraft, caller: Caller): Promise<ToolOutcome> {
+    const tracking = registry.find('track_action_run');
+    const tracked = tracking && (await run(tracking, { runId }, caller, deadlineMs));
+    const { status } =
+      (tracked?.isError === false ? (tracked.content as { run?: { status?: unknown } }).run : {}) ?? {};
+    const isOpen = status === undefined || status === 'DRAFT';
+    const content = isOpen ? { mode: 'draft', runId, url, expiresAt } : { mode: 'executed', runId, status, url };
+    return { isError: false, content };
+  }
+
   return {
     list: async ({ cursor }, caller) => {
       const after = readCursor(cursor);
@@ -63,16 +111,28 @@ export function createMcpTools(tools: ToolSet, options: McpToolsOptions = {}): M
       const next = rest.length > page.length ? `,"nextCursor":"${page.at(-1)?.declaration.name}"` : '';
       return `"tools":[${page.map(toolJson).join(',')}]${next}`;
     },
-    call: async ({ name, arguments: given }, caller) => {
-      if (typeof name !== 'string') throw invalidParams('name must be a string');
-      if (given !== undefined && given !== null && !isRecord(given)) throw invalidParams('arguments must be an object');
-      const found = await findTool(tools, name, caller);
-      const tool = found?.declaration;
-      if (!tool || !isOffered(tool, caller)) throw invalidParams(`Unknown tool: ${name.slice(0, 100)}`);
-      if (!isListed(tool, caller)) return encodeOutcome(readOnlyRefusal(tool), resultBytesMax, tool);
-      return encodeOutcome(await run(found, given, caller, deadlineMs), resultBytesMax, tool);
+    call: async (params, caller) => {
+      const offered = await findOffered(params, caller);
+      return encodeOutcome(await outcomeOf(offered, params, caller), resultBytesMax, offered.tool);
+    },
+    callOrAsk: async (params, caller) => {
+      const offered = await findOffered(params, caller);
+      const { tool } = offered;
+      const call = { params, tool: tool.name, actor: caller.actor };
+      const before = elicitation.recall(call);
+      const outcome = before ? await followDraft(before, caller) : await outcomeOf(offered, params, caller);
+      const question = before ? undefined : elicitation.ask(outcome, call);
+      return question === undefined
+        ? { resultType: 'complete', members: encodeOutcome(outcome, resultBytesMax, tool) }
+        : { resultType: 'input_required', members: question };
     },
   };
+}
+
+/** Everything that somebody without any restriction could call over MCP now. */
+export async function offeredTools(tools: ToolSet, actor: Actor): Promise<ToolDeclaration[]> {
+  const all = [...tools.registry.tools, ...(await tools.listOwn(actor))];
+  return all.map(({ declaration }) => declaration).filter(({ audience }) => audience === 'developer' || isAdmin(actor));
 }
 
 /** The caller's own tools; in read-only mode, action tools are not even looked up. */
@@ -122,6 +182,16 @@ function isOffered({ audience }: ToolDeclaration, { actor }: Caller): boolean {
 
 function isListed(tool: ToolDeclaration, caller: Caller): boolean {
   return isOffered(tool, caller) && (!caller.isReadOnly || tool.effect === 'read');
+}
+
+/** Asks the app to ask its person for more (MCP 2025-11-25, Authorization §Scope Challenge Handling). */
+function requireGrant(tool: ToolDeclaration, { granted }: Caller): void {
+  const needed = neededMcpScopes(tool);
+  if (!granted || needed.every((scope) => granted.includes(scope))) return;
+  throw new RpcError(rpcCodes.refused, `${tool.name} needs more than the app was allowed: ${needed.join(' ')}`, {
+    status: 403,
+    neededScopes: needed,
+  });
 }
 
 /** A cursor is the name of the last listed tool, so it stays valid across replicas, restarts and removed tools. */

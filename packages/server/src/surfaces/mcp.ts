@@ -1,3 +1,4 @@
+import type { McpScope } from '@portolan/contract/mcp-scopes';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parse as parseJson } from 'secure-json-parse';
 import type { Actor } from '../platform/actor.ts';
@@ -16,6 +17,15 @@ import { type Caller, createMcpTools, type McpToolsOptions } from './mcp-tools.t
 export interface McpOptions extends McpToolsOptions {
   readonly tools: ToolSet;
   readonly authenticate: (authorization: string | undefined, userAgent: string | undefined) => Promise<Actor>;
+  /** The apps that people let in; without it no such token is known. */
+  readonly apps?: {
+    readonly recognizes: (authorization: string | undefined) => boolean;
+    /** @throws AppError `unauthorized` */
+    readonly authenticate: (
+      authorization: string | undefined,
+      userAgent: string | undefined,
+    ) => Promise<{ readonly actor: Actor; readonly scopes: readonly McpScope[] }>;
+  };
   /** Logs bugs, but not refusals, which are normal answers. Defaults to the application's log. */
   readonly log?: FastifyBaseLogger;
   /** The address that people use: pages from there may call, even if a proxy changes `Host`. */
@@ -33,16 +43,28 @@ const paths = ['/v1/mcp', '/mcp'] as const;
  * replica answers any request, with or without `initialize` before it.
  */
 export function createMcp(options: McpOptions): Surface {
-  const { tools, authenticate, log, publicUrl, prompts, version = '0.1.0', ...limits } = options;
+  const { tools, authenticate, apps, log, publicUrl, prompts, version = '0.1.0', ...limits } = options;
   const dispatch = createMcpDispatch(createMcpTools(tools, limits), version, prompts);
   const addressOf = (host: string | undefined): string => publicUrl?.() ?? `http://${host ?? 'localhost'}`;
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { authorization, host } = request.headers;
+    const { authorization, host, 'user-agent': userAgent } = request.headers;
+    const isOfApp = apps?.recognizes(authorization) ?? false;
     // kept only if authentication fails
-    reply.header('www-authenticate', challenge(addressOf(host), request.routeOptions.url ?? paths[0]));
-    const actor = await authenticate(authorization, request.headers['user-agent']);
+    reply.header(
+      'www-authenticate',
+      challenge(addressOf(host), pathOf(request), {
+        ...(isOfApp ? { error: 'invalid_token' } : {}),
+        ...(apps ? { scopes: ['mcp:read'] } : {}),
+      }),
+    );
+    if (apps && isOfApp) {
+      const { actor, scopes } = await apps.authenticate(authorization, userAgent);
+      granted.set(request, scopes);
+      setActor(request, { ...actor, origin: 'MCP' });
+    } else {
+      setActor(request, { ...(await authenticate(authorization, userAgent)), origin: 'MCP' });
+    }
     reply.removeHeader('www-authenticate');
-    setActor(request, { ...actor, origin: 'MCP' });
   };
   return (app) => {
     serveMetadata(app, addressOf, paths);
@@ -60,9 +82,21 @@ export function createMcp(options: McpOptions): Surface {
 
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const answer = await answerTo(dispatch, request, reply, log);
+    if (answer.neededScopes) {
+      const scopes = [...new Set([...(granted.get(request) ?? []), ...answer.neededScopes])];
+      const more = challenge(addressOf(request.headers.host), pathOf(request), { error: 'insufficient_scope', scopes });
+      reply.header('www-authenticate', more);
+    }
     if (answer.body === undefined) return reply.status(answer.status).send();
     return sendJson(reply, answer.status, answer.body);
   }
+}
+
+/** What the app of a request was allowed; absent for every other caller. */
+const granted = new WeakMap<FastifyRequest, readonly McpScope[]>();
+
+function pathOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? paths[0];
 }
 
 /** Aborts the running tool if the client disconnects. */
@@ -94,10 +128,16 @@ function answerTo(
     actor,
     signal: stop.signal,
     isReadOnly: isReadOnly(request),
+    ...grantedTo(request),
     ...actionHeaders(request),
     onDefect: (error, tool) =>
       (log ?? request.log).error({ err: error, tool, requestId: request.id }, 'MCP call failed'),
   });
+}
+
+function grantedTo(request: FastifyRequest): Pick<Caller, 'granted'> {
+  const scopes = granted.get(request);
+  return scopes ? { granted: scopes } : {};
 }
 
 /** Accepts JSON types only, unparsed: invalid JSON has its own answer (JSON-RPC 2.0 §5.1). */

@@ -8,6 +8,13 @@ import type { Row, Rows } from './rows.ts';
  */
 export type Holdings = ReadonlyMap<string, Authority>;
 
+/** What the published scopes of MCP stand for. */
+const scopesOfApp: Readonly<Record<string, readonly string[]>> = {
+  'mcp:read': ['read:*'],
+  'mcp:act': ['execute:actions'],
+  'mcp:build': ['create:*', 'update:*', 'delete:*'],
+};
+
 export function readHoldings(rows: Rows, begin: Rows = rows): Holdings {
   const called = namesAtFirst(rows, begin);
   const people = new Map(
@@ -52,6 +59,10 @@ export function readHoldings(rows: Rows, begin: Rows = rows): Holdings {
   }
   for (const { id, user_key: key } of rows['sessions'] ?? [])
     holdings.set(`session ${id} of ${name(key)}`, ofPerson(key));
+  for (const { id, user_key: key, scopes } of rows['oauth_grants'] ?? []) {
+    const allowed = (scopes as readonly string[]).flatMap((scope) => scopesOfApp[scope] ?? []);
+    holdings.set(`app ${id} of ${name(key)}`, restrict(ofPerson(key), allowed));
+  }
   for (const { hash, user_key: key } of rows['user_passwords'] ?? []) {
     holdings.set(`password ${hash.slice(-8)} of ${name(key)}`, ofPerson(key));
   }

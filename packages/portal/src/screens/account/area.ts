@@ -1,10 +1,11 @@
-import { KeyRound, Settings2 } from 'lucide-react';
+import { KeyRound, Plug, Settings2 } from 'lucide-react';
 import { area } from '../../frame/area.ts';
 import { t } from '../../kit/translate.ts';
 
 export default area({
   userMenu: [
     { label: t('Credentials'), icon: KeyRound, to: '/me/credentials' },
+    { label: t('Connected apps'), icon: Plug, to: '/me/connected-apps' },
     { label: t('Preferences'), icon: Settings2, to: '/me/preferences' },
   ],
 });

@@ -15,6 +15,11 @@ export const signInRoutes = [
     path: '/set-password',
     ...screen(t('Set a password'), () => import('./set-password.screen.tsx')),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/connect-app',
+    ...screen(t('Connect an app'), () => import('./connect-app.screen.tsx')),
+  }),
 ] as const;
 
 export const accountRoutes = [
@@ -22,6 +27,11 @@ export const accountRoutes = [
     getParentRoute: () => frame,
     path: '/me/credentials',
     ...screen(t('Credentials'), () => import('./credentials.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/me/connected-apps',
+    ...screen(t('Connected apps'), () => import('./connected-apps.screen.tsx')),
   }),
   createRoute({
     getParentRoute: () => frame,

@@ -53,6 +53,7 @@ function entrances(id: string): Sql[] {
     sql`delete from sessions where org_id = ${id}`,
     sql`delete from password_links where org_id = ${id}`,
     sql`delete from sso_connections where org_id = ${id}`,
+    sql`delete from oauth_grants where org_id = ${id}`,
     sql`delete from api_tokens where org_id = ${id}`,
     sql`delete from credential_directory where org_id = ${id}`,
     sql`delete from credentials where org_id = ${id}`,

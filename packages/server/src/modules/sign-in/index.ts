@@ -1,1 +1,2 @@
+export { hashProof, isSameProof, newProof, type ProofParts, readProof, writeProof } from './proof.ts';
 export { createSignIn, type SignIn } from './sign-in.module.ts';

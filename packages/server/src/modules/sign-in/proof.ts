@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A random secret; only its hash is stored. */
 export function newProof(): string {
@@ -8,6 +8,12 @@ export function newProof(): string {
 /** 256 random bits cannot be guessed, so a fast hash is enough. */
 export function hashProof(proof: string): string {
   return createHash('sha256').update(proof).digest('base64url');
+}
+
+/** Whether a proof is the one whose hash was stored. */
+export function isSameProof(storedHash: string, proof: string): boolean {
+  const [a, b] = [Buffer.from(storedHash), Buffer.from(hashProof(proof))];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 export interface ProofParts {

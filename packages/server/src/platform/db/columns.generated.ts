@@ -623,6 +623,41 @@ export interface Tables {
     updated_at: Date;
     updated_by: string;
   };
+  oauth_codes: {
+    org_id: string;
+    id: string;
+    grant_id: string;
+    secret_hash: string;
+    challenge: string;
+    redirect_uri: string;
+    scopes: readonly string[];
+    expires_at: Date;
+    used_at: Date | null;
+  };
+  oauth_grants: {
+    org_id: string;
+    id: string;
+    user_key: string;
+    client_hash: string;
+    client_name: string;
+    redirect_host: string;
+    resource: string;
+    scopes: readonly string[];
+    created_at: Date;
+    expires_at: Date;
+    last_used_at: Date | null;
+  };
+  oauth_tokens: {
+    org_id: string;
+    id: string;
+    grant_id: string;
+    kind: 'access' | 'refresh';
+    secret_hash: string;
+    scopes: readonly string[];
+    expires_at: Date;
+    chain_ends_at: Date;
+    used_at: Date | null;
+  };
   old_team_relations: {
     org_id: string;
     blueprint_key: number;

@@ -18,6 +18,7 @@ const barred: ReadonlySet<string> = new Set([
   'createInstall',
   'renewSourceWebhook',
   'getKafkaCredentials',
+  'decideAuthorization',
   // change who is signed in
   'signIn',
   'startSso',

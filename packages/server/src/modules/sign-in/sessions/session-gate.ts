@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/errors.ts';
 import type { BrowserSession } from '../../../platform/http/browser-session.ts';
 import { assertNotRemoved, isFresh, toActor } from '../../identity/index.ts';
 import { type Cookies, readCookie } from '../cookies.ts';
-import { hashProof, type ProofParts, readProof } from '../proof.ts';
+import { isSameProof, type ProofParts, readProof } from '../proof.ts';
 import { findSessionStanding, type SessionStanding, touchSession } from './session.store.ts';
 import { idleMs } from './session-times.ts';
 
@@ -42,7 +42,7 @@ export function createSessionGate({ database, clock, cookies }: SessionGateDeps)
     }
     const { standing } = entry;
     if (!standing) await assertNotRemoved(database, proof.orgId);
-    if (!standing || !isSame(standing.secretHash, hashProof(proof.secret)) || !isLiving(standing, now)) throw ended();
+    if (!standing || !isSameProof(standing.secretHash, proof.secret) || !isLiving(standing, now)) throw ended();
     // only valid cookies are cached, so guesses cannot fill the memory
     remembered.set(cookie, entry);
     await touch(entry, standing, proof, now);
@@ -80,11 +80,6 @@ export function deriveCsrfToken(cookie: string): string {
 
 function isLiving({ expiresAt, lastSeenAt, userStatus }: SessionStanding, now: Date): boolean {
   return expiresAt > now && now.getTime() - lastSeenAt.getTime() < idleMs && userStatus !== 'Disabled';
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function ended(): AppError {
