@@ -24,7 +24,8 @@ const hardOnEngine = [
   'packages/cli/test/**',
   'packages/server/src/{demo,platform,surfaces}/**',
   'packages/server/test/*',
-  `${modules}/{assistant,journal}/**`,
+  `${modules}/{assistant,assistant/budgets,assistant/conversations}`,
+  `${modules}/journal/**`,
   `${modules}/{data-migrations,derived,entity-query,search}/**`,
   `${modules}/entities/timers`,
 ].map((folder) => `${folder}/*.int.test.ts`.replace('/*/*.', '/*.'));
