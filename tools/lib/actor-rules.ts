@@ -28,6 +28,7 @@ export const platformWork: Readonly<Record<string, string>> = {
   'assistant/cutover/follow-cutover.ts': 'moves the schema of agents',
   'assistant/finish-invocation.ts': 'ends invocations that nobody carries on',
   'assistant/invocation-entity.ts': 'keeps the entity of an invocation',
+  'assistant/budgets/warn-budgets.ts': 'records that a budget is nearly or wholly used',
   'automations/changelog/changelog-sender.ts': 'reads how the organization shows teams',
   'automations/take-events.ts': 'stores runs of automations, which act with their own authority',
   'automations/test-automation.ts': 'names the platform as who would start a run',

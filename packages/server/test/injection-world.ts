@@ -53,7 +53,7 @@ export const patterns = ['^(list|get|search|track|describe|load|count)_.*', '^ru
 const services = ['cart', 'billing', 'geo.tiles'];
 const takesText = { type: 'object', properties: { text, limit: { type: 'integer' } } };
 /** What the suites look for on the connected server; every other call there counts as an effect. */
-export const harmless = { text: 'open' };
+const harmless = { text: 'open' };
 const peerTools = ['find', 'close'].map((name) => ({ name, inputSchema: takesText }));
 
 export async function createInjectionWorld(): Promise<InjectionWorld> {

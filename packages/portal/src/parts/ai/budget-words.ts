@@ -5,7 +5,7 @@ import { t } from '../../kit/translate.ts';
 const measures: readonly BudgetMeasure[] = ['requests', 'tokens', 'usd'];
 
 /** The limits that are set, with what is used of each. */
-export function limitsOf(budget: AiBudget) {
+export function listLimits(budget: AiBudget) {
   return measures.flatMap((measure) => {
     const limit = budget[measure];
     return limit === null ? [] : [{ measure, limit, used: budget.used[measure], forecast: budget.forecast[measure] }];
@@ -36,7 +36,7 @@ export function whose({ scope, title }: Pick<AiBudget, 'scope' | 'title'>): stri
 }
 
 /** The last day of the period, as `30 November`; a budget begins anew on the day after it. */
-export function lastDay({ resetDate }: Pick<AiBudget, 'resetDate'>): string {
+function lastDay({ resetDate }: Pick<AiBudget, 'resetDate'>): string {
   return day(new Date(Date.parse(resetDate) - 1));
 }
 
@@ -47,7 +47,7 @@ export function day(moment: Date): string {
 /** What to expect at the end of the period. */
 export function expectation(
   budget: AiBudget,
-  { measure, limit, forecast }: ReturnType<typeof limitsOf>[number],
+  { measure, limit, forecast }: ReturnType<typeof listLimits>[number],
 ): string {
   if (!forecast) return t('No day was counted yet, so there is no forecast.');
   const values = {

@@ -8,7 +8,7 @@ import { Sentence } from '../../kit/sentence.tsx';
 import { ErrorState } from '../../kit/states.tsx';
 import { exact } from '../../kit/time.ts';
 import { t } from '../../kit/translate.ts';
-import { amount, day, limitsOf, whose } from './budget-words.ts';
+import { amount, day, listLimits, whose } from './budget-words.ts';
 
 /** Why a question was refused: the limit, when it ends and who can change it, or another error. */
 export function Refusal({ error, onRetry }: { error: Error; onRetry?: (() => void) | undefined }) {
@@ -100,7 +100,7 @@ function monthOf(reset: Date | undefined): string {
 export function BudgetLine() {
   const { data } = useRead('listAiBudgets');
   const own = (data?.budgets ?? []).filter(({ scope, action }) => scope !== 'agent' && action === 'stop');
-  const limits = own.flatMap((budget) => limitsOf(budget).map((each) => ({ ...each, budget })));
+  const limits = own.flatMap((budget) => listLimits(budget).map((each) => ({ ...each, budget })));
   const [tightest] = limits.sort((one, other) => other.used / other.limit - one.used / one.limit);
   if (!tightest) return null;
   const { budget, measure, limit, used } = tightest;

@@ -7,7 +7,7 @@ import { useDelete } from '../../kit/delete.ts';
 import { ScrolledTable } from '../../kit/scrolled-table.tsx';
 import { Reading } from '../../kit/states.tsx';
 import { plural, t } from '../../kit/translate.ts';
-import { amount, day, expectation, limitsOf, whose } from '../../parts/ai/budget-words.ts';
+import { amount, day, expectation, listLimits, whose } from '../../parts/ai/budget-words.ts';
 import { BudgetForm } from './budget-form.tsx';
 
 const periods = { day: t('Daily'), month: t('Monthly') } as const;
@@ -110,7 +110,7 @@ function Row({ budget, onEdit }: { budget: AiBudget; onEdit: () => void }) {
       </Table.Th>
       <Table.Td>
         <Stack gap={6}>
-          {limitsOf(budget).map((each) => (
+          {listLimits(budget).map((each) => (
             <div key={each.measure}>
               <Text size="sm">
                 {t('{used} of {limit}', {

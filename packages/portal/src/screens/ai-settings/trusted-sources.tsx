@@ -19,7 +19,7 @@ export function TrustedSources({ policy }: { policy: Policy }) {
       </Text>
       <Text size="sm" mb="xs">
         {t(
-          'Text that these bring counts as text from outside, and holds calls up. Trust one only if nobody can write there whom you would not let run actions: whoever can will lead the assistant. Trust holds for what is written from now on.',
+          'Text that these bring counts as text from outside, and holds calls up. Trust one only if you would let everyone who can write there run actions: their text can lead the assistant. Trust holds for what is written from now on.',
         )}
       </Text>
       <Reading of={integrations}>

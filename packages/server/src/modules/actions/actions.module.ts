@@ -12,8 +12,10 @@ import { blueprintActionRoutes } from './first-form/blueprint-actions.routes.ts'
 import { deleteOldRuns } from './runs/delete-old-runs.ts';
 import { expireDraftsJob } from './runs/expire-drafts.ts';
 import { notifyApproversJob } from './runs/notify-approvers.ts';
+import { findRunLabel } from './runs/run.store.ts';
 import { runRoutes } from './runs/runs.routes.ts';
 import { runTools } from './runs/runs.tools.ts';
+import { evidenceOfInvocation, listRunsOfInvocation } from './runs/runs-of-invocation.ts';
 import type { StartDeps } from './runs/start-run.ts';
 import { voidDraftsJob } from './runs/void-drafts.ts';
 import { wakeApprovedJob } from './runs/wake-approved.ts';
@@ -26,6 +28,13 @@ export interface Actions {
   readonly jobs: JobDeclaration[];
   /** A tool for each action that a caller may run. */
   readonly toolSource: ToolSource;
+  /** What invocations of the assistant led to, and what led to them. */
+  readonly effects: {
+    listRuns(actor: Actor, invocation: string): ReturnType<typeof listRunsOfInvocation>;
+    evidenceOf(actor: Actor, invocation: string): ReturnType<typeof evidenceOfInvocation>;
+    /** Authors of the texts that led to a run. */
+    carriedBy(orgId: string, run: string): Promise<readonly string[]>;
+  };
   /** The actions that the caller may run, as scopes. */
   scopesOf(actor: Actor): Promise<string[]>;
 }
@@ -36,6 +45,11 @@ export function createActions(options: ActionsDeps): Actions {
   return {
     deps,
     toolSource: actionToolSource(deps),
+    effects: {
+      listRuns: (actor, invocation) => listRunsOfInvocation(deps, actor, invocation),
+      evidenceOf: (actor, invocation) => evidenceOfInvocation(deps, actor, invocation),
+      carriedBy: (orgId, run) => findRunLabel(deps.database, orgId, run),
+    },
     scopesOf: (actor) => actionScopes(deps.database, actor),
     routes: [...runRoutes(deps), ...actionRoutes(deps), ...blueprintActionRoutes(deps)],
     tools: [...actionTools(deps), ...runTools(deps)],

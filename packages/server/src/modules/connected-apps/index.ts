@@ -1,2 +1,1 @@
-export type { AppCaller } from './authenticate-app.ts';
-export { type ConnectedApps, createConnectedApps } from './connected-apps.module.ts';
+export { createConnectedApps } from './connected-apps.module.ts';

@@ -1,12 +1,12 @@
 import type { BudgetMeasure, BudgetPeriod } from '@portolan/contract/ai-budgets';
 import { AppError } from '../../../platform/errors.ts';
-import { type BudgetState, resetOf } from './budget.ts';
+import { type BudgetState, findReset } from './budget.ts';
 import type { SpentBudget } from './decide-budgets.ts';
 
 /** The refusal of a question, in words for whoever asked it. */
 export function refuseForBudget({ budget, measure, used, needed }: SpentBudget, now: Date): AppError {
   const limit = budget.limits[measure] as number;
-  const reset = resetOf(budget.period, now);
+  const reset = findReset(budget.period, now);
   const { scope, period } = budget;
   const id = budget.id ?? budget.subject;
   const again = `The budget starts again on ${dayInWords(reset)}; an administrator of the organization may raise it.`;

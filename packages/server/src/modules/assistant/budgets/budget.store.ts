@@ -2,7 +2,7 @@ import type { BudgetMeasure, BudgetPeriod, BudgetScope } from '@portolan/contrac
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { computed, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
-import { type Budget, type BudgetState, dayOf, firstDayOf, type Subject, subjectKey } from './budget.ts';
+import { type Budget, type BudgetState, findFirstDay, type Subject, subjectKey, toDay } from './budget.ts';
 
 const budgetStateRow = row({
   ...fields('ai_budgets', 'subject', 'requests', 'tokens', 'usd', 'warn_at', 'counted_since'),
@@ -28,7 +28,7 @@ export async function readBudgets(
   which?: readonly Subject[],
 ): Promise<BudgetState[]> {
   const keys = which?.map(subjectKey);
-  const [today, month] = [dayOf(now), firstDayOf('month', now)];
+  const [today, month] = [toDay(now), findFirstDay('month', now)];
   const rows = await reader.rows(budgetStateRow.sql`
     select b.scope, b.subject, b.period, b.requests, b.tokens, b.usd, b.action, b.warn_at as "warnAt",
       b.counted_since as "countedSince",
@@ -172,7 +172,7 @@ export async function noteWarning(
 ): Promise<boolean> {
   const noted = await tx.execute(sql`
     insert into ai_budget_warnings (org_id, scope, subject, period, starts_on, state, warned_at)
-    values (${orgId}, ${scope}, ${subject}, ${period}, ${firstDayOf(period, now)}, ${state}, ${now})
+    values (${orgId}, ${scope}, ${subject}, ${period}, ${findFirstDay(period, now)}, ${state}, ${now})
     on conflict do nothing`);
   return noted === 1;
 }

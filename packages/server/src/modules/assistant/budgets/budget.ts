@@ -57,7 +57,7 @@ export function subjectKey({ scope, subject }: Subject): string {
  * Everybody a request counts for: the organization, the teams, the person, the agent. The teams are those that own the
  * agent, and without an agent that a team owns, all of the person (decision 0168).
  */
-export function subjectsOf({ userId, teamKeys, agent }: Payer): Subject[] {
+export function listSubjects({ userId, teamKeys, agent }: Payer): Subject[] {
   const teams = agent && agent.teamKeys.length > 0 ? agent.teamKeys : teamKeys;
   return [
     { scope: 'organization', subject: wholeOrganization },
@@ -68,17 +68,17 @@ export function subjectsOf({ userId, teamKeys, agent }: Payer): Subject[] {
 }
 
 /** A day of UTC, as `2026-11-27`. */
-export function dayOf(moment: Date): string {
+export function toDay(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
-export function firstDayOf(period: BudgetPeriod, now: Date): string {
-  const day = dayOf(now);
+export function findFirstDay(period: BudgetPeriod, now: Date): string {
+  const day = toDay(now);
   return period === 'day' ? day : `${day.slice(0, 8)}01`;
 }
 
 /** When a budget begins anew. */
-export function resetOf(period: BudgetPeriod, now: Date): Date {
+export function findReset(period: BudgetPeriod, now: Date): Date {
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
   return new Date(period === 'day' ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1, 1));
 }
@@ -88,7 +88,7 @@ export function limitedMeasures({ limits }: Pick<Budget, 'limits'>): BudgetMeasu
 }
 
 /** How far a budget is used: the furthest of its limits decides. */
-export function stateOf({ limits, used, warnAt }: Pick<BudgetState, 'limits' | 'used' | 'warnAt'>) {
+export function decideState({ limits, used, warnAt }: Pick<BudgetState, 'limits' | 'used' | 'warnAt'>) {
   const reaches = (share: number) =>
     limitedMeasures({ limits }).some((measure) => used[measure] >= (limits[measure] as number) * share);
   if (reaches(1)) return 'spent';

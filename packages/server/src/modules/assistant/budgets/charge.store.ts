@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
 import { computed, fields, row } from '../../../platform/db/row.ts';
 import { startOfMinute, startOfMonth } from '../usage.store.ts';
-import { dayOf, type Subject, subjectKey } from './budget.ts';
+import { type Subject, subjectKey, toDay } from './budget.ts';
 
 /** What a granted request takes of budgets. */
 export interface Charge {
@@ -47,10 +47,10 @@ export async function takeWithBudgets(
       from jsonb_to_recordset(${json(charged)}::jsonb) as c (id text, subjects text[], tokens bigint, usd numeric)
     ), kept as (
       insert into ai_charges (org_id, id, day, subjects, tokens, usd)
-      select ${orgId}, id, ${dayOf(now)}, subjects, tokens, usd from charged
+      select ${orgId}, id, ${toDay(now)}, subjects, tokens, usd from charged
     )
     insert into ai_budget_days as d (org_id, scope, subject, day, requests, tokens, usd)
-    select ${orgId}, scope, subject, ${dayOf(now)}, count(*), sum(tokens), sum(usd)
+    select ${orgId}, scope, subject, ${toDay(now)}, count(*), sum(tokens), sum(usd)
     from (select ${named}, tokens, usd from charged, unnest(subjects) as each) of_subjects
     group by scope, subject order by scope, subject
     on conflict (org_id, scope, subject, day) do update

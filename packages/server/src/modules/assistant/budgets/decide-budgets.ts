@@ -1,5 +1,5 @@
 import type { BudgetMeasure, BudgetScope } from '@portolan/contract/ai-budgets';
-import { type Amounts, type BudgetState, limitedMeasures, resetOf, type Subject, subjectKey } from './budget.ts';
+import { type Amounts, type BudgetState, findReset, limitedMeasures, type Subject, subjectKey } from './budget.ts';
 
 /** A request, with what its run is expected to use. */
 export interface AskedOfBudgets {
@@ -66,7 +66,7 @@ const width: Readonly<Record<BudgetScope, number>> = { user: 0, agent: 1, team: 
 function tightest(spent: readonly SpentBudget[], now: Date): SpentBudget {
   return [...spent].sort(
     (one, other) =>
-      resetOf(other.budget.period, now).getTime() - resetOf(one.budget.period, now).getTime() ||
+      findReset(other.budget.period, now).getTime() - findReset(one.budget.period, now).getTime() ||
       width[one.budget.scope] - width[other.budget.scope],
   )[0] as SpentBudget;
 }

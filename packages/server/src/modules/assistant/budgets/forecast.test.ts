@@ -1,30 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dayOf, resetOf } from './budget.ts';
+import { findReset, toDay } from './budget.ts';
 import { daysWithoutData, firstForecastDay, forecast } from './forecast.ts';
 
 const dayMs = 86_400_000;
 // a Friday
 const now = new Date('2026-11-27T12:00:00Z');
-const reset = resetOf('month', now);
+const reset = findReset('month', now);
 
 /** The 28 days before, with a use of each. */
 function past(useOf: (date: Date, index: number) => number): Map<string, number> {
   return new Map(
     Array.from({ length: 28 }, (_, index) => {
       const date = new Date(now.getTime() - (index + 1) * dayMs);
-      return [dayOf(date), useOf(date, index)];
+      return [toDay(date), useOf(date, index)];
     }),
   );
 }
 
 test('each day that is left adds the median of its weekday, today what is missing to it', () => {
   const byDay = past((date) => (date.getUTCDay() % 6 === 0 ? 2 : 50));
-  byDay.set(dayOf(now), 20);
+  byDay.set(toDay(now), 20);
   const input = { used: 1_000, now, reset, byDay, countedSince: '2026-01-01' };
   // Friday lacks 30; Saturday and Sunday add 2 each, Monday 50
   expect(forecast(input)).toEqual({ expected: 1_084, low: 1_084, high: 1_084 });
-  byDay.set(dayOf(now), 70);
+  byDay.set(toDay(now), 70);
   expect(forecast(input)?.expected).toBe(1_054);
 });
 
@@ -35,7 +35,7 @@ test('low and high are the tenth and the ninetieth percentile of the same days',
     ['2026-11-06', 30],
     ['2026-10-30', 40],
   ]);
-  const input = { used: 0, now, reset: resetOf('day', now), byDay: fridays, countedSince: '2026-01-01' };
+  const input = { used: 0, now, reset: findReset('day', now), byDay: fridays, countedSince: '2026-01-01' };
   const { expected, low, high } = forecast(input) ?? { expected: 0, low: 0, high: 0 };
   expect([expected, low, high].map((value) => Math.round(value * 10) / 10)).toEqual([25, 13, 37]);
 });
@@ -63,7 +63,7 @@ describe('days that were not counted', () => {
 
 test('looks at four of each weekday, and not at today', () => {
   expect(firstForecastDay(now)).toBe('2026-10-30');
-  const byDay = new Map([[dayOf(now), 9]]);
+  const byDay = new Map([[toDay(now), 9]]);
   expect(forecast({ used: 9, now, reset, byDay, countedSince: '2026-01-01' })?.expected).toBe(9);
 });
 
@@ -82,13 +82,13 @@ test('a forecast is never below what is used, lies between low and high, and gro
       fc.constantFrom('day' as const, 'month' as const),
       (values, at, used, period) => {
         const days = (more: number) =>
-          new Map(values.map((value, index) => [dayOf(new Date(at.getTime() - (index + 1) * dayMs)), value + more]));
-        const input = { used, now: at, reset: resetOf(period, at), countedSince: '2025-01-01' };
+          new Map(values.map((value, index) => [toDay(new Date(at.getTime() - (index + 1) * dayMs)), value + more]));
+        const input = { used, now: at, reset: findReset(period, at), countedSince: '2025-01-01' };
         const { low, expected, high } = forecast({ ...input, byDay: days(0) }) ?? { low: -1, expected: -1, high: -1 };
         expect(low).toBeGreaterThanOrEqual(used);
         expect(low).toBeLessThanOrEqual(expected);
         expect(expected).toBeLessThanOrEqual(high);
-        const left = Math.ceil((resetOf(period, at).getTime() - at.getTime()) / dayMs);
+        const left = Math.ceil((findReset(period, at).getTime() - at.getTime()) / dayMs);
         expect(high).toBeLessThanOrEqual(used + left * Math.max(...values));
         expect(forecast({ ...input, byDay: days(7) })?.expected).toBeCloseTo(expected + 7 * left, 6);
       },

@@ -1,4 +1,4 @@
-import { dayOf } from './budget.ts';
+import { toDay } from './budget.ts';
 
 export interface Forecast {
   readonly expected: number;
@@ -19,7 +19,7 @@ export interface ForecastInput {
 }
 
 const dayMs = 86_400_000;
-export const forecastDays = 28;
+const forecastDays = 28;
 
 /**
  * What will be used at the end of the period: what is used now, and for each day that is left the median of that weekday
@@ -35,7 +35,7 @@ export function forecast({ used, now, reset, byDay, countedSince }: ForecastInpu
     const values = valuesOf(known.filter((day) => weekdayOf(day) === weekday));
     return values.length > 0 ? values : all;
   });
-  const usedToday = byDay.get(dayOf(now)) ?? 0;
+  const usedToday = byDay.get(toDay(now)) ?? 0;
   const until = (share: number): number => {
     let sum = used + Math.max(0, percentile(byWeekday[now.getUTCDay()] as number[], share) - usedToday);
     for (let day = startOfDay(now) + dayMs; day < reset.getTime(); day += dayMs) {
@@ -53,12 +53,12 @@ export function daysWithoutData(now: Date, countedSince: string): number {
 
 /** The first day that a forecast looks at. */
 export function firstForecastDay(now: Date): string {
-  return dayOf(new Date(startOfDay(now) - forecastDays * dayMs));
+  return toDay(new Date(startOfDay(now) - forecastDays * dayMs));
 }
 
 function knownDays(now: Date, countedSince: string): string[] {
   const days = Array.from({ length: forecastDays }, (_, index) =>
-    dayOf(new Date(startOfDay(now) - (index + 1) * dayMs)),
+    toDay(new Date(startOfDay(now) - (index + 1) * dayMs)),
   );
   return days.filter((day) => day >= countedSince);
 }

@@ -1,12 +1,12 @@
 import type { AiBudget, BudgetMeasure } from '@portolan/contract/ai-budgets';
 import type { UsedDay } from './budget.store.ts';
-import { type BudgetState, resetOf, stateOf, subjectKey } from './budget.ts';
+import { type BudgetState, decideState, findReset, subjectKey } from './budget.ts';
 import { daysWithoutData, forecast } from './forecast.ts';
 
 /** A budget as it is answered, with what is to be expected of it. */
 export function presentBudget(budget: BudgetState, days: readonly UsedDay[], now: Date): AiBudget {
   const { scope, subject, period, limits, action, warnAt, used, uncosted, countedSince } = budget;
-  const reset = resetOf(period, now);
+  const reset = findReset(period, now);
   const own = days.filter((day) => subjectKey(day) === subjectKey(budget));
   const forecastOf = (measure: BudgetMeasure) => {
     if (limits[measure] === null) return null;
@@ -25,7 +25,7 @@ export function presentBudget(budget: BudgetState, days: readonly UsedDay[], now
     warnAt,
     used,
     uncosted,
-    state: stateOf(budget),
+    state: decideState(budget),
     resetDate: reset.toISOString(),
     forecast: {
       requests: forecastOf('requests'),

@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import type { Quotas } from '../../organizations/index.ts';
 import type { Used } from '../usage.store.ts';
 import { readBudgets } from './budget.store.ts';
-import { type BudgetState, limitedMeasures, type Payer, subjectsOf } from './budget.ts';
+import { type BudgetState, limitedMeasures, listSubjects, type Payer } from './budget.ts';
 import { type Expected, readExpected, takeWithBudgets } from './charge.store.ts';
 import { type Decision, decideBudgets } from './decide-budgets.ts';
 
@@ -21,7 +21,7 @@ export async function takeBudgets(
   asked: readonly AskedWithPayer[],
   { quotas, used, now }: { readonly quotas: Quotas; readonly used: Used; readonly now: Date },
 ): Promise<Decision[]> {
-  const subjects = asked.map(({ payer }) => subjectsOf(payer));
+  const subjects = asked.map(({ payer }) => listSubjects(payer));
   const budgets = await readBudgets(tx, orgId, now, subjects.flat());
   const expected = await expectedOf(tx, orgId, budgets, asked);
   const decisions = decideBudgets(

@@ -3,7 +3,7 @@ import { systemActor } from '../../../platform/actor.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { AssistantDeps } from '../assistant.deps.ts';
 import { listOrganizationsWithBudgets, noteWarning, readBudgets, readWarnings } from './budget.store.ts';
-import { type BudgetState, firstDayOf, stateOf, subjectKey } from './budget.ts';
+import { type BudgetState, decideState, findFirstDay, subjectKey } from './budget.ts';
 
 type WarnDeps = Pick<AssistantDeps, 'database' | 'unitOfWork' | 'clock'>;
 
@@ -15,13 +15,13 @@ export async function warnOfBudgets(deps: WarnDeps): Promise<number> {
   let recorded = 0;
   for (const orgId of await listOrganizationsWithBudgets(deps.database)) {
     const now = deps.clock.now();
-    const crossed = (await readBudgets(deps.database, orgId, now)).filter((each) => stateOf(each) !== 'within');
+    const crossed = (await readBudgets(deps.database, orgId, now)).filter((each) => decideState(each) !== 'within');
     if (crossed.length === 0) continue;
-    const known = new Set((await readWarnings(deps.database, orgId, firstDayOf('month', now))).map(warningKey));
+    const known = new Set((await readWarnings(deps.database, orgId, findFirstDay('month', now))).map(warningKey));
     for (const budget of crossed) {
       const { scope, subject, period } = budget;
-      const state = stateOf(budget);
-      const startsOn = firstDayOf(period, now);
+      const state = decideState(budget);
+      const startsOn = findFirstDay(period, now);
       if (state === 'within' || known.has(warningKey({ scope, subject, period, startsOn, state }))) continue;
       if (await recordCrossing(deps, orgId, budget, state)) recorded += 1;
     }

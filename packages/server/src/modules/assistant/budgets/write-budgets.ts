@@ -13,7 +13,7 @@ import { findAgent } from '../agents/find-agent.ts';
 import type { AssistantDeps } from '../assistant.deps.ts';
 import { lockMonth } from '../usage.store.ts';
 import { countBefore, countedSince, deleteBudgetRow, putBudgetRow, readBudgets, readUsedDays } from './budget.store.ts';
-import { type Budget, dayOf, firstDayOf, type Subject } from './budget.ts';
+import { type Budget, findFirstDay, type Subject, toDay } from './budget.ts';
 import { firstForecastDay } from './forecast.ts';
 import { presentBudget } from './present-budget.ts';
 
@@ -42,7 +42,7 @@ export async function putBudget(
     const [before] = await readOwn(tx, orgId, subject, named.period, now);
     let since = await countedSince(tx, orgId, subject);
     if (since === undefined) {
-      since = subject.scope === 'team' ? dayOf(now) : earliest(now);
+      since = subject.scope === 'team' ? toDay(now) : earliest(now);
       await countBefore(tx, orgId, subject, since);
     }
     const { requests = null, tokens = null, usd = null, action, warnAt } = body;
@@ -113,7 +113,7 @@ function budgetMissing({ scope, id, period }: NamedBudget) {
 
 /** What a forecast and the budget of a month look at. */
 function earliest(now: Date): string {
-  const [month, forecast] = [firstDayOf('month', now), firstForecastDay(now)];
+  const [month, forecast] = [findFirstDay('month', now), firstForecastDay(now)];
   return month < forecast ? month : forecast;
 }
 
