@@ -1,7 +1,7 @@
 import type { Grader } from '@portolan/contract/evaluation';
+import { type Gold, gradeAnswer, type Transcript } from '@portolan/evaluation';
 import { expect, test } from 'vitest';
-import { type Gold, gradeAnswer } from './grade-answer.ts';
-import type { Transcript } from './transcript.ts';
+import { nodeGraderKit } from './node-grader-kit.ts';
 
 const draft = { id: 'r1', action: 'restart', entity: 'invoicing', mode: 'draft', properties: { force: true } } as const;
 

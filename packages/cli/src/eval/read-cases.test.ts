@@ -1,15 +1,15 @@
 import type { Issue } from '@portolan/contract/errors';
 import { graderNames } from '@portolan/contract/evaluation';
+import { examplesFor, toCase } from '@portolan/evaluation';
 import { expect, test } from 'vitest';
-import { examplesFor } from './example-cases.ts';
-import { toCase } from './read-cases.ts';
+import { nodeGraderKit } from './node-grader-kit.ts';
 
 type Properties = Parameters<typeof toCase>[0]['properties'];
 
 function issuesOf(properties: object, relations = {}): Issue[] {
   const issues: Issue[] = [];
   const whole = { question: 'Why?', expect: [{ grader: 'refuses' }], ...properties } as Properties;
-  toCase({ identifier: 'mine', properties: whole, relations }, issues);
+  toCase({ identifier: 'mine', properties: whole, relations }, nodeGraderKit, issues);
   return issues;
 }
 
