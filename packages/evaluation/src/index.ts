@@ -3,7 +3,7 @@ export type { Answering, CaseQuestion, EvaluationApi, JudgeQuestion } from './an
 export { type Change, type ComparisonWord, compareCases, compareVariant, isDrop } from './compare-baseline.ts';
 export { EvaluationError } from './evaluation-error.ts';
 export { type ExampleCase, examplesFor } from './example-cases.ts';
-export { type Gold, type Grade, gradeAnswer } from './grade-answer.ts';
+export { type Gold, type Grade, gradeAnswer, type PlainGrader } from './grade-answer.ts';
 export { compileToolPattern, type GraderKit } from './grader-kit.ts';
 export { type InitStep, initEvaluation, type SetupApi } from './init-evaluation.ts';
 export { type JudgeAnswer, readVerdict, writeJudgePrompt } from './judge.ts';

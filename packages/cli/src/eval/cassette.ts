@@ -4,11 +4,13 @@ import { join, resolve } from 'node:path';
 import { type EvalRecording, evalRecording } from '@portolan/contract/evaluation-recording';
 import {
   type Answering,
+  type AnswerRun,
   type CaseQuestion,
   EvaluationError,
   type Gold,
   type JudgeQuestion,
   searchKey,
+  type Transcript,
 } from '@portolan/evaluation';
 
 /** What an answer depends on, apart from the catalog. A recorded answer is stale as soon as one of these differs. */
@@ -38,7 +40,8 @@ export function recording(answering: Answering, folder: string, describe: Descri
     ...answering,
     ask: async (question, signal) => {
       const transcript = await answering.ask(question, signal);
-      await keep(fileOfAnswer(question), { kind: 'answer', asked: hashParts(describe(question)), transcript });
+      const asked = hashParts(describe(question));
+      await keep(fileOfAnswer(question), { kind: 'answer', asked, transcript: toRecorded(transcript) });
       return transcript;
     },
     judge: async (question, signal) => {
@@ -71,7 +74,8 @@ export function replaying(
       const now = hashParts(describe(question));
       const changed = askedParts.filter((part) => now[part] !== recorded.asked[part]);
       if (changed.length > 0) throw stale(name, changed);
-      return recorded.transcript;
+      const { error, ...transcript } = recorded.transcript;
+      return { ...transcript, ...(error === undefined ? {} : { error }) };
     },
     judge: async (question) => {
       const recorded = await read(folder, fileOfJudge(question), 'judge');
@@ -92,6 +96,20 @@ export async function openRecording(folder: string, workingDirectory: string): P
     throw new EvaluationError('eval_file_not_written', `${folder} cannot be made: ${cause.message}.`);
   });
   return path;
+}
+
+/** Without the hashes of drafts, which are declined by now. */
+function toRecorded(transcript: Transcript): Extract<EvalRecording, { kind: 'answer' }>['transcript'] {
+  return {
+    ...transcript,
+    toolCalls: [...transcript.toolCalls],
+    runs: transcript.runs.map(({ inputsHash: _, properties, ...run }) => ({ ...run, properties: toJson(properties) })),
+  };
+}
+
+/** What came as JSON is JSON. */
+function toJson(properties: AnswerRun['properties']) {
+  return properties as Record<string, ReturnType<typeof JSON.parse>>;
 }
 
 function missing(name: string): EvaluationError {
