@@ -11,11 +11,11 @@ export const browserGraderKit: GraderKit = {
 
 /** The requests of an evaluation, made as the person who looks at the screen. */
 export const browserEvaluationApi: EvaluationApi = {
-  ask: async (id, { userPrompt, labels, tools, ...question }, signal) => {
+  ask: async (id, { userPrompt, labels, context: _, ...question }, signal) => {
     let last: string | undefined;
     await followAnswer({
       id,
-      question: { ...question, text: userPrompt, tools, labels: labels as Record<string, string> },
+      question: { ...question, text: userPrompt, labels: labels as Record<string, string> },
       lastEventId: () => last,
       onEvents: (events) => {
         last = events.at(-1)?.event.id ?? last;

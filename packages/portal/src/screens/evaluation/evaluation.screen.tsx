@@ -105,21 +105,20 @@ export function Screen() {
 /** The blueprints are missing: whoever may make them does so here. */
 function NotSetUp() {
   const refresh = useRefresh();
-  const [setUp, isBusy] = useAttempt();
+  const attempt = useAttempt();
+  const [isBusy, setBusy] = useState(false);
+  const setUp = async () => {
+    setBusy(true);
+    await attempt(setUpEvaluation, t('Evaluation is set up'));
+    setBusy(false);
+    await refresh(['listEntities', 'searchBlueprintEntities', 'listBlueprints', 'getOwnRights']);
+  };
   return (
     <EmptyState
       title={t('Evaluation is not set up')}
       action={
         <NeedsOperation operation="createBlueprint" to={t('set up evaluation')}>
-          <Button
-            loading={isBusy}
-            onClick={() =>
-              void setUp(t('Evaluation could not be set up'), async () => {
-                await setUpEvaluation();
-                await refresh(['listEntities', 'searchBlueprintEntities', 'listBlueprints', 'getOwnRights']);
-              })
-            }
-          >
+          <Button loading={isBusy} onClick={() => void setUp()}>
             {t('Set up evaluation')}
           </Button>
         </NeedsOperation>
