@@ -54,7 +54,12 @@ test('a run that was kept is read as it was, whatever signs its texts have', () 
     p95Ms: 40,
     costUsd: null,
     cases: [
-      { case: 'bad|one', outcome: 'wrong', why: `contains: ${hostile}; asks: it does not ask`, invocations: ['i3', 'i2'] },
+      {
+        case: 'bad|one',
+        outcome: 'wrong',
+        why: `contains: ${hostile}; asks: it does not ask`,
+        invocations: ['i3', 'i2'],
+      },
       { case: 'good', outcome: 'right', why: '', invocations: ['i1'] },
     ],
   });

@@ -289,7 +289,10 @@ describe('a judge', () => {
     ['Sure: {"verdict": "passes", "reason": "It is."}', 'undecided'],
   ])('that says %s makes the answer %s', async (verdict, outcome) => {
     const cases = [entity('c', { expect: [yes, judged] })];
-    const { code, out, asked } = await evaluate(['--json', 'judged.json', '--no-record'], { cases, answer: says(verdict) });
+    const { code, out, asked } = await evaluate(['--json', 'judged.json', '--no-record'], {
+      cases,
+      answer: says(verdict),
+    });
     expect(code).toBe(0);
     expect(out).toContain('CANNOT TELL');
     const report = JSON.parse(readFileSync(join(folder, 'judged.json'), 'utf8'));

@@ -64,7 +64,11 @@ const answers = (extra: object): Answers => ({ ...base, ...extra }) as unknown a
 
 test('variants stand side by side, and the comparison says better, worse or cannot tell', async () => {
   const all = (outcome: 'right' | 'wrong') => Array(8).fill(outcome) as ('right' | 'wrong')[];
-  const variants = kept(variant('old', all('wrong')), variant('new', all('right'), null), variant('same', all('wrong')));
+  const variants = kept(
+    variant('old', all('wrong')),
+    variant('new', all('right'), null),
+    variant('same', all('wrong')),
+  );
   await draw(<VariantsTable variants={variants} base={variants[0]} />);
   const row = (name: string) => within(screen.getByRole('rowheader', { name }).closest('tr') as HTMLElement);
   expect(row('old').getByText('the base')).toBeTruthy();
@@ -146,7 +150,10 @@ test('asking says what it takes before, and keeps what came of it as the person'
     expect.objectContaining({ userPrompt: 'b?', executionMode: 'Manual Approval' }),
   ]);
   const [written] = sent.filter(({ name }) => name === 'createEntity');
-  expect(written?.sent.body).toMatchObject({ identifier: `${done[0]}-1`, properties: { right: 2, cases: 2, cost_usd: 1 } });
+  expect(written?.sent.body).toMatchObject({
+    identifier: `${done[0]}-1`,
+    properties: { right: 2, cases: 2, cost_usd: 1 },
+  });
 });
 
 test('more than fifty questions are for the command line', async () => {
