@@ -1,4 +1,5 @@
 import type { GraderOf } from '@portolan/contract/evaluation';
+import { isRecord } from '@portolan/contract/json-value';
 import type { Grade } from './grade-answer.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -67,8 +68,8 @@ function parseVerdict(answer: string): Pick<JudgeAnswer, 'verdict' | 'reason'> |
   } catch {
     return undefined;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const { verdict, reason, ...others } = value as Record<string, unknown>;
+  if (!isRecord(value)) return undefined;
+  const { verdict, reason, ...others } = value;
   const known = verdicts.find((each) => each === verdict);
   if (known === undefined || typeof reason !== 'string' || Object.keys(others).length > 0) return undefined;
   return { verdict: known, reason: reason.replaceAll(/\s+/g, ' ').trim().slice(0, 500).replace(/\.$/, '') };

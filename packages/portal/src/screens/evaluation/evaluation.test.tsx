@@ -138,7 +138,7 @@ test('asking says what it takes before, and keeps what came of it as the person'
   const done: string[] = [];
   const runs = kept(variant('as set up', ['right', 'right']));
   const cases = [oneCase('a'), oneCase('b'), oneCase('s', [{ grader: 'json_schema', schema: {} }])];
-  await draw(<AskCases entities={cases} runs={runs} onClose={() => {}} onDone={(run) => done.push(run)} />);
+  await draw(<AskCases entities={cases as never} runs={runs} onClose={() => {}} onDone={(run) => done.push(run)} />);
   expect(await screen.findByText(/2 questions of your quota\..*It will cost about \$1\.00/)).toBeTruthy();
   // a browser cannot check what a schema says
   expect(screen.getByText(/^s\/expect\/0: is for the command line/)).toBeTruthy();
@@ -159,7 +159,7 @@ test('asking says what it takes before, and keeps what came of it as the person'
 test('more than fifty questions are for the command line', async () => {
   fakeApi(base);
   const many = Array.from({ length: 51 }, (_, index) => oneCase(`c${index}`));
-  await draw(<AskCases entities={many} runs={[]} onClose={() => {}} onDone={() => {}} />);
+  await draw(<AskCases entities={many as never} runs={[]} onClose={() => {}} onDone={() => {}} />);
   expect(await screen.findByRole('alert')).toBeTruthy();
   expect((screen.getByRole('button', { name: 'Ask 51 questions' }) as HTMLButtonElement).disabled).toBe(true);
 });

@@ -22,7 +22,7 @@ export function ImportCases({ onClose }: { onClose: () => void }) {
   const refresh = useRefresh();
   const toast = useToast();
   const send = async () => {
-    const { cases, wrong } = readCasesOf(text);
+    const { cases, wrong } = readWrittenCases(text);
     setProblems(wrong);
     if (wrong.length > 0) return;
     setBusy(true);
@@ -76,7 +76,7 @@ export function ImportCases({ onClose }: { onClose: () => void }) {
 }
 
 /** The cases of a text, and what is wrong with them, each with its path. */
-export function readCasesOf(text: string): { readonly cases: readonly WrittenCase[]; readonly wrong: string[] } {
+export function readWrittenCases(text: string): { readonly cases: readonly WrittenCase[]; readonly wrong: string[] } {
   let value: unknown;
   try {
     value = JSON.parse(text);
