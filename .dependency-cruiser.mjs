@@ -195,6 +195,16 @@ export default {
       },
     },
     {
+      name: 'evaluation-is-pure',
+      comment: 'It runs in browsers and on the command line: the contract alone; requests, patterns and hashes are handed in.',
+      severity: 'error',
+      from: { path: '^packages/evaluation/src/', pathNot: testCode },
+      to: {
+        path: ['^packages/', '^(node:|(buffer|child_process|crypto|fs|http|https|net|os|path|process|stream)$)'],
+        pathNot: '^packages/(evaluation|contract)/',
+      },
+    },
+    {
       name: 'archives-is-pure',
       comment: 'It runs in browsers, and bytes are handed in.',
       severity: 'error',
@@ -226,7 +236,7 @@ export default {
       comment: 'Portal and command line import the contract and the pure packages, and no other package of ours.',
       severity: 'error',
       from: { path: '^packages/(portal|cli)/' },
-      to: { path: '^packages/', pathNot: '^packages/($1|contract|jq|team-references|tables|backstage|archives)/' },
+      to: { path: '^packages/', pathNot: '^packages/($1|contract|evaluation|jq|team-references|tables|backstage|archives)/' },
     },
     {
       name: 'portal-kit-knows-no-domain',
@@ -248,7 +258,7 @@ export default {
       severity: 'error',
       from: { path: '^packages/([^/]+)/' },
       to: {
-        path: '^packages/(contract|jq|team-references|tables|backstage|archives)/',
+        path: '^packages/(contract|evaluation|jq|team-references|tables|backstage|archives)/',
         pathNot: '^packages/$1/',
         dependencyTypesNot: ['undetermined', 'aliased'],
       },

@@ -13,6 +13,7 @@ COPY packages/contract/package.json packages/contract/
 COPY packages/jq/package.json packages/jq/
 COPY packages/archives/package.json packages/archives/
 COPY packages/tables/package.json packages/tables/
+COPY packages/evaluation/package.json packages/evaluation/
 COPY packages/team-references/package.json packages/team-references/
 COPY packages/backstage/package.json packages/backstage/
 COPY packages/server/package.json packages/server/
@@ -27,6 +28,7 @@ COPY --from=build /app/packages/contract/dist packages/contract/dist
 COPY --from=build /app/packages/jq/dist packages/jq/dist
 COPY --from=build /app/packages/archives/dist packages/archives/dist
 COPY --from=build /app/packages/tables/dist packages/tables/dist
+COPY --from=build /app/packages/evaluation/dist packages/evaluation/dist
 COPY --from=build /app/packages/team-references/dist packages/team-references/dist
 COPY --from=build /app/packages/backstage/dist packages/backstage/dist
 COPY --from=build /app/packages/server/dist packages/server/dist

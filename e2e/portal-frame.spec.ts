@@ -186,6 +186,7 @@ const screens = [
   '/ai/agents',
   '/ai/agents/service_guide',
   '/ai/new-agent',
+  '/ai/evaluation',
   '/ai/invocations',
   '/ai/usage',
   '/me/credentials',

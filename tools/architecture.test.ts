@@ -121,6 +121,7 @@ describe('each dependency rule catches its violation', () => {
     'backstage-is-pure': { 'packages/backstage/src/a.ts': ['node:fs'] },
     'archives-is-pure': { 'packages/archives/src/a.ts': ['node:fs'] },
     'tables-is-pure': { 'packages/tables/src/a.ts': ['node:fs'] },
+    'evaluation-is-pure': { 'packages/evaluation/src/a.ts': ['node:fs'] },
     'server-takes-no-client': { [`${server}/app.ts`]: ['../../cli/src/a.ts'], 'packages/cli/src/a.ts': [] },
     'clients-take-the-contract': {
       'packages/cli/src/a.ts': ['../../server/src/config.ts'],

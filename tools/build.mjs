@@ -16,6 +16,7 @@ const targets = [
   { package: 'archives', platform: 'neutral', entries: exportedEntries('archives') },
   { package: 'tables', platform: 'neutral', entries: exportedEntries('tables') },
   { package: 'team-references', platform: 'neutral', entries: exportedEntries('team-references') },
+  { package: 'evaluation', platform: 'neutral', entries: exportedEntries('evaluation') },
   { package: 'backstage', platform: 'neutral', entries: exportedEntries('backstage') },
   {
     package: 'server',

@@ -1,5 +1,7 @@
 import type { Output } from './context.ts';
 
+export { oneLine } from '@portolan/evaluation';
+
 /**
  * Removes control characters except tab and newline for a terminal, because answers, titles and errors come from models
  * and other users and could contain escape sequences. Files and pipes get the text unchanged.
@@ -11,12 +13,6 @@ export function printable(text: string, output: Pick<Output, 'isTerminal'>): str
 
 export function dim(text: string, output: Pick<Output, 'hasColor'>): string {
   return output.hasColor ? `\u001b[2m${text}\u001b[22m` : text;
-}
-
-/** The text on one line, cut at the width. */
-export function oneLine(text: string, width: number): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > width ? `${line.slice(0, width - 1)}…` : line;
 }
 
 /** Columns as wide as their longest cell, two spaces apart, without trailing spaces. */

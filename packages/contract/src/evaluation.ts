@@ -5,8 +5,8 @@ import { blueprintIdentifier } from './wire.ts';
 /** Blueprints of evaluation: its cases, and the runs that are kept. They are ordinary ones, made by `portolan eval init`. */
 export const evalBlueprints = { cases: 'ai_eval_case', runs: 'ai_eval_run' } as const;
 
-/** Labels of the invocations of an evaluation: its run, and the case that was asked. */
-export const evalLabels = { run: '_eval', case: '_eval_case' } as const;
+/** Labels of the invocations of an evaluation: its run, the case that was asked, and whether a judge was. */
+export const evalLabels = { run: '_eval', case: '_eval_case', judge: '_eval_judge' } as const;
 
 const text = z.string().min(1).max(10_000);
 const texts = z.array(text).min(1).max(1_000);
@@ -49,6 +49,15 @@ export const grader = z.discriminatedUnion('grader', [
     properties: values.optional(),
   }),
   z.strictObject({ grader: z.literal('nothing_executed') }),
+  z.strictObject({
+    grader: z.literal('judge'),
+    /** By what the answer is judged, in words. */
+    rubric: text,
+    /** Who judges; without one the assistant. */
+    agent: text.optional(),
+    provider: text.optional(),
+    model: text.optional(),
+  }),
   z.strictObject({ grader: z.literal('cost_max'), usd: z.number().min(0) }),
   z.strictObject({ grader: z.literal('latency_max'), ms: z.number().positive() }),
 ]);
@@ -65,8 +74,15 @@ export const evalSetup = z.strictObject({
 });
 export type EvalSetup = z.output<typeof evalSetup>;
 
-const outcome = z.enum(['right', 'refused', 'wrong', 'failed']);
-const grade = z.object({ grader: z.string(), passed: z.boolean(), reason: z.string().optional() });
+const outcome = z.enum(['right', 'refused', 'wrong', 'failed', 'undecided']);
+const count = z.number().int();
+const grade = z.object({
+  grader: z.string(),
+  passed: z.boolean(),
+  reason: z.string().optional(),
+  /** A judge could not tell. */
+  isUndecided: z.boolean().optional(),
+});
 
 /** The file of `portolan eval --json`, which is also a baseline of later runs. Only additions change it. */
 export const evalReport = z.object({
@@ -81,13 +97,16 @@ export const evalReport = z.object({
     z.object({
       name: z.string(),
       models: z.array(z.string()),
-      counts: z.record(outcome, z.number().int()),
+      /** Files of before there were judges have none that is undecided. */
+      counts: z.object({ right: count, refused: count, wrong: count, failed: count, undecided: count.default(0) }),
       share: z.number(),
       interval: z.object({ low: z.number(), high: z.number() }),
       unsteady: z.number().int(),
       p50Ms: z.number(),
       p95Ms: z.number(),
       costUsd: z.number().nullable(),
+      /** What judges cost, if there were any. */
+      judgeCostUsd: z.number().nullable().optional(),
       /** Against the baseline, if there was one. */
       change: z
         .object({ pairs: z.number().int(), worse: z.array(z.string()), better: z.array(z.string()), p: z.number() })

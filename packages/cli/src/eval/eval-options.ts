@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type EvalReport, evalReport } from '@portolan/contract/evaluation';
+import { combineVariants, type Variant } from '@portolan/evaluation';
 import { usageError } from '../cli-error.ts';
 import type { Arguments, Option } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { Gates } from './judge-report.ts';
 import type { CaseSelection } from './read-cases.ts';
-import { combineVariants, type Variant } from './variant.ts';
 
 const repeatable = { type: 'string', isRepeatable: true } as const;
 
@@ -34,6 +34,9 @@ export const evalOptions = {
   'max-cost': { type: 'string', placeholder: 'dollars', description: 'ask no further once this much is spent' },
   json: { type: 'string', placeholder: 'file', description: 'write everything as JSON; - for stdout' },
   junit: { type: 'string', placeholder: 'file', description: 'write JUnit XML' },
+  record: { type: 'string', placeholder: 'folder', description: 'keep every answer as a file, for --replay' },
+  replay: { type: 'string', placeholder: 'folder', description: 'grade the answers of --record; no model is asked' },
+  'judge-alone': { type: 'boolean', description: 'let a gate pass on the word of a judge alone' },
   'no-record': { type: 'boolean', description: 'keep no entities of the run' },
 } as const satisfies Record<string, Option>;
 
@@ -45,6 +48,11 @@ export interface EvalCall extends Gates, CaseSelection {
   readonly jsonFile: string | undefined;
   readonly junitFile: string | undefined;
   readonly isRecorded: boolean;
+  /** The folder that answers are kept in, or read from. */
+  readonly recordFolder: string | undefined;
+  readonly replayFolder: string | undefined;
+  /** Whether a gate may rest on a judge and nothing else. */
+  readonly isJudgeEnough: boolean;
 }
 
 /** @throws CliError `usage` */
@@ -53,6 +61,10 @@ export async function readEvalCall(input: Arguments, context: Context): Promise<
   const agents = distinct(input, 'as-agent').map((agent) => ({ agent }));
   const files = distinct(input, 'prompt');
   const prompts = await Promise.all(files.map(async (file) => ({ prompt: await readPrompt(file, context) })));
+  const [recordFolder, replayFolder] = [input.text('record'), input.text('replay')];
+  if (recordFolder !== undefined && replayFolder !== undefined) {
+    throw usageError('--record and --replay exclude each other.');
+  }
   const baselineFile = input.text('baseline');
   return {
     tags: input.list('tag'),
@@ -64,7 +76,11 @@ export async function readEvalCall(input: Arguments, context: Context): Promise<
     costMax: readNumber(input, 'max-cost', { min: 0, max: 1e6 }),
     jsonFile: input.text('json'),
     junitFile: input.text('junit'),
-    isRecorded: !input.flag('no-record'),
+    // what was answered before is no new run
+    isRecorded: !input.flag('no-record') && replayFolder === undefined,
+    recordFolder,
+    replayFolder,
+    isJudgeEnough: input.flag('judge-alone'),
   };
 }
 

@@ -1,12 +1,13 @@
 import type { EvalReport } from '@portolan/contract/evaluation';
+import { isDrop, tellingTrial } from '@portolan/evaluation';
 import { counted, oneLine, table } from '../output.ts';
-import { isDrop } from './compare-baseline.ts';
 import type { UnjudgedReport } from './eval-report.ts';
 
 type ReportedVariant = EvalReport['variants'][number];
 type ReportedCase = ReportedVariant['cases'][number];
 
-const head = ['ASKED', 'RIGHT', '95 %', 'REFUSED', 'WRONG', 'FAILED', 'P50', 'P95', 'COST'];
+const head = ['ASKED', 'RIGHT', '95 %', 'REFUSED', 'WRONG', 'FAILED'];
+const measures = ['P50', 'P95', 'COST'];
 
 /** The table of variants, then every case that is not right, then what changed since the baseline. */
 export function reportText({ variants, trials }: UnjudgedReport): string {
@@ -22,10 +23,14 @@ export function reportText({ variants, trials }: UnjudgedReport): string {
       ]),
   );
   const missed = rows.length > 0 ? `\n${table([], rows)}` : '';
-  return `${table(head, variants.map(toRow))}${missed}${notes.length > 0 ? `\n${notes.join('')}` : ''}`;
+  const hasJudges = variants.some(({ judgeCostUsd }) => judgeCostUsd !== undefined);
+  const heads = [...head, ...(hasJudges ? ['CANNOT TELL'] : []), ...measures, ...(hasJudges ? ['JUDGES'] : [])];
+  const lines = variants.map((variant) => toRow(variant, hasJudges));
+  return `${table(heads, lines)}${missed}${notes.length > 0 ? `\n${notes.join('')}` : ''}`;
 }
 
-function toRow({ name, models, counts, cases, share, interval, p50Ms, p95Ms, costUsd }: ReportedVariant): string[] {
+function toRow(variant: ReportedVariant, hasJudges: boolean): string[] {
+  const { name, models, counts, cases, share, interval, p50Ms, p95Ms, costUsd, judgeCostUsd = 0 } = variant;
   const answering = models.join(', ');
   return [
     name.startsWith(answering) ? name : `${name} (${answering})`,
@@ -34,10 +39,16 @@ function toRow({ name, models, counts, cases, share, interval, p50Ms, p95Ms, cos
     String(counts.refused),
     String(counts.wrong),
     String(counts.failed),
+    ...(hasJudges ? [String(counts.undecided)] : []),
     seconds(p50Ms),
     seconds(p95Ms),
-    costUsd === null ? '?' : `$${costUsd.toFixed(2)}`,
+    dollars(costUsd),
+    ...(hasJudges ? [dollars(judgeCostUsd)] : []),
   ];
+}
+
+function dollars(cost: number | null): string {
+  return cost === null ? '?' : `$${cost.toFixed(2)}`;
 }
 
 function percent(share: number): string {
@@ -51,8 +62,8 @@ function seconds(ms: number): string {
 }
 
 /** Why a case is not right: the first grader that did not pass in the first trial of its outcome, and the invocation. */
-export function explainCase({ outcome, trials }: ReportedCase): string {
-  const trial = trials.find((each) => each.outcome === outcome) ?? trials[0];
+export function explainCase(each: ReportedCase): string {
+  const trial = tellingTrial(each);
   const grade = trial?.grades.find(({ passed }) => !passed);
   const why = trial?.error ?? (grade ? `${grade.grader}: ${grade.reason}` : 'its trials differ');
   return `${why} [${trial?.invocation}]`;

@@ -2,9 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { ApiError, type Client } from '@portolan/contract/client';
-import { getEntity } from '@portolan/contract/entities';
+import type { Client } from '@portolan/contract/client';
 import type { EvalReport } from '@portolan/contract/evaluation';
+import {
+  type Answering,
+  type EvalCase,
+  type Evaluation,
+  EvaluationError,
+  type EvaluationPlan,
+  initEvaluation,
+  liveAnswering,
+  runEvaluation,
+} from '@portolan/evaluation';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Arguments, Command } from '../command.ts';
 import { connectionOptions } from '../config.ts';
@@ -12,16 +21,19 @@ import { connect, explained } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { counted, printable } from '../output.ts';
+import { openRecording, recording, replaying } from './cassette.ts';
+import { checkJudges } from './check-judges.ts';
+import { describeAsked, readAgents } from './describe-asked.ts';
 import { type EvalCall, evalOptions, readEvalCall } from './eval-options.ts';
 import { buildReport } from './eval-report.ts';
 import { reportText } from './eval-text.ts';
-import { initEvaluation } from './init-evaluation.ts';
+import { evaluationApi, setupApi } from './evaluation-api.ts';
 import { judgeReport } from './judge-report.ts';
 import { toJunit } from './junit.ts';
+import { nodeGraderKit } from './node-grader-kit.ts';
 import { showProgress } from './progress.ts';
-import { type EvalCase, readCases, setupError } from './read-cases.ts';
+import { readCases, setupError } from './read-cases.ts';
 import { recordRun } from './record-runs.ts';
-import { type Evaluation, type EvaluationPlan, runEvaluation } from './run-evaluation.ts';
 
 export const evalCommand: Command = {
   name: 'eval',
@@ -39,6 +51,7 @@ export const evalCommand: Command = {
     'eval --fail-below 0.9 --junit eval.xml --json eval.json',
     'eval --model openai/gpt-5 --model anthropic/claude-haiku-4-5-20251001 --trials 3 --max-cost 2.00',
     'eval --prompt new-prompt.md --baseline eval.json',
+    'eval --replay recorded --fail-below 0.9',
   ],
   run,
 };
@@ -53,6 +66,7 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
   try {
     return await explained(address, () => (verb === 'init' ? init(client, context) : evaluate(client, call, context)));
   } catch (error) {
+    if (error instanceof EvaluationError) throw setupError(error.code, error.message, error.issues);
     // 1 means a failed gate to a pipeline
     if (!(error instanceof CliError) || error.exitCode !== exitCodes.failed) throw error;
     throw setupError(error.code, error.message, error.issues);
@@ -60,7 +74,7 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
 }
 
 async function init(client: Client, { out }: Context): Promise<ExitCode> {
-  const steps = await initEvaluation(client);
+  const steps = await initEvaluation(setupApi(client));
   out.write(steps.map(({ what, made }) => `${what}: ${made ? 'made' : 'is there already'}\n`).join(''));
   return exitCodes.ok;
 }
@@ -68,12 +82,13 @@ async function init(client: Client, { out }: Context): Promise<ExitCode> {
 async function evaluate(client: Client, call: EvalCall, context: Context): Promise<ExitCode> {
   const cases = await readCases(client, call);
   checkPrompts(cases, call);
-  await checkAgents(client, cases, call);
+  checkJudges(cases, call);
   await checkFiles(call, context);
   const { variants, trials, costMax, baseline } = call;
   const plan: EvaluationPlan = { run: randomUUID(), cases, variants, trials, costMax };
+  const answering = await chooseAnswering(client, plan, call, context);
   const startedAt = new Date();
-  const evaluation = await runInterruptibly(client, plan, context);
+  const evaluation = await runInterruptibly(answering, plan, context);
   const report = buildReport(plan, startedAt, evaluation, baseline);
   const reasons = judgeReport(report, call, evaluation.notAsked);
   const passed = reasons.length === 0;
@@ -101,16 +116,21 @@ function checkPrompts(cases: readonly EvalCase[], { variants }: EvalCall): void 
   throw setupError('eval_prompt_of_agent', 'Agents take no system prompt. Select other cases with --tag.', issues);
 }
 
-/** @throws CliError `eval_agent_missing` */
-async function checkAgents(client: Client, cases: readonly EvalCase[], { variants }: EvalCall): Promise<void> {
-  const named = [...cases, ...variants].flatMap(({ agent }) => agent ?? []);
-  for (const agent of new Set(named)) {
-    const params = { blueprint_identifier: '_ai_agent', entity_identifier: agent };
-    await client.call(getEntity, { params }).catch((error: unknown) => {
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
-      throw setupError('eval_agent_missing', `There is no agent "${agent}", or you may not read it.`);
-    });
+/** The assistant, kept in a folder if so wanted, or the answers of such a folder. @throws EvaluationError, CliError */
+async function chooseAnswering(
+  client: Client,
+  { run, cases, variants }: EvaluationPlan,
+  { recordFolder, replayFolder }: EvalCall,
+  context: Context,
+): Promise<Answering> {
+  const agents = await readAgents(client, cases, variants);
+  const live = liveAnswering(evaluationApi(client, context), run);
+  if (replayFolder !== undefined) {
+    return replaying(live, resolve(context.workingDirectory, replayFolder), await describeAsked(client, agents));
   }
+  if (recordFolder === undefined) return live;
+  const folder = await openRecording(recordFolder, context.workingDirectory);
+  return recording(live, folder, await describeAsked(client, agents));
 }
 
 /** Before anything is asked: answers that cannot be written down are paid all the same. @throws CliError `eval_file_not_written` */
@@ -124,7 +144,7 @@ async function checkFiles({ jsonFile, junitFile }: EvalCall, { workingDirectory 
 }
 
 /** Ctrl-C ends the evaluation and cancels what is being answered. @throws CliError `interrupted` */
-async function runInterruptibly(client: Client, plan: EvaluationPlan, context: Context): Promise<Evaluation> {
+async function runInterruptibly(answering: Answering, plan: EvaluationPlan, context: Context): Promise<Evaluation> {
   const leave = new AbortController();
   const forget = context.onInterrupt(() => {
     // a second Ctrl-C ends the command at once
@@ -133,7 +153,7 @@ async function runInterruptibly(client: Client, plan: EvaluationPlan, context: C
   });
   const progress = showProgress(context.err);
   try {
-    const evaluation = await runEvaluation(client, plan, context, leave.signal, progress.show);
+    const evaluation = await runEvaluation(answering, nodeGraderKit, plan, leave.signal, progress.show);
     if (!leave.signal.aborted) return evaluation;
   } catch (error) {
     if (!leave.signal.aborted) throw error;

@@ -1,8 +1,8 @@
-import type { Grader } from '@portolan/contract/evaluation';
+import { type Gold, gradeAnswer as gradeWith, type PlainGrader, type Transcript } from '@portolan/evaluation';
 import { expect, test } from 'vitest';
-import { type Gold, gradeAnswer } from './grade-answer.ts';
-import type { Transcript } from './transcript.ts';
+import { nodeGraderKit } from './node-grader-kit.ts';
 
+const gradeAnswer = (grader: PlainGrader, of: Transcript, found?: Gold) => gradeWith(grader, of, nodeGraderKit, found);
 const draft = { id: 'r1', action: 'restart', entity: 'invoicing', mode: 'draft', properties: { force: true } } as const;
 
 function transcript(given: Partial<Transcript> = {}): Transcript {
@@ -20,7 +20,7 @@ const gold: Gold = [
 ];
 
 /** A grader, what passes, and what does not with the reason. */
-const table: [Grader, Partial<Transcript>, Partial<Transcript>, string][] = [
+const table: [PlainGrader, Partial<Transcript>, Partial<Transcript>, string][] = [
   [
     { grader: 'answer_set', values: ['a', ['B', 'b-1']] },
     { answer: '- a\n- b-1' },
@@ -133,7 +133,7 @@ test.each(table)('%j', (grader, right, wrong, reason) => {
   expect(gradeAnswer(grader, transcript(wrong), gold)).toEqual({ grader: grader.grader, passed: false, reason });
 });
 
-test.each<[Grader, string, string]>([
+test.each<[PlainGrader, string, string]>([
   [{ grader: 'answer_set', values: [] }, 'I did not answer this. I know nothing called “x”.', 'it refuses'],
   [{ grader: 'answer_set', values: ['Rate Engine'] }, 'Did you mean **Rate Engine**?', 'it asks back'],
   [{ grader: 'query', blueprint: 'service' }, 'I cannot tell. Near: Map Tiles, dock-scheduler.', 'it refuses'],

@@ -1,5 +1,5 @@
+import { isDrop } from '@portolan/evaluation';
 import { counted } from '../output.ts';
-import { isDrop } from './compare-baseline.ts';
 import type { UnjudgedReport } from './eval-report.ts';
 
 export interface Gates {

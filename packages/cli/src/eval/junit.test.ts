@@ -12,7 +12,7 @@ const report = {
   variants: [
     {
       name: 'a/b & "c"',
-      counts: { right: 1, refused: 0, wrong: 1, failed: 1 },
+      counts: { right: 1, refused: 0, wrong: 1, failed: 1, undecided: 0 },
       cases: [
         { case: 'good', outcome: 'right', trials: [{ ...told, outcome: 'right', answer: 'yes', grades: [] }] },
         { case: 'bad', outcome: 'wrong', trials: [{ ...told, outcome: 'wrong', answer: hostile, grades: [failing] }] },

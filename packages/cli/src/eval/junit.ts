@@ -15,7 +15,7 @@ function toSuite({ name, counts, cases }: ReportedVariant, startedAt: string): s
   const attributes = {
     name,
     tests: cases.length,
-    failures: counts.refused + counts.wrong,
+    failures: counts.refused + counts.wrong + counts.undecided,
     errors: counts.failed,
     timestamp: startedAt,
     time: toSeconds(cases.flatMap(({ trials }) => trials)),

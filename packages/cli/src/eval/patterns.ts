@@ -1,3 +1,4 @@
+import type { GraderKit } from '@portolan/evaluation';
 import { createSafeRegex, type SafeRegex } from '@portolan/jq';
 import { nodeRegexEngine } from '@portolan/jq/node';
 
@@ -5,11 +6,5 @@ import { nodeRegexEngine } from '@portolan/jq/node';
  * Compiles a pattern of a case: linear time where RE2 takes it, V8 under a deadline for look-around and back-references.
  * @throws JqSyntaxError, JqRefusedError, JqBudgetError (length)
  */
-export function compilePattern(pattern: string, flags = ''): SafeRegex {
-  return createSafeRegex(pattern, { engine: nodeRegexEngine, flags });
-}
-
-/** Compiles a pattern of tool names, which is matched from the start of a name as everywhere. Throws as above. */
-export function compileToolPattern(pattern: string): SafeRegex {
-  return compilePattern(`^(?:${pattern})`);
-}
+export const compilePattern = ((pattern, flags = ''): SafeRegex =>
+  createSafeRegex(pattern, { engine: nodeRegexEngine, flags })) satisfies GraderKit['compilePattern'];

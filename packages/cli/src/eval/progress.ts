@@ -1,5 +1,5 @@
+import type { EvaluationProgress } from '@portolan/evaluation';
 import type { Output } from '../context.ts';
-import type { EvaluationProgress } from './run-evaluation.ts';
 
 export interface ProgressDisplay {
   show(progress: EvaluationProgress): void;

@@ -1,15 +1,15 @@
 import type { Issue } from '@portolan/contract/errors';
 import { graderNames } from '@portolan/contract/evaluation';
+import { examplesFor, toCase } from '@portolan/evaluation';
 import { expect, test } from 'vitest';
-import { examplesFor } from './example-cases.ts';
-import { toCase } from './read-cases.ts';
+import { nodeGraderKit } from './node-grader-kit.ts';
 
 type Properties = Parameters<typeof toCase>[0]['properties'];
 
 function issuesOf(properties: object, relations = {}): Issue[] {
   const issues: Issue[] = [];
   const whole = { question: 'Why?', expect: [{ grader: 'refuses' }], ...properties } as Properties;
-  toCase({ identifier: 'mine', properties: whole, relations }, issues);
+  toCase({ identifier: 'mine', properties: whole, relations }, nodeGraderKit, issues);
   return issues;
 }
 
@@ -26,6 +26,7 @@ const gradersWrittenRight: object[] = [
   { grader: 'asks' },
   { grader: 'draft_of', action: 'restart', entity: 'a', properties: { force: true } },
   { grader: 'nothing_executed' },
+  { grader: 'judge', rubric: 'Is it polite?', provider: 'openai', model: 'gpt' },
   { grader: 'cost_max', usd: 0.1 },
   { grader: 'latency_max', ms: 1_000 },
 ];
@@ -45,7 +46,9 @@ test('the examples are written right', () => {
 const there = graderNames.join(', ');
 
 test.each<[object | null, string, string]>([
-  [{ grader: 'judge' }, 'grader', `"judge" is no grader; there are ${there}`],
+  [{ grader: 'taste' }, 'grader', `"taste" is no grader; there are ${there}`],
+  [{ grader: 'judge' }, 'rubric', 'must be of type string'],
+  [{ grader: 'judge', rubric: 'r', model: 'gpt' }, 'model', 'and "provider" go together'],
   [{}, 'grader', `must name a grader; there are ${there}`],
   [null, 'grader', `must name a grader; there are ${there}`],
   [{ grader: 'answer_set' }, 'values', 'must be of type array'],

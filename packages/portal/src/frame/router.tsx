@@ -12,6 +12,7 @@ import { auditRoutes } from '../screens/audit/routes.ts';
 import { automationsRoutes } from '../screens/automations/routes.ts';
 import { catalogRoutes } from '../screens/catalog/routes.ts';
 import { connectorsRoutes } from '../screens/connectors/routes.ts';
+import { evaluationRoutes } from '../screens/evaluation/routes.ts';
 import { dataModelRoutes } from '../screens/data-model/routes.ts';
 import { homeRoutes } from '../screens/home/routes.ts';
 import { importsRoutes } from '../screens/imports/routes.ts';
@@ -48,6 +49,7 @@ const routeTree = root.addChildren([
     ...automationsRoutes,
     ...catalogRoutes,
     ...connectorsRoutes,
+    ...evaluationRoutes,
     ...dataModelRoutes,
     ...homeRoutes,
     ...importsRoutes,

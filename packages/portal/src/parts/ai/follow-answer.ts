@@ -13,6 +13,11 @@ export interface Question {
   readonly tools?: readonly string[] | undefined;
   readonly executionMode?: 'Automatic' | 'Manual Approval' | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** For the assistant; an agent has a prompt of its own. */
+  readonly systemPrompt?: string | undefined;
+  /** Hints for choosing the model. */
+  readonly provider?: string | undefined;
+  readonly model?: string | undefined;
 }
 
 /** An event and its time of arrival. */
@@ -68,11 +73,13 @@ function isFinal(error: unknown): boolean {
 }
 
 function ask(id: string, question: Question, signal: AbortSignal): Promise<Response> {
-  const { text, context, agent, tools, executionMode, labels } = question;
+  const { text, context, agent, tools, executionMode, labels, systemPrompt, provider, model } = question;
   const shared = {
     ...(context ? { context } : {}),
     ...(tools ? { tools: [...tools] } : {}),
     ...(executionMode ? { executionMode } : {}),
+    ...(provider ? { provider } : {}),
+    ...(model ? { model } : {}),
     labels: { source: 'portal', ...labels },
   };
   if (agent !== undefined) {
@@ -86,7 +93,7 @@ function ask(id: string, question: Question, signal: AbortSignal): Promise<Respo
   }
   return open('invokeAssistant', {
     query: { deltas: true, invocation_identifier: id },
-    body: { userPrompt: text, ...shared },
+    body: { userPrompt: text, ...(systemPrompt ? { systemPrompt } : {}), ...shared },
     signal,
   });
 }

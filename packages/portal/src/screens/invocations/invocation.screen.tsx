@@ -1,5 +1,5 @@
 import { Alert, Group, Text, Title } from '@mantine/core';
-import { MessageSquare } from 'lucide-react';
+import { FlaskConical, MessageSquare } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
@@ -40,9 +40,21 @@ export function Screen() {
               trail={[{ to: '/ai/invocations', label: t('Invocations') }]}
               description={<Facts invocation={invocation} />}
               actions={
-                <ButtonLink to="/ai" search={{ c: id }} variant="default" leftSection={<MessageSquare size={16} />}>
-                  {t('Open in the assistant')}
-                </ButtonLink>
+                <>
+                  {!isRunning && (
+                    <ButtonLink
+                      to="/ai/new-case"
+                      search={{ from: id }}
+                      variant="default"
+                      leftSection={<FlaskConical size={16} />}
+                    >
+                      {t('Keep as a case')}
+                    </ButtonLink>
+                  )}
+                  <ButtonLink to="/ai" search={{ c: id }} variant="default" leftSection={<MessageSquare size={16} />}>
+                    {t('Open in the assistant')}
+                  </ButtonLink>
+                </>
               }
             />
             {isRunning ? (

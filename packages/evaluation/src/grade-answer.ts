@@ -2,8 +2,7 @@ import type { Grader, GraderOf } from '@portolan/contract/evaluation';
 import { isRecord } from '@portolan/contract/json-value';
 import { explainSet, type Names, standsIn } from './answer-names.ts';
 import { readNumber } from './answer-number.ts';
-import { explainSchema } from './answer-schema.ts';
-import { compilePattern, compileToolPattern } from './patterns.ts';
+import { compileToolPattern, type GraderKit } from './grader-kit.ts';
 import { explainNoAnswer, isQuestion, isRefusal } from './read-stance.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -13,7 +12,12 @@ export interface Grade {
   readonly passed: boolean;
   /** A sentence without its full stop; absent if it passed. */
   readonly reason?: string;
+  /** A judge could not tell; neither passed nor missed. */
+  readonly isUndecided?: boolean;
 }
+
+/** Graders that need nobody else's word. */
+export type PlainGrader = Exclude<Grader, { grader: 'judge' }>;
 
 /** What the search of a `query` found; each entity by its names. */
 export type Gold = readonly Names[];
@@ -22,13 +26,13 @@ export type Gold = readonly Names[];
  * Compares what became of a question with what one grader expects. Pure: the search of a `query` was made before, and
  * its entities are handed in.
  */
-export function gradeAnswer(grader: Grader, transcript: Transcript, gold: Gold = []): Grade {
-  const reason = explain(grader, transcript, gold);
+export function gradeAnswer(grader: PlainGrader, transcript: Transcript, kit: GraderKit, gold: Gold = []): Grade {
+  const reason = explain(grader, transcript, kit, gold);
   return { grader: grader.grader, passed: reason === undefined, ...(reason === undefined ? {} : { reason }) };
 }
 
 /** Why the expectation is not met; undefined if it is. */
-function explain(grader: Grader, transcript: Transcript, gold: Gold): string | undefined {
+function explain(grader: PlainGrader, transcript: Transcript, kit: GraderKit, gold: Gold): string | undefined {
   const { answer } = transcript;
   switch (grader.grader) {
     case 'answer_set':
@@ -41,13 +45,13 @@ function explain(grader: Grader, transcript: Transcript, gold: Gold): string | u
     case 'contains':
       return explainTexts(answer, grader);
     case 'regex':
-      return explainPattern(answer, grader);
+      return explainPattern(answer, grader, kit);
     case 'json_schema':
-      return explainSchema(answer, grader.schema);
+      return kit.schemas ? kit.schemas.explain(answer, grader.schema) : 'JSON schemas cannot be checked here';
     case 'tool_called':
-      return explainCalled(transcript, grader);
+      return explainCalled(transcript, grader, kit);
     case 'not_called': {
-      const pattern = compileToolPattern(grader.tool);
+      const pattern = compileToolPattern(kit, grader.tool);
       const called = transcript.toolCalls.find(({ name }) => pattern.test(name));
       return called && `it called ${called.name}`;
     }
@@ -93,16 +97,20 @@ function explainTexts(answer: string, { all = [], any = [], none = [] }: GraderO
   return unwanted === undefined ? undefined : `it says "${unwanted}"`;
 }
 
-function explainPattern(answer: string, { pattern, flags }: GraderOf<'regex'>): string | undefined {
+function explainPattern(answer: string, { pattern, flags }: GraderOf<'regex'>, kit: GraderKit): string | undefined {
   try {
-    return compilePattern(pattern, flags).test(answer) ? undefined : `it does not match ${pattern}`;
+    return kit.compilePattern(pattern, flags).test(answer) ? undefined : `it does not match ${pattern}`;
   } catch (error) {
     return `${pattern} could not be tried on it: ${(error as Error).message}`;
   }
 }
 
-function explainCalled({ toolCalls }: Transcript, { tool, arguments: wanted }: GraderOf<'tool_called'>) {
-  const pattern = compileToolPattern(tool);
+function explainCalled(
+  { toolCalls }: Transcript,
+  { tool, arguments: wanted }: GraderOf<'tool_called'>,
+  kit: GraderKit,
+) {
+  const pattern = compileToolPattern(kit, tool);
   const called = toolCalls.filter(({ name }) => pattern.test(name));
   if (called.length === 0) return `it did not call ${tool}`;
   if (wanted === undefined || called.some((call) => holds(readJson(call.arguments), wanted))) return undefined;

@@ -7,7 +7,7 @@ import type { Outcome, Trial } from './try-case.ts';
 
 function trial(outcome: Outcome, durationMs = 100, costUsd: number | null = 0.01): Trial {
   const said = { invocation: 'i', answer: '', provider: 'p', model: 'm', toolCalls: [], runs: [] };
-  return { outcome, grades: [], transcript: { ...said, durationMs, costUsd }, draftsLeft: 0 };
+  return { outcome, grades: [], transcript: { ...said, durationMs, costUsd }, judgeCostUsd: 0, draftsLeft: 0 };
 }
 
 function asked(identifier: string, ...trials: Trial[]): AskedCase {

@@ -46,7 +46,7 @@ const number = (title: string, description?: string) => ({
 const runs: BlueprintBody = {
   identifier: evalBlueprints.runs,
   title: 'Evaluation run',
-  description: 'How one model, prompt or agent did on the cases; written by "portolan eval"',
+  description: 'How one model, prompt or agent did on the cases; written by "portolan eval" and the screen',
   icon: 'AI',
   schema: {
     properties: {
@@ -61,6 +61,7 @@ const runs: BlueprintBody = {
       refused: number('Refused'),
       wrong: number('Wrong'),
       failed: number('Failed'),
+      undecided: number('Cannot tell', 'A judge could not tell'),
       p50_ms: number('Time, median', 'Milliseconds'),
       p95_ms: number('Time, 95 %', 'Milliseconds'),
       cost_usd: number('Cost', 'US dollars; empty if it is not known'),

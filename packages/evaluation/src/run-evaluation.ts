@@ -1,6 +1,7 @@
-import type { Client } from '@portolan/contract/client';
-import type { Context } from '../context.ts';
-import { type EvalCase, setupError } from './read-cases.ts';
+import type { Answering } from './answering.ts';
+import { EvaluationError } from './evaluation-error.ts';
+import type { GraderKit } from './grader-kit.ts';
+import type { EvalCase } from './read-case.ts';
 import { searchGold } from './search-gold.ts';
 import { type Trial, tryCase } from './try-case.ts';
 import type { Variant } from './variant.ts';
@@ -38,21 +39,21 @@ export interface EvaluationProgress {
 
 /**
  * Asks every case with every variant as often as planned, a few at a time, and reports the progress after each answer.
- * @throws ApiError for a refused request, CliError `eval_case_invalid`, `eval_model_not_offered`, `eval_cost_unknown`
+ * @throws what the answering throws, EvaluationError `eval_case_invalid`, `eval_model_not_offered`, `eval_cost_unknown`
  */
 export async function runEvaluation(
-  client: Client,
+  answering: Answering,
+  kit: GraderKit,
   plan: EvaluationPlan,
-  { wait }: Pick<Context, 'wait'>,
   signal: AbortSignal,
   onProgress: (progress: EvaluationProgress) => void,
 ): Promise<Evaluation> {
   const results = plan.variants.flatMap((variant) =>
-    plan.cases.map((asked) => ({ asked, variant, trials: [] as Trial[] })),
+    plan.cases.map((asked) => ({ asked, variant, begun: 0, trials: [] as Trial[] })),
   );
   const queue = Array.from({ length: plan.trials }, () => results).flat();
   const all = queue.length;
-  const gold = await searchGold(client, plan.cases);
+  const gold = await searchGold(answering, plan.cases);
   const stop = new AbortController();
   const stopping = AbortSignal.any([signal, stop.signal]);
   let [done, right, costUsd] = [0, 0, 0];
@@ -60,8 +61,9 @@ export async function runEvaluation(
     while (!stopping.aborted && (plan.costMax === undefined || costUsd < plan.costMax)) {
       const next = queue.shift();
       if (!next) return;
-      const asking = { client, run: plan.run, signal: stopping, wait };
-      const trial = checkAnswering(await tryCase(asking, gold, next.asked, next.variant), next.variant, results);
+      const { asked, variant } = next;
+      const question = { asked, variant, trial: next.begun++ };
+      const trial = checkAnswering(await tryCase(answering, kit, gold, question, stopping), variant, results);
       costUsd += readCost(trial, plan.costMax);
       next.trials.push(trial);
       done += 1;
@@ -96,12 +98,12 @@ function checkAnswering(trial: Trial, { model }: Variant, results: readonly Aske
   if (hasAnswered)
     return { ...trial, outcome: 'failed', transcript: { ...transcript, error: `answered by ${answered}` } };
   const message = `The model ${model.provider}/${model.model} is not offered here; ${answered} answered in its place.`;
-  throw setupError('eval_model_not_offered', message);
+  throw new EvaluationError('eval_model_not_offered', message);
 }
 
-function readCost({ transcript }: Trial, costMax: number | undefined): number {
+function readCost({ transcript, judgeCostUsd }: Trial, costMax: number | undefined): number {
   const { costUsd, provider, model } = transcript;
-  if (costUsd !== null || costMax === undefined) return costUsd ?? 0;
-  const message = `What ${provider}/${model} costs is not known, so --max-cost cannot be kept. An operator can set its price.`;
-  throw setupError('eval_cost_unknown', message);
+  if ((costUsd !== null && judgeCostUsd !== null) || costMax === undefined) return (costUsd ?? 0) + (judgeCostUsd ?? 0);
+  const message = `What ${provider}/${model}${costUsd === null ? '' : ' or its judge'} costs is not known, so --max-cost cannot be kept. An operator can set its price.`;
+  throw new EvaluationError('eval_cost_unknown', message);
 }

@@ -17,14 +17,15 @@ export interface Summary {
   readonly p95Ms: number;
   /** Of all trials; null if the cost of one is not known. */
   readonly costUsd: number | null;
+  /** Of all judges, if there were any. */
+  readonly judgeCostUsd?: number | null;
 }
 
 export function summarize(variant: string, results: readonly AskedCase[]): Summary {
   const asked = listAnswered(variant, results);
   const trials = asked.flatMap((each) => each.trials);
-  const counts = { right: 0, refused: 0, wrong: 0, failed: 0 };
+  const counts = { right: 0, refused: 0, wrong: 0, failed: 0, undecided: 0 };
   for (const each of asked) counts[settleOutcome(each.trials)] += 1;
-  const costs = trials.map(({ transcript }) => transcript.costUsd);
   const times = trials.map(({ transcript }) => transcript.durationMs);
   return {
     variant,
@@ -36,8 +37,15 @@ export function summarize(variant: string, results: readonly AskedCase[]): Summa
     unsteady: asked.filter((each) => new Set(each.trials.map(({ outcome }) => outcome)).size > 1).length,
     p50Ms: percentile(times, 0.5),
     p95Ms: percentile(times, 0.95),
-    costUsd: costs.some((cost) => cost === null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
+    costUsd: sumCosts(trials.map(({ transcript }) => transcript.costUsd)),
+    ...(asked.some((each) => each.asked.expect.some(({ grader }) => grader === 'judge'))
+      ? { judgeCostUsd: sumCosts(trials.map(({ judgeCostUsd }) => judgeCostUsd)) }
+      : {}),
   };
+}
+
+function sumCosts(costs: readonly (number | null)[]): number | null {
+  return costs.some((cost) => cost === null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
 }
 
 /** The cases that a variant answered at least once. */
@@ -49,6 +57,6 @@ export function listAnswered(variant: string, results: readonly AskedCase[]): re
 export function settleOutcome(trials: readonly Pick<Trial, 'outcome'>[]): Outcome {
   const count = (outcome: Outcome): number => trials.filter((trial) => trial.outcome === outcome).length;
   if (count('right') * 2 > trials.length) return 'right';
-  const others: readonly Outcome[] = ['wrong', 'failed', 'refused'];
+  const others: readonly Outcome[] = ['wrong', 'failed', 'refused', 'undecided'];
   return others.reduce((most, each) => (count(each) > count(most) ? each : most));
 }

@@ -1,4 +1,4 @@
-import { oneLine } from '../output.ts';
+import { oneLine } from './one-line.ts';
 
 /** The names of one thing: its title and its identifier, say. */
 export type Names = readonly string[];
