@@ -196,7 +196,8 @@ export default {
     },
     {
       name: 'evaluation-is-pure',
-      comment: 'It runs in browsers and on the command line: the contract alone; requests, patterns and hashes are handed in.',
+      comment:
+        'It runs in browsers and on the command line: the contract alone; requests, patterns and hashes are handed in.',
       severity: 'error',
       from: { path: '^packages/evaluation/src/', pathNot: testCode },
       to: {
@@ -236,7 +237,10 @@ export default {
       comment: 'Portal and command line import the contract and the pure packages, and no other package of ours.',
       severity: 'error',
       from: { path: '^packages/(portal|cli)/' },
-      to: { path: '^packages/', pathNot: '^packages/($1|contract|evaluation|jq|team-references|tables|backstage|archives)/' },
+      to: {
+        path: '^packages/',
+        pathNot: '^packages/($1|contract|evaluation|jq|team-references|tables|backstage|archives)/',
+      },
     },
     {
       name: 'portal-kit-knows-no-domain',

@@ -76,7 +76,7 @@ export function ImportCases({ onClose }: { onClose: () => void }) {
 }
 
 /** The cases of a text, and what is wrong with them, each with its path. */
-export function readWrittenCases(text: string): { readonly cases: readonly WrittenCase[]; readonly wrong: string[] } {
+function readWrittenCases(text: string): { readonly cases: readonly WrittenCase[]; readonly wrong: string[] } {
   let value: unknown;
   try {
     value = JSON.parse(text);
