@@ -154,7 +154,7 @@ function Said({ invocation }: { invocation: string }) {
         result.message ? (
           <StreamedMarkdown text={result.message} />
         ) : (
-          <Text c="dimmed">{result.error ?? t('It said nothing.')}</Text>
+          <Text c="dimmed">{result.error ?? t('The answer is empty.')}</Text>
         )
       }
     </Reading>
