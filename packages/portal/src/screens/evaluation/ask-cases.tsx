@@ -161,8 +161,8 @@ function listTags(tags: unknown): string[] {
 
 function costText(plan: ReturnType<typeof planQuestions>, runs: readonly KeptRun[]): string {
   const costs = plan.variants.map(({ name }) => expectedCost(runs, name));
-  if (costs.some((cost) => cost === undefined)) return t('The cost is not known: no earlier run says so.');
+  if (costs.some((cost) => cost === undefined)) return t('The cost is not known: no earlier run says it.');
   const cost = costs.reduce<number>((sum, each) => sum + (each ?? 0) * plan.cases.length, 0);
-  const told = t('The cost will be about {cost}, going by earlier runs.', { cost: dollars(cost) });
+  const told = t('The cost is about {cost}, going by earlier runs.', { cost: dollars(cost) });
   return plan.judges > 0 ? `${told} ${t('Judges are asked and paid besides.')}` : told;
 }

@@ -139,7 +139,7 @@ test('asking says what it takes before, and keeps what came of it as the person'
   const runs = kept(variant('as set up', ['right', 'right']));
   const cases = [oneCase('a'), oneCase('b'), oneCase('s', [{ grader: 'json_schema', schema: {} }])];
   await draw(<AskCases entities={cases as never} runs={runs} onClose={() => {}} onDone={(run) => done.push(run)} />);
-  expect(await screen.findByText(/2 questions of your quota\..*It will cost about \$1\.00/)).toBeTruthy();
+  expect(await screen.findByText(/2 questions of your quota\..*The cost is about \$1\.00/)).toBeTruthy();
   // a browser cannot check what a schema says
   expect(screen.getByText(/^s\/expect\/0: is for the command line/)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Ask 2 questions' }));
