@@ -1,3 +1,4 @@
+import { initEvaluation } from '@portolan/evaluation';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessibilityTree, structureProblems } from './support/accessibility.ts';
@@ -40,7 +41,7 @@ const examples: Readonly<Record<string, Example>> = {
   '/ai/evaluation': { address: '/ai/evaluation' },
   '/ai/evaluation/$run': { address: '/ai/evaluation/gallery' },
   '/ai/new-case': { address: '/ai/new-case' },
-  '/ai/cases/$case': reads('/ai/cases/gallery'),
+  '/ai/cases/$case': reads('/ai/cases/number-of-services'),
   '/ai/invocations': lists('/ai/invocations', /No invocation|Nobody|nothing/i),
   '/ai/invocations/$invocation': reads('/ai/invocations/{invocation}'),
   '/ai/usage': reads('/ai/usage'),
@@ -131,6 +132,23 @@ async function findPlaces(): Promise<void> {
     isPaused: true,
     settings: { url: 'https://git.example' },
     secrets: { token: 'a-token-of-the-gallery' },
+  });
+  await initEvaluation({
+    listBlueprints: async () => [{ identifier: 'service' }],
+    createBlueprint: (body) => ask('POST', '/blueprints', body),
+    createCase: async (blueprint, body) => (await ask('POST', `/blueprints/${blueprint}/entities`, body)).status < 300,
+  });
+  await ask('POST', '/blueprints/ai_eval_run/entities', {
+    identifier: 'gallery',
+    title: 'Gallery',
+    properties: {
+      started_at: '2026-01-01T00:00:00Z',
+      run: 'gallery',
+      variant: 'built-in',
+      cases: 1,
+      right: 1,
+      share: 1,
+    },
   });
   places.set('{integration}', await first('GET', '/integration', 'integrations', 'installationId'));
   places.set('{webhook}', await first('GET', '/webhooks', 'integrations', 'identifier'));

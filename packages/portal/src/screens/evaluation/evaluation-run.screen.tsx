@@ -26,7 +26,14 @@ export function Screen() {
           a.identifier.localeCompare(b.identifier, 'en', { numeric: true }),
         );
         const [first] = variants;
-        if (!first) return <EmptyState title={t('There is no such run')} />;
+        if (!first) {
+          return (
+            <>
+              <PageHeader title={t('Evaluation run')} trail={[{ to: '/ai/evaluation', label: t('Evaluation') }]} />
+              <EmptyState title={t('There is no such run')} />
+            </>
+          );
+        }
         const against = [...variants, ...readRuns(other.data?.entities ?? [])].find((each) => each.identifier === base);
         return (
           <>
