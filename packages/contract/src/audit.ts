@@ -28,6 +28,7 @@ export const auditResources = [
   'pack',
   'checklist',
   'campaign',
+  'conversation',
 ] as const;
 
 export type AuditResource = (typeof auditResources)[number];

@@ -14,6 +14,7 @@ import { blueprintOperations } from './blueprints.ts';
 import { campaignOperations } from './campaigns.ts';
 import { changelogDestinationOperations } from './changelog-destinations.ts';
 import { checklistOperations } from './checklist.ts';
+import { conversationOperations } from './conversations.ts';
 import { credentialOperations } from './credentials.ts';
 import { cutoverOperations } from './cutover.ts';
 import { dataMigrationOperations } from './data-migrations.ts';
@@ -99,6 +100,7 @@ const all = [
   ...aiPolicyOperations,
   ...llmProviderOperations,
   ...assistantNotBuiltOperations,
+  ...conversationOperations,
   ...cutoverOperations,
   ...mcpServerOperations,
   ...operatorOperations,

@@ -16,6 +16,7 @@ const readsOf: Readonly<Record<string, readonly OperationName[]>> = {
     'verifyUsersAndTeams',
   ],
   campaign: ['listCampaigns', 'getCampaign', 'getCampaignProgress', 'listOwnCampaigns'],
+  conversation: ['listConversations', 'getConversation'],
   page: ['getPage', 'listPages', 'getSidebar', 'getFavorites', 'getPagePermissions', 'verifyUsersAndTeams'],
   team: ['listTeams', 'getTeam'],
   user: ['listUsers', 'getUser'],

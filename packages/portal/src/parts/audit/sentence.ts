@@ -53,6 +53,7 @@ export const kindWords: Readonly<Record<AuditResource, string>> = {
   pack: 'starter model',
   checklist: 'first steps',
   campaign: 'campaign',
+  conversation: 'conversation',
 };
 
 const verbs: Readonly<Record<string, { readonly did: string; readonly doing: string }>> = {

@@ -9,6 +9,7 @@ import type { FollowCutover } from '../identity/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { assistantRoutes } from './assistant.routes.ts';
 import { policyRoutes } from './calls/policy.routes.ts';
+import { conversationRoutes } from './conversations/conversations.routes.ts';
 import { cutoverRoutes } from './cutover/cutover.routes.ts';
 import { type CutoverDeps, followClockJob, followCutover, updateInvocationsJob } from './cutover/follow-cutover.ts';
 import { createEventLog } from './event-log.ts';
@@ -36,6 +37,8 @@ export interface AiOptions {
   readonly spans?: SpanExporter | undefined;
   /** Days that questions and answers are kept; 90 by default. */
   readonly contentDays?: number | undefined;
+  /** Room for the earlier turns of a conversation, in tokens; 12,000 by default. */
+  readonly historyTokens?: number | undefined;
   /** Replaces the standard notice about the retired chat application. */
   readonly chatNotice?: string | undefined;
 }
@@ -71,6 +74,7 @@ export interface Assistant {
 /** How long invocations may go on during shutdown; the whole shutdown takes at most ten seconds. */
 const closeMs = 5_000;
 const contentDaysDefault = 90;
+const historyTokensDefault = 12_000;
 
 export function createAssistant(options: AssistantOptions): Assistant {
   const { model: settings, fallback, prices = {}, connectable = connectableProviders } = options;
@@ -92,6 +96,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
     models,
     runner: newUuid(),
     observer: createInvocationObserver({ metrics: invocationMetrics, spans: options.spans, clock: options.clock }),
+    historyTokens: options.historyTokens ?? historyTokensDefault,
     contentDays: options.contentDays ?? contentDaysDefault,
   };
   const runner = createInvocationRunner(deps);
@@ -99,6 +104,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
   return {
     routes: [
       ...assistantRoutes(deps, runner),
+      ...conversationRoutes(deps),
       ...llmProviderRoutes({ database, unitOfWork, models, secretValue }),
       ...cutoverRoutes(deps),
       ...policyRoutes(deps),

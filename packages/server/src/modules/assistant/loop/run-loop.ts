@@ -5,6 +5,7 @@ import type { AssistantModel } from '../model/create-model.ts';
 import { abortReason } from '../model/open-model-stream.ts';
 import { callModel } from './call-model.ts';
 import { callOfferedTool, refusedCall } from './call-offered-tool.ts';
+import type { HistoryMessage } from './history.ts';
 import type { LoopEvent, LoopUsage } from './loop-event.ts';
 import type { LoopInput, LoopLimits, OfferedTool } from './loop-input.ts';
 import type { RequestedCall, StepResult } from './read-step.ts';
@@ -96,7 +97,14 @@ async function runSteps(
   const { limits } = input;
   const prompt: LanguageModelV3Prompt = [
     { role: 'system', content: input.systemPrompt },
-    { role: 'user', content: [{ type: 'text', text: input.question }] },
+    ...(input.earlier?.messages ?? []).map(toPromptMessage),
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: input.question },
+        ...(input.earlier ? [{ type: 'text' as const, text: input.earlier.context }] : []),
+      ],
+    },
   ];
   const tools = input.tools.map(declare);
   const offered = new Set(input.tools.map((tool) => tool.name));
@@ -128,6 +136,10 @@ async function runSteps(
     prompt.push(step.message);
     await callTools(input, watchdog, prompt, offered, step.calls, state, emit);
   }
+}
+
+function toPromptMessage({ role, text }: HistoryMessage): LanguageModelV3Prompt[number] {
+  return { role, content: [{ type: 'text', text }] };
 }
 
 /** Tells the model which bound its answer exceeded; none of it was executed. A second refusal ends the invocation. */

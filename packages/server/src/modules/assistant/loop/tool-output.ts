@@ -78,7 +78,12 @@ function shortenPage(content: unknown, bytesMax: number): string | undefined {
  * text inside cannot close the fence without knowing the mark.
  */
 export function fenceOutput(text: string, mark: string): string {
-  return `<<tool-output ${mark}>>\n${text}\n<<end ${mark}>>`;
+  return `<<tool-output ${mark}>>\n${breakMark(text, mark)}\n<<end ${mark}>>`;
+}
+
+/** Text that cannot close a fence, even if it knows the mark: a conversation keeps its mark for a long time. */
+export function breakMark(text: string, mark: string): string {
+  return text.includes(mark) ? text.replaceAll(mark, `${mark.slice(0, 4)} ${mark.slice(4)}`) : text;
 }
 
 export function unfenceOutput(text: string): string {
