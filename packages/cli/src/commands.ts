@@ -1,4 +1,5 @@
 import { askCommand } from './ask/ask.command.ts';
+import { chatCommand } from './ask/chat.command.ts';
 import type { Command } from './command.ts';
 import { demoCommand } from './demo/demo.command.ts';
 import { doctorCommand } from './doctor/doctor.command.ts';
@@ -16,6 +17,7 @@ import { importCommand } from './transfer/import.command.ts';
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   askCommand,
+  chatCommand,
   demoCommand,
   doctorCommand,
   evalCommand,

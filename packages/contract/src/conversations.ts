@@ -103,9 +103,13 @@ export const getConversation = operation({
   path: '/v1/ai/conversations/{conversation_identifier}',
   summary: 'Read a conversation and the messages of one of its paths',
   description:
-    'The path to its head, or to `leaf`. A shared conversation is shown up to the turn that it was shared at, with what the reader may read.',
+    'The path to its head, or to `leaf`, or with `below` to the latest turn below that. A shared conversation is shown up to the turn that it was shared at, with what the reader may read.',
   params,
-  query: z.object({ leaf: queryText() }),
+  query: z.object({
+    leaf: queryText(),
+    /** Goes on from the leaf to the latest turn below it. */
+    below: queryBoolean(),
+  }),
   answer: messagesAnswer,
   errors: ['not_found'],
 });

@@ -16,7 +16,7 @@ const readsOf: Readonly<Record<string, readonly OperationName[]>> = {
     'verifyUsersAndTeams',
   ],
   campaign: ['listCampaigns', 'getCampaign', 'getCampaignProgress', 'listOwnCampaigns'],
-  conversation: ['listConversations', 'getConversation'],
+  conversation: ['listConversations'],
   page: ['getPage', 'listPages', 'getSidebar', 'getFavorites', 'getPagePermissions', 'verifyUsersAndTeams'],
   team: ['listTeams', 'getTeam'],
   user: ['listUsers', 'getUser'],

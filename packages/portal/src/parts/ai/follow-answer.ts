@@ -10,6 +10,14 @@ export interface Question {
   readonly tools?: readonly string[] | undefined;
   readonly executionMode?: 'Automatic' | 'Manual Approval' | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly place?: QuestionPlace | undefined;
+}
+
+/** Where in a conversation a question stands: `new`, at its head, after a turn, or in the place of one. */
+export interface QuestionPlace {
+  readonly conversation: string;
+  readonly parent?: string | null | undefined;
+  readonly replaces?: string | undefined;
 }
 
 /** An event and its time of arrival. */
@@ -65,11 +73,12 @@ function isFinal(error: unknown): boolean {
 }
 
 function ask(id: string, question: Question, signal: AbortSignal): Promise<Response> {
-  const { text, systemPrompt, agent, tools, executionMode, labels } = question;
+  const { text, systemPrompt, agent, tools, executionMode, labels, place } = question;
   const shared = {
     ...(tools ? { tools: [...tools] } : {}),
     ...(executionMode ? { executionMode } : {}),
     labels: { source: 'portal', ...labels },
+    ...place,
   };
   if (agent !== undefined) {
     return open('invokeAgent', {

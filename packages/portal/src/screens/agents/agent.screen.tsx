@@ -94,8 +94,8 @@ export function Screen() {
                 </Group>
                 {isActive ? (
                   <Conversation
-                    ids={ids}
-                    onIds={(all) => show(all.join(','))}
+                    conversation={shown}
+                    onShow={(conversation) => show(conversation)}
                     agent={identifier}
                     starters={values.starters}
                     place="part"

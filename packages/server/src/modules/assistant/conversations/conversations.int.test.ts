@@ -37,7 +37,7 @@ async function get(path: string, token = organization.token): Promise<Body> {
 }
 
 const shown = () =>
-  (harness.model.requests.at(-1)?.body.messages as Body[]).map(({ role, content }) => [
+  (harness.model.requests.at(-1)!.body.messages as Body[]).map(({ role, content }) => [
     role,
     typeof content === 'string' ? content : content.map((part: Body) => part.text).join('\n'),
   ]);
@@ -284,5 +284,96 @@ describe('a conversation', () => {
     const other = await organization.call('POST', '/v1/ai/invoke', { ...body, userPrompt: 'Two?' }, headers);
     expect(((await other.json()) as Body).message).toContain('`conversation`');
     expect((await get('/v1/ai/conversations')).conversations).toHaveLength(1);
+  });
+});
+
+describe('a shared conversation', () => {
+  const service = '/v1/blueprints/service/entities';
+
+  async function share(body: Record<string, unknown>) {
+    await organization.call('PATCH', '/v1/blueprints/_ai_invocations/permissions', {
+      entities: { register: { roles: ['Admin', 'Member'] } },
+    });
+    const properties = { secret: { type: 'boolean' } };
+    await organization.call('POST', '/v1/blueprints', {
+      identifier: 'service',
+      title: 'Service',
+      schema: { properties },
+    });
+    for (const [identifier, secret] of [
+      ['cart', false],
+      ['vault', true],
+    ])
+      await organization.call('POST', service, { identifier, title: identifier, properties: { secret } });
+    await organization.call('PATCH', '/v1/blueprints/service/permissions', {
+      entities: {
+        read: {
+          roles: ['Admin'],
+          policy: { combinator: 'and', rules: [{ property: 'secret', operator: '=', value: false }] },
+        },
+      },
+    });
+    const get = (identifier: string) => ({
+      calls: [{ name: 'get_entity', arguments: { blueprint: 'service', identifier } }],
+    });
+    harness.model.script(get('cart'), { text: 'Cart is fine.' }, get('vault'), { text: 'Vault holds gold.' });
+    const first = await ask('How is cart?', { conversation: 'new' });
+    const second = await ask('How is vault?', { conversation: first.id });
+    await organization.call('PUT', `/v1/ai/conversations/${first.id}/share`, body);
+    await ask('Later?', { conversation: first.id });
+    return { id: first.id as string, second: second.id as string, reader: await organization.member() };
+  }
+
+  test('shows a reader the path up to the shared turn, and no answer made of what they may not read', async () => {
+    const { id, second, reader } = await share({ with: 'organization' });
+    const { conversation, messages } = await get(`/v1/ai/conversations/${id}`, reader);
+    expect(conversation).toMatchObject({ head: second, isOwn: false, shared: null });
+    expect(messages.filter(({ role }: Body) => role === 'user').map(({ content }: Body) => content)).toEqual([
+      'How is cart?',
+      'How is vault?',
+    ]);
+    expect(JSON.stringify(messages)).not.toContain('gold');
+    expect(messages.at(-1)).toMatchObject({ hiddenRecords: 1, content: [] });
+    const exported = (await get(`/v1/ai/conversations/${id}/export`, reader)).content;
+    expect(exported).toContain('based on 1 record you may not read');
+    expect(exported).not.toContain('gold');
+    const events = await readEvents(await send(harness.url, reader, 'GET', `/v1/ai/conversations/${id}/events`));
+    expect(JSON.stringify(events)).not.toContain('gold');
+    const later = (await get(`/v1/ai/conversations/${id}`)).conversation.head;
+    expect((await send(harness.url, reader, 'GET', `/v1/ai/conversations/${id}?leaf=${later}`)).status).toBe(404);
+    const renamed = await send(harness.url, reader, 'PATCH', `/v1/ai/conversations/${id}/title`, { title: 'Mine' });
+    expect(renamed.status).toBe(404);
+  });
+
+  test('goes on as an own one of the reader, whose model is told what the reader may read', async () => {
+    const { id, reader } = await share({ with: 'organization' });
+    const forked = await send(harness.url, reader, 'POST', `/v1/ai/conversations/${id}/fork`, {});
+    const own = ((await forked.json()) as Body).conversation;
+    expect(own).toMatchObject({ isOwn: true, turns: 0 });
+    const next = await ask('And now?', { conversation: own.identifier }, reader);
+    expect(next.done.contextUsage).toMatchObject({ turns: 2, turnsCompacted: 1 });
+    expect(JSON.stringify(shown())).not.toContain('gold');
+    expect(JSON.stringify(shown())).not.toContain('vault');
+    const cart = shown()
+      .map(([, text]) => text)
+      .join('\n');
+    expect(cart).toContain('Cart is fine.');
+  });
+
+  test('is gone for readers as soon as it is private again, and each change is audited', async () => {
+    const { id, reader } = await share({ with: 'organization' });
+    await organization.call('PUT', `/v1/ai/conversations/${id}/share`, { with: 'private' });
+    expect((await send(harness.url, reader, 'GET', `/v1/ai/conversations/${id}`)).status).toBe(404);
+    const { audits } = await get('/v1/audit-log?resources=conversation');
+    expect(audits.map((each: Body) => each.identifier)).toEqual([id, id]);
+  });
+
+  test('is only for the people and teams that it names', async () => {
+    const { id, reader } = await share({ with: 'some', users: ['nobody@example.com'], teams: [] });
+    expect((await send(harness.url, reader, 'GET', `/v1/ai/conversations/${id}`)).status).toBe(404);
+    const nobody = await organization.call('PUT', `/v1/ai/conversations/${id}/share`, { with: 'some' });
+    expect(nobody.status).toBe(400);
+    const unknown = await organization.call('PUT', `/v1/ai/conversations/${id}/share`, { with: 'some', teams: ['no'] });
+    expect([unknown.status, ((await unknown.json()) as Body).details[0].path]).toEqual([400, '/teams/0']);
   });
 });

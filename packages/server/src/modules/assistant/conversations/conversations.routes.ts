@@ -17,7 +17,7 @@ export function conversationRoutes(deps: AssistantDeps): Route[] {
   return [
     route(contract.listConversations, ({ query }, { actor }) => listConversations(deps, actor, query)),
     route(contract.getConversation, ({ params, query }, { actor }) =>
-      readMessages(deps, actor, params.conversation_identifier, query.leaf),
+      readMessages(deps, actor, params.conversation_identifier, query),
     ),
     route(contract.getInvocationMessages, ({ params }, { actor }) =>
       readInvocationMessages(deps, actor, params.invocation_identifier),

@@ -9,7 +9,7 @@ export async function exportConversation(
   id: string,
   { format, leaf }: { readonly format: 'markdown' | 'json'; readonly leaf?: string | undefined },
 ) {
-  const { conversation, messages } = await readMessages(deps, actor, id, leaf);
+  const { conversation, messages } = await readMessages(deps, actor, id, { leaf });
   if (format === 'json') return { format, content: JSON.stringify({ conversation, messages }, null, 2) };
   const lines = [`# ${oneLine(conversation.title)}`, ''];
   for (const { role, content, askedAt, toolCalls = [], hiddenRecords } of messages) {

@@ -138,21 +138,39 @@ export async function readTurns(
   return turns;
 }
 
-export async function readMessages(deps: SeeDeps, actor: Actor, id: string, leaf: string | undefined) {
+export async function readMessages(
+  deps: SeeDeps,
+  actor: Actor,
+  id: string,
+  { leaf, below = false }: { readonly leaf?: string | undefined; readonly below?: boolean },
+) {
   const row = await readConversation(deps, actor, id);
-  const turns = await readTurns(deps, actor, row, leaf);
   const isWhole = row.owner === actor.id || isAdmin(actor);
+  const end =
+    leaf !== undefined && below && isWhole ? latestBelow(await listPlaces(deps.database, actor.orgId, id), leaf) : leaf;
+  const turns = await readTurns(deps, actor, row, end);
   const siblings = await siblingsOf(deps, actor.orgId, turns, isWhole);
   const messages: ConversationMessage[] = [];
   for (const turn of turns) messages.push(...(await toMessages(deps, actor.orgId, turn, siblings(turn.row))));
   return { conversation: await presentConversation(deps, row, actor), messages, previousInvocationId: null };
 }
 
+/** The end of the branch that was continued last, from a turn on. */
+function latestBelow(places: Awaited<ReturnType<typeof listPlaces>>, from: string): string {
+  let leaf = from;
+  for (let depth = 0; depth < conversationLimits.pathTurnsMax; depth += 1) {
+    const next = places.findLast(({ parentId }) => parentId === leaf);
+    if (!next) break;
+    leaf = next.id;
+  }
+  return leaf;
+}
+
 /** The messages of the path to an invocation, which has to be a turn of a conversation. @throws AppError `not_found` */
 export async function readInvocationMessages(deps: SeeDeps, actor: Actor, invocation: string) {
   const found = await findInvocation(deps.database, actor.orgId, invocation);
   if (!found?.conversationId) throw notFound('Invocation', invocation);
-  return readMessages(deps, actor, found.conversationId, invocation).catch((error: unknown) => {
+  return readMessages(deps, actor, found.conversationId, { leaf: invocation }).catch((error: unknown) => {
     // the refusal names what was asked for
     throw error instanceof Error && 'code' in error && error.code === 'not_found'
       ? notFound('Invocation', invocation)
