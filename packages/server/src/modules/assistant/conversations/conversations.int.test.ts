@@ -365,7 +365,10 @@ describe('a shared conversation', () => {
     await organization.call('PUT', `/v1/ai/conversations/${id}/share`, { with: 'private' });
     expect((await send(harness.url, reader, 'GET', `/v1/ai/conversations/${id}`)).status).toBe(404);
     const { audits } = await get('/v1/audit-log?resources=conversation');
-    expect(audits.map((each: Body) => each.identifier)).toEqual([id, id]);
+    expect(audits.map((each: Body) => [each.action, each.resourceType])).toEqual([
+      ['UPDATE', 'conversation'],
+      ['UPDATE', 'conversation'],
+    ]);
   });
 
   test('is only for the people and teams that it names', async () => {
