@@ -56,7 +56,8 @@ export function Conversation(props: ConversationProps) {
 
   const ask = (given: string, replaces?: string) => {
     const question = given.trim();
-    if (question === '') return;
+    // what follows an answer waits for its end
+    if (question === '' || runningCount > 0) return;
     const { id, place: placed } = put(replaces);
     asked.current.set(id, {
       text: question,
@@ -218,7 +219,12 @@ export function Conversation(props: ConversationProps) {
           ) : (
             <span />
           )}
-          <Button type="submit" size="xs" disabled={text.trim() === ''} rightSection={<ArrowUp size={14} />}>
+          <Button
+            type="submit"
+            size="xs"
+            disabled={text.trim() === '' || runningCount > 0}
+            rightSection={<ArrowUp size={14} />}
+          >
             {t('Ask')}
           </Button>
         </div>

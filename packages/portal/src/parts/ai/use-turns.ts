@@ -26,8 +26,8 @@ export interface Turns {
 
 interface Put {
   readonly conversation: string;
-  /** Turns of what was read that stay before the new ones; all if undefined. */
-  readonly keep: number | undefined;
+  /** What is shown before the turns that were asked here. */
+  readonly base: readonly ShownTurn[];
   readonly ids: readonly string[];
   /** It began here, and no answer has ended yet: reading it might come too early. */
   readonly isUnread: boolean;
@@ -49,9 +49,10 @@ export function useTurns(
     { isOn, keepsPrevious: false },
   );
   const stored = readTurns(isOn ? read.data?.messages : undefined);
-  const rest = own?.ids.filter((id) => !stored.some((turn) => turn.id === id)) ?? [];
-  const kept = rest.length > 0 && own?.keep !== undefined ? stored.slice(0, own.keep) : stored;
-  const shown = [...kept, ...rest.map((id): ShownTurn => ({ id, siblings: [id], hiddenRecords: 0, isHidden: false }))];
+  // a branch that was chosen shows what the server has of it
+  const last = own?.ids.at(-1);
+  const isStored = leaf !== undefined || stored.some(({ id }) => id === last);
+  const shown = own && !isStored ? [...own.base, ...own.ids.map(newTurn)] : stored;
   return {
     shown,
     conversation: read.data?.conversation,
@@ -59,22 +60,24 @@ export function useTurns(
     put(replaces) {
       const id = newInvocationId();
       if (conversation === undefined) {
-        setPut({ conversation: id, keep: undefined, ids: [id], isUnread: true });
+        setPut({ conversation: id, base: [], ids: [id], isUnread: true });
         onBegin(id);
         return { id, place: { conversation: 'new' } };
       }
       const at = shown.findIndex((turn) => turn.id === replaces);
-      const before = at < 0 ? shown : shown.slice(0, at);
-      const keep = Math.min(before.length, kept.length);
-      const ids = [...before.slice(keep).map((turn) => turn.id), id];
-      setPut({ conversation, keep, ids, isUnread: own?.isUnread ?? false });
+      const base = at < 0 ? shown : shown.slice(0, at);
+      setPut({ conversation, base, ids: [id], isUnread: own?.isUnread ?? false });
       onBegin(conversation);
       if (replaces !== undefined) return { id, place: { conversation, replaces } };
-      const last = shown.at(-1)?.id;
-      return { id, place: { conversation, ...(leaf === undefined || last === undefined ? {} : { parent: last }) } };
+      const parent = leaf === undefined ? undefined : shown.at(-1)?.id;
+      return { id, place: { conversation, ...(parent === undefined ? {} : { parent }) } };
     },
     onEnd: useCallback(() => setPut((before) => before && { ...before, isUnread: false }), []),
   };
+}
+
+function newTurn(id: string): ShownTurn {
+  return { id, siblings: [id], hiddenRecords: 0, isHidden: false };
 }
 
 function readTurns(messages: readonly ConversationMessage[] = []): ShownTurn[] {
