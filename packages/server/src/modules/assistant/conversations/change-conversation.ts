@@ -110,8 +110,11 @@ async function toShared(
   await assertTurn(tx, actor, row, until, '/until');
   if (wanted.with === 'organization') return { with: 'organization', until };
   const teams = await findTeamsByIdentifier(tx, actor.orgId, wanted.teams);
-  const missing = wanted.teams.findIndex((name) => !teams.some(({ identifier }) => identifier === name));
-  if (missing >= 0) throw invalidRequest([{ path: `/teams/${missing}`, message: 'is not a team' }]);
+  const known = new Set(teams.map(({ identifier }) => identifier));
+  const issues = wanted.teams.flatMap((name, at) =>
+    known.has(name) ? [] : [{ path: `/teams/${at}`, message: 'is not a team' }],
+  );
+  if (issues.length > 0) throw invalidRequest(issues);
   if (wanted.users.length + teams.length === 0)
     throw invalidRequest([{ path: '/users', message: 'names nobody, and teams neither' }]);
   return { with: 'some', users: wanted.users, teams: teams.map(({ key }) => key), until };
