@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 async function ask(page: Page, question: string): Promise<void> {
-  await page.getByLabel('Ask the assistant').fill(question);
+  await page.getByRole('textbox', { name: 'Ask the assistant' }).fill(question);
   await page.getByRole('button', { name: 'Ask', exact: true }).click();
 }
 
@@ -46,7 +46,7 @@ test('a conversation is asked, followed up, edited, branched, renamed, reloaded 
     expect(new URL(page.url()).searchParams.get('c')).toBe(conversation);
 
     await log.getByRole('button', { name: 'Edit the question' }).last().click();
-    await log.getByLabel('The question').fill('And who owns the first one?');
+    await log.getByRole('textbox', { name: 'The question' }).fill('And who owns the first one?');
     await log.getByRole('button', { name: 'Ask this instead' }).click();
     await log.getByText(/Owner of /).waitFor();
     await log.getByText('2 / 2').waitFor();
@@ -66,7 +66,7 @@ test('a conversation is asked, followed up, edited, branched, renamed, reloaded 
     await page.getByRole('button', { name: 'More for this conversation' }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Title').fill('Release 42');
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('Release 42');
     await dialog.getByRole('button', { name: 'Rename' }).click();
     await list.getByRole('button', { name: /Release 42/ }).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
