@@ -194,7 +194,7 @@ test('an agent is written with a counter and tried patterns, and asked from its 
     await page.keyboard.press('Enter');
     await page.getByText('I keep sandboxes.').waitFor();
     await look(page, 'ai-agent-asked', picture);
-    await page.getByRole('link', { name: /invocations$/ }).click();
+    await page.getByRole('link', { name: /invocations?$/ }).click();
     await page.getByRole('link', { name: 'Who are you?' }).waitFor();
     await look(page, 'ai-invocations', picture);
   }));

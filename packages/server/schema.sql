@@ -363,6 +363,26 @@ create table checklists (
   constraint checklists_pkey PRIMARY KEY (org_id)
 );
 
+create table conversations (
+  org_id text not null,
+  id text not null,
+  owner text not null,
+  title text not null,
+  title_by text not null,
+  head_id text not null,
+  turns integer not null,
+  agent text,
+  pinned_at timestamp with time zone,
+  fence_mark text not null,
+  created_at timestamp with time zone not null,
+  asked_at timestamp with time zone not null,
+  shared jsonb,
+  base_id text,
+  constraint conversations_pkey PRIMARY KEY (org_id, id),
+  constraint conversations_title_by_check CHECK ((title_by = ANY (ARRAY['question'::text, 'person'::text])))
+);
+CREATE INDEX conversations_of_owner ON public.conversations USING btree (org_id, owner, asked_at DESC, id);
+
 create table credential_directory (
   client_id text not null,
   org_id text not null,
@@ -692,6 +712,12 @@ create table invocations (
   content_removed_at timestamp with time zone,
   sweep_tries smallint default 0 not null,
   label text[],
+  conversation_id text,
+  parent_id text,
+  replaces_id text,
+  turn integer,
+  context_usage jsonb,
+  recalled jsonb,
   constraint invocations_pkey PRIMARY KEY (org_id, id),
   constraint invocations_idempotency_key UNIQUE (org_id, asked_by, idempotency_key),
   constraint invocations_state_check CHECK ((state = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])))
@@ -699,6 +725,7 @@ create table invocations (
 CREATE INDEX invocations_by_agent ON public.invocations USING btree (org_id, agent, asked_at) WHERE (agent IS NOT NULL);
 CREATE INDEX invocations_by_person ON public.invocations USING btree (org_id, asked_by, asked_at);
 CREATE INDEX invocations_by_time ON public.invocations USING btree (org_id, asked_at);
+CREATE INDEX invocations_conversation ON public.invocations USING btree (org_id, conversation_id, turn) WHERE (conversation_id IS NOT NULL);
 CREATE INDEX invocations_ended_by_agent ON public.invocations USING btree (org_id, agent, asked_at) WHERE (state <> 'running'::text);
 CREATE INDEX invocations_running ON public.invocations USING btree (heartbeat_at) WHERE (state = 'running'::text);
 CREATE INDEX invocations_with_content ON public.invocations USING btree (org_id, replied_at) WHERE (content_removed_at IS NULL);

@@ -181,6 +181,16 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
       'The `Idempotency-Key` came with a different request before. The earlier request stands, this one was not run.',
     remedy: 'Use a new key for every new request; repeat a key only with exactly the same body.',
   },
+  conversation_busy: {
+    meaning:
+      'The turn that the question would continue is still being answered, or somebody continued the conversation at the same moment. `details.invocation` names that turn. The question was not asked.',
+    remedy:
+      'Wait for the end of that turn (read its events), or cancel it, and ask again. Branches from earlier turns need not wait.',
+  },
+  conversation_full: {
+    meaning: 'The conversation has 200 turns on this path, or 2,000 in all its branches. The question was not asked.',
+    remedy: 'Begin a conversation that continues it, with `POST /v1/ai/conversations/{id}/fork`.',
+  },
   agent_inactive: {
     meaning: 'The agent exists but its status is not `active`. No invocation was made.',
     remedy: 'Set the status of the agent to `active`, or ask without an agent.',

@@ -1,4 +1,5 @@
 import { askCommand } from './ask/ask.command.ts';
+import { chatCommand } from './ask/chat.command.ts';
 import { budgetCommand } from './budget/budget.command.ts';
 import type { Command } from './command.ts';
 import { demoCommand } from './demo/demo.command.ts';
@@ -18,6 +19,7 @@ import { importCommand } from './transfer/import.command.ts';
 export const commands: readonly Command[] = [
   askCommand,
   budgetCommand,
+  chatCommand,
   demoCommand,
   doctorCommand,
   evalCommand,

@@ -8,6 +8,12 @@ import { type Caller, explainError } from './explain-error.ts';
 
 export const version: string = manifest.version;
 
+/** A client with the address that it talks to. */
+export interface Connection {
+  readonly client: Client;
+  readonly address: string;
+}
+
 /** Appears as the data source of everything the CLI writes. */
 const userAgent = `portolan-cli/${version}`;
 
@@ -15,7 +21,7 @@ const userAgent = `portolan-cli/${version}`;
 const renewBeforeMs = 60_000;
 
 /** A client that gets an access token for the credentials and renews it before it expires. */
-export function connect(input: Arguments, context: Context): { readonly client: Client; readonly address: string } {
+export function connect(input: Arguments, context: Context): Connection {
   const address = readAddress(input, context).value;
   const { value } = readCredentials(input, context, address);
   return { address, client: connectWith(value, address, context) };

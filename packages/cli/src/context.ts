@@ -26,3 +26,17 @@ export async function readInput({ input }: Pick<Context, 'input'>): Promise<stri
   for await (const chunk of input()) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
 }
+
+/** The lines of stdin as they come; the last one counts without its line break too. */
+export async function* readLines({ input }: Pick<Context, 'input'>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of input()) {
+    rest += decoder.decode(chunk, { stream: true });
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield rest;
+}

@@ -30,6 +30,8 @@ export const invokeAssistant = operation({
     'ai_not_enabled',
     'conflicting_fields',
     'idempotency_key_reused',
+    'conversation_busy',
+    'conversation_full',
     'not_found',
     'ai_rate_limited',
     'ai_quota_exceeded',
@@ -43,6 +45,9 @@ const agentBody = z
     executionMode: invokeBody.shape.executionMode.describe('May tighten the mode of the agent, never loosen it.'),
     tools: invokeBody.shape.tools.describe('Narrows the tools of the agent, never widens them.'),
     labels: invokeBody.shape.labels,
+    conversation: invokeBody.shape.conversation,
+    parent: invokeBody.shape.parent,
+    replaces: invokeBody.shape.replaces,
   })
   .meta({ id: 'AgentInvokeBody' });
 
@@ -62,6 +67,8 @@ const agentErrors = [
   'ai_not_enabled',
   'conflicting_fields',
   'idempotency_key_reused',
+  'conversation_busy',
+  'conversation_full',
   'not_found',
   'ai_rate_limited',
   'ai_quota_exceeded',

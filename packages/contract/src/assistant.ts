@@ -80,6 +80,8 @@ const labels = z
 const context = z.record(z.string(), z.json()).refine((value) => sizeOf(value) <= invokeLimits.contextBytesMax, {
   error: `is larger than ${invokeLimits.contextBytesMax} bytes`,
 });
+/** The identifier of a conversation or an invocation. */
+const reference = z.string().min(1, 'must not be empty').max(1000, 'is longer than 1000 characters');
 
 /**
  * The body of `POST /v1/ai/invoke` as it is documented. `parseInvokeBody` reads a wider set: the names that earlier
@@ -105,6 +107,18 @@ export const invokeBody = z
           `Default: ${JSON.stringify(defaultToolPatterns)}. An empty array means no tools.`,
       ),
     labels: labels.optional().describe('Free labels to track and filter invocations by.'),
+    conversation: reference
+      .optional()
+      .describe(
+        '`new` begins a conversation; an identifier continues that one, at its head unless `parent` says where.',
+      ),
+    parent: reference
+      .nullable()
+      .optional()
+      .describe('Continues after this turn instead of the head: a branch. `null` asks a new first question.'),
+    replaces: reference
+      .optional()
+      .describe('The turn that this one edits or repeats; it continues where that one did.'),
   })
   .meta({ id: 'InvokeBody' });
 
@@ -124,6 +138,11 @@ export interface InvokeRequest {
   /** Hints for choosing the model; never an error. */
   readonly provider?: string;
   readonly model?: string;
+  /** `new`, or the conversation that is continued; the others only stand beside it. */
+  readonly conversation?: string;
+  /** Null for a new first turn. */
+  readonly parent?: string | null;
+  readonly replaces?: string;
 }
 
 const invokeFieldSchemas = { question, instructions, context, executionMode, tools, labels } as const;
@@ -138,6 +157,7 @@ const aliases = {
   labels: ['labels'],
 } as const satisfies Record<keyof typeof invokeFieldSchemas, readonly string[]>;
 
+const turnNames = ['conversation', 'parent', 'replaces'] as const;
 const agentNames = ['agent_id', 'agentIdentifier', 'agent'] as const;
 
 /** Sent by real clients but without effect here: accepted and named in `X-Ignored-Fields`. */
@@ -160,7 +180,7 @@ const withoutEffectOn: Readonly<Record<InvokeEndpoint, ReadonlySet<string>>> = {
   agent: new Set([...ignoredInvokeFields, ...aliases.instructions]),
   router: new Set([...ignoredInvokeFields, ...aliases.instructions]),
 };
-const effective = new Set<string>([...Object.values(aliases).flat(), ...agentNames]);
+const effective = new Set<string>([...Object.values(aliases).flat(), ...agentNames, ...turnNames]);
 
 export interface ParseInvokeOptions {
   /** `assistant` by default. */
@@ -230,6 +250,7 @@ export function parseInvokeBody(body: unknown, options: ParseInvokeOptions = {})
     const problem = options.patternProblem?.(pattern);
     if (problem) issues.push({ path: `/tools/${index}`, message: `is not a valid regular expression: ${problem}` });
   }
+  const place = readPlace(fields, issues);
   const agent = endpoint === 'assistant' ? undefined : readAgent(fields, options.agent, issues, conflicts);
   if (issues.length + conflicts.length > 0) {
     const code = issues.length > 0 ? 'invalid_request' : 'conflicting_fields';
@@ -250,8 +271,40 @@ export function parseInvokeBody(body: unknown, options: ParseInvokeOptions = {})
       ...(agent ? { agent } : {}),
       ...(provider ? { provider } : {}),
       ...(model ? { model } : {}),
+      ...place,
     },
     ignoredFields,
+  };
+}
+
+/** Where in a conversation a question stands; only here, null differs from absent. */
+function readPlace(
+  fields: Readonly<Record<string, unknown>>,
+  issues: Issue[],
+): Pick<InvokeRequest, 'conversation' | 'parent' | 'replaces'> {
+  const read = (name: (typeof turnNames)[number]): string | undefined => {
+    const value = fields[name];
+    if (value === undefined || value === null) return undefined;
+    const result = reference.safeParse(value);
+    if (result.success) return result.data;
+    issues.push(...result.error.issues.map((issue) => fieldIssue(name, issue)));
+    return undefined;
+  };
+  const [conversation, parent, replaces] = [read('conversation'), read('parent'), read('replaces')];
+  const hasParent = fields['parent'] !== undefined;
+  const needsNone = conversation === undefined && isAbsent(fields['conversation']);
+  for (const name of ['parent', 'replaces'] as const) {
+    if (needsNone && !isAbsent(fields[name])) issues.push({ path: pointer(name), message: 'needs `conversation`' });
+    if (conversation === 'new' && !isAbsent(fields[name]))
+      issues.push({ path: pointer(name), message: 'has no meaning in a new conversation' });
+  }
+  if (replaces !== undefined && hasParent)
+    issues.push({ path: pointer('parent'), message: 'is taken over from the turn that is replaced; leave it out' });
+  if (conversation === undefined) return {};
+  return {
+    conversation,
+    ...(hasParent && conversation !== 'new' ? { parent: parent ?? null } : {}),
+    ...(replaces === undefined ? {} : { replaces }),
   };
 }
 

@@ -29,6 +29,7 @@ export const auditResources = [
   'checklist',
   'campaign',
   'exemption',
+  'conversation',
 ] as const;
 
 export type AuditResource = (typeof auditResources)[number];

@@ -31,6 +31,8 @@ export const errorCodes = {
   last_admin_credential: { status: 409, retry: false, title: 'No other credential could administrate' },
   limit_reached: { status: 409, retry: false, title: 'There are as many of these as there may be' },
   idempotency_key_reused: { status: 409, retry: false, title: 'The key was used for another request' },
+  conversation_busy: { status: 409, retry: true, title: 'A turn of the conversation is being answered' },
+  conversation_full: { status: 409, retry: false, title: 'The conversation has as many turns as it may have' },
   draft_changed: { status: 409, retry: false, title: 'The draft is not what was decided on' },
   draft_expired: { status: 409, retry: false, title: 'The draft has expired' },
   not_replayable: { status: 409, retry: false, title: 'The delivery cannot be mapped again' },

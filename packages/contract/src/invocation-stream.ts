@@ -55,6 +55,19 @@ export const invocationUsage = z
   .meta({ id: 'InvocationUsage' });
 export type InvocationUsage = z.output<typeof invocationUsage>;
 
+/** What of a conversation the model was shown, and how much room it may take. */
+export const contextUsage = z
+  .object({
+    usedTokens: z.number().int(),
+    maxTokens: z.number().int(),
+    /** Earlier turns that it continues. */
+    turns: z.number().int(),
+    /** Of those, the ones that were shortened or left out. */
+    turnsCompacted: z.number().int(),
+  })
+  .meta({ id: 'ContextUsage' });
+export type ContextUsage = z.output<typeof contextUsage>;
+
 export const quotaAnswer = z.strictObject({ ok: z.literal(true), monthlyQuotaUsage });
 
 /** Ordered by name; `changesThings` is false for tools that only read. */
@@ -75,6 +88,8 @@ export const invocationAccepted = z.strictObject({
 export interface InvocationEvents {
   /** First in every stream: the bare identifier. */
   readonly invocationIdentifier: string;
+  /** Second, if the question stands in a conversation: the bare identifier of that. */
+  readonly conversationIdentifier: string;
   /** The agent that the deprecated router chose; only in its streams. */
   readonly agentSelection: {
     readonly type: 'SELECTED_AGENT' | 'NO_AGENT_MATCH';
@@ -117,6 +132,8 @@ export interface InvocationEvents {
     readonly paused?: true;
     readonly rateLimitUsage: RateLimitUsage;
     readonly monthlyQuotaUsage: MonthlyQuotaUsage;
+    /** Of a turn of a conversation. */
+    readonly contextUsage?: ContextUsage;
   };
 }
 
@@ -132,7 +149,11 @@ export type ReceivedInvocationEvent =
   | (InvocationEvent & { readonly id?: string })
   | { readonly event: 'unknown'; readonly name: string; readonly data: string; readonly id?: string };
 
-const textEvents: ReadonlySet<string> = new Set<InvocationEventName>(['invocationIdentifier', 'execution']);
+const textEvents: ReadonlySet<string> = new Set<InvocationEventName>([
+  'invocationIdentifier',
+  'conversationIdentifier',
+  'execution',
+]);
 const jsonEvents: ReadonlySet<string> = new Set<InvocationEventName>([
   'agentSelection',
   'tool_call',

@@ -16,6 +16,7 @@ import { campaignOperations } from './campaigns.ts';
 import { changelogDestinationOperations } from './changelog-destinations.ts';
 import { checklistOperations } from './checklist.ts';
 import { connectedAppOperations } from './connected-apps.ts';
+import { conversationOperations } from './conversations.ts';
 import { credentialOperations } from './credentials.ts';
 import { cutoverOperations } from './cutover.ts';
 import { dataMigrationOperations } from './data-migrations.ts';
@@ -105,6 +106,7 @@ const all = [
   ...aiPolicyOperations,
   ...llmProviderOperations,
   ...assistantNotBuiltOperations,
+  ...conversationOperations,
   ...cutoverOperations,
   ...mcpServerOperations,
   ...operatorOperations,

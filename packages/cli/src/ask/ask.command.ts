@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { type InvokeRequest, parseExecutionMode } from '@portolan/contract/assistant';
-import { cancelInvocation } from '@portolan/contract/assistant-operations';
-import type { InvocationEvents, ReceivedInvocationEvent } from '@portolan/contract/invocation-stream';
-import { CliError, usageError } from '../cli-error.ts';
+import { usageError } from '../cli-error.ts';
 import type { Arguments, Command } from '../command.ts';
 import { connectionOptions } from '../config.ts';
-import { connect, explained } from '../connection.ts';
+import { connect } from '../connection.ts';
 import { type Context, readInput } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { type AnswerPrinter, createJsonPrinter, createTextPrinter } from './answer-printer.ts';
-import { followInvocation } from './follow-invocation.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { createJsonPrinter, createTextPrinter } from './answer-printer.ts';
+import { askOnce, toExitCode } from './ask-once.ts';
+import { findLatest } from './find-latest.ts';
 
 export const askCommand: Command = {
   name: 'ask',
@@ -36,6 +34,7 @@ export const askCommand: Command = {
       isRepeatable: true,
       description: 'label of the invocation; again for more',
     },
+    continue: { type: 'boolean', description: 'follow up your latest conversation, or begin the first one' },
     json: { type: 'boolean', description: 'print every event as one line of JSON' },
     ...connectionOptions,
   },
@@ -46,66 +45,16 @@ export const askCommand: Command = {
   run,
 };
 
-/** After a cancellation the stream ends on its own; the command waits at most this long for that. */
-const cancelPatienceMs = 3_000;
-
 async function run(input: Arguments, context: Context): Promise<ExitCode> {
   const request = await readRequest(input, context);
-  const { client, address } = connect(input, context);
+  const connection = connect(input, context);
+  const conversation = input.flag('continue') ? await findLatest(connection) : undefined;
   const printer = input.flag('json') ? createJsonPrinter(context) : createTextPrinter(context);
-  const identifier = randomUUID();
-  const leave = new AbortController();
-  let isInterrupted = false;
-  const forget = context.onInterrupt(() => {
-    forget();
-    isInterrupted = true;
-    const giveUp = (): void => void setTimeout(() => leave.abort(), cancelPatienceMs).unref();
-    // If the server does not know the invocation yet, or is gone, there is nothing to wait for.
-    client.call(cancelInvocation, { params: { invocation_identifier: identifier } }).then(giveUp, () => leave.abort());
+  const { ending } = await askOnce(connection, context, printer, {
+    ...request,
+    ...(conversation === undefined ? {} : { conversation }),
   });
-  const events = followInvocation({
-    client,
-    identifier,
-    request,
-    signal: leave.signal,
-    wait: context.wait,
-    onBreak: printer.noteBreak,
-  });
-  try {
-    const ending = await explained(address, () => showAll(events, printer));
-    if (!isInterrupted) return toExitCode(ending);
-  } catch (error) {
-    if (!isInterrupted) throw error;
-  } finally {
-    forget();
-    printer.end();
-  }
-  throw new CliError(exitCodes.interrupted, 'invocation_cancelled', `The invocation ${identifier} was cancelled.`);
-}
-
-interface InvocationEnding {
-  error?: InvocationEvents['error'];
-  done?: InvocationEvents['done'];
-}
-
-async function showAll(
-  events: AsyncIterable<ReceivedInvocationEvent>,
-  printer: AnswerPrinter,
-): Promise<InvocationEnding> {
-  const ending: InvocationEnding = {};
-  for await (const event of events) {
-    printer.show(event);
-    if (event.event === 'error') ending.error = event.data;
-    if (event.event === 'done') ending.done = event.data;
-  }
-  return ending;
-}
-
-/** @throws CliError with the error code of a failed invocation */
-function toExitCode({ error, done }: InvocationEnding): ExitCode {
-  if (error) throw new CliError(exitCodes.failed, error.error, error.message);
-  if (done?.paused || done?.status === 'Completed') return exitCodes.ok;
-  throw new CliError(exitCodes.failed, 'invocation_failed', 'The invocation failed and did not say why.');
+  return toExitCode(ending);
 }
 
 async function readRequest(input: Arguments, context: Context): Promise<InvokeRequest> {
@@ -116,10 +65,7 @@ async function readRequest(input: Arguments, context: Context): Promise<InvokeRe
   const systemPrompt = input.text('system');
   const labels = readLabels(input.list('label'));
   const mode = input.text('mode');
-  const executionMode = mode === undefined ? undefined : parseExecutionMode(mode);
-  if (mode !== undefined && executionMode === undefined) {
-    throw usageError(`--mode "${mode}" is not known. It is "Automatic" or "Manual Approval".`);
-  }
+  const executionMode = readMode(mode);
   const tools = input.list('tools');
   if (tools.length > 0 && input.flag('no-tools')) throw usageError('Give --tools or --no-tools, not both.');
   return {
@@ -129,6 +75,15 @@ async function readRequest(input: Arguments, context: Context): Promise<InvokeRe
     ...(tools.length > 0 || input.flag('no-tools') ? { tools } : {}),
     ...(labels === undefined ? {} : { labels }),
   };
+}
+
+/** @throws CliError `usage` */
+export function readMode(mode: string | undefined): InvokeRequest['executionMode'] {
+  const executionMode = mode === undefined ? undefined : parseExecutionMode(mode);
+  if (mode !== undefined && executionMode === undefined) {
+    throw usageError(`--mode "${mode}" is not known. It is "Automatic" or "Manual Approval".`);
+  }
+  return executionMode;
 }
 
 function readLabels(pairs: readonly string[]): Record<string, string> | undefined {

@@ -101,13 +101,16 @@ function connect(following: FollowInput, lastId: string | undefined, signal: Abo
 }
 
 /** What the paths of assistant and agents take alike. */
-function toBody({ executionMode, tools, labels, provider, model }: InvokeRequest) {
+function toBody({ executionMode, tools, labels, provider, model, conversation, parent, replaces }: InvokeRequest) {
   return {
     ...(executionMode === undefined ? {} : { executionMode }),
     ...(tools === undefined ? {} : { tools: [...tools] }),
     ...(labels === undefined ? {} : { labels: labels as Record<string, string> }),
     ...(provider === undefined ? {} : { provider }),
     ...(model === undefined ? {} : { model }),
+    ...(conversation === undefined ? {} : { conversation }),
+    ...(parent === undefined ? {} : { parent }),
+    ...(replaces === undefined ? {} : { replaces }),
   };
 }
 

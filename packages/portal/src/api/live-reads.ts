@@ -17,6 +17,7 @@ const readsOf: Readonly<Record<string, readonly OperationName[]>> = {
   ],
   campaign: ['listCampaigns', 'getCampaign', 'getCampaignProgress', 'listOwnCampaigns'],
   exemption: ['listExemptions', 'getCampaignProgress', 'listOwnCampaigns'],
+  conversation: ['listConversations'],
   page: ['getPage', 'listPages', 'getSidebar', 'getFavorites', 'getPagePermissions', 'verifyUsersAndTeams'],
   team: ['listTeams', 'getTeam'],
   user: ['listUsers', 'getUser'],

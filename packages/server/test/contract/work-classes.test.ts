@@ -19,6 +19,7 @@ test('what streams and what takes or reads large amounts is let in apart from wh
     'invokeAgent',
     'invokeAssistant',
     'invokeRouter',
+    'streamConversation',
     'streamInvocation',
   ]);
   expect(listIds('bulk')).toEqual([

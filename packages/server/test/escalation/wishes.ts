@@ -13,6 +13,7 @@ type Schema = Readonly<Record<string, unknown>>;
  */
 const leftOut: readonly string[] = [
   'followChanges',
+  'streamConversation',
   'streamInvocation',
   'invokeAssistant',
   'invokeAgent',

@@ -1,19 +1,25 @@
 import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
+import type { ContextUsage } from '@portolan/contract/invocation-stream';
 import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { call } from '../../api/api.ts';
+import { useRefresh } from '../../api/query.ts';
 import { prepareMarkdown } from '../../kit/markdown.tsx';
+import { useToast } from '../../kit/toasts.tsx';
 import { t } from '../../kit/translate.ts';
 import classes from './ai.module.css';
 import { type AskMode, askModes, modeRequest } from './ask-mode.ts';
 import type { Question, QuestionContext } from './follow-answer.ts';
 import { BudgetLine, QuotaLine } from './limit-notice.tsx';
-import { newInvocationId, rememberQuestion } from './question-memory.ts';
+import { rememberQuestion } from './question-memory.ts';
 import { Turn } from './turn.tsx';
+import { useTurns } from './use-turns.ts';
 
 export interface ConversationProps {
-  /** Identifiers of the shown invocations, oldest first. They live in the address. */
-  readonly ids: readonly string[];
-  readonly onIds: (ids: readonly string[]) => void;
+  /** The shown conversation, and the branch of it. They live in the address. */
+  readonly conversation: string | undefined;
+  readonly leaf?: string | undefined;
+  readonly onShow: (conversation: string, leaf?: string) => void;
   /** Asks this agent instead of the general assistant. */
   readonly agent?: string | undefined;
   /** What the user is looking at, sent along with each question. */
@@ -27,9 +33,14 @@ export interface ConversationProps {
 
 const characterMax = 60_000;
 
-/** Questions, their answers, and the input. Each question is answered on its own, without the earlier ones. */
+/** A conversation: its questions and answers, and the input for the next one. */
 export function Conversation(props: ConversationProps) {
-  const { ids, onIds, agent, context, labels, starters, intro, place } = props;
+  const { conversation, leaf, onShow, agent, context, labels, starters, intro, place } = props;
+  const { shown, put, onEnd, isMissing, conversation: known } = useTurns(conversation, leaf, onShow);
+  const [usage, setUsage] = useState<ContextUsage>();
+  const toast = useToast();
+  const refresh = useRefresh();
+  const isReader = known?.isOwn === false;
   const [text, setText] = useState('');
   const [mode, setMode] = useState<AskMode>('read');
   const [hasContext, setHasContext] = useState(true);
@@ -43,12 +54,14 @@ export function Conversation(props: ConversationProps) {
     prepareMarkdown();
   }, []);
 
-  const ask = (given: string) => {
+  const ask = (given: string, replaces?: string) => {
     const question = given.trim();
-    if (question === '') return;
-    const id = newInvocationId();
+    // what follows an answer waits for its end
+    if (question === '' || runningCount > 0) return;
+    const { id, place: placed } = put(replaces);
     asked.current.set(id, {
       text: question,
+      place: placed,
       agent,
       labels,
       ...(context && hasContext ? { context: context.data } : {}),
@@ -57,7 +70,16 @@ export function Conversation(props: ConversationProps) {
     rememberQuestion(id, question);
     setText('');
     toEnd();
-    onIds([...ids, id].slice(-10));
+  };
+  const branch = (at: string) => {
+    if (conversation === undefined) return;
+    call('forkConversation', { params: { conversation_identifier: conversation }, body: { at } }).then(
+      async ({ conversation: made }) => {
+        await refresh(['listConversations']);
+        onShow(made.identifier);
+      },
+      (error: Error) => toast({ text: error.message, kind: 'failure' }),
+    );
   };
   const onStop = useCallback((id: string, stop: (() => Promise<void>) | undefined) => {
     if (stop) stops.current.set(id, stop);
@@ -83,7 +105,8 @@ export function Conversation(props: ConversationProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
         tabIndex={0}
       >
-        {ids.length === 0 && (
+        {isMissing && <Text c="dimmed">{t('This conversation is not there, or not for you.')}</Text>}
+        {shown.length === 0 && conversation === undefined && (
           <div className={classes.intro}>
             {intro}
             {starters.length > 0 && (
@@ -99,16 +122,29 @@ export function Conversation(props: ConversationProps) {
             )}
           </div>
         )}
-        {ids.map((id) => (
-          <Turn
-            key={id}
-            id={id}
-            question={asked.current.get(id)}
-            onChange={follow}
-            onStop={(stop) => onStop(id, stop)}
-            onAskAgain={(again) => ask(again)}
-          />
-        ))}
+        {shown.map(({ id, asked: text, siblings, isHidden, hiddenRecords }) =>
+          isHidden ? (
+            <HiddenTurn key={id} asked={text ?? ''} records={hiddenRecords} />
+          ) : (
+            <Turn
+              key={id}
+              id={id}
+              question={asked.current.get(id)}
+              asked={text}
+              siblings={siblings}
+              onChange={follow}
+              onStop={(stop) => onStop(id, stop)}
+              onAskAgain={(again) => ask(again)}
+              onShow={(sibling) => conversation !== undefined && onShow(conversation, sibling)}
+              onEdit={isReader ? undefined : (edited) => ask(edited, id)}
+              onBranch={() => branch(id)}
+              onEnd={(used) => {
+                onEnd();
+                if (used) setUsage(used);
+              }}
+            />
+          ),
+        )}
       </div>
       {isBehind && (
         <Button
@@ -121,7 +157,13 @@ export function Conversation(props: ConversationProps) {
           {t('New text')}
         </Button>
       )}
+      {isReader && (
+        <Text c="dimmed" size="sm">
+          {t('Somebody shared this conversation with you. “New conversation from here” continues it as your own.')}
+        </Text>
+      )}
       <form
+        hidden={isReader}
         className={classes.composer}
         data-foot={place === 'page' || undefined}
         onSubmit={(event) => {
@@ -152,6 +194,11 @@ export function Conversation(props: ConversationProps) {
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
           onKeyDown={(event) => {
+            const last = shown.at(-1);
+            if (event.key === 'ArrowUp' && text === '' && last) {
+              event.preventDefault();
+              setText(asked.current.get(last.id)?.text ?? last.asked ?? '');
+            }
             if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
               event.preventDefault();
               ask(text);
@@ -172,16 +219,43 @@ export function Conversation(props: ConversationProps) {
           ) : (
             <span />
           )}
-          <Button type="submit" size="xs" disabled={text.trim() === ''} rightSection={<ArrowUp size={14} />}>
+          <Button
+            type="submit"
+            size="xs"
+            disabled={text.trim() === '' || runningCount > 0}
+            rightSection={<ArrowUp size={14} />}
+          >
             {t('Ask')}
           </Button>
         </div>
         <Text size="xs" c="dimmed" className={classes.beta ?? ''}>
-          {t('Open beta: check what matters. Each question stands alone; it is kept, and administrators can read it.')}{' '}
+          {t('Open beta: check what matters. Questions and answers are kept, and administrators can read them.')}{' '}
+          {usage && usage.turns > 0 && (
+            <>
+              {t('{used} of {max} tokens of earlier turns.', {
+                used: usage.usedTokens.toLocaleString('en'),
+                max: usage.maxTokens.toLocaleString('en'),
+              })}{' '}
+            </>
+          )}
           <QuotaLine /> <BudgetLine />
         </Text>
       </form>
     </div>
+  );
+}
+
+/** A turn of a shared conversation whose answer was made from what the reader may not read. */
+function HiddenTurn({ asked, records }: { asked: string; records: number }) {
+  return (
+    <article className={classes.turn}>
+      <h2 className={classes.question}>
+        <span dir="auto">{asked}</span>
+      </h2>
+      <Text c="dimmed" fs="italic">
+        {t('Based on {count} records you may not read.', { count: records })}
+      </Text>
+    </article>
   );
 }
 

@@ -18,6 +18,14 @@ export interface Question {
   /** Hints for choosing the model. */
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
+  readonly place?: QuestionPlace | undefined;
+}
+
+/** Where in a conversation a question stands: `new`, at its head, after a turn, or in the place of one. */
+export interface QuestionPlace {
+  readonly conversation: string;
+  readonly parent?: string | null | undefined;
+  readonly replaces?: string | undefined;
 }
 
 /** An event and its time of arrival. */
@@ -73,7 +81,7 @@ function isFinal(error: unknown): boolean {
 }
 
 function ask(id: string, question: Question, signal: AbortSignal): Promise<Response> {
-  const { text, context, agent, tools, executionMode, labels, systemPrompt, provider, model } = question;
+  const { text, context, agent, tools, executionMode, labels, systemPrompt, provider, model, place } = question;
   const shared = {
     ...(context ? { context } : {}),
     ...(tools ? { tools: [...tools] } : {}),
@@ -81,6 +89,7 @@ function ask(id: string, question: Question, signal: AbortSignal): Promise<Respo
     ...(provider ? { provider } : {}),
     ...(model ? { model } : {}),
     labels: { source: 'portal', ...labels },
+    ...place,
   };
   if (agent !== undefined) {
     return open('invokeAgent', {

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
-import { ScrollText, Square } from 'lucide-react';
-import { useEffect } from 'react';
+import { ActionIcon, Alert, Button, Group, Text, Textarea } from '@mantine/core';
+import type { ContextUsage } from '@portolan/contract/invocation-stream';
+import { GitBranch, RotateCcw, ScrollText, Square } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { errorStatus } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { ActionIconLink } from '../../frame/links.tsx';
@@ -17,6 +18,7 @@ import { Refusal } from './limit-notice.tsx';
 import { rememberedQuestion } from './question-memory.ts';
 import { StreamedMarkdown } from './streamed-markdown.tsx';
 import { ToolRows } from './tool-rows.tsx';
+import { TurnPlace } from './turn-place.tsx';
 import { useAnswer } from './use-answer.ts';
 
 /** A question and its streaming answer. */
@@ -26,6 +28,12 @@ export function Turn({
   onChange,
   onStop,
   onAskAgain,
+  asked,
+  siblings = [],
+  onShow,
+  onEdit,
+  onBranch,
+  onEnd,
 }: {
   id: string;
   /** Absent if asked before this page was opened. */
@@ -35,10 +43,21 @@ export function Turn({
   /** Hands out the stop function; undefined once the answer has ended. */
   onStop: (stop: (() => Promise<void>) | undefined) => void;
   onAskAgain: (text: string) => void;
+  /** The question as the conversation has it. */
+  asked?: string | undefined;
+  /** All turns in this place, this one among them. */
+  siblings?: readonly string[];
+  onShow?: ((sibling: string) => void) | undefined;
+  onEdit?: ((text: string) => void) | undefined;
+  /** Begins a conversation that continues here. */
+  onBranch?: (() => void) | undefined;
+  /** Called when the answer has ended, with what of the conversation it was shown. */
+  onEnd?: ((usage: ContextUsage | undefined) => void) | undefined;
 }) {
   const { answer, isRunning, isConnected, refusal, stop } = useAnswer(id, question);
   const toast = useToast();
-  const text = useQuestionText(id, question, refusal === undefined);
+  const text = useQuestionText(id, question, asked, refusal === undefined);
+  const [draft, setDraft] = useState<string>();
   const isSlow = useIsSlow(isRunning && answer.parts.length === 0 && answer.letters === '', 4_000);
   const parts = shownParts(answer);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever came may have made the transcript longer
@@ -48,6 +67,10 @@ export function Turn({
     onStop(isRunning ? stop : undefined);
     return () => onStop(undefined);
   }, [isRunning]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end matters
+  useEffect(() => {
+    if (answer.end) onEnd?.(answer.end.contextUsage);
+  }, [answer.end]);
   const stopNow = () => {
     stop().catch((error: Error) => toast({ text: error.message, kind: 'failure' }));
   };
@@ -57,6 +80,39 @@ export function Turn({
         <span className="visually-hidden">{t('You asked:')} </span>
         <span dir="auto">{text ?? '…'}</span>
       </h2>
+      <TurnPlace
+        id={id}
+        siblings={siblings}
+        onShow={onShow}
+        onEdit={!isRunning && onEdit && text !== undefined ? () => setDraft(text) : undefined}
+      />
+      {draft !== undefined && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (draft.trim() === '') return;
+            onEdit?.(draft.trim());
+            setDraft(undefined);
+          }}
+        >
+          <Textarea
+            aria-label={t('The question')}
+            autosize
+            maxRows={10}
+            value={draft}
+            data-autofocus
+            onChange={({ currentTarget }) => setDraft(currentTarget.value)}
+          />
+          <Group gap={4} my={4}>
+            <Button type="submit" size="compact-sm" disabled={draft.trim() === ''}>
+              {t('Ask this instead')}
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={() => setDraft(undefined)}>
+              {t('Cancel')}
+            </Button>
+          </Group>
+        </form>
+      )}
       <div className={classes.answer} aria-busy={isRunning}>
         {grouped(parts).map((group, index, all) => {
           const isLast = index === all.length - 1;
@@ -108,6 +164,30 @@ export function Turn({
                 <ScrollText size={14} />
               </ActionIconLink>
             </Tooltip>
+            {text !== undefined && siblings.length > 0 && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="sm"
+                aria-label={t('Ask the same again')}
+                title={t('Ask the same again')}
+                onClick={() => onEdit?.(text)}
+              >
+                <RotateCcw size={14} />
+              </ActionIcon>
+            )}
+            {onBranch && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="sm"
+                aria-label={t('New conversation from here')}
+                title={t('New conversation from here')}
+                onClick={onBranch}
+              >
+                <GitBranch size={14} />
+              </ActionIcon>
+            )}
           </Group>
         )}
       </div>
@@ -119,8 +199,13 @@ export function Turn({
 }
 
 /** The text of the question: known here, remembered by the tab, or the title of the invocation. */
-function useQuestionText(id: string, question: Question | undefined, mayRead: boolean): string | undefined {
-  const known = question?.text ?? rememberedQuestion(id);
+function useQuestionText(
+  id: string,
+  question: Question | undefined,
+  asked: string | undefined,
+  mayRead: boolean,
+): string | undefined {
+  const known = question?.text ?? asked ?? rememberedQuestion(id);
   const params = { blueprint_identifier: '_ai_invocations', entity_identifier: id };
   const entity = useRead('getEntity', { params }, { isOn: known === undefined && mayRead });
   if (known !== undefined) return known;

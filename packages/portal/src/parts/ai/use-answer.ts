@@ -25,6 +25,7 @@ export function useAnswer(id: string, question: Question | undefined): FollowedA
   const latest = useRef(answer);
   const asked = useRef(question);
   useEffect(() => {
+    let hasBegun = asked.current === undefined;
     const stopper = new AbortController();
     followAnswer({
       id,
@@ -34,6 +35,9 @@ export function useAnswer(id: string, question: Question | undefined): FollowedA
       onEvents: (events) => {
         latest.current = events.reduce((before, { event, at }) => withEvent(before, event, at), latest.current);
         setAnswer(latest.current);
+        // from now on the list has it, as one that is being answered
+        if (!hasBegun) void queries.invalidateQueries({ queryKey: ['listConversations'] });
+        hasBegun = true;
       },
       onConnection: setConnected,
     }).then(
@@ -62,4 +66,6 @@ const staleAfter = new Set<unknown>([
   'getInvocation',
   'listRuns',
   'getAiUsage',
+  'listConversations',
+  'getConversation',
 ]);

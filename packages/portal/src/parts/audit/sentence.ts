@@ -54,6 +54,7 @@ export const kindWords: Readonly<Record<AuditResource, string>> = {
   checklist: 'first steps',
   campaign: 'campaign',
   exemption: 'exemption',
+  conversation: 'conversation',
 };
 
 const verbs: Readonly<Record<string, { readonly did: string; readonly doing: string }>> = {

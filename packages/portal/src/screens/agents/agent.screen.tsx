@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Text, Title } from '@mantine/core';
-import { useMemo } from 'react';
 import { call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { AnchorLink } from '../../frame/links.tsx';
@@ -26,13 +25,6 @@ export function Screen() {
   const read = useRead('getEntity', { params });
   const { permits } = useOffers('_ai_agent', identifier);
   const [shown, show] = useUrlState('/ai/agents/$agent', 'c');
-  const ids = useMemo(
-    () =>
-      String(shown ?? '')
-        .split(',')
-        .filter(Boolean),
-    [shown],
-  );
   return (
     <Reading of={read} isScreen>
       {({ entity }) => {
@@ -86,7 +78,7 @@ export function Screen() {
                   <Title order={2} size="h3" id="ask">
                     {t('Ask this agent')}
                   </Title>
-                  {ids.length > 0 && (
+                  {shown !== undefined && (
                     <Button size="compact-sm" variant="subtle" onClick={() => show(undefined, { isStep: true })}>
                       {t('New')}
                     </Button>
@@ -94,8 +86,8 @@ export function Screen() {
                 </Group>
                 {isActive ? (
                   <Conversation
-                    ids={ids}
-                    onIds={(all) => show(all.join(','))}
+                    conversation={shown}
+                    onShow={(conversation) => show(conversation)}
                     agent={identifier}
                     starters={values.starters}
                     place="part"

@@ -12,7 +12,6 @@ import { useStarters } from './starters.ts';
 /** The assistant beside any screen; the address holds the invocations. */
 export function Panel({ id }: { id: string }) {
   const [, show] = useUrlState('/ai', 'panel');
-  const ids = useMemo(() => id.split(',').filter(Boolean), [id]);
   const context = useContextOfPage();
   const starters = useStarters(context);
   const isWhole = useRouterState({ select: ({ location }) => location.pathname === '/ai' });
@@ -30,7 +29,7 @@ export function Panel({ id }: { id: string }) {
         >
           {t('Full page')}
         </ButtonLink>
-        {ids.length > 0 && (
+        {id !== '' && (
           <Button
             size="compact-sm"
             variant="subtle"
@@ -42,8 +41,8 @@ export function Panel({ id }: { id: string }) {
         )}
       </Group>
       <Conversation
-        ids={ids}
-        onIds={(all) => show(`assistant~${all.join(',')}`)}
+        conversation={id || undefined}
+        onShow={(conversation) => show(`assistant~${conversation}`)}
         starters={starters}
         context={context}
         place="panel"

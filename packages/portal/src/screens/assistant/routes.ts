@@ -7,7 +7,7 @@ export const assistantRoutes = [
   createRoute({
     getParentRoute: () => frame,
     path: '/ai',
-    validateSearch: search({ c: text }),
+    validateSearch: search({ c: text, leaf: text }),
     ...screen(t('Assistant'), () => import('./assistant.screen.tsx')),
   }),
 ] as const;

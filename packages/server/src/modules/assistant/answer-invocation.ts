@@ -70,6 +70,7 @@ export async function answerInvocation(
   // a hint that named the answering model was not ignored
   const isHeeded = parsed.request.model === invocation.model;
   const ignored = parsed.ignoredFields.filter((name) => !isHeeded || (name !== 'provider' && name !== 'model'));
+  if (invocation.conversationId !== null) headers['x-conversation-id'] = encodeURIComponent(invocation.conversationId);
   if (usage && admitted.isCounted) Object.assign(headers, rateHeaders(usage));
   if (ignored.length > 0) headers['x-ignored-fields'] = ignored.map(encodeURIComponent).join(', ');
   if (admitted.answer === 'identifier') {

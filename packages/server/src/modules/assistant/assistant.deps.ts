@@ -32,6 +32,8 @@ export interface AssistantDeps {
   /** Identifies this process as a runner of invocations. */
   readonly runner: string;
   readonly observer: InvocationObserver;
+  /** Room for the earlier turns of a conversation, in tokens. */
+  readonly historyTokens: number;
   /** Days that questions and answers are kept after the end. */
   readonly contentDays: number;
   /** Replaces the standard notice about the retired chat application. */

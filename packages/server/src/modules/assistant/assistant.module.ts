@@ -11,6 +11,7 @@ import { assistantRoutes } from './assistant.routes.ts';
 import { budgetRoutes } from './budgets/budgets.routes.ts';
 import { warnJob } from './budgets/warn-budgets.ts';
 import { policyRoutes } from './calls/policy.routes.ts';
+import { conversationRoutes } from './conversations/conversations.routes.ts';
 import { cutoverRoutes } from './cutover/cutover.routes.ts';
 import { type CutoverDeps, followClockJob, followCutover, updateInvocationsJob } from './cutover/follow-cutover.ts';
 import { createEventLog } from './event-log.ts';
@@ -38,6 +39,8 @@ export interface AiOptions {
   readonly spans?: SpanExporter | undefined;
   /** Days that questions and answers are kept; 90 by default. */
   readonly contentDays?: number | undefined;
+  /** Room for the earlier turns of a conversation, in tokens; 12,000 by default. */
+  readonly historyTokens?: number | undefined;
   /** Replaces the standard notice about the retired chat application. */
   readonly chatNotice?: string | undefined;
 }
@@ -73,6 +76,7 @@ export interface Assistant {
 /** How long invocations may go on during shutdown; the whole shutdown takes at most ten seconds. */
 const closeMs = 5_000;
 const contentDaysDefault = 90;
+const historyTokensDefault = 12_000;
 
 export function createAssistant(options: AssistantOptions): Assistant {
   const { model: settings, fallback, prices = {}, connectable = connectableProviders } = options;
@@ -94,6 +98,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
     models,
     runner: newUuid(),
     observer: createInvocationObserver({ metrics: invocationMetrics, spans: options.spans, clock: options.clock }),
+    historyTokens: options.historyTokens ?? historyTokensDefault,
     contentDays: options.contentDays ?? contentDaysDefault,
   };
   const runner = createInvocationRunner(deps);
@@ -101,6 +106,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
   return {
     routes: [
       ...assistantRoutes(deps, runner),
+      ...conversationRoutes(deps),
       ...llmProviderRoutes({ database, unitOfWork, models, secretValue }),
       ...cutoverRoutes(deps),
       ...policyRoutes(deps),

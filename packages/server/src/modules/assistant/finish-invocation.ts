@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '@portolan/contract/invocation-stream';
+import type { ContextUsage, InvocationEvent } from '@portolan/contract/invocation-stream';
 import { systemActor } from '../../platform/actor.ts';
 import type { AppError } from '../../platform/errors.ts';
 import { effectiveQuotas, type Quotas } from '../organizations/index.ts';
@@ -9,6 +9,7 @@ import { type LeftOfStream, numbered } from './event-log.ts';
 import type { Invocation, InvocationEnding } from './invocation.store.ts';
 import { holdInvocations, setUp, storable, writeInvocationEntity } from './invocation-entity.ts';
 import type { LoopUsage } from './loop/loop-event.ts';
+import type { RecalledCall } from './loop/recall.ts';
 import { failureEvents } from './loop/wire-events.ts';
 import type { InvocationUsage } from './settlement.store.ts';
 import { afterInvocation, toUsageNow, type UsageNow } from './usage-now.ts';
@@ -25,6 +26,9 @@ export interface InvocationResult {
   readonly provider: string;
   readonly model: string;
   readonly isLanguageModel: boolean;
+  /** Of a turn of a conversation. */
+  readonly contextUsage?: ContextUsage | undefined;
+  readonly recalled?: readonly RecalledCall[] | undefined;
 }
 
 export interface FinishOptions {
@@ -116,6 +120,8 @@ function toEnding(ended: InvocationResult, told: StoredTexts, askedAt: Date, now
       durationMs: Math.max(0, now.getTime() - askedAt.getTime()),
     },
     repliedAt: now,
+    contextUsage: ended.contextUsage ?? null,
+    recalled: ended.recalled ?? null,
   };
 }
 
@@ -160,7 +166,14 @@ function toInvocationEntity(
   };
 }
 
-function lastEvents({ error }: InvocationResult, { response }: StoredTexts, usage: UsageNow): InvocationEvent[] {
-  const done: InvocationEvent = { event: 'done', data: { status: error ? 'Failed' : 'Completed', ...usage } };
+function lastEvents(
+  { error, contextUsage }: InvocationResult,
+  { response }: StoredTexts,
+  usage: UsageNow,
+): InvocationEvent[] {
+  const done: InvocationEvent = {
+    event: 'done',
+    data: { status: error ? 'Failed' : 'Completed', ...usage, ...(contextUsage ? { contextUsage } : {}) },
+  };
   return error ? [...failureEvents(error, response !== null), done] : [done];
 }

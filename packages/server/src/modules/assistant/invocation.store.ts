@@ -1,9 +1,10 @@
-import type { InvocationStatus, InvocationUsage } from '@portolan/contract/invocation-stream';
+import type { ContextUsage, InvocationStatus, InvocationUsage } from '@portolan/contract/invocation-stream';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Database, Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
 import { field, fields, row } from '../../platform/db/row.ts';
 import { batchInsert, type EventBatch } from './event.store.ts';
+import type { RecalledCall } from './loop/recall.ts';
 
 export type InvocationState = 'running' | 'completed' | 'failed';
 
@@ -35,12 +36,18 @@ export interface Invocation {
   readonly askedAt: Date;
   readonly repliedAt: Date | null;
   readonly contentRemovedAt: Date | null;
+  /** Where it stands in a conversation; all null for a question that stands alone. */
+  readonly conversationId: string | null;
+  readonly parentId: string | null;
+  readonly replacesId: string | null;
+  readonly turn: number | null;
 }
 
 const columns = raw(`org_id as "orgId", id, state, asked_by as "askedBy", request_hash as "requestHash",
   idempotency_key as "idempotencyKey", prompt, labels, agent, provider, model, prompt_version as "promptVersion",
   response, error_code as "errorCode", error_message as "errorMessage", usage, runner, asked_at as "askedAt",
-  replied_at as "repliedAt", content_removed_at as "contentRemovedAt"`);
+  replied_at as "repliedAt", content_removed_at as "contentRemovedAt", conversation_id as "conversationId",
+  parent_id as "parentId", replaces_id as "replacesId", turn`);
 
 /** Inserts an invocation with its first events. False if the identifier or the caller's idempotency key is in use. */
 export async function insertInvocation(
@@ -52,11 +59,12 @@ export async function insertInvocation(
   const made = await tx.first(sql`
     with made as (
     insert into invocations (org_id, id, state, asked_by, request_hash, idempotency_key, prompt, labels, agent,
-      provider, model, prompt_version, runner, heartbeat_at, asked_at)
+      provider, model, prompt_version, runner, heartbeat_at, asked_at, conversation_id, parent_id, replaces_id, turn)
     values (${invocation.orgId}, ${invocation.id}, ${invocation.state}, ${invocation.askedBy},
       ${invocation.requestHash}, ${invocation.idempotencyKey}, ${invocation.prompt}, ${json(invocation.labels)},
       ${invocation.agent}, ${invocation.provider}, ${invocation.model}, ${invocation.promptVersion},
-      ${invocation.runner}, ${heartbeatAt}, ${invocation.askedAt})
+      ${invocation.runner}, ${heartbeatAt}, ${invocation.askedAt}, ${invocation.conversationId},
+      ${invocation.parentId}, ${invocation.replacesId}, ${invocation.turn})
     on conflict do nothing returning 1
     ), begun as (${batchInsert(first, sql`from made`)})
     select 1 from made`);
@@ -84,6 +92,10 @@ const invocationRow = row({
     'asked_at',
     'replied_at',
     'content_removed_at',
+    'conversation_id',
+    'parent_id',
+    'replaces_id',
+    'turn',
   ),
   labels: field('invocations', 'labels').as<Readonly<Record<string, unknown>>>(),
   usage: field('invocations', 'usage').as<InvocationUsage>(),
@@ -115,6 +127,9 @@ export interface InvocationEnding {
   readonly label: readonly string[] | null;
   readonly usage: InvocationUsage;
   readonly repliedAt: Date;
+  /** Of a turn of a conversation. */
+  readonly contextUsage: ContextUsage | null;
+  readonly recalled: readonly RecalledCall[] | null;
 }
 
 /** The update that ends an invocation, as part of another statement. */
@@ -122,7 +137,9 @@ export function endingUpdate(orgId: string, id: string, ending: InvocationEnding
   return sql`
     update invocations set state = ${ending.state}, response = ${ending.response}, error_code = ${ending.errorCode},
       error_message = ${ending.errorMessage}, provider = ${ending.provider}, model = ${ending.model},
-      usage = ${json(ending.usage)}, label = ${ending.label && [...ending.label]}::text[], replied_at = ${ending.repliedAt}
+      usage = ${json(ending.usage)}, label = ${ending.label && [...ending.label]}::text[], replied_at = ${ending.repliedAt},
+      context_usage = ${ending.contextUsage && json(ending.contextUsage)}::jsonb,
+      recalled = ${ending.recalled && json(ending.recalled)}::jsonb
     where org_id = ${orgId} and id = ${id}`;
 }
 
@@ -224,11 +241,25 @@ export async function removeTexts(
   const { before, marker, now, limit } = which;
   const rows = await tx.rows(invocationId.sql`
     update invocations i set prompt = ${marker}, response = case when response is null then null else ${marker} end,
-      content_removed_at = ${now}
+      content_removed_at = ${now}, recalled = null
     from (select id from invocations
       where org_id = ${orgId} and replied_at < ${before} and content_removed_at is null
       order by replied_at limit ${limit} for update) old
     where i.org_id = ${orgId} and i.id = old.id returning i.id`);
+  return rows.map(({ id }) => id);
+}
+
+/** Replaces question and answer of these invocations, and returns the ids of those that had them. */
+export async function removeTextsOf(
+  tx: Tx,
+  orgId: string,
+  ids: readonly string[],
+  { marker, now }: { readonly marker: string; readonly now: Date },
+): Promise<string[]> {
+  const rows = await tx.rows(invocationId.sql`
+    update invocations i set prompt = ${marker}, response = case when response is null then null else ${marker} end,
+      content_removed_at = ${now}, recalled = null
+    where i.org_id = ${orgId} and i.id = any(${[...ids]}::text[]) and content_removed_at is null returning i.id`);
   return rows.map(({ id }) => id);
 }
 

@@ -5,8 +5,9 @@ import { findBlueprint } from '../blueprints/index.ts';
 import { redactTexts } from '../entities/index.ts';
 import { redactRecordedTexts } from '../journal/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
+import { removeTitles } from './conversations/conversation.store.ts';
 import { deleteEvents } from './event.store.ts';
-import { listOrganizationsWithContent, removeTexts } from './invocation.store.ts';
+import { listOrganizationsWithContent, removeTexts, removeTextsOf } from './invocation.store.ts';
 
 const batchSize = 200;
 const blueprintIdentifier = '_ai_invocations';
@@ -36,11 +37,28 @@ async function removeBatch(
   { before, marker, now }: { readonly before: Date; readonly marker: string; readonly now: Date },
 ): Promise<number> {
   const ids = await removeTexts(tx, orgId, { before, marker, now, limit: batchSize });
-  if (ids.length === 0) return 0;
+  await removeRest(tx, orgId, ids, marker);
+  return ids.length;
+}
+
+/** Deletes the content of these invocations, as the end of its retention does. */
+export async function removeContentOf(
+  tx: Tx,
+  orgId: string,
+  invocations: readonly string[],
+  { marker, now }: { readonly marker: string; readonly now: Date },
+): Promise<void> {
+  const ids = await removeTextsOf(tx, orgId, invocations, { marker, now });
+  await removeRest(tx, orgId, ids, marker);
+}
+
+/** What else holds the texts of invocations. */
+async function removeRest(tx: Tx, orgId: string, ids: readonly string[], marker: string): Promise<void> {
+  if (ids.length === 0) return;
   await deleteEvents(tx, orgId, ids);
+  await removeTitles(tx, orgId, ids, marker);
   const blueprint = await findBlueprint(tx, orgId, blueprintIdentifier);
   if (blueprint) await redactTexts(tx, orgId, blueprint.key, { identifiers: ids, properties: texts, marker });
   const recorded = { blueprint: blueprintIdentifier, identifiers: ids, properties: texts, marker };
   await redactRecordedTexts(tx, orgId, recorded);
-  return ids.length;
 }

@@ -12,11 +12,13 @@ import type { AssistantDeps } from './assistant.deps.ts';
 import { createCallJudge } from './calls/judge-calls.ts';
 import { noteEgress } from './calls/note-egress.ts';
 import { openLabel } from './calls/open-label.ts';
+import { loadHistory } from './conversations/load-history.ts';
 import type { EventStream } from './event-log.ts';
 import { finishInvocation, type InvocationResult } from './finish-invocation.ts';
 import type { Invocation } from './invocation.store.ts';
 import { createExecutionLog } from './loop/execution-log.ts';
 import type { LoopInput } from './loop/loop-input.ts';
+import { createRecall } from './loop/recall.ts';
 import { runLoop } from './loop/run-loop.ts';
 import { buildSystemPrompt } from './loop/system-prompt.ts';
 import { toInvocationEvents } from './loop/wire-events.ts';
@@ -92,18 +94,22 @@ async function runConversation(
     question: request.userPrompt,
     ...(agent ? { agent: agent.identifier } : {}),
   };
-  const fenceMark = randomBytes(8).toString('hex');
+  const history = await loadHistory(deps, actor, input.invocation);
+  if (history) label.add(history.label, 'an earlier turn of this conversation');
+  const recall = history && createRecall(history.calls);
+  const fenceMark = history?.fenceMark ?? randomBytes(8).toString('hex');
   const executionLog = createExecutionLog(request.userPrompt, { context: request.context });
   const loop: LoopInput = {
     model,
     fallback,
     question: request.userPrompt,
     context: request.context,
+    earlier: history,
     systemPrompt: buildSystemPrompt({
       executionMode,
       hasActionTools: offered.hasActionTools,
       fenceMark,
-      today: deps.clock.now().toISOString().slice(0, 10),
+      ...(history ? {} : { today: deps.clock.now().toISOString().slice(0, 10) }),
       organization: organization.name,
       ...(agent ? { agentPrompt: agent.prompt } : {}),
       ...(request.systemPrompt && !agent ? { requestPrompt: request.systemPrompt } : {}),
@@ -142,8 +148,10 @@ async function runConversation(
   const last = await runLoop(loop, (event) => {
     executionLog.record(event);
     observed.record(event);
+    if (event.type === 'tool-call') recall?.call(event.id, event.name, event.arguments);
     if (event.type === 'tool-result') {
       const { name: tool, id: call, content, isError } = event;
+      recall?.result(call, content, isError);
       label.show({ tool, call, content, isError }, event.texts ?? new Map());
     }
     stream.append(toInvocationEvents(event));
@@ -158,6 +166,7 @@ async function runConversation(
     provider,
     model: name,
     isLanguageModel,
+    ...(history && recall ? { contextUsage: history.usage, recalled: recall.calls() } : {}),
   };
 }
 

@@ -16,6 +16,7 @@ import { type Agent, toAgent } from './agents/agent.ts';
 import { type FoundAgent, findAgent, routeQuestion } from './agents/find-agent.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import type { Payer } from './budgets/budget.ts';
+import { claimPlace, placeTurn, type TurnPlace } from './conversations/place-turn.ts';
 import { deleteOldCalls, noteOldCall } from './cutover/cutover.store.ts';
 import type { AdmittedInvocation, CutoverNow } from './cutover/decide-invocation.ts';
 import type { EventBatch } from './event.store.ts';
@@ -73,7 +74,7 @@ export type StartedInvocation =
  * the same request returns the existing invocation.
  * @throws AppError `ai_not_enabled`, `ai_not_allowed`, `ai_quota_exceeded`, `ai_rate_limited`, `ai_budget_exceeded`,
  * `idempotency_key_reused`, `not_found` (the key is another caller's, or there is no such agent), `agent_inactive`,
- * `agent_schema_outdated`
+ * `agent_schema_outdated`, and those of `placeTurn`
  */
 export async function startInvocation(
   deps: AssistantDeps,
@@ -88,9 +89,10 @@ export async function startInvocation(
   const isNamed = input.identifier !== undefined || input.idempotencyKey !== undefined;
   const known = isNamed ? await findKnown(deps, actor, asked) : undefined;
   if (known) return { isNew: false, invocation: known };
+  const place = await placeTurn(deps.database, actor, id, input.request);
   const choice = input.agentPath ? await chooseAgentFor(deps, actor, input.request, input.agentPath) : {};
   const { agent, selection, refusal } = choice;
-  const first = firstBatch(actor.orgId, id, selection);
+  const first = firstBatch(actor.orgId, id, selection, place);
   const isAssistant = input.agentPath === undefined;
   const isCounted = input.agentPath?.admitted.isCounted ?? true;
   const now = deps.clock.now();
@@ -101,7 +103,13 @@ export async function startInvocation(
     .unitOfWork(actor, async (work): Promise<UncountedInvocation> => {
       const { organization, blueprint, model } = await lookUp(deps, work, [input.request, agent], isAssistant);
       const names = { provider: model.provider, model: model.model };
-      const invocation: Invocation = { ...asked, agent: agent?.identifier ?? null, ...names, askedAt: now };
+      const invocation: Invocation = {
+        ...asked,
+        ...(place ? placeColumns(place) : {}),
+        agent: agent?.identifier ?? null,
+        ...names,
+        askedAt: now,
+      };
       // the prompt of an agent has authors of its own, and a run may have filled in anybody's text
       const authors = agent || input.runId ? [outside] : [nameAuthor(actor)];
       const entity = toInvocationEntity(invocation, buildPrompt(input.request, agent), actor, organization);
@@ -113,6 +121,7 @@ export async function startInvocation(
       if (input.identifier !== undefined) await inserting;
       const expects = input.identifier === undefined ? 'fresh' : 'new';
       await Promise.all([inserting, writeInvocationEntity(deps.catalog, work, blueprint, expects, entity, authors)]);
+      if (place) await claimPlace(work.tx, place, invocation, work.now);
       if (currentCutover(organization.cutover, work.now).stage !== 'cutover') await noteForm(work, actor, input, agent);
       const counted: { usage?: UsageNow } = {};
       work.last(async () => {
@@ -165,13 +174,23 @@ class DuplicateKey extends Error {
   override readonly name = 'KeyTaken';
 }
 
-/** Every stream starts with its identifier; the router's choice follows. */
-function firstBatch(orgId: string, id: string, selection: AgentChoice['selection']): EventBatch {
-  const events: EventBatch['events'] = [
-    { sequence: 1, event: 'invocationIdentifier', data: id },
-    ...(selection ? [{ sequence: 2, event: 'agentSelection' as const, data: selection }] : []),
+/** Every stream starts with its identifier; that of its conversation and the router's choice follow. */
+function firstBatch(
+  orgId: string,
+  id: string,
+  selection: AgentChoice['selection'],
+  place: TurnPlace | undefined,
+): EventBatch {
+  const events = [
+    { event: 'invocationIdentifier', data: id },
+    ...(place ? [{ event: 'conversationIdentifier', data: place.conversationId }] : []),
+    ...(selection ? [{ event: 'agentSelection', data: selection }] : []),
   ];
-  return { orgId, invocationId: id, events };
+  return { orgId, invocationId: id, events: events.map((event, index) => ({ sequence: index + 1, ...event })) };
+}
+
+function placeColumns({ conversationId, parentId, replacesId, turn }: TurnPlace) {
+  return { conversationId, parentId, replacesId, turn };
 }
 
 async function chooseAgentFor(
@@ -239,6 +258,10 @@ function newInvocation(deps: AssistantDeps, actor: Actor, id: string, input: Sta
     askedAt: deps.clock.now(),
     repliedAt: null,
     contentRemovedAt: null,
+    conversationId: null,
+    parentId: null,
+    replacesId: null,
+    turn: null,
   };
 }
 
@@ -254,7 +277,10 @@ async function findKnown(
   if (!known) return undefined;
   if (known.askedBy !== actor.id) throw notFound('Invocation', asked.id);
   if (known.requestHash === asked.requestHash) return known;
-  throw new AppError('idempotency_key_reused', 'The key was used for another request; use a new key for a new request');
+  throw new AppError(
+    'idempotency_key_reused',
+    'The key was used for another request; use a new key for a new request, and `conversation` to continue one',
+  );
 }
 
 /**

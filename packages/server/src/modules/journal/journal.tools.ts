@@ -10,7 +10,7 @@ export function journalTools(ports: AuditPorts): ToolDeclaration[] {
       name: 'search_audit_log',
       title: 'Search the audit log',
       description:
-        'Finds who changed what and when, newest first. Everybody but an administrator must name an entity, an identifier or a run. With diff the values before and after are shown too.',
+        'Finds who changed what and when, newest first. Everybody but an administrator must name an entity, an identifier or a run. diff adds the values before and after.',
       effect: 'read',
       scope: 'read:audit-log',
       audience: 'developer',

@@ -270,6 +270,22 @@ export interface Tables {
     is_dismissed: boolean;
     dismissed_items: readonly string[];
   };
+  conversations: {
+    org_id: string;
+    id: string;
+    owner: string;
+    title: string;
+    title_by: 'question' | 'person';
+    head_id: string;
+    turns: number;
+    agent: string | null;
+    pinned_at: Date | null;
+    fence_mark: string;
+    created_at: Date;
+    asked_at: Date;
+    shared: Json | null;
+    base_id: string | null;
+  };
   credential_directory: {
     client_id: string;
     org_id: string;
@@ -529,6 +545,12 @@ export interface Tables {
     content_removed_at: Date | null;
     sweep_tries: number;
     label: readonly string[] | null;
+    conversation_id: string | null;
+    parent_id: string | null;
+    replaces_id: string | null;
+    turn: number | null;
+    context_usage: Json | null;
+    recalled: Json | null;
   };
   job_schedules: {
     name: string;

@@ -2,6 +2,7 @@ import type { AppError } from '../../../platform/errors.ts';
 import type { JsonSchema } from '../../../platform/tools/registry.ts';
 import type { AssistantModel } from '../model/create-model.ts';
 import type { CallTool } from './call-offered-tool.ts';
+import type { HistoryMessage } from './history.ts';
 import type { TimeLimits } from './watchdog.ts';
 
 export interface LoopInput {
@@ -12,6 +13,8 @@ export interface LoopInput {
   readonly question: string;
   /** What the question is about, as data. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
+  /** What stands before and beside the question of a conversation. */
+  readonly earlier?: { readonly messages: readonly HistoryMessage[]; readonly context: string } | undefined;
   readonly tools: readonly OfferedTool[];
   readonly callTool: CallTool;
   /** The random mark of this invocation's fences, named in the system prompt. */

@@ -5,6 +5,7 @@ import type { AssistantModel } from '../model/create-model.ts';
 import { abortReason } from '../model/open-model-stream.ts';
 import { callModel } from './call-model.ts';
 import { callOfferedTool, refusedCall } from './call-offered-tool.ts';
+import type { HistoryMessage } from './history.ts';
 import type { LoopEvent, LoopUsage } from './loop-event.ts';
 import type { LoopInput, LoopLimits, OfferedTool } from './loop-input.ts';
 import type { RequestedCall, StepResult } from './read-step.ts';
@@ -96,6 +97,7 @@ async function runSteps(
   const { limits } = input;
   const prompt: LanguageModelV3Prompt = [
     { role: 'system', content: input.systemPrompt },
+    ...(input.earlier?.messages ?? []).map(toPromptMessage),
     { role: 'user', content: askedTexts(input).map((text) => ({ type: 'text', text })) },
   ];
   const tools = input.tools.map(declare);
@@ -130,9 +132,13 @@ async function runSteps(
   }
 }
 
-/** The question first; its context is a text of its own. */
-function askedTexts({ question, context, fenceMark }: LoopInput): string[] {
-  return context ? [question, fenceContext(context, fenceMark)] : [question];
+/** The question first; what stands beside it are texts of their own. */
+function askedTexts({ question, earlier, context, fenceMark }: LoopInput): string[] {
+  return [question, ...(earlier ? [earlier.context] : []), ...(context ? [fenceContext(context, fenceMark)] : [])];
+}
+
+function toPromptMessage({ role, text }: HistoryMessage): LanguageModelV3Prompt[number] {
+  return { role, content: [{ type: 'text', text }] };
 }
 
 /** Tells the model which bound its answer exceeded; none of it was executed. A second refusal ends the invocation. */

@@ -78,7 +78,12 @@ function shortenPage(content: unknown, bytesMax: number): string | undefined {
  * Text inside cannot close the fence: where it knows the mark, from a call that carried it out, it is taken out of it.
  */
 export function fenceOutput(text: string, mark: string): string {
-  return `<<tool-output ${mark}>>\n${text.replaceAll(mark, '…')}\n<<end ${mark}>>`;
+  return `<<tool-output ${mark}>>\n${breakMark(text, mark)}\n<<end ${mark}>>`;
+}
+
+/** Text that cannot close a fence, even if it knows the mark: a conversation keeps its mark for a long time. */
+export function breakMark(text: string, mark: string): string {
+  return text.replaceAll(mark, '…');
 }
 
 /** The context of a question as the model is shown it, beside the question and fenced like tool output. */

@@ -47,6 +47,8 @@ function* compileCondition(condition: Condition, offered: OfferedTools): Plan<Ru
       const operator = condition.isEmpty ? 'notIn' : 'in';
       return [{ property: '$identifier', operator, value: [...counts.byIdentifier.keys()] }];
     }
+    case 'given':
+      return [{ property: '$identifier', operator: 'in', value: [...condition.identifiers] }];
     case 'linked':
       throw new CannotAnswer('The relation that is meant is not clear.');
   }

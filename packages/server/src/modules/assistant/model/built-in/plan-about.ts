@@ -14,7 +14,7 @@ export function* planHelp(offered: OfferedTools): Plan {
   const actions = [...offered.keys()].filter((name) => name.startsWith('run_'));
   const canRun = actions.length > 0 ? `I can also run: ${actions.map((name) => `\`${name}\``).join(', ')}.` : '';
   const what =
-    'I am the built-in planner, not a language model. I answer only if I understand every word, and say so if I do not; each question stands alone. An operator can connect a language model in the settings.';
+    'I am the built-in planner, not a language model. I answer only if I understand every word, and say so if I do not. In a conversation, “those”, “it” and “the second one” are what the answer before named. An operator can connect a language model in the settings.';
   return answered(
     [`I answer questions about the software catalog. ${holds}`.trim(), examples(known), canRun, what]
       .filter(Boolean)

@@ -1,4 +1,5 @@
 import { type EntityInfo, readBlueprints, type ScorecardInfo } from './catalog.ts';
+import { type Earlier, type FollowUp, resolveFollowUp } from './follow-up.ts';
 import { createGrammar, type Grammar } from './grammar.ts';
 import { lookUp } from './look-up.ts';
 import { parse, wordsMax } from './parse.ts';
@@ -17,17 +18,20 @@ import { callTool } from './search-page.ts';
 const costMax = 0.1;
 const apart = 0.045;
 
-/** The plan for a question; uses only offered tools. `today` is a day as `2026-03-02`, UTC. */
-export function* planAnswer(text: string, offered: OfferedTools, today: string): Plan {
+/**
+ * The plan for a question; uses only offered tools. `today` is a day as `2026-03-02`, UTC; `earlier` is what a question of
+ * a conversation can point back at.
+ */
+export function* planAnswer(text: string, offered: OfferedTools, today: string, earlier?: Earlier): Plan {
   try {
-    return yield* plan(text, offered, today);
+    return yield* plan(text, offered, today, earlier);
   } catch (error) {
     if (error instanceof CannotAnswer) return refused(error.message);
     throw error;
   }
 }
 
-function* plan(text: string, offered: OfferedTools, today: string): Plan {
+function* plan(text: string, offered: OfferedTools, today: string, earlier: Earlier | undefined): Plan {
   const intent = parseQuestion(text);
   switch (intent.kind) {
     case 'help':
@@ -39,23 +43,39 @@ function* plan(text: string, offered: OfferedTools, today: string): Plan {
     case 'action':
       return yield* planAction(intent, offered);
     default:
-      return yield* planQuestion(text, offered, today);
+      return yield* planQuestion(text, offered, today, earlier);
   }
 }
 
-function* planQuestion(text: string, offered: OfferedTools, today: string): Plan {
+function* planQuestion(asked: string, offered: OfferedTools, today: string, earlier: Earlier | undefined): Plan {
   if (!offered.has('list_blueprints')) throw new CannotAnswer(missing('list_blueprints'));
   const blueprints = readBlueprints(yield* callTool('list_blueprints', {}, offered));
-  const plain = createGrammar(text, createSchema(blueprints), today);
+  const known = createSchema(blueprints);
+  const followUp: FollowUp = earlier ? resolveFollowUp(asked, earlier, known) : { kind: 'plain', text: asked };
+  if (followUp.kind === 'cannot') return refused(followUp.reason);
+  const { text } = followUp;
+  const plain = createGrammar(text, known, today);
   const looked = new LookedUp();
-  const first = yield* understand(plain, offered, looked);
+  const first = narrow(yield* understand(plain, offered, looked), followUp);
   if (first.answer) return yield* finish(first, plain.schema, offered);
   // levels and rules are words too, which most questions do not need
   const scorecards = yield* readScorecards(plain, offered);
   if (scorecards.length === 0) return yield* finish(first, plain.schema, offered);
   const schema = createSchema(blueprints, scorecards);
   const again = createGrammar(text, schema, today);
-  return yield* finish(yield* understand(again, offered, looked), schema, offered);
+  return yield* finish(narrow(yield* understand(again, offered, looked), followUp), schema, offered);
+}
+
+/** The understood query over what the last answer named, if the question says so. */
+function narrow(understood: Understanding, followUp: FollowUp): Understanding {
+  const { answer } = understood;
+  if (followUp.kind !== 'scoped' || !answer) return understood;
+  const { query } = answer;
+  if (!('where' in query) || query.of !== followUp.of) {
+    const refusal = refused('I can list, count, group or rank those that the answer before named, and not more.');
+    return { answer: undefined, refusal };
+  }
+  return { ...understood, answer: { ...answer, query: { ...query, where: [followUp.scope, ...query.where] } } };
 }
 
 /** Names that were looked up, and what was found. */

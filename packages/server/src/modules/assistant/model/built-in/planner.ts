@@ -9,6 +9,7 @@ import type {
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
 import { unfenceOutput } from '../../loop/tool-output.ts';
+import { readEarlier } from './follow-up.ts';
 import { planAnswer } from './plan.ts';
 import { type Answer, type Ask, type OfferedTools, type Reply, refused } from './plan-steps.ts';
 
@@ -65,7 +66,7 @@ function nextStep({ prompt, tools = [], toolChoice }: LanguageModelV3CallOptions
     ),
   );
   const { question, replies } = readConversation(prompt);
-  const plan = planAnswer(question, offered, readToday(prompt));
+  const plan = planAnswer(question, offered, readToday(prompt), readEarlier(prompt));
   let step = plan.next();
   for (const reply of replies) {
     if (step.done) break;
@@ -94,7 +95,15 @@ function call({ name, args }: Ask, position: number): Step {
 
 /** The day that the system prompt names last, in our own part of it; the day of this machine if it names none. */
 function readToday(prompt: LanguageModelV3Prompt): string {
-  const system = prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join('\n');
+  const system = prompt
+    .flatMap((message) => {
+      if (message.role === 'system') return [message.content];
+      // in a conversation it stands beside the question, which is the first part
+      return message.role === 'user'
+        ? message.content.slice(1).map((part) => (part.type === 'text' ? part.text : ''))
+        : [];
+    })
+    .join('\n');
   const days = [...system.matchAll(/^Today is (\d{4}-\d\d-\d\d) \(UTC\)\./gm)];
   return days.at(-1)?.[1] ?? new Date().toISOString().slice(0, 10);
 }
@@ -103,9 +112,9 @@ function readToday(prompt: LanguageModelV3Prompt): string {
 function readConversation(prompt: LanguageModelV3Prompt): { question: string; replies: Reply[] } {
   const asked = prompt.findLastIndex((message) => message.role === 'user');
   const message = prompt[asked];
-  // the first text is the question, the second its context
-  const [text] = message?.role === 'user' ? message.content : [];
-  const question = text?.type === 'text' ? text.text : '';
+  // the first text is the question, the others stand beside it
+  const [first] = message?.role === 'user' ? message.content : [];
+  const question = first?.type === 'text' ? first.text : '';
   const replies: Reply[] = [];
   for (const later of prompt.slice(asked + 1)) {
     if (later.role !== 'tool') continue;

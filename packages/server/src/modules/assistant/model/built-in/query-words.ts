@@ -88,6 +88,8 @@ function conditionWords(condition: Condition, schema: Schema): string {
       return `${condition.words} on ${plain(condition.title)}`;
     case 'rule':
       return `${condition.passes ? 'passing' : 'failing'} “${plain(condition.title)}”`;
+    case 'given':
+      return `of the ${condition.identifiers.length} before`;
     case 'has':
       return `${condition.isEmpty ? 'without' : 'with'} ${countedWords(condition.counted, schema)}`;
   }

@@ -51,6 +51,8 @@ export type Condition =
       readonly title: string;
       readonly passes: boolean;
     }
+  /** Among these, which an earlier answer named. */
+  | { readonly kind: 'given'; readonly identifiers: readonly string[] }
   | { readonly kind: 'has'; readonly isEmpty: boolean; readonly counted: Counted };
 
 /** Entities counted for each of what is sought: those that point at it, or those it points at. */
