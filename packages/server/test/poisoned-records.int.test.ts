@@ -119,6 +119,18 @@ const walks: Readonly<Record<string, Walk>> = {
     isDone: async (of) => !(await isEmpty(of, 'campaign_reminders')),
     writes: ['insert', 'campaign_reminders'],
   },
+  'assistant.warn-of-budgets': {
+    plant: (of) =>
+      execute(sql`
+        with budget as (
+          insert into ai_budgets (org_id, scope, subject, period, requests, action, warn_at, counted_since, updated_at, updated_by)
+          values (${of.id}, 'user', 'kim@example.com', 'month', 1, 'warn', 0.8, '2020-01-01', ${longAgo()}, ''))
+        insert into ai_budget_days (org_id, scope, subject, day, requests)
+        select ${of.id}, 'user', 'kim@example.com', to_char(day, 'YYYY-MM-DD'), 1
+        from unnest(${[app.clock.now(), new Date(app.clock.now().getTime() + dayMs)]}::timestamptz[]) day`),
+    isDone: async (of) => !(await isEmpty(of, 'ai_budget_warnings')),
+    writes: ['insert', 'ai_budget_warnings'],
+  },
   'catalog.tend-search-indexes': {
     plant: (of) =>
       execute(sql`insert into search_indexes (org_id, blueprint_key, slot, uses, used_at)
@@ -283,6 +295,7 @@ const walks: Readonly<Record<string, Walk>> = {
 /** Schedules that walk over nothing of organizations, and why nothing of one can hold up another. */
 const others: Readonly<Record<string, string>> = {
   'sign-in.remove-ended': 'statements over whole tables',
+  'connected-apps.remove-ended': 'one statement over a whole table',
   'automations.resume-changelog': 'begins sending to each receiver, and waits for none',
   'assistant.sweep-invocations': 'claims each run by itself; sweep-invocations.int.test.ts',
 };

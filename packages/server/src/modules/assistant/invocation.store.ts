@@ -250,7 +250,7 @@ export async function removeTexts(
 }
 
 /** Replaces question and answer of these invocations, and returns the ids of those that had them. */
-export async function removeTextsOf(
+export async function removeChosenTexts(
   tx: Tx,
   orgId: string,
   ids: readonly string[],

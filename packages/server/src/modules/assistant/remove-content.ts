@@ -7,7 +7,7 @@ import { redactRecordedTexts } from '../journal/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { removeTitles } from './conversations/conversation.store.ts';
 import { deleteEvents } from './event.store.ts';
-import { listOrganizationsWithContent, removeTexts, removeTextsOf } from './invocation.store.ts';
+import { listOrganizationsWithContent, removeChosenTexts, removeTexts } from './invocation.store.ts';
 
 const batchSize = 200;
 const blueprintIdentifier = '_ai_invocations';
@@ -42,13 +42,13 @@ async function removeBatch(
 }
 
 /** Deletes the content of these invocations, as the end of its retention does. */
-export async function removeContentOf(
+export async function removeContents(
   tx: Tx,
   orgId: string,
   invocations: readonly string[],
   { marker, now }: { readonly marker: string; readonly now: Date },
 ): Promise<void> {
-  const ids = await removeTextsOf(tx, orgId, invocations, { marker, now });
+  const ids = await removeChosenTexts(tx, orgId, invocations, { marker, now });
   await removeRest(tx, orgId, ids, marker);
 }
 

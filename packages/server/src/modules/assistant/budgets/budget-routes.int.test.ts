@@ -213,7 +213,7 @@ describe('through the assistant', () => {
     const organization = await harness.organization();
     await organization.call('PUT', path('organization', 'all'), { requests: 5, warnAt: 0.4 });
     const { unitOfWork } = harness.app;
-    const warn = () => warnOfBudgets({ database: harness.database, unitOfWork, clock: systemClock });
+    const warn = () => warnOfBudgets({ database: harness.database, unitOfWork, clock: systemClock }, organization.id);
     const crossings = async () =>
       (
         await harness.database.rows<{ message: string }>(sql`

@@ -8,23 +8,21 @@ import { type BudgetState, decideState, findFirstDay, subjectKey } from './budge
 type WarnDeps = Pick<AssistantDeps, 'database' | 'unitOfWork' | 'clock'>;
 
 /**
- * Records each crossing of a budget once: where it comes near its limit, and where it is spent. Whoever else does the
- * same at the same time records nothing. Returns how many were recorded.
+ * Records each crossing of an organization's budgets once: where one comes near its limit, and where it is spent. Anyone
+ * who does the same at the same time records nothing. Returns how many were recorded.
  */
-export async function warnOfBudgets(deps: WarnDeps): Promise<number> {
+export async function warnOfBudgets(deps: WarnDeps, orgId: string): Promise<number> {
+  const now = deps.clock.now();
+  const crossed = (await readBudgets(deps.database, orgId, now)).filter((each) => decideState(each) !== 'within');
+  if (crossed.length === 0) return 0;
+  const known = new Set((await readWarnings(deps.database, orgId, findFirstDay('month', now))).map(warningKey));
   let recorded = 0;
-  for (const orgId of await listOrganizationsWithBudgets(deps.database)) {
-    const now = deps.clock.now();
-    const crossed = (await readBudgets(deps.database, orgId, now)).filter((each) => decideState(each) !== 'within');
-    if (crossed.length === 0) continue;
-    const known = new Set((await readWarnings(deps.database, orgId, findFirstDay('month', now))).map(warningKey));
-    for (const budget of crossed) {
-      const { scope, subject, period } = budget;
-      const state = decideState(budget);
-      const startsOn = findFirstDay(period, now);
-      if (state === 'within' || known.has(warningKey({ scope, subject, period, startsOn, state }))) continue;
-      if (await recordCrossing(deps, orgId, budget, state)) recorded += 1;
-    }
+  for (const budget of crossed) {
+    const { scope, subject, period } = budget;
+    const state = decideState(budget);
+    const startsOn = findFirstDay(period, now);
+    if (state === 'within' || known.has(warningKey({ scope, subject, period, startsOn, state }))) continue;
+    if (await recordCrossing(deps, orgId, budget, state)) recorded += 1;
   }
   return recorded;
 }
@@ -79,8 +77,12 @@ export function warnJob(deps: AssistantDeps): JobDeclaration {
     attempts: 1,
     timeoutMs: 60_000,
     everyMs: 30_000,
-    run: async () => {
-      await warnOfBudgets(deps);
+    run: async (_input, { each }) => {
+      const organizations = await listOrganizationsWithBudgets(deps.database);
+      await each(
+        organizations.map((orgId) => ({ orgId })),
+        ({ orgId }) => warnOfBudgets(deps, orgId),
+      );
     },
   }) as unknown as JobDeclaration;
 }

@@ -6,7 +6,7 @@ import type { Work } from '../../../platform/unit-of-work.ts';
 import { findTeamsByIdentifier } from '../../accounts/index.ts';
 import type { AssistantDeps } from '../assistant.deps.ts';
 import { findInvocation } from '../invocation.store.ts';
-import { removeContentOf } from '../remove-content.ts';
+import { removeContents } from '../remove-content.ts';
 import {
   type ConversationRow,
   deleteConversationRow,
@@ -81,7 +81,7 @@ export async function deleteConversation(deps: ChangeDeps, actor: Actor, id: str
     const running = await findRunningTurn(tx, orgId, id);
     if (running !== undefined) throw busy(running);
     const turns = await listTurnIds(tx, orgId, id);
-    await removeContentOf(tx, orgId, turns, { marker: '(deleted with its conversation)', now });
+    await removeContents(tx, orgId, turns, { marker: '(deleted with its conversation)', now });
     await deleteConversationRow(tx, orgId, id);
     if (row.shared) recordShare(work, row, row.shared, null);
   });

@@ -74,7 +74,7 @@ function authorsOf({ state, label, askedBy, labels }: TurnRow, actor: Actor): re
 }
 
 /** A question that stood alone kept no digest; its stream has what it read. */
-export async function recallTurn(
+async function recallTurn(
   { database }: Pick<AssistantDeps, 'database'>,
   orgId: string,
   { id, recalled }: Pick<TurnRow, 'id' | 'recalled'>,

@@ -50,7 +50,7 @@ const questionKept = 2_000;
 /** Turns go in groups, so that the turns after one leave the bytes before them alone. */
 const roomAfterDropping = 0.75;
 
-export const noAnswerText = '(This turn ended without an answer.)';
+const noAnswerText = '(This turn ended without an answer.)';
 const leftOutText = '(The answer is left out here.)';
 
 /**
