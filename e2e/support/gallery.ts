@@ -4,13 +4,13 @@ import type { Page, Route } from 'playwright-core';
 export type State = 'loading' | 'error' | 'forbidden' | 'empty';
 
 /** What the frame itself reads: who it is, the pages in the rail, and the stream of what changes, which never ends. */
-const frameReads = ['/v1/auth/', '/v1/sidebars/', '/v1/events'];
+const frameReads = ['/v1/auth/(?!connected-apps)', '/v1/sidebars/', '/v1/events'].map((path) => new RegExp(`^${path}`));
 
 /** Makes every read of the screen go one way, with answers as the API gives them; the frame's own go on. */
 export async function drive(page: Page, state: State): Promise<void> {
   await page.route('**/v1/**', async (route) => {
     const { pathname } = new URL(route.request().url());
-    if (frameReads.some((each) => pathname.startsWith(each))) return route.continue();
+    if (frameReads.some((each) => each.test(pathname))) return route.continue();
     switch (state) {
       case 'loading':
         // never answered: the page is left while it waits

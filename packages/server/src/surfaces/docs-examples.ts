@@ -43,6 +43,11 @@ const popular = {
 const examples: Readonly<Record<string, Example>> = {
   ...portalExamples,
   ...sourceExamples,
+  putAiBudget: {
+    path: { scope: 'organization', budget_identifier: 'all', period: 'month' },
+    body: { requests: 20_000, action: 'warn' },
+  },
+  deleteAiBudget: { path: { scope: 'organization', budget_identifier: 'all', period: 'month' } },
   createAccessToken: { body: { clientId: 'YOUR-CLIENT-ID', clientSecret: 'YOUR-CLIENT-SECRET' } },
   signIn: { body: { email: 'jo@example.com', password: 'YOUR-PASSWORD' } },
   changePassword: { body: { currentPassword: 'YOUR-PASSWORD', newPassword: 'a longer one' } },

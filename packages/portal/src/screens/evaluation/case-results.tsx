@@ -3,6 +3,7 @@ import type { KeptCase, KeptRun, Outcome } from '@portolan/evaluation';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { AnchorLink } from '../../frame/links.tsx';
+import { ScrolledTable } from '../../kit/scrolled-table.tsx';
 import { Reading } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import { StreamedMarkdown } from '../../parts/ai/streamed-markdown.tsx';
@@ -23,29 +24,27 @@ export function CaseResults({ variants }: { variants: readonly KeptRun[] }) {
   const names = [...new Set(variants.flatMap(({ cases }) => cases.map((each) => each.case)))];
   if (names.length === 0) return <Text c="dimmed">{t('This run keeps no cases.')}</Text>;
   return (
-    <Table.ScrollContainer minWidth={480}>
-      <Table aria-label={t('Cases')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('Case')}</Table.Th>
-            {variants.map(({ identifier, variant }) => (
-              <Table.Th key={identifier}>{variant}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {names.map((name) => (
-            <CaseRow
-              key={name}
-              name={name}
-              variants={variants}
-              isOpen={open === name}
-              onToggle={() => setOpen(open === name ? undefined : name)}
-            />
+    <ScrolledTable label={t('Cases')} minWidth={480}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('Case')}</Table.Th>
+          {variants.map(({ identifier, variant }) => (
+            <Table.Th key={identifier}>{variant}</Table.Th>
           ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {names.map((name) => (
+          <CaseRow
+            key={name}
+            name={name}
+            variants={variants}
+            isOpen={open === name}
+            onToggle={() => setOpen(open === name ? undefined : name)}
+          />
+        ))}
+      </Table.Tbody>
+    </ScrolledTable>
   );
 }
 

@@ -2,7 +2,6 @@ import { Button, Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Play, Plus, Upload } from 'lucide-react';
 import { useState } from 'react';
-import { errorStatus } from '../../api/api.ts';
 import { useRead, useRefresh } from '../../api/query.ts';
 import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
@@ -20,74 +19,88 @@ import { caseParams, readRuns, useRuns } from './evaluation-reads.ts';
 import { ImportCases } from './import-cases.tsx';
 import { RunList } from './run-list.tsx';
 
-/** Runs of evaluation, and the cases that they ask. */
+/** Runs of evaluation, and the cases that they ask; a way to begin where there is nothing for either. */
 export function Screen() {
+  // what is not there is not asked for: the browser would note each refusal as an error
+  const blueprints = useRead('listBlueprints');
+  return (
+    <Reading of={blueprints} isScreen>
+      {({ blueprints: known }) =>
+        known.some(({ identifier }) => identifier === caseParams.blueprint_identifier) ? (
+          <Evaluation />
+        ) : (
+          <>
+            <PageHeader title={t('Evaluation')} description={purpose()} />
+            <NotSetUp />
+          </>
+        )
+      }
+    </Reading>
+  );
+}
+
+function purpose(): string {
+  return t(
+    'Questions whose right answers are known. Asking them shows whether another model, prompt or agent answers better.',
+  );
+}
+
+function Evaluation() {
   const [view, setView] = useUrlState('/ai/evaluation', 'view');
   const [dialog, setDialog] = useState<'ask' | 'import'>();
   const navigate = useNavigate();
   const cases = useRead('listEntities', { params: caseParams });
   const runs = useRuns();
   const { permits } = useOffers('ai_eval_case');
-  const isSetUp = errorStatus(cases.error) !== 404;
   const kept = readRuns(runs.data?.entities ?? []);
   const close = () => setDialog(undefined);
   return (
     <>
       <PageHeader
         title={t('Evaluation')}
-        description={t(
-          'Questions whose right answers are known. Asking them shows whether another model, prompt or agent answers better.',
-        )}
+        description={purpose()}
         actions={
-          isSetUp && (
-            <Group gap="xs">
-              <Needs permit={permits.register} to={t('import cases')}>
-                <Button variant="default" leftSection={<Upload size={16} />} onClick={() => setDialog('import')}>
-                  {t('Import cases')}
-                </Button>
-              </Needs>
-              <Needs permit={permits.register} to={t('add cases')}>
-                <ButtonLink to="/ai/new-case" variant="default" leftSection={<Plus size={16} />}>
-                  {t('Add a case')}
-                </ButtonLink>
-              </Needs>
-              <Button
-                leftSection={<Play size={16} />}
-                disabled={(cases.data?.entities.length ?? 0) === 0}
-                title={cases.data?.entities.length === 0 ? t('There is no case to ask yet') : undefined}
-                onClick={() => setDialog('ask')}
-              >
-                {t('Ask the cases')}
+          <Group gap="xs">
+            <Needs permit={permits.register} to={t('import cases')}>
+              <Button variant="default" leftSection={<Upload size={16} />} onClick={() => setDialog('import')}>
+                {t('Import cases')}
               </Button>
-            </Group>
-          )
+            </Needs>
+            <Needs permit={permits.register} to={t('add cases')}>
+              <ButtonLink to="/ai/new-case" variant="default" leftSection={<Plus size={16} />}>
+                {t('Add a case')}
+              </ButtonLink>
+            </Needs>
+            <Button
+              leftSection={<Play size={16} />}
+              disabled={(cases.data?.entities.length ?? 0) === 0}
+              title={cases.data?.entities.length === 0 ? t('There is no case to ask yet') : undefined}
+              onClick={() => setDialog('ask')}
+            >
+              {t('Ask the cases')}
+            </Button>
+          </Group>
         }
       />
-      {isSetUp ? (
-        <>
-          <Group mb="sm">
-            <SegmentedControl
-              aria-label={t('Shown')}
-              value={view === 'cases' ? 'cases' : 'runs'}
-              onChange={(value) => setView(value)}
-              data={[
-                { value: 'runs', label: t('Runs') },
-                { value: 'cases', label: t('Cases') },
-              ]}
-            />
-          </Group>
-          {view === 'cases' ? (
-            <Reading of={cases} skeleton={<TableSkeleton />}>
-              {({ entities }) => <CaseList cases={entities} />}
-            </Reading>
-          ) : (
-            <Reading of={runs} skeleton={<TableSkeleton />}>
-              {() => <RunList runs={kept} />}
-            </Reading>
-          )}
-        </>
+      <Group mb="sm">
+        <SegmentedControl
+          aria-label={t('Shown')}
+          value={view === 'cases' ? 'cases' : 'runs'}
+          onChange={(value) => setView(value)}
+          data={[
+            { value: 'runs', label: t('Runs') },
+            { value: 'cases', label: t('Cases') },
+          ]}
+        />
+      </Group>
+      {view === 'cases' ? (
+        <Reading of={cases} skeleton={<TableSkeleton />}>
+          {({ entities }) => <CaseList cases={entities} />}
+        </Reading>
       ) : (
-        <NotSetUp />
+        <Reading of={runs} skeleton={<TableSkeleton />}>
+          {() => <RunList runs={kept} />}
+        </Reading>
       )}
       {dialog === 'import' && <ImportCases onClose={close} />}
       {dialog === 'ask' && cases.data && (

@@ -54,6 +54,7 @@ const kept = (...variants: ReturnType<typeof variant>[]) =>
   readRuns(toRunEntities({ run: 'r1', startedAt: '2026-03-02T09:00:00.000Z', variants }));
 
 const base = {
+  listBlueprints: () => ({ ok: true, blueprints: [{ identifier: 'ai_eval_case' }, { identifier: 'ai_eval_run' }] }),
   getOwnRights: () => ({ ok: true, rights: undefined }),
   getBlueprint: () => ({ ok: true, blueprint: { title: 'Evaluation case' } }),
   getAiQuota: () => ({ ok: true, monthlyQuotaUsage: { monthlyLimit: 100, remainingQuota: 60 } }),
@@ -98,14 +99,13 @@ test('a case opens with question, expected, every answer and why it missed', asy
   expect(await open.findByText('Said in new-0')).toBeTruthy();
 });
 
-test('without the blueprints the screen offers to make them', async () => {
-  const missing = () => {
-    throw new Refused(404, 'not_found', 'There is none');
-  };
-  fakeApi(answers({ listEntities: missing, searchBlueprintEntities: missing }));
+test('without the blueprints the screen offers to make them, and asks for nothing of theirs', async () => {
+  const sent = fakeApi(answers({ listBlueprints: () => ({ ok: true, blueprints: [{ identifier: 'service' }] }) }));
   await draw(<Screen />);
   expect(await screen.findByRole('button', { name: 'Set up evaluation' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Ask the cases' })).toBeNull();
+  expect(sent.map(({ name }) => name)).not.toContain('listEntities');
+  expect(sent.map(({ name }) => name)).not.toContain('searchBlueprintEntities');
 });
 
 test('who may not read runs is told so', async () => {
