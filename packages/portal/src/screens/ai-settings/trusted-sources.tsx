@@ -3,6 +3,8 @@ import type { AnswerOf } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
+import { NeedsSwitch } from '../../parts/access/needs.tsx';
+import { useMay } from '../../parts/access/permit.ts';
 
 type Policy = AnswerOf<'getAiPolicy'>['policy'];
 type Named = Policy['trustedSources'][number];
@@ -55,6 +57,7 @@ function toChoice(kind: Named['kind'], identifier: string, title: string | null 
 }
 
 function Choices({ policy, all }: { policy: Policy; all: readonly Choice[] }) {
+  const may = useMay('putAiPolicy');
   const put = useChange('putAiPolicy', { staleAfter: ['getAiPolicy'] });
   const { injection, trustedSources } = policy;
   if (all.length === 0) return <Text c="dimmed">{t('Nothing brings text from elsewhere.')}</Text>;
@@ -65,16 +68,17 @@ function Choices({ policy, all }: { policy: Policy; all: readonly Choice[] }) {
   return (
     <Stack gap={6}>
       {all.map((choice) => (
-        <Checkbox
-          key={`${choice.kind}/${choice.identifier}`}
-          size="sm"
-          label={`${choice.title} (${kinds[choice.kind]})`}
-          checked={trustedSources.some(
-            ({ kind, identifier }) => kind === choice.kind && identifier === choice.identifier,
-          )}
-          disabled={put.isPending}
-          onChange={({ currentTarget }) => trust(choice, currentTarget.checked)}
-        />
+        <NeedsSwitch key={`${choice.kind}/${choice.identifier}`} permit={may} to={t('choose trusted sources')}>
+          <Checkbox
+            size="sm"
+            label={`${choice.title} (${kinds[choice.kind]})`}
+            checked={trustedSources.some(
+              ({ kind, identifier }) => kind === choice.kind && identifier === choice.identifier,
+            )}
+            disabled={put.isPending}
+            onChange={({ currentTarget }) => trust(choice, currentTarget.checked)}
+          />
+        </NeedsSwitch>
       ))}
       {put.error && <ErrorState error={put.error} what={t('Nothing was changed')} />}
     </Stack>
