@@ -16,6 +16,7 @@ Usage: portolan <command> [options]
 Commands:
   ask             Ask the assistant about the catalog; the answer is printed as it comes
   budget          List budgets of the assistant, with what is used and what to expect
+  chat            Talk with the assistant; follow-ups know what was said before
   demo            Add, show and remove the demo organization beside your own
   doctor          Check the server, the credentials and the model, and say what to do
   eval            Ask questions with known answers, and compare models, prompts and agents
@@ -64,6 +65,7 @@ invocation of the quota and proves that the model answers. The exit code is that
 
 Options:
   --ask                     ask the assistant one short question
+  --assistant               say what text of others can lead the assistant to, and where what it reads can go
   --derived                 compute all derived values anew, as the operator, and show what differs
   --json                    print JSON
   --url <address>           the server; else PORTOLAN_URL, else port PORT (3000)
@@ -85,7 +87,7 @@ test('--version is the version of the package', async () => {
 });
 
 test.each(['reports', 'migration', 'constructor'])('%s, which is not there, is refused with what is', async (name) => {
-  const err = `portolan: usage: There is no command "${name}". There are: ask, budget, demo, doctor, eval, export, import, jq, migrate, migrate-data, org, pack, report, source, help.\n`;
+  const err = `portolan: usage: There is no command "${name}". There are: ask, budget, chat, demo, doctor, eval, export, import, jq, migrate, migrate-data, org, pack, report, source, help.\n`;
   expect(await call(name)).toEqual({ code: 2, out: '', err });
 });
 
