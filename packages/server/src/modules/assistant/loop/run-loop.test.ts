@@ -132,7 +132,7 @@ describe('tools', () => {
     expect(asked[1]!.prompt.at(-1)).toMatchObject({
       role: 'tool',
       content: [
-        { toolCallId: 'p0', output: { type: 'text', value: '<<tool-output k>>\n{"mine":0}\n<<end k>>' } },
+        { toolCallId: 'p0', output: { type: 'text', value: '<<tool-output k3y>>\n{"mine":0}\n<<end k3y>>' } },
         { toolCallId: 'p1' },
       ],
     });
