@@ -9,7 +9,10 @@ export interface ManualSection {
 
 /** Full-text index of sections. */
 export interface ManualIndex {
-  /** Best matches first; empty if no word of the query occurs. */
+  /**
+   * Best matches first; empty if no word of the query occurs. Sections that hold a name in code whole come before those
+   * that hold parts of it.
+   */
   search(query: string, limit: number): ManualSection[];
 }
 
@@ -61,10 +64,11 @@ export function indexManual(sections: readonly ManualSection[]): ManualIndex {
             const count = counts.get(word) ?? 0;
             return sum + (rare * count * (saturation + 1)) / (count + held);
           }, 0);
-          return { section, score };
+          const names = asked.filter(([word]) => word.includes('_') && counts.has(word)).length;
+          return { section, names, score };
         })
         .filter(({ score }) => score > 0)
-        .sort((a, b) => b.score - a.score)
+        .sort((a, b) => b.names - a.names || b.score - a.score)
         .slice(0, limit)
         .map(({ section }) => section);
     },

@@ -24,7 +24,7 @@ describe('the documentation of this version', () => {
     ['how do I connect an MCP client', 'guides/connect-an-mcp-client.md'],
     ['fallback model provider', 'guides/model-providers.md'],
     ['ai_quota_exceeded', 'reference/errors/ai_quota_exceeded.md'],
-    ['PORTOLAN_MASTER_KEY', 'guides/run-in-production.md'],
+    ['PORTOLAN_MASTER_KEY', 'reference/settings.md'],
     ['undo the migration of users and teams', 'guides/users-and-teams-migration.md'],
   ])('%j is answered by %s among the first three', async (query, page) => {
     const { content } = await search(query, { limit: 3 });
