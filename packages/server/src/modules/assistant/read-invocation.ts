@@ -3,6 +3,7 @@ import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
 import { getEntity } from '../entities/index.ts';
 import { searchBlueprint } from '../search/index.ts';
+import { type AskedPosition, readAskedCursor, writeAskedCursor } from './asked-cursor.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import {
   findInvocation,
@@ -66,7 +67,7 @@ export async function listInvocations(deps: AssistantDeps, actor: Actor, query: 
   });
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
-  return { invocations: page.map(toSummary), ...(last ? { next: toCursor(last) } : {}) };
+  return { invocations: page.map(toSummary), ...(last ? { next: writeAskedCursor(last) } : {}) };
 }
 
 /** Agents owned by the caller's teams: owners may read what their agents were asked. */
@@ -119,16 +120,8 @@ export function toSummary(invocation: Invocation) {
   };
 }
 
-function toCursor({ askedAt, id }: Invocation): string {
-  return Buffer.from(JSON.stringify([askedAt.getTime(), id])).toString('base64url');
-}
-
-function cursorFrom(cursor: string): { askedAt: Date; id: string } {
-  try {
-    const [at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [number, string];
-    if (Number.isSafeInteger(at) && typeof id === 'string') return { askedAt: new Date(at), id };
-  } catch {
-    // falls through to the refusal of an invalid cursor
-  }
-  throw invalidRequest([{ path: '{query}/next', message: 'is not a cursor of this list' }]);
+function cursorFrom(cursor: string): AskedPosition {
+  const position = readAskedCursor(cursor);
+  if (!position) throw invalidRequest([{ path: '{query}/next', message: 'is not a cursor of this list' }]);
+  return position;
 }

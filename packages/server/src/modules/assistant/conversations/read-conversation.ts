@@ -3,6 +3,7 @@ import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { invalidRequest, notFound } from '../../../platform/errors.ts';
 import { findTeamsByKey } from '../../accounts/index.ts';
+import { readAskedCursor, writeAskedCursor } from '../asked-cursor.ts';
 import type { AssistantDeps } from '../assistant.deps.ts';
 import { readEventsWithin } from '../event.store.ts';
 import { findInvocation, statusByState } from '../invocation.store.ts';
@@ -91,9 +92,7 @@ export async function listConversations(
   const last = found.length > limit ? page.at(-1) : undefined;
   return {
     conversations: await Promise.all(page.map((row) => presentConversation(deps, row, actor))),
-    ...(last
-      ? { nextCursor: Buffer.from(JSON.stringify([last.askedAt.getTime(), last.id])).toString('base64url') }
-      : {}),
+    ...(last ? { nextCursor: writeAskedCursor(last) } : {}),
   };
 }
 
@@ -103,13 +102,8 @@ function parseCursor(cursor: string): { readonly askedAt: Date; readonly id?: st
     const askedAt = new Date(cursor);
     if (!Number.isNaN(askedAt.getTime())) return { askedAt };
   }
-  try {
-    const [at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [number, string];
-    const askedAt = new Date(at);
-    if (Number.isSafeInteger(at) && typeof id === 'string' && !Number.isNaN(askedAt.getTime())) return { askedAt, id };
-  } catch {
-    // falls through to the refusal
-  }
+  const position = readAskedCursor(cursor);
+  if (position) return position;
   throw invalidRequest([{ path: '{query}/cursor', message: 'is not a cursor of this list' }]);
 }
 
