@@ -7,6 +7,7 @@ import {
   type ReactNode,
   type Ref,
   type SyntheticEvent,
+  useEffect,
   useLayoutEffect,
   useRef,
   useState,
@@ -68,8 +69,11 @@ export function withHandlers(
   return cloneElement(element as ReactElement<object>, { ...attributes, ...Object.fromEntries(chained) });
 }
 
-/** What floats, once it was asked for, and whether the plain button that it replaces then (`button`) had the focus. */
-export function useFloating(target: ReactElement) {
+/**
+ * What floats, once it was asked for or is `opened` from outside, and whether the plain button that it replaces then
+ * (`button`) had the focus.
+ */
+export function useFloating(target: ReactElement, opened?: boolean) {
   const plain = useRef<HTMLElement>(null);
   const hadFocus = useRef(false);
   const [kit, load] = useLoaded(async () => {
@@ -78,6 +82,10 @@ export function useFloating(target: ReactElement) {
     return parts;
   });
   const button = useMergedRef(plain, (target.props as { ref?: Ref<HTMLElement> }).ref ?? null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only opening asks for it
+  useEffect(() => {
+    if (opened && !kit) void load();
+  }, [opened]);
   return { kit, load: () => void load(), button, hadFocus: hadFocus.current };
 }
 

@@ -19,12 +19,8 @@ type Parts = Pick<
 /** The kit's menu. Until it is first opened it is its button alone, and nothing else of it is drawn. */
 function LazyMenu({ children, ...menu }: MenuProps) {
   const { target, others } = splitTarget(children);
-  const { kit, load, button, hadFocus } = useFloating(target);
   const { opened } = menu;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only opening asks for it
-  useEffect(() => {
-    if (opened && !kit) load();
-  }, [opened]);
+  const { kit, load, button, hadFocus } = useFloating(target, opened);
   if (kit) {
     return (
       <UsedMenu {...menu} kit={kit} takesFocus={hadFocus} target={target}>

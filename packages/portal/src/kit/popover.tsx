@@ -1,5 +1,5 @@
 import type { Popover as KitPopover, PopoverProps } from '@mantine/core';
-import { type ReactElement, type ReactNode, useEffect } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import {
   type Floating,
   fetchEarly,
@@ -17,12 +17,7 @@ type GivenPopoverProps = PopoverProps & { readonly opened: boolean };
 /** The kit's popover. Until it is first opened it is its button alone, and nothing else of it is drawn. */
 function LazyPopover({ children, ...popover }: GivenPopoverProps) {
   const { target, others } = splitTarget(children);
-  const { kit, load, button, hadFocus } = useFloating(target);
-  const { opened } = popover;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only opening asks for it
-  useEffect(() => {
-    if (opened && !kit) load();
-  }, [opened]);
+  const { kit, button, hadFocus } = useFloating(target, popover.opened);
   if (kit) {
     return (
       <UsedPopover {...popover} kit={kit} takesFocus={hadFocus} target={target}>
