@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Request, TestApp, TestOrganization } from './build-test-app.ts';
-import { createEntity } from './catalog-fixtures.ts';
+import { createTestApp, type Request, type TestApp, type TestOrganization } from './build-test-app.ts';
+import { blueprintBody, createEntity } from './catalog-fixtures.ts';
 import { readCookie } from './sign-in-fixtures.ts';
 
 export const publicUrl = 'http://127.0.0.1:3000';
@@ -159,4 +159,20 @@ export async function connectingApp(app: TestApp, browser: Browser, name = 'Help
 export function rpc(app: TestApp, token: string, method: string, params: object = {}): Promise<OauthAnswer> {
   const headers = { authorization: `Bearer ${token}` };
   return ask(app, 'POST', '/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method, params }, headers });
+}
+
+/** A server with an entity that tools find, and an action that they can run. */
+export async function createAppWithTools(): Promise<TestApp> {
+  const app = await createTestApp();
+  await app.request('POST', '/v1/blueprints', { body: blueprintBody('service') });
+  await createEntity(app.request, 'service', { identifier: 'cart' });
+  const trigger = { type: 'self-service', operation: 'CREATE', userInputs: { properties: {} } };
+  const invocationMethod = { type: 'WEBHOOK', url: 'https://example.com/hook' };
+  await app.request('POST', '/v1/actions', { body: { identifier: 'make', trigger, invocationMethod } });
+  return app;
+}
+
+/** The apps that somebody let in. */
+export async function listGrants(browser: Browser) {
+  return (await browser.send('GET', '/v1/auth/connected-apps')).body.apps;
 }

@@ -1,13 +1,14 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestApp, type Request, type TestApp } from '../../../test/build-test-app.ts';
-import { blueprintBody, createEntity } from '../../../test/catalog-fixtures.ts';
+import type { Request, TestApp } from '../../../test/build-test-app.ts';
 import {
   ask,
   type Browser,
   type ConnectingApp,
   connectingApp,
+  createAppWithTools,
   freshAdmin,
+  listGrants,
   publicUrl,
   redirectUri,
   rpc,
@@ -23,12 +24,7 @@ let helper: ConnectingApp;
 let admin: Request;
 
 beforeAll(async () => {
-  app = await createTestApp();
-  await app.request('POST', '/v1/blueprints', { body: blueprintBody('service') });
-  await createEntity(app.request, 'service', { identifier: 'cart' });
-  const trigger = { type: 'self-service', operation: 'CREATE', userInputs: { properties: {} } };
-  const invocationMethod = { type: 'WEBHOOK', url: 'https://example.com/hook' };
-  await app.request('POST', '/v1/actions', { body: { identifier: 'make', trigger, invocationMethod } });
+  app = await createAppWithTools();
 });
 afterAll(() => app.close());
 beforeEach(async () => {
@@ -42,7 +38,6 @@ beforeEach(async () => {
 });
 let count = 0;
 
-const grantsOf = async (browser: Browser) => (await browser.send('GET', '/v1/auth/connected-apps')).body.apps;
 const listOf = (token: string) => rpc(app, token, 'tools/list').then(({ status }) => status);
 
 describe('an attack', () => {
@@ -81,18 +76,18 @@ describe('an attack', () => {
     expect((await helper.exchange({ code })).body.error).toBe('invalid_grant');
     expect(await listOf(first.access_token)).toBe(401);
     expect((await helper.refresh(first.refresh_token)).body.error).toBe('invalid_grant');
-    expect(await grantsOf(ann)).toEqual([]);
+    expect(await listGrants(ann)).toEqual([]);
   });
 
   test('of two at once with one code, or one refresh token, never leaves both with tokens', async () => {
     const code = await helper.letIn(['mcp:read']);
     const both = await Promise.all([helper.exchange({ code }), helper.exchange({ code })]);
     expect(both.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
-    expect(await grantsOf(ann)).toEqual([]);
+    expect(await listGrants(ann)).toEqual([]);
     const { refresh_token: refresh } = await helper.connect(['mcp:read']);
     const again = await Promise.all([helper.refresh(refresh), helper.refresh(refresh)]);
     expect(again.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
-    expect(await grantsOf(ann)).toEqual([]);
+    expect(await listGrants(ann)).toEqual([]);
   });
 
   test('with a refresh token that was used shuts the app out', async () => {
@@ -160,7 +155,7 @@ describe('an attack', () => {
     const page = await ask(app, 'GET', `/oauth/authorize?${query}`, { headers: { accept: 'text/html' } });
     expect(page.headers['location']).toBe('/connect-app#problem=redirect');
     expect((await helper.decide(query)).status).toBe(422);
-    expect(await grantsOf(ann)).toEqual([]);
+    expect(await listGrants(ann)).toEqual([]);
   });
 
   test('that registers an address of a script, a file or another machine without TLS is refused', async () => {
@@ -218,7 +213,7 @@ describe('an attack', () => {
       const refused = await ask(app, 'POST', '/v1/auth/authorizations', { body, headers });
       expect([refused.status, refused.body.error]).toEqual([403, 'csrf_token_invalid']);
     }
-    expect(await grantsOf(ann)).toEqual([]);
+    expect(await listGrants(ann)).toEqual([]);
   });
 
   test('with a token of the API lets no app in', async () => {
@@ -231,7 +226,7 @@ describe('an attack', () => {
         expect([refused.status, refused.body.error]).toEqual([403, 'missing_permissions']);
       }
     }
-    expect(await grantsOf(ann)).toEqual([]);
+    expect(await listGrants(ann)).toEqual([]);
   });
 
   test('floods the registration and is slowed down, and nothing of it is kept', async () => {
@@ -260,8 +255,8 @@ describe('an attack', () => {
     const theirs = await app.createOrganization();
     const eve = await signedInBrowser(app, `eve${count}@example.com`, 'Admin', theirs);
     await helper.connect(['mcp:read']);
-    const [grant] = await grantsOf(ann);
-    expect(await grantsOf(eve)).toEqual([]);
+    const [grant] = await listGrants(ann);
+    expect(await listGrants(eve)).toEqual([]);
     const unknown = await eve.send('DELETE', '/v1/auth/connected-apps/app_unknown');
     const foreign = await eve.send('DELETE', `/v1/auth/connected-apps/${grant.id}`);
     expect([foreign.status, foreign.body.error]).toEqual([unknown.status, unknown.body.error]);
@@ -281,7 +276,7 @@ describe('an attack', () => {
       arguments: { blueprint: 'service', identifier: 'cart' },
     });
     expect(seen.body.result.structuredContent).toMatchObject({ error: 'not_found' });
-    expect(await grantsOf(ann)).toHaveLength(1);
+    expect(await listGrants(ann)).toHaveLength(1);
   });
 
   test('with more than the app has is refused when it refreshes', async () => {

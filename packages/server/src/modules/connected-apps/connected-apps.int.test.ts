@@ -1,13 +1,14 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestApp, type Request, type TestApp } from '../../../test/build-test-app.ts';
-import { blueprintBody, createEntity } from '../../../test/catalog-fixtures.ts';
+import type { Request, TestApp } from '../../../test/build-test-app.ts';
 import {
   ask,
   type Browser,
   type ConnectingApp,
   connectingApp,
+  createAppWithTools,
   freshAdmin,
+  listGrants,
   publicUrl,
   redirectUri,
   resource,
@@ -25,12 +26,7 @@ let helper: ConnectingApp;
 let admin: Request;
 
 beforeAll(async () => {
-  app = await createTestApp();
-  await app.request('POST', '/v1/blueprints', { body: blueprintBody('service') });
-  await createEntity(app.request, 'service', { identifier: 'cart' });
-  const trigger = { type: 'self-service', operation: 'CREATE', userInputs: { properties: {} } };
-  const invocationMethod = { type: 'WEBHOOK', url: 'https://example.com/hook' };
-  await app.request('POST', '/v1/actions', { body: { identifier: 'make', trigger, invocationMethod } });
+  app = await createAppWithTools();
 });
 afterAll(() => app.close());
 beforeEach(async () => {
@@ -46,7 +42,6 @@ let count = 0;
 
 const toolNames = async (token: string): Promise<string[]> =>
   (await rpc(app, token, 'tools/list')).body.result.tools.map(({ name }: { name: string }) => name);
-const grantsOf = async (browser: Browser) => (await browser.send('GET', '/v1/auth/connected-apps')).body.apps;
 const listOf = (token: string) => rpc(app, token, 'tools/list').then(({ status }) => status);
 
 describe('the metadata', () => {
@@ -199,14 +194,14 @@ describe('an app that a person lets in', () => {
 
   test('is listed with its last use, and shut out at once', async () => {
     const { access_token: token, refresh_token: refresh } = await helper.connect(['mcp:read']);
-    expect(await grantsOf(ann)).toMatchObject([{ name: 'Helper', redirectHost: 'app.example', lastUsedAt: null }]);
+    expect(await listGrants(ann)).toMatchObject([{ name: 'Helper', redirectHost: 'app.example', lastUsedAt: null }]);
     expect(await listOf(token)).toBe(200);
-    const [grant] = await grantsOf(ann);
+    const [grant] = await listGrants(ann);
     expect(grant.lastUsedAt).toBe(app.clock.now().toISOString());
     expect((await ann.send('DELETE', `/v1/auth/connected-apps/${grant.id}`)).status).toBe(200);
     expect(await listOf(token)).toBe(401);
     expect((await helper.refresh(refresh)).body.error).toBe('invalid_grant');
-    expect(await grantsOf(ann)).toEqual([]);
+    expect(await listGrants(ann)).toEqual([]);
     expect(await app.organization.journal()).toEqual(
       expect.arrayContaining([`connected-app.allowed ${grant.id}`, `connected-app.deleted ${grant.id}`]),
     );
@@ -215,7 +210,7 @@ describe('an app that a person lets in', () => {
   test('that is let in again keeps one grant, and what was taken away is gone from the tokens it has', async () => {
     const first = await helper.connect(['mcp:read', 'mcp:act', 'mcp:build']);
     await helper.connect(['mcp:read']);
-    expect(await grantsOf(ann)).toHaveLength(1);
+    expect(await listGrants(ann)).toHaveLength(1);
     expect(await toolNames(first.access_token)).not.toContain('upsert_entity');
   });
 
@@ -228,9 +223,9 @@ describe('an app that a person lets in', () => {
     expect(await listOf(token)).toBe(200);
     expect((await end({ token, client_id: helper.clientId })).status).toBe(200);
     expect(await listOf(token)).toBe(401);
-    expect(await grantsOf(ann)).toHaveLength(1);
+    expect(await listGrants(ann)).toHaveLength(1);
     await end({ token: refresh, client_id: helper.clientId });
-    expect(await grantsOf(ann)).toEqual([]);
+    expect(await listGrants(ann)).toEqual([]);
   });
 });
 
@@ -239,7 +234,7 @@ test('a person who turns an app away leaves nothing, and the app is told', async
   const target = new URL(body.location);
   expect(Object.fromEntries(target.searchParams)).toMatchObject({ error: 'access_denied', iss: publicUrl });
   expect(target.searchParams.has('code')).toBe(false);
-  expect(await grantsOf(ann)).toEqual([]);
+  expect(await listGrants(ann)).toEqual([]);
 });
 
 test('a program on the same machine may listen on any port', async () => {
