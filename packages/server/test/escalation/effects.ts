@@ -45,6 +45,8 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   blueprints: { scopes: [...schema, ...people, ...writeScopes('scorecards')] },
   campaigns: { scopes: [...writeScopes('scorecards'), ...schema] },
   scorecard_exemptions: { scopes: [...writeScopes('scorecards', 'entities'), ...schema] },
+  // everybody writes their own, which end with their user
+  conversations: { scopes: ['invoke:ai', ...people], role: 'Member' },
   changelog_destinations: { scopes: writeScopes('organization') },
   data_migration_failures: migrations,
   data_migration_images: migrations,
