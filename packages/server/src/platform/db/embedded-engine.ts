@@ -168,11 +168,13 @@ async function openFolder(
       { cause: error },
     );
   });
+  const connect = (): Promise<Connection> => exclusively((opened, leave) => opened.lend(leave));
   return {
     kind: 'embedded',
     presence,
     inClass: (workClass, body) => workClasses.run(workClass, body),
-    connect: () => exclusively<Connection>((opened, leave) => opened.lend(leave)),
+    connect,
+    connectDirectly: connect,
     async listen(channel, onPayload, onGap) {
       const subscription: Subscription = { channel, onPayload, onGap };
       subscriptions.add(subscription);

@@ -10,6 +10,8 @@ export interface Engine {
   readonly kind: 'embedded' | 'postgres';
   /** Waits for a connection that belongs to the caller until `release`. The embedded engine has exactly one. */
   connect(): Promise<Connection>;
+  /** One that keeps session locks and settings until `release`, whatever pooler `connect` goes through. */
+  connectDirectly(): Promise<Connection>;
   /**
    * Calls `onPayload` for every NOTIFY on the channel, from any replica, until the returned function is called.
    * A lost connection is made again; `onGap` then says that payloads may have been missed meanwhile.

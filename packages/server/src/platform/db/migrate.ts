@@ -21,7 +21,7 @@ const lockKey = 4_771_002;
  */
 export async function migrate(engine: Engine, folder: string): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
-  const connection = await engine.connect();
+  const connection = await engine.connectDirectly();
   try {
     await connection.query('set statement_timeout = 0');
     await connection.query('select pg_advisory_lock($1)', [lockKey]);
