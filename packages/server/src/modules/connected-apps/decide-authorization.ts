@@ -7,7 +7,7 @@ import { neededMcpScopes } from '../../platform/tools/mcp-scopes.ts';
 import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import { findOrganization } from '../organizations/index.ts';
 import type { ConnectedAppsDeps } from './connected-apps.deps.ts';
-import { countGrants, putGrant } from './grant.store.ts';
+import { countGrants, deleteShutGrant, putGrant } from './grant.store.ts';
 import {
   type AuthorizationRequest,
   codeAddress,
@@ -88,6 +88,7 @@ export async function decideAuthorization(deps: ConnectedAppsDeps, actor: Actor,
   const newGrantId = newId('app_');
   await deps.unitOfWork(actor, async ({ tx, now, record }) => {
     const { clientHash, clientName, redirectUri, challenge } = request;
+    await deleteShutGrant(tx, actor.orgId, user, clientHash);
     const grantId = await putGrant(tx, actor.orgId, user, {
       id: newGrantId,
       clientHash,
