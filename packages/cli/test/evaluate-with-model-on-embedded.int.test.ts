@@ -3,20 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EvalReport } from '@portolan/contract/evaluation';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type MockModelServer, startMockModelServer } from '../../server/test/mock-model-server.ts';
 import { run } from '../src/run.ts';
+import { type ModelServer, startModelServer } from './model-server.ts';
 import { onlyOn } from './only-on.ts';
 import { type EndedProcess, type ServerProcess, startServer } from './processes.ts';
 import { createTestContext } from './test-context.ts';
 
 onlyOn('embedded', 'an evaluation sees the API alone, whatever stores the catalog', () => {
-  let model: MockModelServer;
+  let model: ModelServer;
   let server: ServerProcess;
   let folder = '';
   let verdict = '';
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'portolan-eval-model-'));
-    model = await startMockModelServer();
+    model = await startModelServer((asked) =>
+      asked.includes('You judge an answer') ? verdict : 'I am fine, thank you.',
+    );
     server = await startServer({
       PORTOLAN_DEMO: '0',
       PORTOLAN_LLM_PROVIDER: 'openai-compatible',
@@ -43,10 +45,6 @@ onlyOn('embedded', 'an evaluation sees the API alone, whatever stores the catalo
     rmSync(folder, { recursive: true, force: true });
   });
   beforeEach(() => {
-    model.respondWith(({ body }) => {
-      const asked = JSON.stringify(body.messages.at(-1));
-      return asked.includes('You judge an answer') ? { text: verdict } : { text: 'I am fine, thank you.' };
-    });
     verdict = '{"verdict": "passes", "reason": "It thanks."}';
   });
 
@@ -92,21 +90,17 @@ onlyOn('embedded', 'an evaluation sees the API alone, whatever stores the catalo
   test('what was recorded is graded again without a model, until the question is another', async () => {
     expect((await judged('--record', 'recorded', '--no-record')).code).toBe(0);
     const live = variant()?.cases;
-    const asked = model.requests.length;
+    const asked = model.count();
     verdict = 'gone';
     const replayed = await judged('--replay', 'recorded', '--fail-below', '1');
-    expect([replayed.code, model.requests.length], replayed.err).toEqual([0, asked]);
+    expect([replayed.code, model.count()], replayed.err).toEqual([0, asked]);
     expect(variant()?.cases.map(({ case: name, outcome }) => [name, outcome])).toEqual(
       live?.map(({ case: name, outcome }) => [name, outcome]),
     );
     const path = '/blueprints/ai_eval_case/entities/polite';
     await api('PATCH', path, { properties: { question: 'And how are you now?' } });
     const stale = await judged('--replay', 'recorded');
-    expect([stale.code, stale.err, model.requests.length]).toEqual([
-      2,
-      expect.stringContaining('eval_recording_stale'),
-      asked,
-    ]);
+    expect([stale.code, stale.err, model.count()]).toEqual([2, expect.stringContaining('eval_recording_stale'), asked]);
     await api('PATCH', path, { properties: { question: 'How are you?' } });
     const missing = await called('--tag', 'judged', '--replay', 'nowhere');
     expect([missing.code, missing.err]).toEqual([2, expect.stringContaining('eval_recording_missing')]);
