@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A model provider that speaks the streams of OpenAI Chat Completions and answers each prompt with a text. */
@@ -11,7 +11,7 @@ export interface ModelServer {
 
 export async function startModelServer(answer: (lastMessage: string) => string): Promise<ModelServer> {
   let count = 0;
-  const server = createServer(async (incoming, response) => {
+  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     count += 1;
     let text = '';
     for await (const chunk of incoming) text += String(chunk);
@@ -24,6 +24,9 @@ export async function startModelServer(answer: (lastMessage: string) => string):
     response.write(chunk([{ index: 0, delta: {}, finish_reason: 'stop' }]));
     response.write(chunk([], { usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 } }));
     response.end('data: [DONE]\n\n');
+  };
+  const server = createServer((incoming, response) => {
+    handle(incoming, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
