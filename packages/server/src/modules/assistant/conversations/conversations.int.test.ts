@@ -410,7 +410,7 @@ describe('a shared conversation', () => {
     expect(named).toEqual([null, ['maps'], ['geo', 'maps'], ['geo']]);
   });
 
-  test('is told how much room it has by the setting, and counts by what the model reports', async () => {
+  test('counts what the turns before take by what the model reports', async () => {
     const text = 'word '.repeat(2_000);
     harness.model.respondWith(() => ({ text, usage: { input: 1_000_000, output: 5 } }));
     const first = await ask('Tell me much', { conversation: 'new' });
