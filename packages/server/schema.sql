@@ -1440,6 +1440,7 @@ create table users (
   external_id text,
   managed_by text,
   scim_updated_at timestamp with time zone,
+  disabled_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (org_id, key),
   constraint users_address_key UNIQUE (org_id, address_key),
   constraint users_external_id UNIQUE (org_id, external_id),

@@ -61,6 +61,7 @@ describe('without a setting', () => {
         prices: {},
         connectable: [...connectableProviders],
         contentDays: 90,
+        historyTokens: 12_000,
         chatNotice: undefined,
       },
       telemetry: undefined,

@@ -67,6 +67,7 @@ async function main(): Promise<void> {
         prices: config.ai.prices,
         connectable: config.ai.connectable,
         contentDays: config.ai.contentDays,
+        historyTokens: config.ai.historyTokens,
         chatNotice: config.ai.chatNotice,
         spans,
       },

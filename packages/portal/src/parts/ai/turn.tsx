@@ -20,6 +20,7 @@ import { StreamedMarkdown } from './streamed-markdown.tsx';
 import { ToolRows } from './tool-rows.tsx';
 import { TurnPlace } from './turn-place.tsx';
 import { useAnswer } from './use-answer.ts';
+import type { TurnUsage } from './use-turns.ts';
 
 /** A question and its streaming answer. */
 export function Turn({
@@ -34,6 +35,7 @@ export function Turn({
   onEdit,
   onBranch,
   onEnd,
+  used,
 }: {
   id: string;
   /** Absent if asked before this page was opened. */
@@ -53,6 +55,8 @@ export function Turn({
   onBranch?: (() => void) | undefined;
   /** Called when the answer has ended, with what of the conversation it was shown. */
   onEnd?: ((usage: ContextUsage | undefined) => void) | undefined;
+  /** What the answer took, as far as it is known. */
+  used?: TurnUsage | undefined;
 }) {
   const { answer, isRunning, isConnected, refusal, stop } = useAnswer(id, question);
   const toast = useToast();
@@ -188,6 +192,7 @@ export function Turn({
                 <GitBranch size={14} />
               </ActionIcon>
             )}
+            {used && <UsedText {...used} />}
           </Group>
         )}
       </div>
@@ -195,6 +200,17 @@ export function Turn({
         {isRunning ? (isConnected ? '' : t('Reconnecting')) : refusal ? '' : t('The answer is complete')}
       </span>
     </article>
+  );
+}
+
+function UsedText({ tokens, costUsd }: TurnUsage) {
+  const count = tokens.toLocaleString('en');
+  return (
+    <Text size="xs" c="dimmed">
+      {costUsd === null
+        ? t('{count} tokens', { count })
+        : t('{count} tokens, {cost}', { count, cost: `$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}` })}
+    </Text>
   );
 }
 

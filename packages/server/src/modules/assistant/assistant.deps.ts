@@ -9,6 +9,7 @@ import type { CatalogDeps } from '../entities/index.ts';
 import type { FindSource } from './calls/trusted-sources.ts';
 import type { EventLog } from './event-log.ts';
 import type { LoopLimits } from './loop/loop-input.ts';
+import type { TokenRatios } from './loop/token-ratio.ts';
 import type { Models } from './model/models.ts';
 import type { InvocationObserver } from './observe/invocation-observer.ts';
 import type { OfferTools } from './offered-tools.ts';
@@ -34,6 +35,7 @@ export interface AssistantDeps {
   readonly observer: InvocationObserver;
   /** Room for the earlier turns of a conversation, in tokens. */
   readonly historyTokens: number;
+  readonly tokenRatios: TokenRatios;
   /** Days that questions and answers are kept after the end. */
   readonly contentDays: number;
   /** Replaces the standard notice about the retired chat application. */

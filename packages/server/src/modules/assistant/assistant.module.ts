@@ -18,6 +18,7 @@ import { createEventLog } from './event-log.ts';
 import { createInvocationRunner } from './invocation-runner.ts';
 import type { LoopLimits } from './loop/loop-input.ts';
 import { loopLimits } from './loop/run-loop.ts';
+import { createTokenRatios } from './loop/token-ratio.ts';
 import { defaultModels, type ModelSettings, type PriceTable } from './model/model-settings.ts';
 import { createModels } from './model/models.ts';
 import { createInvocationMetrics } from './observe/invocation-metrics.ts';
@@ -99,6 +100,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
     runner: newUuid(),
     observer: createInvocationObserver({ metrics: invocationMetrics, spans: options.spans, clock: options.clock }),
     historyTokens: options.historyTokens ?? historyTokensDefault,
+    tokenRatios: createTokenRatios(),
     contentDays: options.contentDays ?? contentDaysDefault,
   };
   const runner = createInvocationRunner(deps);

@@ -94,7 +94,8 @@ async function runConversation(
     question: request.userPrompt,
     ...(agent ? { agent: agent.identifier } : {}),
   };
-  const history = await loadHistory(deps, actor, input.invocation);
+  const nameOf = ({ provider, model: name }: typeof model): string => `${actor.orgId} ${provider}/${name}`;
+  const history = await loadHistory(deps, actor, input.invocation, deps.tokenRatios.of(nameOf(model)));
   if (history) label.add(history.label, 'an earlier turn of this conversation');
   const recall = history && createRecall(history.calls);
   const fenceMark = history?.fenceMark ?? randomBytes(8).toString('hex');
@@ -140,6 +141,8 @@ async function runConversation(
     signal,
     clock: { now: () => performance.now() },
     deltas,
+    onPromptCounted:
+      history && ((counted, characters, tokens) => deps.tokenRatios.correct(nameOf(counted), characters, tokens)),
     onFallback: (error) => {
       deps.log.warn({ err: error, invocation: input.invocation.id }, 'the fallback model takes over');
       answering = fallback ?? model;

@@ -1093,6 +1093,7 @@ export interface Tables {
     external_id: string | null;
     managed_by: 'scim' | null;
     scim_updated_at: Date | null;
+    disabled_at: Date | null;
   };
   webhook_deliveries: {
     org_id: string;

@@ -22,8 +22,6 @@ export interface LoadedHistory {
   readonly label: readonly TextAuthor[];
 }
 
-/** Tokens for a character of English and JSON; no tokenizer is shipped. */
-const tokensPerCharacter = 0.3;
 const eventBytesMax = 1024 * 1024;
 
 /** What a turn is shown of those before it; undefined for a question that stands alone. */
@@ -31,6 +29,7 @@ export async function loadHistory(
   deps: AssistantDeps,
   actor: Actor,
   { orgId, conversationId, parentId }: Invocation,
+  ratio: number,
 ): Promise<LoadedHistory | undefined> {
   if (conversationId === null) return undefined;
   const { database } = deps;
@@ -54,7 +53,7 @@ export async function loadHistory(
     });
   }
   const { fenceMark } = conversation;
-  const budget = { tokens: deps.historyTokens, ratio: tokensPerCharacter, fenceMark };
+  const budget = { tokens: deps.historyTokens, ratio, fenceMark };
   const history = buildHistory(turns, budget);
   const shown = new Set(history.shown);
   return {

@@ -27,6 +27,8 @@ export interface LoopInput {
   readonly deltas?: boolean;
   readonly retryDelaysMs?: readonly number[];
   readonly onFallback?: (error: AppError) => void;
+  /** Called with the tokens that the provider counted of a prompt. */
+  readonly onPromptCounted?: ((model: AssistantModel, characters: number, tokens: number) => void) | undefined;
 }
 
 export interface LoopLimits extends TimeLimits {
