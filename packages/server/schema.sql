@@ -224,6 +224,35 @@ create table ai_settlements (
   constraint ai_settlements_pkey PRIMARY KEY (org_id, id)
 );
 
+create table ai_standing_approvals (
+  org_id text not null,
+  id text not null,
+  agent text not null,
+  agent_version text not null,
+  action_id text not null,
+  action text not null,
+  action_version bigint not null,
+  entity jsonb,
+  inputs jsonb not null,
+  max_per_hour integer not null,
+  expires_at timestamp with time zone not null,
+  given_at timestamp with time zone not null,
+  given_by text not null,
+  revoked_at timestamp with time zone,
+  revoked_by text,
+  constraint ai_standing_approvals_pkey PRIMARY KEY (org_id, id)
+);
+CREATE INDEX ai_standing_approvals_by_agent ON public.ai_standing_approvals USING btree (org_id, agent, given_at);
+
+create table ai_standing_uses (
+  org_id text not null,
+  approval_id text not null,
+  run_id text not null,
+  used_at timestamp with time zone not null,
+  constraint ai_standing_uses_pkey PRIMARY KEY (org_id, approval_id, run_id)
+);
+CREATE INDEX ai_standing_uses_by_time ON public.ai_standing_uses USING btree (org_id, approval_id, used_at);
+
 create table ai_usage (
   org_id text not null,
   period text not null,

@@ -51,6 +51,7 @@ import { sidebarOperations } from './sidebars.ts';
 import { signInOperations } from './sign-in.ts';
 import { sourceTypeOperations } from './source-types.ts';
 import { sourceOperations } from './sources.ts';
+import { standingApprovalOperations } from './standing-approvals.ts';
 import { unknownPropertyOperations } from './unknown-properties.ts';
 import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
@@ -104,6 +105,7 @@ const all = [
   ...assistantOperations,
   ...aiBudgetOperations,
   ...aiPolicyOperations,
+  ...standingApprovalOperations,
   ...llmProviderOperations,
   ...assistantNotBuiltOperations,
   ...conversationOperations,

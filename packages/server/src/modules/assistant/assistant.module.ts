@@ -25,6 +25,7 @@ import { createInvocationObserver } from './observe/invocation-observer.ts';
 import { createOffer } from './offered-tools.ts';
 import { llmProviderRoutes } from './providers/llm-providers.routes.ts';
 import { removeContentJob } from './remove-content.ts';
+import { standingRoutes } from './standing/standing.routes.ts';
 import { type LeftoverSweep, sweepAbandoned, sweepJob, sweepLeftovers } from './sweep-invocations.ts';
 import { createUsageLedger } from './usage-ledger.ts';
 
@@ -111,6 +112,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
       ...cutoverRoutes(deps),
       ...policyRoutes(deps),
       ...budgetRoutes(deps),
+      ...standingRoutes(deps),
     ],
     jobs: [
       sweepJob(deps),

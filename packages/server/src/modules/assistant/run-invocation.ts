@@ -4,6 +4,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { type AppError, asAppError } from '../../platform/errors.ts';
 import type { CallFacts } from '../../platform/tools/call-decision.ts';
 import { callTool } from '../../platform/tools/call-tool.ts';
+import type { CallingInvocation } from '../../platform/tools/tool.ts';
 import type { Organization } from '../organizations/index.ts';
 import type { Agent } from './agents/agent.ts';
 import { boundedMode } from './agents/bounded-mode.ts';
@@ -24,6 +25,7 @@ import { buildSystemPrompt } from './loop/system-prompt.ts';
 import { toInvocationEvents } from './loop/wire-events.ts';
 import type { ObservedInvocation } from './observe/invocation-observer.ts';
 import type { ChosenModel } from './providers/offered-models.ts';
+import { createStandings } from './standing/standings.ts';
 
 export interface InvocationInput {
   readonly actor: Actor;
@@ -86,8 +88,10 @@ async function runConversation(
   const caller: Actor = { ...actor, origin: 'AI' };
   const offered = await deps.offer(caller, request.tools ?? agent?.tools ?? defaultToolPatterns, agent?.tools);
   const executionMode = boundedMode(request.executionMode, agent?.executionMode);
-  const { label, ...vouched } = await openLabel(deps, input, offered.describedBy);
-  const judge = createCallJudge(deps, { orgId: actor.orgId, mode: executionMode, ...vouched });
+  const { label, trigger, ...vouched } = await openLabel(deps, input, offered.describedBy);
+  const { orgId } = actor;
+  const standings = agent && createStandings(deps, { orgId, agent, question: vouched.question, trigger });
+  const judge = createCallJudge(deps, { orgId, mode: executionMode, ...vouched, standings });
   const calling = {
     id: input.invocation.id,
     executionMode,
@@ -123,7 +127,12 @@ async function runConversation(
         await noteEgress(deps, { orgId: actor.orgId, id: calling.id, callId }, facts, decision);
         return decision;
       };
-      const invocation = { ...calling, callId, decide };
+      const invocation: CallingInvocation = {
+        ...calling,
+        callId,
+        decide,
+        ...(standings ? { useStanding: (...use) => standings.use(callId, ...use) } : {}),
+      };
       return callTool(
         offered,
         name,

@@ -166,6 +166,29 @@ export interface Tables {
     is_refunded: boolean;
     charge: string | null;
   };
+  ai_standing_approvals: {
+    org_id: string;
+    id: string;
+    agent: string;
+    agent_version: string;
+    action_id: string;
+    action: string;
+    action_version: number;
+    entity: Json | null;
+    inputs: Json;
+    max_per_hour: number;
+    expires_at: Date;
+    given_at: Date;
+    given_by: string;
+    revoked_at: Date | null;
+    revoked_by: string | null;
+  };
+  ai_standing_uses: {
+    org_id: string;
+    approval_id: string;
+    run_id: string;
+    used_at: Date;
+  };
   ai_usage: {
     org_id: string;
     period: 'month' | 'minute';
