@@ -30,6 +30,8 @@ test.each([
   ['listAiBudgets', 'read:ai'],
   ['putAiBudget', 'update:organization'],
   ['deleteAiBudget', 'update:organization'],
+  ['createStandingApproval', 'create:ai'],
+  ['revokeStandingApproval', 'delete:ai'],
   ['getAuditLog', 'read:audit-log'],
   ['startDataMigration', 'create:migrations'],
   ['createSecret', 'create:secrets'],

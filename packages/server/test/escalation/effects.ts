@@ -72,6 +72,8 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   organizations: { scopes: writeScopes('organization') },
   ai_budgets: { scopes: writeScopes('organization') },
   trusted_sources: { scopes: writeScopes('organization') },
+  ai_standing_approvals: { scopes: ['execute:actions', ...writeScopes('ai')], role: 'Member' },
+  ai_standing_uses: { scopes: ['execute:actions', 'invoke:ai', ...writeScopes('ai')], role: 'Member' },
   ai_policies: { scopes: writeScopes('organization') },
   organization_milestones: 'machinery',
   pack_items: { scopes: writeScopes('blueprints') },
