@@ -181,6 +181,36 @@ create table ai_cutover_steps (
   constraint ai_cutover_steps_kind_check CHECK ((kind = ANY (ARRAY['stage'::text, 'schema'::text, 'agent'::text, 'widget'::text])))
 );
 
+create table ai_memory_notes (
+  org_id text not null,
+  user_key text not null,
+  id text not null,
+  content text not null,
+  invocation text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint ai_memory_notes_pkey PRIMARY KEY (org_id, id),
+  constraint ai_memory_notes_org_id_user_key_fkey FOREIGN KEY (org_id, user_key) REFERENCES users(org_id, key) ON DELETE CASCADE
+);
+CREATE INDEX ai_memory_notes_by_person ON public.ai_memory_notes USING btree (org_id, user_key, created_at);
+
+create table ai_memory_people (
+  org_id text not null,
+  user_key text not null,
+  is_on boolean not null,
+  updated_at timestamp with time zone not null,
+  constraint ai_memory_people_pkey PRIMARY KEY (org_id, user_key),
+  constraint ai_memory_people_org_id_user_key_fkey FOREIGN KEY (org_id, user_key) REFERENCES users(org_id, key) ON DELETE CASCADE
+);
+
+create table ai_memory_settings (
+  org_id text not null,
+  is_enabled boolean not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint ai_memory_settings_pkey PRIMARY KEY (org_id)
+);
+
 create table ai_old_calls (
   org_id text not null,
   caller text not null,

@@ -36,6 +36,7 @@ import { liveOperations } from './live.ts';
 import { llmProviderOperations } from './llm-providers.ts';
 import { mappingTestOperations } from './mapping-tests.ts';
 import { mcpServerOperations } from './mcp-servers.ts';
+import { memoryOperations } from './memory.ts';
 import { notBuiltOperations } from './not-built.ts';
 import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator.ts';
@@ -106,6 +107,7 @@ const all = [
   ...aiBudgetOperations,
   ...aiPolicyOperations,
   ...standingApprovalOperations,
+  ...memoryOperations,
   ...llmProviderOperations,
   ...assistantNotBuiltOperations,
   ...conversationOperations,

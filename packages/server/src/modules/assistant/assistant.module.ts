@@ -18,6 +18,7 @@ import { createEventLog } from './event-log.ts';
 import { createInvocationRunner } from './invocation-runner.ts';
 import type { LoopLimits } from './loop/loop-input.ts';
 import { loopLimits } from './loop/run-loop.ts';
+import { memoryRoutes } from './memory/memory.routes.ts';
 import { defaultModels, type ModelSettings, type PriceTable } from './model/model-settings.ts';
 import { createModels } from './model/models.ts';
 import { createInvocationMetrics } from './observe/invocation-metrics.ts';
@@ -113,6 +114,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
       ...policyRoutes(deps),
       ...budgetRoutes(deps),
       ...standingRoutes(deps),
+      ...memoryRoutes(deps),
     ],
     jobs: [
       sweepJob(deps),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { defaultToolPatterns, type InvokeRequest } from '@portolan/contract/assistant';
 import type { Actor } from '../../platform/actor.ts';
 import { type AppError, asAppError } from '../../platform/errors.ts';
+import { nameAuthor } from '../../platform/text-authors.ts';
 import type { CallFacts } from '../../platform/tools/call-decision.ts';
 import { callTool } from '../../platform/tools/call-tool.ts';
 import type { CallingInvocation } from '../../platform/tools/tool.ts';
@@ -23,6 +24,7 @@ import { createRecall } from './loop/recall.ts';
 import { runLoop } from './loop/run-loop.ts';
 import { buildSystemPrompt } from './loop/system-prompt.ts';
 import { toInvocationEvents } from './loop/wire-events.ts';
+import { readUsedNotes } from './memory/use-notes.ts';
 import type { ObservedInvocation } from './observe/invocation-observer.ts';
 import type { ChosenModel } from './providers/offered-models.ts';
 import { createStandings } from './standing/standings.ts';
@@ -98,7 +100,12 @@ async function runConversation(
     question: request.userPrompt,
     ...(agent ? { agent: agent.identifier } : {}),
   };
-  const history = await loadHistory(deps, actor, input.invocation);
+  const [history, notes] = await Promise.all([
+    loadHistory(deps, actor, input.invocation),
+    readUsedNotes(deps.database, actor, input.invocation),
+  ]);
+  // a note is data that was shown, and its author is who asks
+  if (notes && notes.length > 0) label.add([nameAuthor(actor)], 'your notes');
   if (history) label.add(history.label, 'an earlier turn of this conversation');
   const recall = history && createRecall(history.calls);
   const fenceMark = history?.fenceMark ?? randomBytes(8).toString('hex');
@@ -108,6 +115,7 @@ async function runConversation(
     fallback,
     question: request.userPrompt,
     context: request.context,
+    notes,
     earlier: history,
     systemPrompt: buildSystemPrompt({
       executionMode,

@@ -133,6 +133,27 @@ export interface Tables {
     subject: string;
     details: Json;
   };
+  ai_memory_notes: {
+    org_id: string;
+    user_key: string;
+    id: string;
+    content: string;
+    invocation: string | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  ai_memory_people: {
+    org_id: string;
+    user_key: string;
+    is_on: boolean;
+    updated_at: Date;
+  };
+  ai_memory_settings: {
+    org_id: string;
+    is_enabled: boolean;
+    updated_at: Date;
+    updated_by: string;
+  };
   ai_old_calls: {
     org_id: string;
     caller: string;
