@@ -138,6 +138,7 @@ export function Conversation(props: ConversationProps) {
               onShow={(sibling) => conversation !== undefined && onShow(conversation, sibling)}
               onEdit={isReader ? undefined : (edited) => ask(edited, id)}
               onBranch={() => branch(id)}
+              canKeepNotes={!isReader && agent === undefined}
               onEnd={(used) => {
                 onEnd();
                 if (used) setUsage(used);

@@ -15,6 +15,7 @@ import { type AnswerPart, answerText, shownParts, type ToolPart } from './answer
 import { DraftCard } from './draft-card.tsx';
 import type { Question } from './follow-answer.ts';
 import { Refusal } from './limit-notice.tsx';
+import { NoteCard } from './note-card.tsx';
 import { rememberedQuestion } from './question-memory.ts';
 import { StreamedMarkdown } from './streamed-markdown.tsx';
 import { ToolRows } from './tool-rows.tsx';
@@ -34,6 +35,7 @@ export function Turn({
   onEdit,
   onBranch,
   onEnd,
+  canKeepNotes = false,
 }: {
   id: string;
   /** Absent if asked before this page was opened. */
@@ -53,6 +55,8 @@ export function Turn({
   onBranch?: (() => void) | undefined;
   /** Called when the answer has ended, with what of the conversation it was shown. */
   onEnd?: ((usage: ContextUsage | undefined) => void) | undefined;
+  /** Whether the reader asked this themselves, of the assistant: then what it asks to be remembered is offered. */
+  canKeepNotes?: boolean;
 }) {
   const { answer, isRunning, isConnected, refusal, stop } = useAnswer(id, question);
   const toast = useToast();
@@ -149,6 +153,7 @@ export function Turn({
             </Button>
           </div>
         )}
+        {!isRunning && !refusal && canKeepNotes && text !== undefined && <NoteCard question={text} invocation={id} />}
         {!isRunning && !refusal && (
           <Group gap={4} className={classes.turnFoot}>
             <CopyValue value={answerText(answer)} what={t('the answer')} />
