@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { standingApprovalBounds } from './standing-approval-bounds.ts';
 import { entityIdentifier, queryText, timestamp } from './wire.ts';
 
-export const standingApprovalBounds = { perHourMax: 60, daysMax: 90, entitiesMax: 100, perAgentMax: 50 } as const;
 const { perHourMax, daysMax, entitiesMax, perAgentMax } = standingApprovalBounds;
 
 const name = z.string().min(1).max(1000);

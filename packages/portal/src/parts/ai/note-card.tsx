@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
-import { findProposedNote } from '@portolan/contract/memory';
+import { findProposedNote } from '@portolan/contract/proposed-note';
 import { useState } from 'react';
 import { call } from '../../api/api.ts';
 import { useRead, useRefresh } from '../../api/query.ts';

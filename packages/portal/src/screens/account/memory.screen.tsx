@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Switch, Text, Textarea } from '@mantine/core';
-import { type Memory, memoryBounds } from '@portolan/contract/memory';
+import type { Memory } from '@portolan/contract/memory';
+import { memoryBounds } from '@portolan/contract/proposed-note';
 import { useState } from 'react';
 import { call } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';

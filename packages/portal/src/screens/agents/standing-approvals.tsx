@@ -16,7 +16,7 @@ export function StandingApprovals({ agent }: { agent: string }) {
   const read = useRead('listStandingApprovals', { query: { agent } });
   const [isOpen, open] = useState(false);
   return (
-    <Block title={t('What it may do by itself')}>
+    <Block title={t('Automatic actions')}>
       <Text size="sm" mb="xs">
         {t(
           'In mode Automatic the agent runs an action unasked if the question orders it, or if everyone whose text it read could run it. A standing approval lets it run one action in one shape, whatever it read.',
@@ -26,7 +26,7 @@ export function StandingApprovals({ agent }: { agent: string }) {
         {({ approvals, givable }) => (
           <Stack gap="sm">
             {approvals.length === 0 ? (
-              <Text c="dimmed">{t('It has no standing approval.')}</Text>
+              <Text c="dimmed">{t('There is no standing approval.')}</Text>
             ) : (
               <ul className={surfaces.list}>
                 {approvals.map((approval) => (

@@ -1,5 +1,6 @@
 import { NumberInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type ApprovedEntity, type ApprovedInput, standingApprovalBounds } from '@portolan/contract/standing-approvals';
+import { standingApprovalBounds } from '@portolan/contract/standing-approval-bounds';
+import type { ApprovedEntity, ApprovedInput } from '@portolan/contract/standing-approvals';
 import { type AnswerOf, call } from '../../api/api.ts';
 import { DialogForm, FieldProblem, useSentForm } from '../../kit/form.tsx';
 import { t } from '../../kit/translate.ts';
@@ -71,7 +72,7 @@ export function StandingForm({
   return (
     <DialogForm
       form={{ ...form, operation: 'createStandingApproval' }}
-      title={t('Let the agent run an action by itself')}
+      title={t('Let the agent run an action automatically')}
       verb={t('Give')}
       refused={t('The standing approval was not given')}
       onClose={onClose}
@@ -133,7 +134,7 @@ export function StandingForm({
       />
       <Text size="sm" c="dimmed">
         {t(
-          'It ends at once if the action or the agent is changed, and holds only while you may run and approve such a call yourself. For what deletes, nothing may be left open.',
+          'The approval ends at once if the action or the agent is changed, and holds only while you may run and approve such a call yourself. For actions that delete, nothing may be left open.',
         )}
       </Text>
     </DialogForm>

@@ -27,7 +27,11 @@ export function putMemorySettings({ unitOfWork }: AssistantDeps, actor: Actor, m
 }
 
 /** Deletes all notes of people, without reading them. */
-export function deleteNotesOf({ unitOfWork }: AssistantDeps, actor: Actor, people: readonly string[]): Promise<void> {
+export function deleteNotesUnread(
+  { unitOfWork }: AssistantDeps,
+  actor: Actor,
+  people: readonly string[],
+): Promise<void> {
   return unitOfWork(actor, async ({ tx, record }) => {
     const notes = await deleteNotesOfUsers(tx, actor.orgId, people);
     if (notes === 0) return;

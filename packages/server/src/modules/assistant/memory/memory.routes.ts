@@ -1,7 +1,7 @@
 import * as contract from '@portolan/contract/memory';
 import { type Route, route } from '../../../platform/http/route.ts';
 import type { AssistantDeps } from '../assistant.deps.ts';
-import { deleteNotesOf, putMemorySettings, readMemorySettings } from './memory-settings.ts';
+import { deleteNotesUnread, putMemorySettings, readMemorySettings } from './memory-settings.ts';
 import { createNote, deleteNote, deleteOwnNotes, listOwnNotes, setOwnState, updateNote } from './own-notes.ts';
 
 export function memoryRoutes(deps: AssistantDeps): Route[] {
@@ -21,7 +21,7 @@ export function memoryRoutes(deps: AssistantDeps): Route[] {
     }),
     route(contract.setOwnMemory, ({ body }, { actor }) => setOwnState(deps, actor, body.isOn)),
     route(contract.deleteMemoriesOfUsers, async ({ body }, { actor }) => {
-      await deleteNotesOf(deps, actor, body.userIds);
+      await deleteNotesUnread(deps, actor, body.userIds);
       return {};
     }),
     route(contract.getMemorySettings, (_input, { actor }) => readMemorySettings(deps, actor)),

@@ -1,4 +1,5 @@
-import { type Memory, memoryBounds } from '@portolan/contract/memory';
+import type { Memory } from '@portolan/contract/memory';
+import { memoryBounds } from '@portolan/contract/proposed-note';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';

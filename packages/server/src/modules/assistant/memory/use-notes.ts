@@ -1,4 +1,4 @@
-import { memoryBounds } from '@portolan/contract/memory';
+import { memoryBounds } from '@portolan/contract/proposed-note';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { findUsedNotes } from './memory.store.ts';

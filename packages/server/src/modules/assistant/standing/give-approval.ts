@@ -1,10 +1,7 @@
 import type { Issue } from '@portolan/contract/errors';
 import { scopesCover } from '@portolan/contract/scopes';
-import {
-  type StandingApproval as ShownApproval,
-  type StandingApprovalBody,
-  standingApprovalBounds,
-} from '@portolan/contract/standing-approvals';
+import { standingApprovalBounds } from '@portolan/contract/standing-approval-bounds';
+import type { StandingApproval as ShownApproval, StandingApprovalBody } from '@portolan/contract/standing-approvals';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';

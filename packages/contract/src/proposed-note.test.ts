@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findProposedNote } from './memory.ts';
+import { findProposedNote } from './proposed-note.ts';
 
 describe('a note is proposed for', () => {
   test.each([
