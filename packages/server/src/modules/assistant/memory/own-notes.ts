@@ -60,7 +60,7 @@ export async function createNote(
 
 /** @throws AppError `missing_permissions`, `not_found` */
 export async function updateNote(deps: AssistantDeps, actor: Actor, id: string, content: string): Promise<Memory> {
-  const person = assertOwner(actor);
+  const person = findOwner(actor, id);
   const note = await deps.unitOfWork(actor, ({ tx, now }) =>
     updateNoteRow(tx, actor.orgId, person, { id, content, at: now }),
   );
@@ -70,7 +70,7 @@ export async function updateNote(deps: AssistantDeps, actor: Actor, id: string, 
 
 /** @throws AppError `missing_permissions`, `not_found` */
 export async function deleteNote(deps: AssistantDeps, actor: Actor, id: string): Promise<void> {
-  const person = assertOwner(actor);
+  const person = findOwner(actor, id);
   const deleted = await deps.unitOfWork(actor, ({ tx }) => deleteNotes(tx, actor.orgId, person, [id]));
   if (deleted === 0) throw notFound('Note', id, 'id');
 }
@@ -96,6 +96,12 @@ export function setOwnState(deps: AssistantDeps, actor: Actor, isOn: boolean): P
 function assertOwner({ kind, id, origin }: Actor): string {
   if (kind === 'person' && origin !== 'AI' && origin !== 'MCP' && origin !== 'AUTOMATION') return id;
   throw new AppError('missing_permissions', 'Only people have notes, and write them in the portal or over the API');
+}
+
+/** Programs have no notes, so none is found. @throws AppError `not_found`, `missing_permissions` */
+function findOwner(actor: Actor, note: string): string {
+  if (actor.kind === 'machine') throw notFound('Note', note, 'id');
+  return assertOwner(actor);
 }
 
 /** Whether the question of an own invocation says it, letter by letter. */
