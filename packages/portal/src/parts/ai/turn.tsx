@@ -4,12 +4,12 @@ import { GitBranch, RotateCcw, ScrollText, Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { errorStatus } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
-import { ActionIconLink } from '../../frame/links.tsx';
+import { ActionIconLink, AnchorLink } from '../../frame/links.tsx';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { useIsSlow } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { Tooltip } from '../../kit/tooltip.tsx';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import classes from './ai.module.css';
 import { type AnswerPart, answerText, shownParts, type ToolPart } from './answer-events.ts';
 import { DraftCard } from './draft-card.tsx';
@@ -180,6 +180,11 @@ export function Turn({
               >
                 <RotateCcw size={14} />
               </ActionIcon>
+            )}
+            {answer.end?.notesUsed !== undefined && (
+              <AnchorLink to="/me/memory" size="xs">
+                {plural(answer.end.notesUsed, '{count} note used', '{count} notes used')}
+              </AnchorLink>
             )}
             {onBranch && (
               <ActionIcon

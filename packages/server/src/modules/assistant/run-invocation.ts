@@ -183,6 +183,7 @@ async function runConversation(
     provider,
     model: name,
     isLanguageModel,
+    notesUsed: notes?.length,
     ...(history && recall ? { contextUsage: history.usage, recalled: recall.calls() } : {}),
   };
 }

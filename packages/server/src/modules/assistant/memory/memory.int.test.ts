@@ -53,7 +53,12 @@ async function ask(token: string, userPrompt = 'What is slow?', more: object = {
   harness.model.script({ text: 'Done.' });
   const before = harness.model.requests.length;
   const events = await readEvents(await send(harness.url, token, 'POST', '/v1/ai/invoke', { userPrompt, ...more }));
-  return { id: events[0]?.data as string, sent: JSON.stringify(harness.model.requests[before]?.body.messages) };
+  const done = JSON.parse(events.at(-1)?.data ?? '{}');
+  return {
+    id: events[0]?.data as string,
+    notesUsed: done.notesUsed,
+    sent: JSON.stringify(harness.model.requests[before]?.body.messages),
+  };
 }
 
 test('is off until an administrator allows it and the person turns it on', async () => {
@@ -74,11 +79,14 @@ test('the assistant is shown notes as data with each question of the person, and
   await turn(mia, true);
   await turn(ben, true);
   await write(mia, 'I work on cart');
-  const { sent } = await ask(mia);
+  const { sent, notesUsed } = await ask(mia);
+  expect(notesUsed).toBe(1);
   expect(sent).toMatch(
     /Notes that the person keeps\.[^<]*<<tool-output [0-9a-f]{16}>>\\n\[\\"I work on cart\\"\]\\n<<end/,
   );
-  expect((await ask(ben)).sent).not.toContain('I work on cart');
+  const other = await ask(ben);
+  expect(other.sent).not.toContain('I work on cart');
+  expect(other.notesUsed).toBeUndefined();
   expect((await ask(organization.token)).sent).not.toContain('Notes that');
 });
 

@@ -1,5 +1,5 @@
 import type { ApprovedEntity, ApprovedInput } from '@portolan/contract/standing-approvals';
-import sql, { empty, type Sql } from 'sql-template-tag';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
 import { computed, field, fields, row } from '../../../platform/db/row.ts';
@@ -20,35 +20,39 @@ const shownMax = 200;
 /** Approvals of an agent and an action that are looked at for a call. */
 const askedMax = 50;
 
-const approvalRow = row({
+const approvalFields = {
   ...fields(
     'ai_standing_approvals',
     'id',
-    'agent',
     'agent_version',
     'action_id',
-    'action',
     'action_version',
     'max_per_hour',
     'expires_at',
-    'given_at',
     'given_by',
     'revoked_at',
-    'revoked_by',
   ),
   entity: field('ai_standing_approvals', 'entity').as<ApprovedEntity>(),
   inputs: field('ai_standing_approvals', 'inputs').as<Record<string, ApprovedInput>>(),
-  used: computed.number,
   usedInHour: computed.number,
+};
+const approvalRow = row(approvalFields);
+const shownRow = row({
+  ...approvalFields,
+  ...fields('ai_standing_approvals', 'agent', 'action', 'given_at', 'revoked_by'),
+  used: computed.number,
   lastUsedAt: computed.time.orNull(),
 });
 
-function select(orgId: string, now: Date, condition: Sql): Sql {
+const columns =
+  raw(`a.id, a.agent_version as "agentVersion", a.action_id as "actionId", a.action_version as "actionVersion",
+  a.entity, a.inputs, a.max_per_hour as "maxPerHour", a.expires_at as "expiresAt", a.given_by as "givenBy",
+  a.revoked_at as "revokedAt"`);
+
+function selectShown(orgId: string, now: Date, condition: Sql): Sql {
   return sql`
-    select a.id, a.agent, a.agent_version as "agentVersion", a.action_id as "actionId", a.action,
-      a.action_version as "actionVersion", a.entity, a.inputs, a.max_per_hour as "maxPerHour",
-      a.expires_at as "expiresAt", a.given_at as "givenAt", a.given_by as "givenBy", a.revoked_at as "revokedAt",
-      a.revoked_by as "revokedBy", uses.used, uses.in_hour as "usedInHour", uses.last as "lastUsedAt"
+    select ${columns}, a.agent, a.action, a.given_at as "givenAt", a.revoked_by as "revokedBy", uses.used,
+      uses.in_hour as "usedInHour", uses.last as "lastUsedAt"
     from ai_standing_approvals a, lateral (
       select count(*) as used, count(*) filter (where u.used_at > ${hourBefore(now)}) as in_hour, max(u.used_at) as last
       from ai_standing_uses u where u.org_id = a.org_id and u.approval_id = a.id) uses
@@ -68,25 +72,28 @@ export function listStandingRows(
 ): Promise<StoredStandingApproval[]> {
   const ofAgent = agent === undefined ? empty : sql`and a.agent = ${agent}`;
   return reader.rows(
-    approvalRow.sql`${select(orgId, now, ofAgent)} order by a.given_at desc, a.id desc limit ${shownMax}`,
+    shownRow.sql`${selectShown(orgId, now, ofAgent)} order by a.given_at desc, a.id desc limit ${shownMax}`,
   );
 }
 
-/** Those that an agent has for an action, newest first. */
+/** Those that an agent has for an action: first what is not revoked, newest first. */
 export function listStandingRowsFor(
   reader: Reader,
   orgId: string,
   now: Date,
   { agent, actionId }: { readonly agent: string; readonly actionId: string },
-): Promise<StoredStandingApproval[]> {
-  const condition = sql`and a.agent = ${agent} and a.action_id = ${actionId}`;
-  return reader.rows(
-    approvalRow.sql`${select(orgId, now, condition)} order by a.revoked_at is not null, a.given_at desc, a.id desc limit ${askedMax}`,
-  );
+): Promise<StandingApproval[]> {
+  return reader.rows(approvalRow.sql`
+    select ${columns}, uses.in_hour as "usedInHour"
+    from ai_standing_approvals a, lateral (
+      select count(*) as in_hour from ai_standing_uses u
+      where u.org_id = a.org_id and u.approval_id = a.id and u.used_at > ${hourBefore(now)}) uses
+    where a.org_id = ${orgId} and a.agent = ${agent} and a.action_id = ${actionId}
+    order by a.revoked_at is not null, a.given_at desc, a.id desc limit ${askedMax}`);
 }
 
 export function findStandingRow(reader: Reader, orgId: string, now: Date, id: string) {
-  return reader.first(approvalRow.sql`${select(orgId, now, sql`and a.id = ${id}`)}`);
+  return reader.first(shownRow.sql`${selectShown(orgId, now, sql`and a.id = ${id}`)}`);
 }
 
 const heldRow = row(
