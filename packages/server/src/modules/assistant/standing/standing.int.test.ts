@@ -209,7 +209,7 @@ async function askAtOnce(reasons: readonly string[], meanwhile?: () => unknown):
     const reason = reasons.find((each) => JSON.stringify(messages).includes(`why ${each}.`)) ?? '';
     return { calls: [restart('cart', reason)] };
   });
-  return Promise.all(
+  const modes = await Promise.all(
     reasons.map(async (reason) => {
       const body = { userPrompt: `What is going on, and why ${reason}.`, executionMode: 'Automatic' };
       const events = await readEvents(await world.organization.call('POST', `/v1/agent/${agent}/invoke`, body));
@@ -217,6 +217,9 @@ async function askAtOnce(reasons: readonly string[], meanwhile?: () => unknown):
       return JSON.parse(results.findLast((content) => content.startsWith('{"mode"')) ?? '{}').mode as string;
     }),
   );
+  // dispatched now, and not while another test looks at what was
+  await world.harness.app.jobs.drain();
+  return modes;
 }
 
 const listReasons = (count: number): string[] => Array.from({ length: count }, (_, index) => `because${index}`);
