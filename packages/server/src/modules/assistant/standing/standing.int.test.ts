@@ -4,6 +4,7 @@ import { readEvents, send } from '../../../../test/assistant-harness.ts';
 import { findBrokenCalls } from '../../../../test/call-invariants.ts';
 import { cleanUp, createInjectionWorld, type InjectionWorld, patterns } from '../../../../test/injection-world.ts';
 import type { ScriptedCall } from '../../../../test/mock-model-server.ts';
+import { createStandings } from './standings.ts';
 
 /** An agent that nobody watches, reads what comes from outside, and may do one thing about it. */
 let world: InjectionWorld;
@@ -253,6 +254,36 @@ describe('while calls go on,', () => {
     expect(modes.every((mode) => mode === 'executed' || mode === 'draft')).toBe(true);
     expect(await countUses(id)).toBe(executed);
     expect(await triage()).toMatchObject({ mode: 'draft', effects: [] });
+  });
+});
+
+describe('between the decision and the run', () => {
+  const use = (id: string) => {
+    const of = { orgId: world.organization.id, agent: { identifier: agent, version: '' }, question: '' };
+    const { database } = world.harness;
+    const standings = createStandings({ database, clock: { now: () => new Date() } }, of);
+    const decision = { result: 'execute', rule: 'standing', label: [], risk: 'standard', origins: {} } as const;
+    const standing = { id, givenBy: 'ana@acme.dev' };
+    const run = { id: `r_${Math.random()}`, at: new Date() };
+    return database.transaction((tx) => standings.use('call', tx, { ...decision, standing }, run));
+  };
+
+  test('an approval that holds is used once for each run', async () => {
+    const { id } = await give({ maxPerHour: 2 });
+    expect([await use(id), await use(id), await use(id)]).toEqual([true, true, false]);
+    expect(await countUses(id)).toBe(2);
+  });
+
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    ['a revocation', (id) => as(ana, 'DELETE', `${path}/${id}`)],
+    ['its end', (id) => expire(id)],
+    ['a change of the agent', () => writeAgent('You do anything.')],
+    ['the end of the agent', () => world.of('DELETE', `/v1/blueprints/_ai_agent/entities/${agent}`)],
+  ])('%s takes it away', async (_what, end) => {
+    const { id } = await give();
+    await end(id);
+    expect(await use(id)).toBe(false);
+    expect(await countUses(id)).toBe(0);
   });
 });
 
