@@ -159,6 +159,23 @@ test('covers the entity that the question names, or is about', async () => {
   expect(asked.results.at(-1).mode).toBe('executed');
 });
 
+test('covers the entity of the run that asks', async () => {
+  await give({ entity: 'trigger' });
+  const { run } = await world.of('POST', '/v1/actions/restart/runs', { entity: 'billing', properties: {} });
+  await world.harness.app.jobs.drain();
+  const modes: string[] = [];
+  for (const entity of ['billing', 'cart']) {
+    world.harness.model.respondWith(() => undefined);
+    world.harness.model.script({ calls: [readReport] }, { calls: [restart(entity)] }, { text: 'Done.' });
+    const body = { userPrompt: 'What?', executionMode: 'Automatic', labels: { _run_id: run.id } };
+    const events = await readEvents(await world.organization.call('POST', `/v1/agent/${agent}/invoke`, body));
+    const results = events.filter(({ event }) => event === 'tool_result').map(({ data }) => JSON.parse(data).content);
+    modes.push(JSON.parse(results.findLast((content) => content.startsWith('{"mode"')) ?? '{}').mode);
+  }
+  await world.harness.app.jobs.drain();
+  expect(modes).toEqual(['executed', 'draft']);
+});
+
 describe('the draft says why an approval does not hold:', () => {
   const change = { title: 'Restart now' };
   test.each<[string, () => Promise<unknown>, RegExp]>([
