@@ -213,12 +213,15 @@ const withoutExample = new Set([
   'deleteBlueprintAction',
   'invokeRouter',
   'chatApplicationEvent',
-  // known operations that are not built
-  'listMemories',
+  // these are for people alone
+  'createStandingApproval',
+  'revokeStandingApproval',
+  'createMemory',
+  'updateMemory',
+  'deleteMemory',
   'deleteMemories',
-  'deleteMemoriesOfUsers',
-  'getMemorySettings',
-  'putMemorySettings',
+  'setOwnMemory',
+  // known operations that are not built
   'startAutoDiscovery',
   'listAutoDiscoverySuggestions',
   'reviewAutoDiscovery',

@@ -134,6 +134,8 @@ export interface InvocationEvents {
     readonly monthlyQuotaUsage: MonthlyQuotaUsage;
     /** Of a turn of a conversation. */
     readonly contextUsage?: ContextUsage;
+    /** How many notes of the person the model was shown; absent without any. */
+    readonly notesUsed?: number;
   };
 }
 

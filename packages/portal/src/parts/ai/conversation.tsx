@@ -139,6 +139,7 @@ export function Conversation(props: ConversationProps) {
               onShow={(sibling) => conversation !== undefined && onShow(conversation, sibling)}
               onEdit={isReader ? undefined : (edited) => ask(edited, id)}
               onBranch={() => branch(id)}
+              canKeepNotes={!isReader && agent === undefined}
               onEnd={(shownOf) => {
                 onEnd();
                 // tells what the answer took

@@ -4,17 +4,18 @@ import { GitBranch, RotateCcw, ScrollText, Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { errorStatus } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
-import { ActionIconLink } from '../../frame/links.tsx';
+import { ActionIconLink, AnchorLink } from '../../frame/links.tsx';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { useIsSlow } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { Tooltip } from '../../kit/tooltip.tsx';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import classes from './ai.module.css';
 import { type AnswerPart, answerText, shownParts, type ToolPart } from './answer-events.ts';
 import { DraftCard } from './draft-card.tsx';
 import type { Question } from './follow-answer.ts';
 import { Refusal } from './limit-notice.tsx';
+import { NoteCard } from './note-card.tsx';
 import { rememberedQuestion } from './question-memory.ts';
 import { StreamedMarkdown } from './streamed-markdown.tsx';
 import { ToolRows } from './tool-rows.tsx';
@@ -36,6 +37,7 @@ export function Turn({
   onBranch,
   onEnd,
   used,
+  canKeepNotes = false,
 }: {
   id: string;
   /** Absent if asked before this page was opened. */
@@ -57,6 +59,8 @@ export function Turn({
   onEnd?: ((usage: ContextUsage | undefined) => void) | undefined;
   /** What the answer took, as far as it is known. */
   used?: TurnUsage | undefined;
+  /** Whether the reader asked this themselves, of the assistant: then what it asks to be remembered is offered. */
+  canKeepNotes?: boolean;
 }) {
   const { answer, isRunning, isConnected, refusal, stop } = useAnswer(id, question);
   const toast = useToast();
@@ -153,6 +157,7 @@ export function Turn({
             </Button>
           </div>
         )}
+        {!isRunning && !refusal && canKeepNotes && text !== undefined && <NoteCard question={text} invocation={id} />}
         {!isRunning && !refusal && (
           <Group gap={4} className={classes.turnFoot}>
             <CopyValue value={answerText(answer)} what={t('the answer')} />
@@ -179,6 +184,11 @@ export function Turn({
               >
                 <RotateCcw size={14} />
               </ActionIcon>
+            )}
+            {answer.end?.notesUsed !== undefined && (
+              <AnchorLink to="/me/memory" size="xs">
+                {plural(answer.end.notesUsed, '{count} note used', '{count} notes used')}
+              </AnchorLink>
             )}
             {onBranch && (
               <ActionIcon

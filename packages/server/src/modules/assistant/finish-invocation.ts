@@ -28,6 +28,8 @@ export interface InvocationResult {
   readonly isLanguageModel: boolean;
   /** Of a turn of a conversation. */
   readonly contextUsage?: ContextUsage | undefined;
+  /** Notes of the person that the model was shown. */
+  readonly notesUsed?: number | undefined;
   readonly recalled?: readonly RecalledCall[] | undefined;
 }
 
@@ -167,13 +169,18 @@ function toInvocationEntity(
 }
 
 function lastEvents(
-  { error, contextUsage }: InvocationResult,
+  { error, contextUsage, notesUsed }: InvocationResult,
   { response }: StoredTexts,
   usage: UsageNow,
 ): InvocationEvent[] {
   const done: InvocationEvent = {
     event: 'done',
-    data: { status: error ? 'Failed' : 'Completed', ...usage, ...(contextUsage ? { contextUsage } : {}) },
+    data: {
+      status: error ? 'Failed' : 'Completed',
+      ...usage,
+      ...(contextUsage ? { contextUsage } : {}),
+      ...(notesUsed ? { notesUsed } : {}),
+    },
   };
   return error ? [...failureEvents(error, response !== null), done] : [done];
 }

@@ -1,6 +1,7 @@
 import type { InvocationEvents } from '@portolan/contract/invocation-stream';
 import type { z } from 'zod';
 import type { Actor } from '../actor.ts';
+import type { Tx } from '../db/database.ts';
 import type { CallDecision, CallFacts } from './call-decision.ts';
 
 export type ToolEffect = 'read' | 'write' | 'destructive';
@@ -25,6 +26,11 @@ export interface CallingInvocation {
   readonly question: string;
   /** Decides whether a call that changes something runs at once, by what the invocation had read before its step. */
   decide(facts: CallFacts): Promise<CallDecision>;
+  /**
+   * Counts a run against the standing approval that the call was decided by. False if that does not hold any more: the
+   * call is decided again.
+   */
+  useStanding?(tx: Tx, decision: CallDecision, run: { readonly id: string; readonly at: Date }): Promise<boolean>;
 }
 
 /** What a person is to decide on, as the stream of an invocation shows it. */

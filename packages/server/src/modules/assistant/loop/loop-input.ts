@@ -13,6 +13,8 @@ export interface LoopInput {
   readonly question: string;
   /** What the question is about, as data. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
+  /** What the person wants to be known with every question, as data; undefined where nothing is kept. */
+  readonly notes?: readonly string[] | undefined;
   /** What stands before and beside the question of a conversation. */
   readonly earlier?: { readonly messages: readonly HistoryMessage[]; readonly context: string } | undefined;
   readonly tools: readonly OfferedTool[];

@@ -9,7 +9,7 @@ import type { HistoryMessage } from './history.ts';
 import type { LoopEvent, LoopUsage } from './loop-event.ts';
 import type { LoopInput, LoopLimits, OfferedTool } from './loop-input.ts';
 import type { RequestedCall, StepResult } from './read-step.ts';
-import { boundOutput, fenceContext, fenceOutput } from './tool-output.ts';
+import { boundOutput, fenceContext, fenceNotes, fenceOutput } from './tool-output.ts';
 import { createWatchdog, type Watchdog } from './watchdog.ts';
 
 /** Default limits of an invocation (assistant reference §3.3). */
@@ -133,8 +133,13 @@ async function runSteps(
 }
 
 /** The question first; what stands beside it are texts of their own. */
-function askedTexts({ question, earlier, context, fenceMark }: LoopInput): string[] {
-  return [question, ...(earlier ? [earlier.context] : []), ...(context ? [fenceContext(context, fenceMark)] : [])];
+function askedTexts({ question, earlier, context, notes, fenceMark }: LoopInput): string[] {
+  return [
+    question,
+    ...(earlier ? [earlier.context] : []),
+    ...(context ? [fenceContext(context, fenceMark)] : []),
+    ...(notes ? [fenceNotes(notes, fenceMark)] : []),
+  ];
 }
 
 function toPromptMessage({ role, text }: HistoryMessage): LanguageModelV3Prompt[number] {
