@@ -24,6 +24,7 @@ import { buildSystemPrompt } from './loop/system-prompt.ts';
 import { toInvocationEvents } from './loop/wire-events.ts';
 import type { ObservedInvocation } from './observe/invocation-observer.ts';
 import type { ChosenModel } from './providers/offered-models.ts';
+import { createRunReceipts } from './receipts/run-receipts.ts';
 
 export interface InvocationInput {
   readonly actor: Actor;
@@ -99,6 +100,10 @@ async function runConversation(
   const recall = history && createRecall(history.calls);
   const fenceMark = history?.fenceMark ?? randomBytes(8).toString('hex');
   const executionLog = createExecutionLog(request.userPrompt, { context: request.context });
+  const receipts = createRunReceipts({
+    recordsOf: (name) => offered.find(name)?.declaration.recordsOf,
+    now: deps.clock.now,
+  });
   const loop: LoopInput = {
     model,
     fallback,
@@ -140,6 +145,7 @@ async function runConversation(
     signal,
     clock: { now: () => performance.now() },
     deltas,
+    receipts,
     onFallback: (error) => {
       deps.log.warn({ err: error, invocation: input.invocation.id }, 'the fallback model takes over');
       answering = fallback ?? model;
@@ -157,8 +163,14 @@ async function runConversation(
     stream.append(toInvocationEvents(event));
   });
   const { provider, model: name, isLanguageModel } = answering;
+  const text = last.type === 'finish' ? last.answer : last.text;
   return {
-    text: last.type === 'finish' ? last.answer : last.text,
+    text,
+    // an answer is worth more than its receipts
+    receipts: await receipts.finish(text).catch((error: unknown) => {
+      deps.log.error({ err: error, invocation: input.invocation.id }, 'an answer could not be checked');
+      return undefined;
+    }),
     ...(last.type === 'failure' ? { error: reported(deps, last.error) } : {}),
     executionLog: executionLog.render(),
     label: label.snapshot().label,

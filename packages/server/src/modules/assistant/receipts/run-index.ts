@@ -1,0 +1,190 @@
+import { isRecord } from '@portolan/contract/json-value';
+import { phraseOf, tokensOf } from './normal-values.ts';
+import type { ReadRecord } from './number-records.ts';
+import { factsOf, type RecordFacts } from './record-facts.ts';
+
+/** Everything that a run read, by what sentences may say. Built once, so that a sentence costs only its own words. */
+export interface RunIndex {
+  readonly facts: readonly RecordFacts[];
+  readonly byRef: ReadonlyMap<string, RecordFacts>;
+  /** Records that hold a value, by its key. */
+  readonly holders: ReadonlyMap<string, readonly RecordFacts[]>;
+  /** Records of this name. */
+  readonly named: ReadonlyMap<string, readonly RecordFacts[]>;
+  /** By their first word: names, values and the choices of the schema; the longest first. */
+  readonly phrases: ReadonlyMap<string, readonly (readonly string[])[]>;
+  /** By their first word: titles and keys of fields, the longest first. */
+  readonly fields: ReadonlyMap<string, readonly FieldName[]>;
+  isKnownWord(word: string): boolean;
+}
+
+export interface FieldName {
+  readonly words: readonly string[];
+  readonly key: string;
+  readonly isRelation: boolean;
+}
+
+const common = new Set(
+  'a an and are as at be by for from has have in is it its no none not of on one or that the their there this to was were with yes true false null new all any other more most open type name'.split(
+    ' ',
+  ),
+);
+
+export function indexRun(records: readonly ReadRecord[]): RunIndex {
+  const facts = records.map(factsOf);
+  const holders = new Map<string, RecordFacts[]>();
+  const named = new Map<string, RecordFacts[]>();
+  const phrases = new Map<string, string[][]>();
+  const seen = new Set<string>();
+  const words = new Set<string>();
+  const addPhrase = (phrase: string): void => {
+    if (seen.has(phrase)) return;
+    seen.add(phrase);
+    const parts = phrase.split(' ');
+    for (const part of parts) words.add(part);
+    if (parts.length === 1 && (common.has(phrase) || /^\d+$/.test(phrase))) return;
+    push(phrases, parts[0] as string, parts);
+  };
+  const relations = new Set<string>();
+  const keys = new Set<string>(['team', '$team']);
+  for (const each of facts) {
+    const { kind, value } = each.record;
+    for (const word of each.words) words.add(word);
+    for (const name of each.names) push(named, name, each);
+    for (const [key, fields] of each.fieldsOf) {
+      push(holders, key, each);
+      if (!key.startsWith('p:')) continue;
+      const phrase = key.slice(2);
+      // what a tool was asked is not what it found
+      if (kind === 'answer' || kind === 'document' || (kind === 'figures' && !fields.includes('groups'))) {
+        for (const part of phrase.split(' ')) words.add(part);
+      } else if (!fields.includes('blueprint') || fields.length > 1) addPhrase(phrase);
+    }
+    if (kind === 'entity') for (const key of each.values.keys()) keys.add(key);
+    if (kind === 'entity' && isRecord(value) && isRecord(value['relations'])) {
+      for (const key of Object.keys(value['relations'])) relations.add(key);
+    }
+  }
+  const titles = new Map<string, Set<string>>();
+  for (const { kind, value } of records)
+    if (kind === 'answer') readSchema(value, { titles, relations, addPhrase, keys });
+  for (const list of phrases.values()) list.sort((a, b) => b.length - a.length);
+  return {
+    facts,
+    byRef: new Map(facts.map((each) => [each.record.ref, each])),
+    holders,
+    named,
+    phrases,
+    fields: fieldNames(keys, titles, relations),
+    isKnownWord: (word) => words.has(word) || seen.has(word),
+  };
+}
+
+function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+interface SchemaWords {
+  readonly titles: Map<string, Set<string>>;
+  readonly relations: Set<string>;
+  readonly keys: Set<string>;
+  readonly addPhrase: (phrase: string) => void;
+}
+
+/** Titles and choices of fields, from an answer that holds blueprints. */
+function readSchema(value: unknown, { titles, relations, addPhrase, keys }: SchemaWords): void {
+  if (!isRecord(value)) return;
+  const blueprints = [value['blueprints'], value['blueprint']].flat().filter(isRecord);
+  for (const blueprint of blueprints) {
+    const schema = isRecord(blueprint['schema']) ? blueprint['schema'] : {};
+    for (const part of [
+      blueprint['properties'],
+      blueprint['relations'],
+      blueprint['computedProperties'],
+      schema['properties'],
+    ]) {
+      if (!isRecord(part)) continue;
+      for (const [key, info] of Object.entries(part)) {
+        keys.add(key);
+        if (part === blueprint['relations']) relations.add(key);
+        if (!isRecord(info)) continue;
+        const title = typeof info['title'] === 'string' ? phraseOf(info['title']) : undefined;
+        if (title) titles.set(title, (titles.get(title) ?? new Set()).add(key));
+        for (const choice of Array.isArray(info['enum']) ? info['enum'] : []) {
+          const phrase = typeof choice === 'string' ? phraseOf(choice) : undefined;
+          if (phrase) addPhrase(phrase);
+        }
+      }
+    }
+  }
+}
+
+const ownerWords = [
+  'owner',
+  'owners',
+  'owned by',
+  'owning team',
+  'owning teams',
+  'team',
+  'teams',
+  'belongs to',
+  'owns',
+  'own',
+];
+
+function fieldNames(
+  keys: ReadonlySet<string>,
+  titles: ReadonlyMap<string, ReadonlySet<string>>,
+  relations: ReadonlySet<string>,
+): Map<string, FieldName[]> {
+  const named = new Map<string, FieldName[]>();
+  const seen = new Set<string>();
+  const add = (phrase: string, key: string): void => {
+    if (seen.has(`${phrase} = ${key}`)) return;
+    seen.add(`${phrase} = ${key}`);
+    const words = phrase.split(' ');
+    push(named, words[0] as string, { words, key, isRelation: relations.has(key) });
+  };
+  for (const words of ownerWords) add(words, 'team');
+  for (const key of keys) {
+    if (key.startsWith('$')) continue;
+    const spaced = key
+      .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
+      .replace(/[_-]+/g, ' ')
+      .toLowerCase();
+    for (const form of formsOf(spaced)) add(form, key);
+    const lower = key.toLowerCase();
+    if (lower !== spaced) add(lower, key);
+  }
+  for (const [title, of] of titles) for (const key of of) for (const form of formsOf(title)) add(form, key);
+  for (const list of named.values()) list.sort((a, b) => b.words.length - a.words.length);
+  return named;
+}
+
+/** A relation's name as it stands in sentences: "depends on", "depend on". */
+function formsOf(phrase: string): string[] {
+  const [first = '', ...rest] = phrase.split(' ');
+  const tail = rest.length > 0 ? ` ${rest.join(' ')}` : '';
+  const forms = [phrase];
+  if (tail !== '' && first.endsWith('s')) forms.push(`${first.slice(0, -1)}${tail}`);
+  if (tail === ' on' || tail === ' to') forms.push(`${first.replace(/s$/, '')}ed${tail} by`);
+  if (first.startsWith('is') && tail !== '') forms.push(tail.trim());
+  return forms;
+}
+
+export function fieldsIn(index: RunIndex, text: string): (FieldName & { start: number; end: number })[] {
+  const tokens = tokensOf(text);
+  const found: (FieldName & { start: number; end: number })[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const options = index.fields.get(tokens[at]?.word ?? '');
+    const matches = options?.filter(({ words }) => words.every((word, offset) => tokens[at + offset]?.word === word));
+    const longest = matches?.[0]?.words.length ?? 0;
+    if (!matches || longest === 0) continue;
+    const span = { start: tokens[at]?.start ?? 0, end: tokens[at + longest - 1]?.end ?? 0 };
+    for (const each of matches) if (each.words.length === longest) found.push({ ...each, ...span });
+    at += longest - 1;
+  }
+  return found;
+}
