@@ -196,12 +196,13 @@ function denies({ fields }: ReadUnit, records: readonly RecordFacts[], use: Use)
 
 /** A sentence that denies nothing rests on no search for what is not; a field that it says to be set is. */
 function affirms(
-  { existing }: ReadUnit,
+  { existing, fields, claims }: ReadUnit,
   records: readonly RecordFacts[],
   things: readonly RecordFacts[],
   use: Use,
 ): boolean {
-  if (things.length === 0 && records.length > 0 && records.every(({ isNegative }) => isNegative)) return false;
+  const saysWhat = fields.length > 0 || claims.some(({ kind }) => kind === 'name');
+  if (things.length === 0 && saysWhat && records.every(({ isNegative }) => isNegative)) return false;
   if (!existing || things.length === 0) return true;
   const set = things.filter((each) => existing.keys.some((key) => each.isEmpty(key) === false));
   for (const each of set) use(each, existing.keys);

@@ -125,7 +125,7 @@ export function readClaims(text: string, index: RunIndex): Claims {
 type Take = (start: number, end: number, claim?: Omit<Claim, 'start' | 'end' | 'text'>) => void;
 
 /** Names and values that stand in what was read, the longest first. */
-function takePhrases(text: string, { phrases }: RunIndex, take: Take): void {
+function takePhrases(text: string, { phrases, labels }: RunIndex, take: Take): void {
   const tokens = tokensOf(text);
   for (let at = 0; at < tokens.length; at++) {
     const first = tokens[at];
@@ -134,9 +134,13 @@ function takePhrases(text: string, { phrases }: RunIndex, take: Take): void {
     if (!first || !found) continue;
     const last = tokens[at + found.length - 1];
     const phrase = found.join(' ');
+    at += found.length - 1;
+    if (labels.has(phrase)) {
+      take(first.start, last?.end ?? first.end);
+      continue;
+    }
     const number = /^\d+(?:\.\d+)?$/.test(phrase) ? [numberKey(Number(phrase))] : [];
     take(first.start, last?.end ?? first.end, { kind: 'name', keys: [`p:${phrase}`, ...number], phrase });
-    at += found.length - 1;
   }
 }
 

@@ -15,6 +15,8 @@ export interface RunIndex {
   readonly phrases: ReadonlyMap<string, readonly (readonly string[])[]>;
   /** By their first word: titles and keys of fields, the longest first. */
   readonly fields: ReadonlyMap<string, readonly FieldName[]>;
+  /** Titles of what the schema names, which are no values. */
+  readonly labels: ReadonlySet<string>;
   isKnownWord(word: string): boolean;
 }
 
@@ -68,6 +70,15 @@ export function indexRun(records: readonly ReadRecord[]): RunIndex {
   const titles = new Map<string, Set<string>>();
   for (const { kind, value } of records)
     if (kind === 'answer') readSchema(value, { titles, relations, addPhrase, keys });
+  const labels = new Set<string>();
+  for (const { kind, value } of records) {
+    if (kind !== 'answer') continue;
+    for (const title of titlesIn(value)) {
+      if (seen.has(title) || !title.includes(' ')) continue;
+      labels.add(title);
+      addPhrase(title);
+    }
+  }
   for (const list of phrases.values()) list.sort((a, b) => b.length - a.length);
   return {
     facts,
@@ -76,6 +87,7 @@ export function indexRun(records: readonly ReadRecord[]): RunIndex {
     named,
     phrases,
     fields: fieldNames(keys, titles, relations),
+    labels,
     isKnownWord: (word) => words.has(word) || seen.has(word),
   };
 }
@@ -84,6 +96,14 @@ function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void
   const list = map.get(key);
   if (list) list.push(value);
   else map.set(key, [value]);
+}
+
+/** Titles of blueprints, scorecards, rules: of whatever an answer lists. */
+function titlesIn(value: unknown, depth = 0): string[] {
+  if (depth > 4 || typeof value !== 'object' || value === null) return [];
+  const title = isRecord(value) && typeof value['title'] === 'string' ? phraseOf(value['title']) : undefined;
+  const inside = Object.values(value).flatMap((each) => titlesIn(each, depth + 1));
+  return title === undefined ? inside : [title, ...inside];
 }
 
 interface SchemaWords {

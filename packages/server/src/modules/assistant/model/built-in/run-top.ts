@@ -29,6 +29,7 @@ function* topByField(
   words: string,
   offered: OfferedTools,
 ): Plan {
+  const named = where.flatMap((each) => ('name' in each ? [each.name.entity] : []));
   const rules = [...(yield* compileConditions(where, offered)), { property: field.key, operator: 'isNotEmpty' }];
   const sort = [{ property: field.key, order }];
   const wanted = Math.min(comparedMax, limit === 1 ? shownMax + 1 : limit + 1);
@@ -42,7 +43,7 @@ function* topByField(
     isDate(field) ? momentText(String(value(entity))) : valueText(value(entity));
   if (isMoment) {
     const which = `${plain(displayTitle(first))} (\`${first.identifier}\`)`;
-    return answered(`${words}: **${momentText(String(value(first)))}**, ${which}.${cite(first, page)}`);
+    return answered(`${words}: **${momentText(String(value(first)))}**, ${which}.${cite(first, page, ...named)}`);
   }
   const best = limit === 1 ? entities.filter((entity) => value(entity) === value(first)) : entities.slice(0, limit);
   const last = best.at(-1);
@@ -51,7 +52,7 @@ function* topByField(
   const lines = entityLines(best.slice(0, shownMax), (entity) => [`${field.title}: ${text(entity)}`]);
   return answered(
     [
-      `${words}:${cite(page)}`,
+      `${words}:${cite(page, ...best)}`,
       lines.join('\n'),
       ...(isTied ? ['Others have the value of the last one too.'] : []),
     ].join('\n\n'),
