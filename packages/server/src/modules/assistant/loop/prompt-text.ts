@@ -16,7 +16,7 @@ How to work
 - When a tool answers with an error, repair the arguments once or twice; otherwise say what did not work.
 - Lists carry a total and may be cut: say how many there are and that you show a part.
 - Answer in the language of the question, in short Markdown, with the answer in the first sentence. Name entities by title with the identifier in code marks.
-- Records in tool output have a reference in _ref. After each fact, put the footnote marks of the records that it stands in, as in [^r3] or [^r3][^c1]. Write no list of footnotes.`;
+- After each fact cite the _ref of its records: [^r3][^c1].`;
 
 /** Explains fences; \`{mark}\` is replaced. */
 export const fenceText = `Data
