@@ -60,8 +60,13 @@ describe('answers of the planner', () => {
     const backed = checkable.filter(({ status }) => status === 'supported' || status === 'linked');
     const others = checkable.filter((unit) => !backed.includes(unit));
     if (process.env['PORTOLAN_TEST_REPORT'] !== undefined) {
-      const rows = others.map(({ status, missing, refs, question, text }) => `${status} ${JSON.stringify(missing)} ${refs} · ${question}\n    ${text}`);
-      process.stdout.write(`backed ${backed.length} of ${checkable.length}, ${units().length - checkable.length} plain\n${rows.join('\n')}\n`);
+      const rows = others.map(
+        ({ status, missing, refs, question, text }) =>
+          `${status} ${JSON.stringify(missing)} ${refs} · ${question}\n    ${text}`,
+      );
+      process.stdout.write(
+        `backed ${backed.length} of ${checkable.length}, ${units().length - checkable.length} plain\n${rows.join('\n')}\n`,
+      );
     }
     expect(backed.length / checkable.length).toBeGreaterThanOrEqual(0.95);
   });

@@ -115,7 +115,11 @@ async function check(isMarked: boolean): Promise<Checked[]> {
     return { ref: refOf(each.of), at: end - 2 };
   });
   const receipts = await makeReceipts(text, isMarked ? marks : [], records);
-  return all.map((each, at) => ({ ...each, status: receipts.units[at]?.status ?? '', refs: receipts.units[at]?.refs ?? [] }));
+  return all.map((each, at) => ({
+    ...each,
+    status: receipts.units[at]?.status ?? '',
+    refs: receipts.units[at]?.refs ?? [],
+  }));
 }
 
 const isFlagged = ({ status }: Checked): boolean => status === 'partly' || status === 'unsupported';
@@ -132,10 +136,14 @@ describe.each([
     const alarms = unaltered.filter(isFlagged);
     if (process.env['PORTOLAN_TEST_REPORT'] !== undefined) {
       const kinds = [...new Set(changed.map(({ kind }) => kind))].map(
-        (kind) => `${kind} ${unflagged.filter((each) => each.kind === kind).length}/${changed.filter((each) => each.kind === kind).length}`,
+        (kind) =>
+          `${kind} ${unflagged.filter((each) => each.kind === kind).length}/${changed.filter((each) => each.kind === kind).length}`,
       );
-      process.stdout.write(`changed ${changed.length}, unflagged ${unflagged.length} (${kinds.join(', ')}); true ${unaltered.length}, alarms ${alarms.length}\n`);
-      for (const each of [...unflagged.slice(0, 8), ...alarms.slice(0, 8)]) process.stdout.write(`${each.kind} ${each.status} ${each.refs} ${each.text}\n`);
+      process.stdout.write(
+        `changed ${changed.length}, unflagged ${unflagged.length} (${kinds.join(', ')}); true ${unaltered.length}, alarms ${alarms.length}\n`,
+      );
+      for (const each of [...unflagged.slice(0, 8), ...alarms.slice(0, 8)])
+        process.stdout.write(`${each.kind} ${each.status} ${each.refs} ${each.text}\n`);
     }
     expect(all.length).toBeGreaterThanOrEqual(600);
     expect(unflagged.length / changed.length).toBeLessThanOrEqual(0.05);
