@@ -26,9 +26,13 @@ const record = z
     blueprint: z.string().optional(),
     identifier: z.string().optional(),
     title: z.string().optional(),
-    version: z.number().int().optional(),
+    updatedAt: z.string().optional().describe('When it was changed last, as it was read.'),
     tool: z.string().optional(),
     call: z.string().optional().describe('The tool call that read it.'),
+    invocation: z
+      .string()
+      .optional()
+      .describe('The invocation that read it, if it was an earlier turn of the conversation.'),
     readAt: z.string().optional(),
     fields: z.array(z.string()).optional().describe('The fields that sentences rest on.'),
     values: z.record(z.string(), z.string()).optional().describe('Those fields as they were, shortened.'),
@@ -39,11 +43,19 @@ export type ReceiptRecord = z.output<typeof record>;
 export const receipts = z
   .strictObject({
     version: z.literal(1),
+    length: z
+      .number()
+      .int()
+      .describe('UTF-16 units of the text that was checked, which is the end of everything that was said.'),
     coverage: z
       .number()
       .nullable()
       .describe('Share of the units with something to check that are backed; null if none has.'),
     invented: z.number().int().describe('Marks of the model that name no record.'),
+    truncated: z
+      .boolean()
+      .optional()
+      .describe('There was too much to check, or to send: units beyond are `plain` or left out.'),
     units: z.array(unit),
     records: z.record(z.string(), record),
   })

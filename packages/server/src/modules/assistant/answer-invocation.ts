@@ -193,7 +193,11 @@ export function eventStream(
       if (end < 0) yield shown;
       else {
         wantsReceipts = false;
-        const receipts = await receiptsFor(deps, actor, invocation);
+        // an answer is worth more than its receipts
+        const receipts = await receiptsFor(deps, actor, invocation).catch((error: unknown) => {
+          deps.log.error({ err: error, invocation: id }, 'receipts could not be read');
+          return undefined;
+        });
         // without an id, because it is made for this reader and not part of what is resumed
         yield receipts ? shown.toSpliced(end, 0, { event: 'receipts', data: receipts } as never) : shown;
       }

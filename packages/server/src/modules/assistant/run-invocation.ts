@@ -24,6 +24,7 @@ import { buildSystemPrompt } from './loop/system-prompt.ts';
 import { toInvocationEvents } from './loop/wire-events.ts';
 import type { ObservedInvocation } from './observe/invocation-observer.ts';
 import type { ChosenModel } from './providers/offered-models.ts';
+import { readEarlier, wantedIn } from './receipts/earlier-records.ts';
 import { createRunReceipts } from './receipts/run-receipts.ts';
 
 export interface InvocationInput {
@@ -95,15 +96,21 @@ async function runConversation(
     question: request.userPrompt,
     ...(agent ? { agent: agent.identifier } : {}),
   };
-  const history = await loadHistory(deps, actor, input.invocation);
+  const recordsOf = (name: string) => deps.tools.registry.find(name)?.declaration.recordsOf;
+  const history = await loadHistory(deps, actor, input.invocation, recordsOf);
   if (history) label.add(history.label, 'an earlier turn of this conversation');
-  const recall = history && createRecall(history.calls);
   const fenceMark = history?.fenceMark ?? randomBytes(8).toString('hex');
   const executionLog = createExecutionLog(request.userPrompt, { context: request.context });
   const receipts = createRunReceipts({
-    recordsOf: (name) => offered.find(name)?.declaration.recordsOf,
+    recordsOf,
     now: deps.clock.now,
+    earlier: history && {
+      numbers: history.numbers,
+      read: (text, cited) =>
+        readEarlier(deps, actor.orgId, history.turns, wantedIn(text, cited, history.turns), recordsOf),
+    },
   });
+  const recall = history && createRecall(receipts.numbers);
   const loop: LoopInput = {
     model,
     fallback,

@@ -7,6 +7,11 @@ import { fieldsIn, type RunIndex } from './run-index.ts';
 export interface ReadUnit extends Claims {
   readonly text: string;
   readonly fields: ReturnType<typeof fieldsIn>;
+  /** Keys of a claim, under all names of what it names. */
+  keysOf(claim: Claim): readonly string[];
+  /** The fields that the words before a value name. */
+  governing(claim: Claim): readonly string[];
+  directions(): readonly Direction[];
   /** The word that denies something, if one does. */
   readonly denial: string | undefined;
   /** A field that the sentence says to be set. */
@@ -29,7 +34,34 @@ export function readUnit(text: string, claims: Claims, index: RunIndex): ReadUni
   const named = denial ? undefined : fields.find(({ start }) => existence.test(claims.rest.slice(0, start)));
   const keys = fields.filter(({ start }) => start === named?.start).map(({ key }) => key);
   const existing = named && { text: text.slice(named.start, named.end), keys };
-  return { ...claims, text, fields, denial, existing };
+  const read = { ...claims, text, fields, denial, existing };
+  const keysOf = new Map<Claim, readonly string[]>();
+  const governing = new Map<Claim, readonly string[]>();
+  let directions: readonly Direction[] | undefined;
+  return {
+    ...read,
+    keysOf: (claim) => orMade(keysOf, claim, () => keysUnderAllNames(claim, index)),
+    governing: (claim) => orMade(governing, claim, () => governingFields(read, claim, index)),
+    directions: () => {
+      directions ??= directionsIn(read, index);
+      return directions;
+    },
+  };
+}
+
+type Sentence = Pick<ReadUnit, 'claims' | 'rest' | 'text' | 'fields'>;
+
+function orMade<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const made = make();
+  known.set(key, made);
+  return made;
+}
+
+function keysUnderAllNames({ keys, phrase }: Claim, index: RunIndex): readonly string[] {
+  if (phrase === undefined) return keys;
+  return [...new Set([...keys, ...namesFor(phrase, index).map((name) => `p:${name}`)])];
 }
 
 /** Whether there is anything in it that a record could hold. */
@@ -50,7 +82,7 @@ export function backUnit(unit: ReadUnit, records: readonly RecordFacts[], index:
   const subject = things.length > 0 ? unit.claims.find((claim) => isThingName(claim, index)) : undefined;
   for (const claim of unit.claims) {
     const isHeld = claim === subject ? holdsSubject(unit, claim, things, index) : false;
-    if (isHeld || (claim !== subject && holds(unit, claim, records, index, use))) continue;
+    if (isHeld || (claim !== subject && holds(unit, claim, records, use))) continue;
     missing.push(claim.text);
   }
   if (!keepsDirections(unit, things, index)) {
@@ -85,7 +117,7 @@ function holdsSubject(
   index: RunIndex,
 ): boolean {
   if (things.some((each) => isNamed(each, phrase))) return true;
-  return directionsIn(unit, index).some(
+  return unit.directions().some(
     ({ key, holder, held }) =>
       holder.phrase !== phrase &&
       held.phrase === phrase &&
@@ -101,14 +133,10 @@ function holds(
   unit: ReadUnit,
   claim: Claim,
   records: readonly RecordFacts[],
-  index: RunIndex,
   use: (record: RecordFacts, names: readonly string[]) => void,
 ): boolean {
-  const keys =
-    claim.phrase === undefined
-      ? claim.keys
-      : [...claim.keys, ...namesFor(claim.phrase, index).map((name) => `p:${name}`)];
-  const governing = governingFields(unit, claim, index);
+  const keys = unit.keysOf(claim);
+  const governing = unit.governing(claim);
   let isHeld = false;
   for (const each of records) {
     const found = keys.flatMap((key) => each.fieldsOf.get(key) ?? []);
@@ -120,7 +148,9 @@ function holds(
     isHeld = true;
     use(each, fitting);
   }
-  return isHeld || (claim.kind === 'number' && claim.keys.some((key) => derived(records, unit).has(key)));
+  if (isHeld || claim.kind !== 'number') return isHeld;
+  const more = derived(records, unit);
+  return claim.keys.some((key) => more.has(key));
 }
 
 /** A long text, or a whole answer, holds a name if it holds all its words. */
@@ -129,7 +159,7 @@ function holdsWords({ words }: RecordFacts, { phrase }: Claim): boolean {
 }
 
 /** The fields that the words before a value name: "Language: Go", "the language of Cart is Go". */
-function governingFields({ fields, claims, rest }: ReadUnit, { start }: Claim, index: RunIndex): string[] {
+function governingFields({ fields, claims, rest }: Sentence, { start }: Claim, index: RunIndex): string[] {
   const before = fields.filter((field) => field.end <= start);
   const nearest = before.at(-1);
   if (!nearest || start - nearest.end > 80) return [];
@@ -151,7 +181,7 @@ interface Direction {
 }
 
 /** The relations between two named things that a sentence claims: "A depends on B", "B is depended on by A", "B owns A". */
-function directionsIn({ fields, claims, text }: ReadUnit, index: RunIndex): Direction[] {
+function directionsIn({ fields, claims, text }: Sentence, index: RunIndex): Direction[] {
   const named = claims.filter((claim) => isThingName(claim, index));
   return fields.flatMap(({ key, words, isRelation, start, end }): Direction[] => {
     if (!isRelation && key !== 'team') return [];
@@ -167,7 +197,7 @@ function directionsIn({ fields, claims, text }: ReadUnit, index: RunIndex): Dire
 
 /** No relation is claimed the wrong way around. */
 function keepsDirections(unit: ReadUnit, things: readonly RecordFacts[], index: RunIndex): boolean {
-  return directionsIn(unit, index).every(({ key, holder, held }) => {
+  return unit.directions().every(({ key, holder, held }) => {
     const holders = things.filter((each) => isNamed(each, holder.phrase ?? ''));
     if (holders.some((each) => holdsIn(each, key, held.phrase ?? '', index))) return true;
     const others = things.filter((each) => isNamed(each, held.phrase ?? ''));

@@ -30,6 +30,7 @@ const numberWords =
   'zero . two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
     ' ',
   );
+const writtenNumber = new RegExp(`\\b(?:${numberWords.filter((each) => each !== '.').join('|')})\\b`, 'gi');
 const plainWords = new Set(
   (
     'The This That These Those It Its They There Here All Both Each Every No None Not Nothing Nobody Nothing Everything Everyone Somebody Something In On Of Or And But So If When While For From At By To As With Without Only Also Other Others One Two Three I We You Your Our Is Are Was Has Have Does What Which Who How Note Yes UTC ' +
@@ -59,7 +60,7 @@ export function readClaims(text: string, index: RunIndex): Claims {
     const start = match.index + (match[1] as string).length;
     const phrase = phraseOf(inner.trim());
     const isName = phrase !== undefined && (!/\s/.test(inner.trim()) || index.holders.has(`p:${phrase}`));
-    const isTool = index.facts.some(({ record }) => record.tool === inner);
+    const isTool = index.tools.has(inner);
     take(
       start,
       start + inner.length,
@@ -89,7 +90,7 @@ export function readClaims(text: string, index: RunIndex): Claims {
     const phrase = phraseOf(inner);
     if (
       phrase === undefined ||
-      index.fields.get(phrase.split(' ')[0] ?? '')?.some(({ words }) => words.join(' ') === phrase)
+      index.fields.has(phrase)
     )
       return;
     const isHeld = keysOfText(inner).some((key) => index.holders.has(key));
@@ -112,10 +113,8 @@ export function readClaims(text: string, index: RunIndex): Claims {
     const end = at + found.replace(/[,\s]+$/, '').length;
     take(at, end, { kind: 'number', keys: [numberKey(value), ...shares] });
   });
-  each(
-    new RegExp(`\\b(?:${numberWords.filter((each) => each !== '.').join('|')})\\b`, 'gi'),
-    ({ 0: found, index: at }) =>
-      take(at, at + found.length, { kind: 'number', keys: [numberKey(numberWords.indexOf(found.toLowerCase()))] }),
+  each(writtenNumber, ({ 0: found, index: at }) =>
+    take(at, at + found.length, { kind: 'number', keys: [numberKey(numberWords.indexOf(found.toLowerCase()))] }),
   );
   takeUnknownNames(rest, index, take);
   claims.sort((a, b) => a.start - b.start);
@@ -129,11 +128,10 @@ function takePhrases(text: string, { phrases, labels }: RunIndex, take: Take): v
   const tokens = tokensOf(text);
   for (let at = 0; at < tokens.length; at++) {
     const first = tokens[at];
-    const found =
-      first && phrases.get(first.word)?.find((words) => words.every((word, to) => tokens[at + to]?.word === word));
+    const found = phrases.find(tokens, at);
     if (!first || !found) continue;
     const last = tokens[at + found.length - 1];
-    const phrase = found.join(' ');
+    const { phrase } = found;
     at += found.length - 1;
     if (labels.has(phrase)) {
       take(first.start, last?.end ?? first.end);
@@ -154,7 +152,7 @@ function takeUnknownNames(text: string, index: RunIndex, take: Take): void {
     if (!/^\p{Lu}.*\p{Ll}/u.test(written) || written.length < 3 || plainWords.has(written)) return false;
     return (
       !index.isKnownWord(token.word) &&
-      !index.fields.has(token.word) &&
+      !index.fields.begins(token.word) &&
       !index.isKnownWord(token.word.replace(/s$/, ''))
     );
   };

@@ -39,7 +39,8 @@ const services: Service[] = words.flatMap((word, at) =>
 );
 
 function read(): { records: readonly ReadRecord[]; refOf: (service: Service) => string } {
-  const numbers = createRecordNumbers();
+  const readAt = new Date('2026-11-26T10:00:00Z');
+  const numbers = createRecordNumbers({ recordsOf: () => recordsUnder({ entities: 'entity' }), now: () => readAt });
   const entities = services.map(({ identifier, title, team, dependsOn, ...properties }) => ({
     identifier,
     title,
@@ -48,10 +49,8 @@ function read(): { records: readonly ReadRecord[]; refOf: (service: Service) => 
     properties,
     relations: { dependsOn },
   }));
-  const readAt = new Date('2026-11-26T10:00:00Z');
   const text = JSON.stringify({ total: entities.length, entities });
-  const recordsOf = recordsUnder({ entities: 'entity' });
-  numbers.show({ tool: 'search_entities', call: 'call_0', asked: { blueprint: 'service' }, text, recordsOf, readAt });
+  numbers.show({ tool: 'search_entities', call: 'call_0', asked: { blueprint: 'service' }, text });
   return { records: numbers.records, refOf: (service) => `r${services.indexOf(service) + 1}` };
 }
 

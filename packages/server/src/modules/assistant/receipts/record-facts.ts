@@ -5,6 +5,8 @@ import type { ReadRecord } from './number-records.ts';
 /** What a record says, ready for comparison. */
 export interface RecordFacts {
   readonly record: ReadRecord;
+  /** The same for readings of the same thing, and for calls that asked the same. */
+  readonly identity: string;
   /** Names of a single thing: its titles and identifiers. */
   readonly names: readonly string[];
   readonly identifier: string | undefined;
@@ -26,7 +28,8 @@ const subjectFields = ['title', 'identifier', 'name', 'email', 'blueprint'];
 const own = new Set([...subjectFields, 'properties', 'relations', 'scorecards', '_ref']);
 const depthMax = 6;
 
-export function factsOf(record: ReadRecord): RecordFacts {
+/** `keysIn` is `keysOfText`, or one that remembers. */
+export function factsOf(record: ReadRecord, keysIn: (text: string) => readonly string[] = keysOfText): RecordFacts {
   const fieldsOf = new Map<string, string[]>();
   const values = new Map<string, unknown>();
   const words = new Set<string>();
@@ -37,7 +40,7 @@ export function factsOf(record: ReadRecord): RecordFacts {
   };
   const take = (value: unknown, field: string, depth = 0): void => {
     if (typeof value === 'string') {
-      const keys = keysOfText(value);
+      const keys = keysIn(value);
       for (const key of keys) add(key, field);
       if (keys.length === 0 || value.includes(' ')) for (const { word } of tokensOf(value)) words.add(word);
     } else if (typeof value === 'number') add(numberKey(value), field);
@@ -64,13 +67,20 @@ export function factsOf(record: ReadRecord): RecordFacts {
   const text = (key: string): string | undefined =>
     typeof content?.[key] === 'string' ? (content[key] as string) : undefined;
   const isThing = kind === 'entity' || kind === 'person' || kind === 'team';
-  const identifier = isThing ? (text('identifier') ?? text('email')) : undefined;
+  const identifier = isThing ? (record.thing?.identifier ?? text('identifier') ?? text('email')) : undefined;
+  const blueprint = kind === 'entity' ? (record.thing?.blueprint ?? text('blueprint')) : undefined;
   const title = isThing ? (text('title') ?? text('name')) : undefined;
   return {
     record,
     identifier,
     title,
-    blueprint: kind === 'entity' ? text('blueprint') : undefined,
+    blueprint,
+    identity:
+      identifier !== undefined
+        ? `${kind} ${blueprint} ${identifier}`
+        : kind === 'figures'
+          ? `${record.tool} ${JSON.stringify(record.asked)}`
+          : record.ref,
     names: [title, identifier].flatMap((each) => (each === undefined ? [] : (phraseOf(each) ?? []))),
     fieldsOf,
     values,

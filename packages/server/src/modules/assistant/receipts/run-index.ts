@@ -1,6 +1,7 @@
 import { isRecord } from '@portolan/contract/json-value';
-import { phraseOf, tokensOf } from './normal-values.ts';
+import { keysOfText, phraseOf, tokensOf } from './normal-values.ts';
 import type { ReadRecord } from './number-records.ts';
+import { createPhrases, type Phrases } from './phrases.ts';
 import { factsOf, type RecordFacts } from './record-facts.ts';
 
 /** Everything that a run read, by what sentences may say. Built once, so that a sentence costs only its own words. */
@@ -11,10 +12,11 @@ export interface RunIndex {
   readonly holders: ReadonlyMap<string, readonly RecordFacts[]>;
   /** Records of this name. */
   readonly named: ReadonlyMap<string, readonly RecordFacts[]>;
-  /** By their first word: names, values and the choices of the schema; the longest first. */
-  readonly phrases: ReadonlyMap<string, readonly (readonly string[])[]>;
-  /** By their first word: titles and keys of fields, the longest first. */
-  readonly fields: ReadonlyMap<string, readonly FieldName[]>;
+  /** Names, values and the choices of the schema. */
+  readonly phrases: Phrases<true>;
+  /** Titles and keys of fields. */
+  readonly fields: Phrases<FieldName>;
+  readonly tools: ReadonlySet<string>;
   /** Titles of what the schema names, which are no values. */
   readonly labels: ReadonlySet<string>;
   isKnownWord(word: string): boolean;
@@ -32,11 +34,17 @@ const common = new Set(
   ),
 );
 
-export function indexRun(records: readonly ReadRecord[]): RunIndex {
-  const facts = records.map(factsOf);
+/** `pause` is awaited between records, so that indexing many of them leaves others their turn. */
+export async function indexRun(records: readonly ReadRecord[], pause: () => Promise<void> | undefined): Promise<RunIndex> {
+  const keysIn = remembering(keysOfText);
+  const facts: RecordFacts[] = [];
+  for (const record of records) {
+    facts.push(factsOf(record, keysIn));
+    await pause();
+  }
   const holders = new Map<string, RecordFacts[]>();
   const named = new Map<string, RecordFacts[]>();
-  const phrases = new Map<string, string[][]>();
+  const phrases = createPhrases<true>();
   const seen = new Set<string>();
   const words = new Set<string>();
   const addPhrase = (phrase: string): void => {
@@ -45,11 +53,12 @@ export function indexRun(records: readonly ReadRecord[]): RunIndex {
     const parts = phrase.split(' ');
     for (const part of parts) words.add(part);
     if (parts.length === 1 && (common.has(phrase) || /^\d+$/.test(phrase))) return;
-    push(phrases, parts[0] as string, parts);
+    phrases.add(phrase, true);
   };
   const relations = new Set<string>();
   const keys = new Set<string>(['team', '$team']);
   for (const each of facts) {
+    await pause();
     const { kind, value } = each.record;
     for (const word of each.words) words.add(word);
     for (const name of each.names) push(named, name, each);
@@ -79,7 +88,6 @@ export function indexRun(records: readonly ReadRecord[]): RunIndex {
       addPhrase(title);
     }
   }
-  for (const list of phrases.values()) list.sort((a, b) => b.length - a.length);
   return {
     facts,
     byRef: new Map(facts.map((each) => [each.record.ref, each])),
@@ -87,6 +95,7 @@ export function indexRun(records: readonly ReadRecord[]): RunIndex {
     named,
     phrases,
     fields: fieldNames(keys, titles, relations),
+    tools: new Set(records.map(({ tool }) => tool)),
     labels,
     isKnownWord: (word) => words.has(word) || seen.has(word),
   };
@@ -158,14 +167,14 @@ function fieldNames(
   keys: ReadonlySet<string>,
   titles: ReadonlyMap<string, ReadonlySet<string>>,
   relations: ReadonlySet<string>,
-): Map<string, FieldName[]> {
-  const named = new Map<string, FieldName[]>();
+): Phrases<FieldName> {
+  const named = createPhrases<FieldName>();
   const seen = new Set<string>();
   const add = (phrase: string, key: string): void => {
     if (seen.has(`${phrase} = ${key}`)) return;
     seen.add(`${phrase} = ${key}`);
     const words = phrase.split(' ');
-    push(named, words[0] as string, { words, key, isRelation: relations.has(key) });
+    named.add(phrase, { words, key, isRelation: relations.has(key) });
   };
   for (const words of ownerWords) add(words, 'team');
   for (const key of keys) {
@@ -179,7 +188,6 @@ function fieldNames(
     if (lower !== spaced) add(lower, key);
   }
   for (const [title, of] of titles) for (const key of of) for (const form of formsOf(title)) add(form, key);
-  for (const list of named.values()) list.sort((a, b) => b.words.length - a.words.length);
   return named;
 }
 
@@ -198,13 +206,24 @@ export function fieldsIn(index: RunIndex, text: string): (FieldName & { start: n
   const tokens = tokensOf(text);
   const found: (FieldName & { start: number; end: number })[] = [];
   for (let at = 0; at < tokens.length; at++) {
-    const options = index.fields.get(tokens[at]?.word ?? '');
-    const matches = options?.filter(({ words }) => words.every((word, offset) => tokens[at + offset]?.word === word));
-    const longest = matches?.[0]?.words.length ?? 0;
-    if (!matches || longest === 0) continue;
-    const span = { start: tokens[at]?.start ?? 0, end: tokens[at + longest - 1]?.end ?? 0 };
-    for (const each of matches) if (each.words.length === longest) found.push({ ...each, ...span });
-    at += longest - 1;
+    const match = index.fields.find(tokens, at);
+    if (!match) continue;
+    const span = { start: tokens[at]?.start ?? 0, end: tokens[at + match.length - 1]?.end ?? 0 };
+    for (const each of match.values) found.push({ ...each, ...span });
+    at += match.length - 1;
   }
   return found;
+}
+
+/** Values repeat from record to record. */
+function remembering(read: (text: string) => readonly string[]): (text: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (text) => {
+    if (text.length > 200) return read(text);
+    const before = known.get(text);
+    if (before) return before;
+    const made = read(text);
+    known.set(text, made);
+    return made;
+  };
 }

@@ -12,21 +12,26 @@ const tableLine = /^\s*\|/;
 const ruleLine = /^\s*\|?[\s:|-]+$/;
 const headingLine = /^\s{0,3}#{1,6}\s/;
 
+interface Prose {
+  readonly start: number;
+  end: number;
+  readonly isItem: boolean;
+}
+
 interface Line {
   readonly start: number;
   readonly text: string;
 }
 
 /** Sentences, list items and table rows. Headings, questions, code, and the head of a table are none. */
-export function splitUnits(text: string): Unit[] {
-  const units: Unit[] = [];
-  let prose: { start: number; end: number; isItem: boolean } | undefined;
+export function* unitsIn(text: string): Generator<Unit> {
+  let prose: Prose | undefined;
   let fence = '';
   let isInTable = false;
-  const close = (): void => {
-    if (prose) addUnits(text, prose, units);
+  function* close(): Generator<Unit> {
+    if (prose) yield* unitsOf(text, prose);
     prose = undefined;
-  };
+  }
   for (const line of linesOf(text)) {
     const mark = fenceLine.exec(line.text)?.[1];
     if (fence !== '') {
@@ -34,21 +39,20 @@ export function splitUnits(text: string): Unit[] {
       continue;
     }
     const isTable = tableLine.test(line.text);
-    if (mark !== undefined || isTable || line.text.trim() === '' || headingLine.test(line.text)) close();
+    if (mark !== undefined || isTable || line.text.trim() === '' || headingLine.test(line.text)) yield* close();
     if (mark !== undefined) fence = mark;
     else if (isTable) {
-      if (isInTable && !ruleLine.test(line.text)) add(text, line.start, line.start + line.text.length, units);
+      if (isInTable && !ruleLine.test(line.text)) yield* trimmed(text, line.start, line.start + line.text.length);
     } else if (line.text.trim() !== '' && !headingLine.test(line.text)) {
       const item = itemLine.exec(line.text)?.[0];
-      if (item !== undefined) close();
+      if (item !== undefined) yield* close();
       const end = line.start + line.text.length;
       if (prose) prose.end = end;
       else prose = { start: line.start + (item?.length ?? 0), end, isItem: item !== undefined };
     }
     isInTable = isTable;
   }
-  close();
-  return units;
+  yield* close();
 }
 
 function* linesOf(text: string): Generator<Line> {
@@ -60,23 +64,21 @@ function* linesOf(text: string): Generator<Line> {
   }
 }
 
-function addUnits(
-  text: string,
-  { start, end, isItem }: { start: number; end: number; isItem: boolean },
-  units: Unit[],
-) {
+function* unitsOf(text: string, { start, end, isItem }: Prose): Generator<Unit> {
   const part = text.slice(start, end);
-  if (isItem || !/[.!?。…]["”')\]*_`]*\s/.test(part)) return add(text, start, end, units);
+  if (isItem || !/[.!?。…]["”')\]*_`]*\s/.test(part)) {
+    yield* trimmed(text, start, end);
+    return;
+  }
   for (const { index, segment } of sentences.segment(part)) {
-    add(text, start + index, start + index + segment.length, units);
+    yield* trimmed(text, start + index, start + index + segment.length);
   }
 }
 
-function add(text: string, from: number, to: number, units: Unit[]): void {
+function* trimmed(text: string, from: number, to: number): Generator<Unit> {
   let [start, end] = [from, to];
   while (start < end && /\s/.test(text[start] as string)) start++;
   while (end > start && /\s/.test(text[end - 1] as string)) end--;
   const said = text.slice(start, end);
-  if (said === '' || /\?["”')*_]*$/.test(said)) return;
-  units.push({ start, end, text: said });
+  if (said !== '' && !/\?["”')*_]*$/.test(said)) yield { start, end, text: said };
 }
