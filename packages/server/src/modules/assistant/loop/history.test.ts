@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { buildHistory, type EarlierTurn, type HistoryBudget } from './history.ts';
 import { recordsUnder } from '../../../platform/tools/tool-records.ts';
 import { createRecordNumbers } from '../receipts/number-records.ts';
+import { buildHistory, type EarlierTurn, type HistoryBudget } from './history.ts';
 import { createRecall, numbersIn } from './recall.ts';
 
 /** A generator with a seed, so that a failure can be repeated. */

@@ -82,7 +82,9 @@ export function createRecall(numbers: RecordNumbers): Recall {
 export function numbersIn(calls: readonly (RecalledCall & { readonly isUnseen?: boolean })[]): EarlierNumbers {
   const last: Record<string, number> = {};
   const things: (ReadThing & { readonly ref: string })[] = [];
-  const saw = (letter: string, number: number): void => void (last[letter] = Math.max(last[letter] ?? 0, number));
+  const saw = (letter: string, number: number): void => {
+    last[letter] = Math.max(last[letter] ?? 0, number);
+  };
   for (const { ref, records, others = [], last: after = {}, isUnseen = false } of calls) {
     const named = [
       ...records.map(({ ref, blueprint, identifier }) => ({ ref, blueprint, identifier })),

@@ -29,7 +29,7 @@ const denials =
 const existence = /\b(?:has|have|having|with)\s+(?:an?\s+|any\s+|its\s+own\s+)?$/i;
 
 export function readUnit(text: string, claims: Claims, index: RunIndex): ReadUnit {
-  const fields = fieldsIn(index, claims.rest);
+  const fields = fieldsIn(index, claims.words);
   const denial = denials.exec(claims.rest)?.[0];
   const named = denial ? undefined : fields.find(({ start }) => existence.test(claims.rest.slice(0, start)));
   const keys = fields.filter(({ start }) => start === named?.start).map(({ key }) => key);
@@ -117,12 +117,14 @@ function holdsSubject(
   index: RunIndex,
 ): boolean {
   if (things.some((each) => isNamed(each, phrase))) return true;
-  return unit.directions().some(
-    ({ key, holder, held }) =>
-      holder.phrase !== phrase &&
-      held.phrase === phrase &&
-      things.some((each) => isNamed(each, holder.phrase ?? '') && holdsIn(each, key, phrase, index)),
-  );
+  return unit
+    .directions()
+    .some(
+      ({ key, holder, held }) =>
+        holder.phrase !== phrase &&
+        held.phrase === phrase &&
+        things.some((each) => isNamed(each, holder.phrase ?? '') && holdsIn(each, key, phrase, index)),
+    );
 }
 
 function holdsIn({ fieldsOf }: RecordFacts, key: string, phrase: string, index: RunIndex): boolean {

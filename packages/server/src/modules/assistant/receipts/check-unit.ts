@@ -1,6 +1,7 @@
 import type { ReceiptUnit } from '@portolan/contract/receipts';
 import { type Backing, backUnit, isCheckable, type ReadUnit, readUnit } from './back-unit.ts';
 import { type Claim, readClaims } from './claims.ts';
+import type { Token } from './normal-values.ts';
 import type { RecordFacts } from './record-facts.ts';
 import type { RunIndex } from './run-index.ts';
 import type { Unit } from './units.ts';
@@ -10,6 +11,10 @@ export interface CheckedUnit {
   readonly refs: readonly string[];
   readonly missing: readonly string[];
   readonly fields: Backing['fields'];
+}
+
+export interface SpokenUnit extends Unit {
+  readonly tokens: readonly Token[];
 }
 
 /** What comparing may still cost; nothing is compared once it is spent. */
@@ -28,10 +33,10 @@ const ownWords =
   /^(?:I|We) (?:am|can|could|cannot|would|did not|do not|don['’]t|need|know|answer|found no|found nothing)\b/;
 
 /** Compares a sentence with the records that its marks name; without marks, looks for the record that backs it. */
-export function checkUnit(unit: Unit, refs: readonly string[], index: RunIndex, work: Work): CheckedUnit {
+export function checkUnit(unit: SpokenUnit, refs: readonly string[], index: RunIndex, work: Work): CheckedUnit {
   const cited = refs.flatMap((ref) => index.byRef.get(ref) ?? []).slice(0, citedMax);
   if (cited.length === 0 && ownWords.test(unit.text)) return plain;
-  const read = readUnit(unit.text, readClaims(unit.text, index), index);
+  const read = readUnit(unit.text, readClaims(unit.text, unit.tokens, index), index);
   if (!isCheckable(read)) return plain;
   work.spend(unit.text.length / 20);
   if (cited.length === 0) return linkUnit(read, index, work);
@@ -60,7 +65,9 @@ function linkUnit(unit: ReadUnit, index: RunIndex, work: Work): CheckedUnit {
     const found = linked([first, second]);
     if (found) return found;
   }
-  const others = holdersOfAll(unit, index, work).filter(({ record }) => named.length === 0 || record.kind === 'figures');
+  const others = holdersOfAll(unit, index, work).filter(
+    ({ record }) => named.length === 0 || record.kind === 'figures',
+  );
   const found = onlyOne(others, linked);
   if (found) return found;
   const [best] = named
@@ -107,7 +114,9 @@ function holdersOfAll({ claims, denial }: ReadUnit, index: RunIndex, work: Work)
   const fewest = claims[held.indexOf(Math.min(...held))] as Claim;
   const holders = new Set(fewest.keys.flatMap((key) => index.holders.get(key) ?? []));
   work.spend(holders.size * claims.length);
-  const found = [...holders].filter(({ fieldsOf }) => claims.every(({ keys }) => keys.some((key) => fieldsOf.has(key))));
+  const found = [...holders].filter(({ fieldsOf }) =>
+    claims.every(({ keys }) => keys.some((key) => fieldsOf.has(key))),
+  );
   const better = found.filter(({ record }) => record.kind !== 'answer');
   return better.length > 0 ? better : found;
 }

@@ -1,4 +1,13 @@
-import { keysOfText, numberKey, phraseOf, readDate, tokensOf, urlKey, versionKey } from './normal-values.ts';
+import {
+  keysOfText,
+  numberKey,
+  numberWords,
+  phraseOf,
+  readDate,
+  type Token,
+  urlKey,
+  versionKey,
+} from './normal-values.ts';
 import type { RunIndex } from './run-index.ts';
 
 /** A value in a sentence that a record has to hold. */
@@ -18,6 +27,8 @@ export interface Claims {
   readonly claims: readonly Claim[];
   /** The text with claims blanked out and Markdown removed, of the same length. */
   readonly rest: string;
+  /** The words outside of claims. */
+  readonly words: readonly Token[];
 }
 
 const months = 'january february march april may june july august september october november december'.split(' ');
@@ -26,10 +37,6 @@ const writtenDates = [
   new RegExp(`\\b(?<month>${monthNames})\\.? (?<day>\\d{1,2})(?:st|nd|rd|th)?,? (?<year>\\d{4})\\b`, 'gi'),
   new RegExp(`\\b(?<day>\\d{1,2})(?:st|nd|rd|th)?\\.? (?<month>${monthNames})\\.?,? (?<year>\\d{4})\\b`, 'gi'),
 ];
-const numberWords =
-  'zero . two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
-    ' ',
-  );
 const writtenNumber = new RegExp(`\\b(?:${numberWords.filter((each) => each !== '.').join('|')})\\b`, 'gi');
 const plainWords = new Set(
   (
@@ -39,11 +46,20 @@ const plainWords = new Set(
 );
 const verbAfter = /^\s+(?:is|are|was|has|have|depends|uses|runs|belongs|owns|needs|calls|does)\b/;
 
+const address = /https?:\/\/[^\s)>\]|"]+/g;
+const codeMarked = /(`+)([^`]+)\1/g;
+const isoDate = /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: ?UTC|Z)?)?/g;
+const strong = /\*\*([^*]+)\*\*(:?)/g;
+const versionNumber =
+  /(?<![\p{L}\p{N}_.@/-])(?:v\d+(?:\.\d+)*|\d+\.\d+\.\d+)(?:[-+][\p{L}\p{N}.-]+)?(?![\p{L}\p{N}_])/gu;
+const digitNumber = /(?<![\p{L}\p{N}_.@/-])-?\d[\d,]*(?:\.\d+)?(?![\p{L}\p{N}_])(\s?%)?/gu;
+
 /** The values of a sentence: addresses, names, dates, versions, numbers. The longest reading wins. */
-export function readClaims(text: string, index: RunIndex): Claims {
+export function readClaims(text: string, tokens: readonly Token[], index: RunIndex): Claims {
   const claims: Claim[] = [];
   // Markdown escapes, without moving anything
-  let rest = text.replace(/\\(?=[^\s\p{L}\p{N}])/gu, ' ');
+  let rest = text.includes('\\') ? text.replace(/\\(?=[^\s\p{L}\p{N}])/gu, ' ') : text;
+  const hasDigits = /\d/.test(text);
   const take = (start: number, end: number, claim?: Omit<Claim, 'start' | 'end' | 'text'>): void => {
     if (claim) claims.push({ ...claim, text: text.slice(start, end), start, end });
     rest = rest.slice(0, start) + '\u00a0'.repeat(end - start) + rest.slice(end);
@@ -51,81 +67,79 @@ export function readClaims(text: string, index: RunIndex): Claims {
   const each = (pattern: RegExp, use: (match: RegExpExecArray) => void): void => {
     for (const match of [...rest.matchAll(pattern)]) use(match as RegExpExecArray);
   };
-  each(/https?:\/\/[^\s)>\]|"]+/g, ({ 0: found, index: at }) => {
-    const address = found.replace(/[.,;:!?*]+$/, '');
-    take(at, at + address.length, { kind: 'other', keys: [urlKey(address)] });
-  });
-  each(/(`+)([^`]+)\1/g, (match) => {
-    const inner = match[2] as string;
-    const start = match.index + (match[1] as string).length;
-    const phrase = phraseOf(inner.trim());
-    const isName = phrase !== undefined && (!/\s/.test(inner.trim()) || index.holders.has(`p:${phrase}`));
-    const isTool = index.tools.has(inner);
-    take(
-      start,
-      start + inner.length,
-      isName && !isTool ? { kind: 'name', keys: keysOfText(inner.trim()), phrase } : undefined,
+  const left = (): Token[] => tokens.filter(({ start, end }) => rest[start] !== '\u00a0' && rest[end - 1] !== '\u00a0');
+  if (text.includes('://'))
+    each(address, ({ 0: found, index: at }) => {
+      const whole = found.replace(/[.,;:!?*]+$/, '');
+      take(at, at + whole.length, { kind: 'other', keys: [urlKey(whole)] });
+    });
+  if (text.includes('`')) each(codeMarked, (match) => takeCode(match, index, take));
+  if (hasDigits) takeDates(each, take);
+  takePhrases(left(), index, take);
+  if (text.includes('**')) each(strong, (match) => takeStrong(match, index, take));
+  if (hasDigits) {
+    each(versionNumber, ({ 0: found, index: at }) =>
+      take(at, at + found.length, { kind: 'other', keys: [versionKey(found), `p:${found.toLowerCase()}`] }),
     );
-  });
-  each(/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: ?UTC|Z)?)?/g, ({ 0: found, index: at }) => {
+    each(digitNumber, ({ 0: found, index: at }) => {
+      const value = Number(found.replace(/[,%\s]/g, ''));
+      const shares = found.endsWith('%') ? [numberKey(value / 100)] : [];
+      const end = at + found.replace(/[,\s]+$/, '').length;
+      take(at, end, { kind: 'number', keys: [numberKey(value), ...shares] });
+    });
+  }
+  each(writtenNumber, ({ 0: found, index: at }) =>
+    take(at, at + found.length, { kind: 'number', keys: [numberKey(numberWords.indexOf(found.toLowerCase()))] }),
+  );
+  takeUnknownNames(rest, left(), index, take);
+  claims.sort((a, b) => a.start - b.start);
+  return { claims, rest, words: left() };
+}
+
+type Take = (start: number, end: number, claim?: Omit<Claim, 'start' | 'end' | 'text'>) => void;
+type Each = (pattern: RegExp, use: (match: RegExpExecArray) => void) => void;
+
+function takeCode(match: RegExpExecArray, index: RunIndex, take: Take): void {
+  const inner = match[2] as string;
+  const start = match.index + (match[1] as string).length;
+  const name = inner.trim();
+  const phrase = phraseOf(name);
+  const isName = phrase !== undefined && (!/\s/.test(name) || index.holders.has(`p:${phrase}`));
+  const claim =
+    isName && !index.tools.has(inner) ? { kind: 'name' as const, keys: keysOfText(name), phrase } : undefined;
+  take(start, start + inner.length, claim);
+}
+
+function takeDates(each: Each, take: Take): void {
+  each(isoDate, ({ 0: found, index: at }) => {
     const date = readDate(found.replace(' ', 'T').replace(/ ?UTC$/, 'Z'));
     const keys = date ? [date.time ? `t:${date.day} ${date.time}` : `d:${date.day}`] : [];
     take(at, at + found.length, { kind: 'other', keys });
   });
   for (const pattern of writtenDates) {
-    each(pattern, ({ 0: found, index: at, groups }) => {
-      const month =
-        months.findIndex((name) => name.startsWith((groups?.['month'] ?? '').toLowerCase().slice(0, 3))) + 1;
-      const day = [groups?.['year'], String(month).padStart(2, '0'), (groups?.['day'] ?? '').padStart(2, '0')].join(
-        '-',
-      );
-      take(at, at + found.length, { kind: 'other', keys: [`d:${day}`] });
+    each(pattern, ({ 0: found, index: at, groups: { year = '', month = '', day = '' } = {} }) => {
+      const number = months.findIndex((name) => name.startsWith(month.toLowerCase().slice(0, 3))) + 1;
+      const date = [year, String(number).padStart(2, '0'), day.padStart(2, '0')].join('-');
+      take(at, at + found.length, { kind: 'other', keys: [`d:${date}`] });
     });
   }
-  takePhrases(rest, index, take);
-  each(/\*\*([^*]+)\*\*(:?)/g, (match) => {
-    const inner = match[1] as string;
-    const start = match.index + 2;
-    if (match[2] === ':' || /:\s*$/.test(inner) || inner.includes('\u00a0') || /^[\s\d.,%+-]+$/.test(inner)) return;
-    const phrase = phraseOf(inner);
-    if (
-      phrase === undefined ||
-      index.fields.has(phrase)
-    )
-      return;
-    const isHeld = keysOfText(inner).some((key) => index.holders.has(key));
-    const parts = isHeld ? [inner] : inner.split(/, /);
-    let at = start;
-    for (const part of parts) {
-      take(at, at + part.length, { kind: 'name', keys: keysOfText(part), phrase: phraseOf(part) });
-      at += part.length + 2;
-    }
-  });
-  each(
-    /(?<![\p{L}\p{N}_.@/-])(?:v\d+(?:\.\d+)*|\d+\.\d+\.\d+)(?:[-+][\p{L}\p{N}.-]+)?(?![\p{L}\p{N}_])/gu,
-    ({ 0: found, index: at }) =>
-      take(at, at + found.length, { kind: 'other', keys: [versionKey(found), `p:${found.toLowerCase()}`] }),
-  );
-  each(/(?<![\p{L}\p{N}_.@/-])-?\d[\d,]*(?:\.\d+)?(?![\p{L}\p{N}_])(\s?%)?/gu, ({ 0: found, index: at }) => {
-    const digits = found.replace(/[,%\s]/g, '');
-    const value = Number(digits);
-    const shares = found.endsWith('%') ? [numberKey(value / 100)] : [];
-    const end = at + found.replace(/[,\s]+$/, '').length;
-    take(at, end, { kind: 'number', keys: [numberKey(value), ...shares] });
-  });
-  each(writtenNumber, ({ 0: found, index: at }) =>
-    take(at, at + found.length, { kind: 'number', keys: [numberKey(numberWords.indexOf(found.toLowerCase()))] }),
-  );
-  takeUnknownNames(rest, index, take);
-  claims.sort((a, b) => a.start - b.start);
-  return { claims, rest };
 }
 
-type Take = (start: number, end: number, claim?: Omit<Claim, 'start' | 'end' | 'text'>) => void;
+function takeStrong(match: RegExpExecArray, index: RunIndex, take: Take): void {
+  const inner = match[1] as string;
+  if (match[2] === ':' || /:\s*$/.test(inner) || inner.includes('\u00a0') || /^[\s\d.,%+-]+$/.test(inner)) return;
+  const phrase = phraseOf(inner);
+  if (phrase === undefined || index.fields.has(phrase)) return;
+  const isHeld = keysOfText(inner).some((key) => index.holders.has(key));
+  let at = match.index + 2;
+  for (const part of isHeld ? [inner] : inner.split(/, /)) {
+    take(at, at + part.length, { kind: 'name', keys: keysOfText(part), phrase: phraseOf(part) });
+    at += part.length + 2;
+  }
+}
 
 /** Names and values that stand in what was read, the longest first. */
-function takePhrases(text: string, { phrases, labels }: RunIndex, take: Take): void {
-  const tokens = tokensOf(text);
+function takePhrases(tokens: readonly Token[], { phrases, labels }: RunIndex, take: Take): void {
   for (let at = 0; at < tokens.length; at++) {
     const first = tokens[at];
     const found = phrases.find(tokens, at);
@@ -143,8 +157,7 @@ function takePhrases(text: string, { phrases, labels }: RunIndex, take: Take): v
 }
 
 /** Capitalized words within a sentence that stand in nothing that was read. */
-function takeUnknownNames(text: string, index: RunIndex, take: Take): void {
-  const tokens = tokensOf(text);
+function takeUnknownNames(text: string, tokens: readonly Token[], index: RunIndex, take: Take): void {
   const isName = (at: number): boolean => {
     const token = tokens[at];
     if (!token) return false;

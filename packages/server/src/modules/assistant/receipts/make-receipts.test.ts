@@ -84,7 +84,9 @@ describe('the work', () => {
     const records = readServices(2_000);
     const text = sayAbout(2_000, 2_000);
     const { value, turns, longestMs, cpuMs } = await beside(() => makeReceipts(text, [], records));
-    report(`2,000 sentences, 2,000 records: ${cpuMs.toFixed(1)} ms CPU, ${longestMs.toFixed(1)} at once, ${turns} turns`);
+    report(
+      `2,000 sentences, 2,000 records: ${cpuMs.toFixed(1)} ms CPU, ${longestMs.toFixed(1)} at once, ${turns} turns`,
+    );
     expect(value.truncated).toBe(true);
     expect(value.units).toHaveLength(2_000);
     expect(value.units.at(-1)?.status).toBe('plain');
@@ -115,7 +117,12 @@ test('units come first within the bound on bytes, then the records that most of 
   }));
   numbers.show({ tool: 'search_entities', call: 'call_0', asked: {}, text: JSON.stringify({ total: 900, entities }) });
   const text = entities
-    .map(({ identifier, properties }) => `\`${identifier}\` has ${Object.values(properties).map((each) => `\`${each}\``).join(', ')}.`)
+    .map(
+      ({ identifier, properties }) =>
+        `\`${identifier}\` has ${Object.values(properties)
+          .map((each) => `\`${each}\``)
+          .join(', ')}.`,
+    )
     .join('\n\n');
   const receipts = await makeReceipts(text, [], numbers.records);
   expect(Buffer.byteLength(JSON.stringify(receipts))).toBeLessThanOrEqual(receiptsBytesMax);

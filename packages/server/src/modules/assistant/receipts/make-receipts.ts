@@ -1,7 +1,8 @@
 import { type ReceiptRecord, type Receipts, type ReceiptUnit, receiptsBytesMax } from '@portolan/contract/receipts';
-import { type CheckedUnit, checkUnit, plain, type Work } from './check-unit.ts';
+import { type CheckedUnit, checkUnit, plain, type SpokenUnit, type Work } from './check-unit.ts';
 import type { Mark } from './mark-scanner.ts';
 import { mergeReadings } from './merge-readings.ts';
+import { numbersSaid, tokensOf } from './normal-values.ts';
 import type { ReadRecord } from './number-records.ts';
 import type { RecordFacts } from './record-facts.ts';
 import { indexRun } from './run-index.ts';
@@ -28,8 +29,9 @@ export async function makeReceipts(
   records: readonly ReadRecord[],
 ): Promise<Receipts> {
   const pause = createPause();
-  const index = await indexRun(mergeReadings(records), pause);
   const { units, isCut } = await readUnits(text, pause);
+  const words = new Set(units.flatMap(({ tokens }) => tokens.map(({ word }) => word)));
+  const index = await indexRun(mergeReadings(records), { words, numbers: numbersSaid(text, words) }, pause);
   const marked = marksOf(units, marks);
   const work = createWork();
   const uses = new Map<string, { count: number; fields: Set<string> }>();
@@ -38,7 +40,8 @@ export async function makeReceipts(
   let backed = 0;
   let isTruncated = isCut;
   for (const [at, unit] of units.entries()) {
-    await pause();
+    const wait = pause();
+    if (wait) await wait;
     const isLeftOut = work.isSpent || unit.text.length > unitCharactersMax;
     isTruncated ||= isLeftOut;
     const checked = isLeftOut ? plain : checkUnit(unit, marked[at] ?? [], index, work);
@@ -85,7 +88,9 @@ function createPause(): () => Promise<void> | undefined {
 function createWork(): Work {
   let left = workMax;
   return {
-    spend: (comparisons) => void (left -= comparisons),
+    spend(comparisons) {
+      left -= comparisons;
+    },
     get isSpent() {
       return left <= 0;
     },
@@ -95,12 +100,13 @@ function createWork(): Work {
 async function readUnits(
   text: string,
   pause: () => Promise<void> | undefined,
-): Promise<{ readonly units: readonly Unit[]; readonly isCut: boolean }> {
-  const units: Unit[] = [];
+): Promise<{ readonly units: readonly SpokenUnit[]; readonly isCut: boolean }> {
+  const units: SpokenUnit[] = [];
   for (const unit of unitsIn(text)) {
     if (units.length >= unitsMax) return { units, isCut: true };
-    units.push(unit);
-    await pause();
+    units.push({ ...unit, tokens: unit.text.length > unitCharactersMax ? [] : tokensOf(unit.text) });
+    const wait = pause();
+    if (wait) await wait;
   }
   return { units, isCut: false };
 }

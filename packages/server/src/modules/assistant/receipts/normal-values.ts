@@ -73,3 +73,19 @@ export function versionKey(text: string): string {
 export function urlKey(text: string): string {
   return `l:${text.toLowerCase().replace(/\/$/, '')}`;
 }
+
+export const numberWords =
+  'zero . two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
+    ' ',
+  );
+
+/** Keys of all numbers that a text may mean, in digits or words, as they are and as shares. */
+export function numbersSaid(text: string, words: ReadonlySet<string>): Set<string> {
+  const keys = new Set<string>();
+  for (const [digits] of text.matchAll(/\d[\d,]*(?:\.\d+)?/g)) {
+    const value = Number(digits.replaceAll(',', ''));
+    for (const each of [value, -value, value / 100]) keys.add(numberKey(each));
+  }
+  for (const [value, word] of numberWords.entries()) if (words.has(word)) keys.add(numberKey(value));
+  return keys;
+}

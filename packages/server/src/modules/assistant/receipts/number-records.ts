@@ -136,11 +136,7 @@ function thingIn(kind: ReadRecord['kind'], value: unknown, asked: unknown): Read
     isRecord(from) && typeof from[key] === 'string' ? from[key] : undefined;
   const identifier = text(value, 'identifier') ?? (kind === 'person' ? text(value, 'email') : undefined);
   const blueprint =
-    kind === 'person'
-      ? '_user'
-      : kind === 'team'
-        ? '_team'
-        : (text(value, 'blueprint') ?? text(asked, 'blueprint'));
+    kind === 'person' ? '_user' : kind === 'team' ? '_team' : (text(value, 'blueprint') ?? text(asked, 'blueprint'));
   return identifier === undefined || blueprint === undefined ? undefined : { blueprint, identifier };
 }
 

@@ -28,26 +28,92 @@ const subjectFields = ['title', 'identifier', 'name', 'email', 'blueprint'];
 const own = new Set([...subjectFields, 'properties', 'relations', 'scorecards', '_ref']);
 const depthMax = 6;
 
-/** `keysIn` is `keysOfText`, or one that remembers. */
-export function factsOf(record: ReadRecord, keysIn: (text: string) => readonly string[] = keysOfText): RecordFacts {
-  const fieldsOf = new Map<string, string[]>();
+/** How values are read: only what a sentence of one text can name. */
+export interface Reading {
+  keysOf(text: string): readonly string[];
+  /** Words of texts that nobody names whole. */
+  wordsOf(text: string): readonly string[];
+  /** Whether a word of the text stood in anything so far. */
+  hasRead(word: string): boolean;
+  /** Whether the text has the number of this key. */
+  isSaid(key: string): boolean;
+  /** A list of one field, shared by all records. */
+  alone(field: string): readonly string[];
+}
+
+/** What a text says. */
+export interface Said {
+  readonly words: ReadonlySet<string>;
+  /** Keys of its numbers. */
+  readonly numbers: ReadonlySet<string>;
+  /** Other names of the things that it may name. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** Values repeat from record to record, so what they are is remembered. */
+export function createReading({ words: said, numbers, names }: Said): Reading {
+  const isWanted = (word: string): boolean => said.has(word) || said.has(`${word}s`);
+  const isPhraseSaid = (phrase: string): boolean =>
+    names.has(phrase) || phrase.split(' ').every((each) => said.has(each));
+  const read = new Set<string>();
+  const readText = (text: string): { keys: readonly string[]; words: readonly string[] } => {
+    const all = keysOfText(text);
+    const keys = all.filter((key) => {
+      if (key.startsWith('n:')) return numbers.has(key);
+      if (!key.startsWith('p:')) return true;
+      const phrase = key.slice(2);
+      for (const part of phrase.split(' ')) if (isWanted(part)) read.add(part);
+      return isPhraseSaid(phrase);
+    });
+    const isNamed = all.length > 0 && !text.includes(' ');
+    const words = isNamed ? [] : tokensOf(text).flatMap(({ word }) => (isWanted(word) ? word : []));
+    for (const word of words) read.add(word);
+    return { keys, words };
+  };
+  const known = new Map<string, ReturnType<typeof readText>>();
+  const remembered = (text: string): ReturnType<typeof readText> => {
+    const before = known.get(text);
+    if (before) return before;
+    const made = readText(text);
+    known.set(text, made);
+    return made;
+  };
+  const single = new Map<string, readonly string[]>();
+  return {
+    keysOf: (text) => remembered(text).keys,
+    wordsOf: (text) => remembered(text).words,
+    hasRead: (word) => read.has(word),
+    isSaid: (key) => numbers.has(key),
+    alone(field) {
+      const list = single.get(field) ?? [field];
+      single.set(field, list);
+      return list;
+    },
+  };
+}
+
+export function factsOf(record: ReadRecord, reading: Reading): RecordFacts {
+  const fieldsOf = new Map<string, readonly string[]>();
   const values = new Map<string, unknown>();
   const words = new Set<string>();
   const add = (key: string, field: string): void => {
     const fields = fieldsOf.get(key);
-    if (!fields) fieldsOf.set(key, [field]);
-    else if (!fields.includes(field)) fields.push(field);
+    if (!fields) fieldsOf.set(key, reading.alone(field));
+    else if (!fields.includes(field)) fieldsOf.set(key, [...fields, field]);
+  };
+  const addNumber = (value: number, field: string): void => {
+    const key = numberKey(value);
+    if (reading.isSaid(key)) add(key, field);
   };
   const take = (value: unknown, field: string, depth = 0): void => {
     if (typeof value === 'string') {
-      const keys = keysIn(value);
-      for (const key of keys) add(key, field);
-      if (keys.length === 0 || value.includes(' ')) for (const { word } of tokensOf(value)) words.add(word);
-    } else if (typeof value === 'number') add(numberKey(value), field);
+      for (const key of reading.keysOf(value)) add(key, field);
+      for (const word of reading.wordsOf(value)) words.add(word);
+    } else if (typeof value === 'number') addNumber(value, field);
     else if (typeof value === 'boolean') add(`b:${value}`, field);
-    else if (Array.isArray(value)) {
+    else if (Array.isArray(value) && depth < depthMax) {
       for (const item of value) take(item, field, depth + 1);
-      if (depth === 0) add(numberKey(value.length), field);
+      if (depth === 0) addNumber(value.length, field);
     } else if (isRecord(value) && depth < depthMax) {
       for (const [key, item] of Object.entries(value)) {
         if (depth > 0 || record.kind === 'answer') words.add(key.toLowerCase());

@@ -1,8 +1,8 @@
 import { isRecord } from '@portolan/contract/json-value';
-import { keysOfText, phraseOf, tokensOf } from './normal-values.ts';
+import { phraseOf, type Token } from './normal-values.ts';
 import type { ReadRecord } from './number-records.ts';
 import { createPhrases, type Phrases } from './phrases.ts';
-import { factsOf, type RecordFacts } from './record-facts.ts';
+import { createReading, factsOf, type RecordFacts, type Said } from './record-facts.ts';
 
 /** Everything that a run read, by what sentences may say. Built once, so that a sentence costs only its own words. */
 export interface RunIndex {
@@ -34,13 +34,21 @@ const common = new Set(
   ),
 );
 
-/** `pause` is awaited between records, so that indexing many of them leaves others their turn. */
-export async function indexRun(records: readonly ReadRecord[], pause: () => Promise<void> | undefined): Promise<RunIndex> {
-  const keysIn = remembering(keysOfText);
+/**
+ * Indexes what the words of a text can name; the rest of what was read costs only a look. `pause` is awaited between
+ * records, so that many of them leave others their turn.
+ */
+export async function indexRun(
+  records: readonly ReadRecord[],
+  said: Omit<Said, 'names'>,
+  pause: () => Promise<void> | undefined,
+): Promise<RunIndex> {
+  const reading = createReading({ ...said, names: otherNames(records, said.words) });
   const facts: RecordFacts[] = [];
   for (const record of records) {
-    facts.push(factsOf(record, keysIn));
-    await pause();
+    facts.push(factsOf(record, reading));
+    const wait = pause();
+    if (wait) await wait;
   }
   const holders = new Map<string, RecordFacts[]>();
   const named = new Map<string, RecordFacts[]>();
@@ -58,7 +66,8 @@ export async function indexRun(records: readonly ReadRecord[], pause: () => Prom
   const relations = new Set<string>();
   const keys = new Set<string>(['team', '$team']);
   for (const each of facts) {
-    await pause();
+    const wait = pause();
+    if (wait) await wait;
     const { kind, value } = each.record;
     for (const word of each.words) words.add(word);
     for (const name of each.names) push(named, name, each);
@@ -97,7 +106,7 @@ export async function indexRun(records: readonly ReadRecord[], pause: () => Prom
     fields: fieldNames(keys, titles, relations),
     tools: new Set(records.map(({ tool }) => tool)),
     labels,
-    isKnownWord: (word) => words.has(word) || seen.has(word),
+    isKnownWord: (word) => words.has(word) || seen.has(word) || reading.hasRead(word),
   };
 }
 
@@ -202,8 +211,10 @@ function formsOf(phrase: string): string[] {
   return forms;
 }
 
-export function fieldsIn(index: RunIndex, text: string): (FieldName & { start: number; end: number })[] {
-  const tokens = tokensOf(text);
+export function fieldsIn(
+  index: RunIndex,
+  tokens: readonly Token[],
+): (FieldName & { readonly start: number; readonly end: number })[] {
   const found: (FieldName & { start: number; end: number })[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const match = index.fields.find(tokens, at);
@@ -215,15 +226,17 @@ export function fieldsIn(index: RunIndex, text: string): (FieldName & { start: n
   return found;
 }
 
-/** Values repeat from record to record. */
-function remembering(read: (text: string) => readonly string[]): (text: string) => readonly string[] {
-  const known = new Map<string, readonly string[]>();
-  return (text) => {
-    if (text.length > 200) return read(text);
-    const before = known.get(text);
-    if (before) return before;
-    const made = read(text);
-    known.set(text, made);
-    return made;
-  };
+/** All names of the things of which a text has every word of one name. */
+function otherNames(records: readonly ReadRecord[], said: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { thing, value } of records) {
+    if (!thing) continue;
+    const { title, name } = value as { readonly title?: unknown; readonly name?: unknown };
+    const names = [thing.identifier, title, name].flatMap((each) =>
+      typeof each === 'string' ? (phraseOf(each) ?? []) : [],
+    );
+    if (names.some((phrase) => phrase.split(' ').every((word) => said.has(word))))
+      for (const phrase of names) found.add(phrase);
+  }
+  return found;
 }
