@@ -6,6 +6,7 @@ import { effectiveQuotas, findOrganization } from '../organizations/index.ts';
 import { answerInvocation, eventStream, parseLastEvent, resumeStream } from './answer-invocation.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { cancelInvocation } from './cancel-invocation.ts';
+import { readShownInvocation } from './conversations/read-shown-invocation.ts';
 import type { InvocationRunner } from './invocation-runner.ts';
 import { listTools } from './list-tools.ts';
 import { readAiUsage } from './read-ai-usage.ts';
@@ -40,7 +41,7 @@ export function assistantRoutes(deps: AssistantDeps, runner: InvocationRunner): 
       receipts: await readReceipts(deps, actor, params.invocation_identifier),
     })),
     route(contract.streamInvocation, async ({ params, query }, request) => {
-      const invocation = await readInvocation(deps, request.actor, params.invocation_identifier);
+      const invocation = await readShownInvocation(deps, request.actor, params.invocation_identifier);
       const last = parseLastEvent(request);
       if (last) return resumeStream(deps, request, invocation, { last, ...query });
       return eventStream(deps, request, invocation, { after: 0, ...query });

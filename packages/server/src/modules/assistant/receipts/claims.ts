@@ -40,7 +40,7 @@ const writtenDates = [
 const writtenNumber = new RegExp(`\\b(?:${numberWords.filter((each) => each !== '.').join('|')})\\b`, 'gi');
 const plainWords = new Set(
   (
-    'The This That These Those It Its They There Here All Both Each Every No None Not Nothing Nobody Nothing Everything Everyone Somebody Something In On Of Or And But So If When While For From At By To As With Without Only Also Other Others One Two Three I We You Your Our Is Are Was Has Have Does What Which Who How Note Yes UTC ' +
+    'The This That These Those It Its They There Here All Both Each Every No None Not Nothing Nobody Nothing Everything Everyone Somebody Something In On Of Or And But So If When While For From At By To As With Without Only Also Other Others One Two Three I We You He She Me My Us Do Be An Am A Up Your Our Is Are Was Has Have Does What Which Who How Note Yes UTC ' +
     'Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August September October November December'
   ).split(' '),
 );
@@ -162,7 +162,7 @@ function takeUnknownNames(text: string, tokens: readonly Token[], index: RunInde
     const token = tokens[at];
     if (!token) return false;
     const written = text.slice(token.start, token.end);
-    if (!/^\p{Lu}.*\p{Ll}/u.test(written) || written.length < 3 || plainWords.has(written)) return false;
+    if (!/^\p{Lu}.*\p{Ll}/u.test(written) || plainWords.has(written)) return false;
     return (
       !index.isKnownWord(token.word) &&
       !index.fields.begins(token.word) &&

@@ -1,14 +1,23 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { ReadRecord } from './number-records.ts';
 
-/** One record for each reference: a thing that was read again counts as it was read last. */
-export function mergeReadings(records: readonly ReadRecord[]): ReadRecord[] {
+export interface MergedReadings {
+  /** One record for each reference: a thing that was read again counts as it was read last. */
+  readonly records: readonly ReadRecord[];
+  /** Readings that a later one replaced. */
+  readonly outdated: readonly ReadRecord[];
+}
+
+export function mergeReadings(records: readonly ReadRecord[]): MergedReadings {
   const merged = new Map<string, ReadRecord>();
+  const outdated: ReadRecord[] = [];
   for (const record of records) {
     const before = merged.get(record.ref);
-    merged.set(record.ref, before ? merge(before, record) : record);
+    const now = before ? merge(before, record) : record;
+    if (before && now === record) outdated.push(before);
+    merged.set(record.ref, now);
   }
-  return [...merged.values()];
+  return { records: [...merged.values()], outdated };
 }
 
 const parts = ['properties', 'relations', 'scorecards'] as const;

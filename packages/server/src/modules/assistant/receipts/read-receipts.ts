@@ -7,15 +7,15 @@ import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { searchBlueprint } from '../../search/index.ts';
 import type { AssistantDeps } from '../assistant.deps.ts';
+import { readShownInvocation } from '../conversations/read-shown-invocation.ts';
 import type { Invocation } from '../invocation.store.ts';
-import { readInvocation } from '../read-invocation.ts';
 import { findReceipts } from './receipt.store.ts';
 
 type Deps = Pick<AssistantDeps, 'database' | 'catalog'>;
 
 /** @throws AppError `not_found`, also while the invocation runs and if it read nothing */
 export async function readReceipts(deps: AssistantDeps, actor: Actor, id: string): Promise<Receipts> {
-  const receipts = await receiptsFor(deps, actor, await readInvocation(deps, actor, id));
+  const receipts = await receiptsFor(deps, actor, await readShownInvocation(deps, actor, id));
   if (!receipts) throw notFound('Receipts of invocation', id);
   return receipts;
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '@portolan/contract/json-value';
+import type { MergedReadings } from './merge-readings.ts';
 import { phraseOf, type Token } from './normal-values.ts';
 import type { ReadRecord } from './number-records.ts';
 import { createPhrases, type Phrases } from './phrases.ts';
@@ -39,7 +40,7 @@ const common = new Set(
  * records, so that many of them leave others their turn.
  */
 export async function indexRun(
-  records: readonly ReadRecord[],
+  { records, outdated }: MergedReadings,
   said: Omit<Said, 'names'>,
   pause: () => Promise<void> | undefined,
 ): Promise<RunIndex> {
@@ -85,6 +86,9 @@ export async function indexRun(
       for (const key of Object.keys(value['relations'])) relations.add(key);
     }
   }
+  // what was so is a value still, which no record holds
+  for (const each of outdated)
+    for (const key of factsOf(each, reading).fieldsOf.keys()) if (key.startsWith('p:')) addPhrase(key.slice(2));
   const titles = new Map<string, Set<string>>();
   for (const { kind, value } of records)
     if (kind === 'answer') readSchema(value, { titles, relations, addPhrase, keys });
