@@ -272,7 +272,7 @@ describe('who may read receipts', () => {
   test('a restricted token sees what its scopes let it read', async () => {
     harness.model.script(get('cart'), { text: 'Shopping Cart is in Go.[^r1]' });
     const { id } = await ask();
-    const made = await organization.call('POST', '/v1/users/me/tokens', { name: 'narrow', scopes: ['invoke:ai'] });
+    const made = await organization.call('POST', '/v1/users/me/tokens', { name: 'narrow', scopes: ['read:ai'] });
     const { accessToken } = (await made.json()) as Body;
     expect(accessToken).toBeTypeOf('string');
     const { status, body } = await receiptsFor(id, accessToken);
