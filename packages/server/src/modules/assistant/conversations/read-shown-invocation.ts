@@ -14,7 +14,7 @@ export async function readShownInvocation(deps: AssistantDeps, actor: Actor, id:
   try {
     return await readInvocation(deps, actor, id);
   } catch (error) {
-    if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'forbidden')) throw error;
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
     const found = await findInvocation(deps.database, actor.orgId, id);
     if (!found?.conversationId) throw notFound('Invocation', id);
     const [turn] = await seeTurns(deps, actor, await readPath(deps.database, actor.orgId, id, 1));

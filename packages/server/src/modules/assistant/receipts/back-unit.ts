@@ -79,10 +79,20 @@ export function backUnit(unit: ReadUnit, records: readonly RecordFacts[], index:
   };
   const missing: string[] = [];
   const things = records.filter(({ identifier }) => identifier !== undefined);
+  let more: ReadonlySet<string> | undefined;
+  const isDerived = (key: string): boolean => {
+    more ??= derived(records, unit);
+    return more.has(key);
+  };
   const subject = things.length > 0 ? unit.claims.find((claim) => isThingName(claim, index)) : undefined;
   for (const claim of unit.claims) {
     const isHeld = claim === subject ? holdsSubject(unit, claim, things, index) : false;
-    if (isHeld || (claim !== subject && holds(unit, claim, records, use))) continue;
+    if (
+      isHeld ||
+      (claim !== subject &&
+        (holds(unit, claim, records, use) || (claim.kind === 'number' && claim.keys.some(isDerived))))
+    )
+      continue;
     missing.push(claim.text);
   }
   if (!keepsDirections(unit, things, index)) {
@@ -150,9 +160,7 @@ function holds(
     isHeld = true;
     use(each, fitting);
   }
-  if (isHeld || claim.kind !== 'number') return isHeld;
-  const more = derived(records, unit);
-  return claim.keys.some((key) => more.has(key));
+  return isHeld;
 }
 
 /** A long text, or a whole answer, holds a name if it holds all its words. */

@@ -49,6 +49,7 @@ export function checkUnit(unit: SpokenUnit, refs: readonly string[], index: RunI
 function linkUnit(unit: ReadUnit, index: RunIndex, work: Work): CheckedUnit {
   const named = namedIn(unit, index);
   const linked = (records: readonly RecordFacts[]): CheckedUnit | undefined => {
+    if (work.isSpent) return undefined;
     work.spend(comparisonCost + unit.claims.length);
     const backing = backUnit(unit, records, index);
     return backing.missing.length > 0

@@ -42,9 +42,11 @@ export async function makeReceipts(
   for (const [at, unit] of units.entries()) {
     const wait = pause();
     if (wait) await wait;
-    const isLeftOut = work.isSpent || unit.text.length > unitCharactersMax;
-    isTruncated ||= isLeftOut;
-    const checked = isLeftOut ? plain : checkUnit(unit, marked[at] ?? [], index, work);
+    const isTried = !work.isSpent && unit.text.length <= unitCharactersMax;
+    const found = isTried ? checkUnit(unit, marked[at] ?? [], index, work) : plain;
+    // what was not compared to its end says nothing
+    const checked = work.isSpent ? plain : found;
+    isTruncated ||= !isTried || work.isSpent;
     if (checked.status !== 'plain') checkable++;
     if (checked.status === 'supported' || checked.status === 'linked') backed++;
     for (const ref of checked.refs) {

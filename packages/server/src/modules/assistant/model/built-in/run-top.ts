@@ -52,7 +52,7 @@ function* topByField(
   const lines = entityLines(best.slice(0, shownMax), (entity) => [`${field.title}: ${text(entity)}`]);
   return answered(
     [
-      `${words}:${cite(page, ...best)}`,
+      `${words}:${cite(page, ...named, ...best)}`,
       lines.join('\n'),
       ...(isTied ? ['Others have the value of the last one too.'] : []),
     ].join('\n\n'),
