@@ -1,5 +1,5 @@
 import type { Claim, Claims } from './claims.ts';
-import { numberKey, phraseOf } from './normal-values.ts';
+import { numberKey } from './normal-values.ts';
 import type { RecordFacts } from './record-facts.ts';
 import { fieldsIn, type RunIndex } from './run-index.ts';
 
@@ -276,8 +276,4 @@ function dayDifferences(things: readonly RecordFacts[]): number[] {
     .slice(0, 20)
     .map((key) => Date.parse(key.slice(2)) / 86_400_000);
   return days.flatMap((a) => days.filter((b) => b > a).map((b) => b - a));
-}
-
-export function nameOf(claim: Claim): string | undefined {
-  return claim.phrase ?? phraseOf(claim.text);
 }

@@ -2,9 +2,9 @@ import {
   keysOfText,
   numberKey,
   numberWords,
-  phraseOf,
   readDate,
   type Token,
+  toPhrase,
   urlKey,
   versionKey,
 } from './normal-values.ts';
@@ -103,7 +103,7 @@ function takeCode(match: RegExpExecArray, index: RunIndex, take: Take): void {
   const inner = match[2] as string;
   const start = match.index + (match[1] as string).length;
   const name = inner.trim();
-  const phrase = phraseOf(name);
+  const phrase = toPhrase(name);
   const isName = phrase !== undefined && (!/\s/.test(name) || index.holders.has(`p:${phrase}`));
   const claim =
     isName && !index.tools.has(inner) ? { kind: 'name' as const, keys: keysOfText(name), phrase } : undefined;
@@ -128,12 +128,12 @@ function takeDates(each: Each, take: Take): void {
 function takeStrong(match: RegExpExecArray, index: RunIndex, take: Take): void {
   const inner = match[1] as string;
   if (match[2] === ':' || /:\s*$/.test(inner) || inner.includes('\u00a0') || /^[\s\d.,%+-]+$/.test(inner)) return;
-  const phrase = phraseOf(inner);
+  const phrase = toPhrase(inner);
   if (phrase === undefined || index.fields.has(phrase)) return;
   const isHeld = keysOfText(inner).some((key) => index.holders.has(key));
   let at = match.index + 2;
   for (const part of isHeld ? [inner] : inner.split(/, /)) {
-    take(at, at + part.length, { kind: 'name', keys: keysOfText(part), phrase: phraseOf(part) });
+    take(at, at + part.length, { kind: 'name', keys: keysOfText(part), phrase: toPhrase(part) });
     at += part.length + 2;
   }
 }
@@ -178,7 +178,7 @@ function takeUnknownNames(text: string, tokens: readonly Token[], index: RunInde
     // the first word of a sentence is a name if another follows, or a verb
     const isFirst = at === 0 || /[.!?:]["”*_\s]*\s$/.test(text.slice(0, start));
     const isLabel = /^\s*\**:/.test(text.slice(end));
-    const phrase = phraseOf(text.slice(start, end));
+    const phrase = toPhrase(text.slice(start, end));
     if (!isLabel && (!isFirst || last > at || /:\s*$/.test(text.slice(0, start)) || verbAfter.test(text.slice(end)))) {
       take(start, end, { kind: 'name', keys: phrase ? [`p:${phrase}`] : [], phrase });
     }

@@ -2,7 +2,7 @@ import { type ReceiptRecord, type Receipts, type ReceiptUnit, receiptsBytesMax }
 import { type CheckedUnit, checkUnit, plain, type SpokenUnit, type Work } from './check-unit.ts';
 import type { Mark } from './mark-scanner.ts';
 import { mergeReadings } from './merge-readings.ts';
-import { numbersSaid, tokensOf } from './normal-values.ts';
+import { numbersSaid, splitWords } from './normal-values.ts';
 import type { ReadRecord } from './number-records.ts';
 import type { RecordFacts } from './record-facts.ts';
 import { indexRun } from './run-index.ts';
@@ -106,7 +106,7 @@ async function readUnits(
   const units: SpokenUnit[] = [];
   for (const unit of unitsIn(text)) {
     if (units.length >= unitsMax) return { units, isCut: true };
-    units.push({ ...unit, tokens: unit.text.length > unitCharactersMax ? [] : tokensOf(unit.text) });
+    units.push({ ...unit, tokens: unit.text.length > unitCharactersMax ? [] : splitWords(unit.text) });
     const wait = pause();
     if (wait) await wait;
   }

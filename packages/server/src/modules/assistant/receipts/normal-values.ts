@@ -8,7 +8,7 @@ export interface Token {
 const word = /[\p{L}\p{N}_$]+(?:[-._@/+:’'][\p{L}\p{N}_$]+)*/gu;
 const plainWord = /^[\p{L}\p{N}_$]+$/u;
 
-export function tokensOf(text: string): Token[] {
+export function splitWords(text: string): Token[] {
   return Array.from(text.matchAll(word), (match) => ({
     word: withoutCase(match[0]),
     start: match.index,
@@ -25,7 +25,7 @@ function withoutCase(text: string): string {
 const wordsMax = 12;
 
 /** The words of a short text, joined by spaces; undefined for a long one, which nobody names whole. */
-export function phraseOf(text: string): string | undefined {
+export function toPhrase(text: string): string | undefined {
   if (text.length > 160) return undefined;
   if (plainWord.test(text)) return text.toLowerCase();
   const words = text.match(word);
@@ -55,7 +55,7 @@ export function readDate(text: string): NormalDate | undefined {
 export function keysOfText(text: string): string[] {
   const date = readDate(text);
   if (date) return [`d:${date.day}`, ...(date.time ? [`t:${date.day} ${date.time}`] : [])];
-  const phrase = phraseOf(text);
+  const phrase = toPhrase(text);
   const keys = phrase ? [`p:${phrase}`] : [];
   if (/^[vV]?\d+(?:\.\d+)*$/.test(text)) keys.push(numberKey(Number(text.replace(/^[vV]/, ''))), versionKey(text));
   if (/^https?:\/\//.test(text)) keys.push(urlKey(text));

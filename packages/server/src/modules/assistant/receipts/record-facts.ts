@@ -1,5 +1,5 @@
 import { isRecord } from '@portolan/contract/json-value';
-import { keysOfText, numberKey, phraseOf, tokensOf } from './normal-values.ts';
+import { keysOfText, numberKey, splitWords, toPhrase } from './normal-values.ts';
 import type { ReadRecord } from './number-records.ts';
 
 /** What a record says, ready for comparison. */
@@ -66,7 +66,7 @@ export function createReading({ words: said, numbers, names }: Said): Reading {
       return isPhraseSaid(phrase);
     });
     const isNamed = all.length > 0 && !text.includes(' ');
-    const words = isNamed ? [] : tokensOf(text).flatMap(({ word }) => (isWanted(word) ? word : []));
+    const words = isNamed ? [] : splitWords(text).flatMap(({ word }) => (isWanted(word) ? word : []));
     for (const word of words) read.add(word);
     return { keys, words };
   };
@@ -92,7 +92,7 @@ export function createReading({ words: said, numbers, names }: Said): Reading {
   };
 }
 
-export function factsOf(record: ReadRecord, reading: Reading): RecordFacts {
+export function readFacts(record: ReadRecord, reading: Reading): RecordFacts {
   const fieldsOf = new Map<string, readonly string[]>();
   const values = new Map<string, unknown>();
   const words = new Set<string>();
@@ -147,7 +147,7 @@ export function factsOf(record: ReadRecord, reading: Reading): RecordFacts {
         : kind === 'figures'
           ? `${record.tool} ${JSON.stringify(record.asked)}`
           : record.ref,
-    names: [title, identifier].flatMap((each) => (each === undefined ? [] : (phraseOf(each) ?? []))),
+    names: [title, identifier].flatMap((each) => (each === undefined ? [] : (toPhrase(each) ?? []))),
     fieldsOf,
     values,
     words,

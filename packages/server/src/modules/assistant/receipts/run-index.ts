@@ -1,9 +1,9 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { MergedReadings } from './merge-readings.ts';
-import { phraseOf, type Token } from './normal-values.ts';
+import { type Token, toPhrase } from './normal-values.ts';
 import type { ReadRecord } from './number-records.ts';
 import { createPhrases, type Phrases } from './phrases.ts';
-import { createReading, factsOf, type RecordFacts, type Said } from './record-facts.ts';
+import { createReading, type RecordFacts, readFacts, type Said } from './record-facts.ts';
 
 /** Everything that a run read, by what sentences may say. Built once, so that a sentence costs only its own words. */
 export interface RunIndex {
@@ -47,7 +47,7 @@ export async function indexRun(
   const reading = createReading({ ...said, names: otherNames(records, said.words) });
   const facts: RecordFacts[] = [];
   for (const record of records) {
-    facts.push(factsOf(record, reading));
+    facts.push(readFacts(record, reading));
     const wait = pause();
     if (wait) await wait;
   }
@@ -88,7 +88,7 @@ export async function indexRun(
   }
   // what was so is a value still, which no record holds
   for (const each of outdated)
-    for (const key of factsOf(each, reading).fieldsOf.keys()) if (key.startsWith('p:')) addPhrase(key.slice(2));
+    for (const key of readFacts(each, reading).fieldsOf.keys()) if (key.startsWith('p:')) addPhrase(key.slice(2));
   const titles = new Map<string, Set<string>>();
   for (const { kind, value } of records)
     if (kind === 'answer') readSchema(value, { titles, relations, addPhrase, keys });
@@ -123,7 +123,7 @@ function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void
 /** Titles of blueprints, scorecards, rules: of whatever an answer lists. */
 function titlesIn(value: unknown, depth = 0): string[] {
   if (depth > 4 || typeof value !== 'object' || value === null) return [];
-  const title = isRecord(value) && typeof value['title'] === 'string' ? phraseOf(value['title']) : undefined;
+  const title = isRecord(value) && typeof value['title'] === 'string' ? toPhrase(value['title']) : undefined;
   const inside = Object.values(value).flatMap((each) => titlesIn(each, depth + 1));
   return title === undefined ? inside : [title, ...inside];
 }
@@ -152,10 +152,10 @@ function readSchema(value: unknown, { titles, relations, addPhrase, keys }: Sche
         keys.add(key);
         if (part === blueprint['relations']) relations.add(key);
         if (!isRecord(info)) continue;
-        const title = typeof info['title'] === 'string' ? phraseOf(info['title']) : undefined;
+        const title = typeof info['title'] === 'string' ? toPhrase(info['title']) : undefined;
         if (title) titles.set(title, (titles.get(title) ?? new Set()).add(key));
         for (const choice of Array.isArray(info['enum']) ? info['enum'] : []) {
-          const phrase = typeof choice === 'string' ? phraseOf(choice) : undefined;
+          const phrase = typeof choice === 'string' ? toPhrase(choice) : undefined;
           if (phrase) addPhrase(phrase);
         }
       }
@@ -237,7 +237,7 @@ function otherNames(records: readonly ReadRecord[], said: ReadonlySet<string>): 
     if (!thing) continue;
     const { title, name } = value as { readonly title?: unknown; readonly name?: unknown };
     const names = [thing.identifier, title, name].flatMap((each) =>
-      typeof each === 'string' ? (phraseOf(each) ?? []) : [],
+      typeof each === 'string' ? (toPhrase(each) ?? []) : [],
     );
     if (names.some((phrase) => phrase.split(' ').every((word) => said.has(word))))
       for (const phrase of names) found.add(phrase);

@@ -71,10 +71,10 @@ export function readBlueprints(content: unknown): BlueprintInfo[] {
 export function readPage(content: unknown): EntityPage {
   const entities = listIn(content, 'entities').filter(hasIdentifier) as EntityInfo[];
   const total = (content as { total?: unknown } | null)?.total;
-  return { ...refOf(content), total: typeof total === 'number' ? total : entities.length, entities };
+  return { ...readRef(content), total: typeof total === 'number' ? total : entities.length, entities };
 }
 
-export function refOf(content: unknown): { readonly _ref?: string } {
+export function readRef(content: unknown): { readonly _ref?: string } {
   const ref = (content as { _ref?: unknown } | null)?._ref;
   return typeof ref === 'string' ? { _ref: ref } : {};
 }

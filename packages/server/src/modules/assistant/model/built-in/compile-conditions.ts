@@ -1,4 +1,4 @@
-import { type EntityInfo, namesIn, refOf, type SearchRule } from './catalog.ts';
+import { type EntityInfo, namesIn, readRef, type SearchRule } from './catalog.ts';
 import type { Referred } from './cite.ts';
 import { CannotAnswer, missing, type OfferedTools, type Plan } from './plan-steps.ts';
 import type { Condition, Counted, NameRef, Step } from './query.ts';
@@ -137,7 +137,7 @@ export interface Groups extends Referred {
 export function readGroups(content: unknown): Groups {
   const { groups, groupsLeftOut, total } = (content ?? {}) as Partial<Groups>;
   return {
-    ...refOf(content),
+    ...readRef(content),
     groups: Array.isArray(groups) ? groups : [],
     groupsLeftOut: groupsLeftOut ?? 0,
     total: total ?? 0,

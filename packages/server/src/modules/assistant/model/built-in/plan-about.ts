@@ -1,4 +1,4 @@
-import { namesIn, readBlueprints, refOf } from './catalog.ts';
+import { namesIn, readBlueprints, readRef } from './catalog.ts';
 import { cite } from './cite.ts';
 import { answered, CannotAnswer, missing, type OfferedTools, type Plan } from './plan-steps.ts';
 import { plain } from './query-words.ts';
@@ -44,7 +44,7 @@ export function* planWhoAmI(offered: OfferedTools): Plan {
   const { user, organization, teams, roles } = content ?? {};
   const who = namesIn(user)[0] ?? (user as { email?: string } | undefined)?.email;
   const where = namesIn(organization)[0];
-  const mark = cite(refOf(content));
+  const mark = cite(readRef(content));
   return answered(
     [
       `You are ${who ? `**${who}**` : 'a machine credential'}${where ? ` in **${where}**` : ''}.${mark}`,
@@ -59,7 +59,7 @@ export function* planTypes(offered: OfferedTools): Plan {
   if (!offered.has('list_blueprints')) throw new CannotAnswer(missing('list_blueprints'));
   const content = yield* callTool('list_blueprints', {}, offered);
   const blueprints = readBlueprints(content);
-  const mark = cite(refOf(content));
+  const mark = cite(readRef(content));
   const lines = blueprints.map(({ identifier, title, description }) => {
     const about = description ? `: ${plain(description)}` : '';
     return `- **${plain(title ?? identifier)}** (\`${identifier}\`)${about}${mark}`;

@@ -1,4 +1,4 @@
-import { type EntityInfo, refOf } from './catalog.ts';
+import { type EntityInfo, readRef } from './catalog.ts';
 import { cite, type Referred } from './cite.ts';
 import { compileConditions, type Rule, readGroups, requireEntity, stepRules } from './compile-conditions.ts';
 import { type Answer, answered, type OfferedTools, type Plan } from './plan-steps.ts';
@@ -36,7 +36,7 @@ export function* runQuery(query: Query, schema: Schema, offered: OfferedTools): 
       const content = yield* callTool('get_figures', args, offered);
       const { value } = (content ?? {}) as { value?: number | null };
       const figure = value === null || value === undefined ? 'there is no value' : `**${roundFigure(value)}**`;
-      return answered(`${words}: ${figure}.${cite(refOf(content), ...named)}`);
+      return answered(`${words}: ${figure}.${cite(readRef(content), ...named)}`);
     }
     case 'owner':
       return yield* runOwner(query, words, offered);
@@ -70,7 +70,7 @@ function* countThings(of: string, rules: readonly Rule[], offered: OfferedTools)
     return yield* searchPage({ blueprint: of, ...queryOf(rules), include: [], limit: 1 }, offered);
   }
   const content = yield* callTool('count_entities', { blueprint: of, ...queryOf(rules) }, offered);
-  return { ...refOf(content), total: ((content ?? {}) as { count?: number }).count ?? 0 };
+  return { ...readRef(content), total: ((content ?? {}) as { count?: number }).count ?? 0 };
 }
 
 type ListQuery = Extract<Query, { of: string; where: unknown }> & { ask: 'list' | 'count' | 'exists' };
