@@ -126,7 +126,7 @@ export function createRecordNumbers(
   };
 }
 
-export function keyOfThing({ blueprint, identifier }: ReadThing): string {
+function keyOfThing({ blueprint, identifier }: ReadThing): string {
   return `${blueprint} ${identifier}`;
 }
 
