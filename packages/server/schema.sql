@@ -746,6 +746,13 @@ create table invocation_events (
   constraint invocation_events_pkey PRIMARY KEY (org_id, invocation_id, first_sequence)
 );
 
+create table invocation_receipts (
+  org_id text not null,
+  invocation_id text not null,
+  receipts json not null,
+  constraint invocation_receipts_pkey PRIMARY KEY (org_id, invocation_id)
+);
+
 create table invocations (
   org_id text not null,
   id text not null,

@@ -63,6 +63,7 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   invitations: { scopes: people },
   invocation_events: { scopes: ['invoke:ai'], role: 'Member' },
   invocation_egress: { scopes: ['invoke:ai'], role: 'Member' },
+  invocation_receipts: { scopes: ['invoke:ai'], role: 'Member' },
   invocations: { scopes: ['invoke:ai', ...writeScopes('ai')], role: 'Member' },
   llm_defaults: { scopes: writeScopes('llm-providers') },
   llm_providers: { scopes: writeScopes('llm-providers') },

@@ -12,12 +12,12 @@ import { Tooltip } from '../../kit/tooltip.tsx';
 import { plural, t } from '../../kit/translate.ts';
 import classes from './ai.module.css';
 import { type AnswerPart, answerText, shownParts, type ToolPart } from './answer-events.ts';
+import { BackedLine, BackedText } from './backed-text.tsx';
 import { DraftCard } from './draft-card.tsx';
 import type { Question } from './follow-answer.ts';
 import { Refusal } from './limit-notice.tsx';
 import { NoteCard } from './note-card.tsx';
 import { rememberedQuestion } from './question-memory.ts';
-import { StreamedMarkdown } from './streamed-markdown.tsx';
 import { ToolRows } from './tool-rows.tsx';
 import { TurnPlace } from './turn-place.tsx';
 import { useAnswer } from './use-answer.ts';
@@ -129,8 +129,9 @@ export function Turn({
           const part = group as Exclude<AnswerPart, ToolPart>;
           if (part.kind === 'draft') return <DraftCard key={part.request.runId} request={part.request} />;
           // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever added at the end
-          return <StreamedMarkdown key={index} text={part.text} isStreaming={isRunning && isLast} />;
+          return <BackedText key={index} answer={answer} part={part} isStreaming={isRunning && isLast} />;
         })}
+        {answer.receipts && !isRunning && <BackedLine receipts={answer.receipts} />}
         {answer.error && (
           <Alert color="red" title={t('The answer was not finished')}>
             {answer.error.message}

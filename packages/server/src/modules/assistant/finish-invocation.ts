@@ -1,4 +1,5 @@
 import type { ContextUsage, InvocationEvent } from '@portolan/contract/invocation-stream';
+import type { Receipts } from '@portolan/contract/receipts';
 import { systemActor } from '../../platform/actor.ts';
 import type { AppError } from '../../platform/errors.ts';
 import { effectiveQuotas, type Quotas } from '../organizations/index.ts';
@@ -20,6 +21,8 @@ export interface InvocationResult {
   /** Absent on success. */
   readonly error?: AppError | undefined;
   readonly executionLog?: string;
+  /** What backs its sentences; absent if it read nothing. */
+  readonly receipts?: Receipts | undefined;
   /** Authors of everything that it read; absent if nobody knows. */
   readonly label?: readonly string[];
   readonly usage: LoopUsage;
@@ -75,7 +78,7 @@ export async function finishInvocation(
     const { last, unstored } = left ?? { last: await lastSequence(tx, orgId, id), unstored: [] };
     const events = [...unstored, ...numbered(lastEvents(ended, told, usage), last)];
     const ending = toEnding(ended, told, running.askedAt, now);
-    work.last(async () => sendEnding(tx, { orgId, invocationId: id, events }, ending, use));
+    work.last(async () => sendEnding(tx, { orgId, invocationId: id, events }, ending, use, ended.receipts));
     return events;
   });
   if (events) deps.ledger.settled(orgId);

@@ -27,6 +27,8 @@ import { toInvocationEvents } from './loop/wire-events.ts';
 import { readUsedNotes } from './memory/use-notes.ts';
 import type { ObservedInvocation } from './observe/invocation-observer.ts';
 import type { ChosenModel } from './providers/offered-models.ts';
+import { readEarlier, wantedIn } from './receipts/earlier-records.ts';
+import { createRunReceipts } from './receipts/run-receipts.ts';
 import { createStandings } from './standing/standings.ts';
 
 export interface InvocationInput {
@@ -100,17 +102,27 @@ async function runConversation(
     question: request.userPrompt,
     ...(agent ? { agent: agent.identifier } : {}),
   };
+  const recordsOf = (name: string) => deps.tools.registry.find(name)?.declaration.recordsOf;
   const nameOf = ({ provider, model: name }: typeof model): string => `${actor.orgId} ${provider}/${name}`;
   const [history, notes] = await Promise.all([
-    loadHistory(deps, actor, input.invocation, deps.tokenRatios.of(nameOf(model))),
+    loadHistory(deps, actor, input.invocation, { ratio: deps.tokenRatios.of(nameOf(model)), recordsOf }),
     readUsedNotes(deps.database, actor, input.invocation),
   ]);
   // a note is data that was shown, and its author is who asks
   if (notes && notes.length > 0) label.add([nameAuthor(actor)], 'your notes');
   if (history) label.add(history.label, 'an earlier turn of this conversation');
-  const recall = history && createRecall(history.calls);
   const fenceMark = history?.fenceMark ?? randomBytes(8).toString('hex');
   const executionLog = createExecutionLog(request.userPrompt, { context: request.context });
+  const receipts = createRunReceipts({
+    recordsOf,
+    now: deps.clock.now,
+    earlier: history && {
+      numbers: history.numbers,
+      read: (text, cited) =>
+        readEarlier(deps, actor.orgId, history.turns, wantedIn(text, cited, history.turns), recordsOf),
+    },
+  });
+  const recall = history && createRecall(receipts.numbers);
   const loop: LoopInput = {
     model,
     fallback,
@@ -160,6 +172,7 @@ async function runConversation(
     deltas,
     onPromptCounted:
       history && ((counted, characters, tokens) => deps.tokenRatios.correct(nameOf(counted), characters, tokens)),
+    receipts,
     onFallback: (error) => {
       deps.log.warn({ err: error, invocation: input.invocation.id }, 'the fallback model takes over');
       answering = fallback ?? model;
@@ -177,8 +190,14 @@ async function runConversation(
     stream.append(toInvocationEvents(event));
   });
   const { provider, model: name, isLanguageModel } = answering;
+  const text = last.type === 'finish' ? last.answer : last.text;
   return {
-    text: last.type === 'finish' ? last.answer : last.text,
+    text,
+    // an answer is worth more than its receipts
+    receipts: await receipts.finish(text).catch((error: unknown) => {
+      deps.log.error({ err: error, invocation: input.invocation.id }, 'an answer could not be checked');
+      return undefined;
+    }),
     ...(last.type === 'failure' ? { error: reported(deps, last.error) } : {}),
     executionLog: executionLog.render(),
     label: label.snapshot().label,

@@ -564,6 +564,11 @@ export interface Tables {
     last_sequence: number;
     events: Json;
   };
+  invocation_receipts: {
+    org_id: string;
+    invocation_id: string;
+    receipts: Json;
+  };
   invocations: {
     org_id: string;
     id: string;

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import type { Tx } from '../db/database.ts';
 import type { CallDecision, CallFacts } from './call-decision.ts';
+import type { RecordsOf } from './tool-records.ts';
 
 export type ToolEffect = 'read' | 'write' | 'destructive';
 
@@ -67,6 +68,8 @@ export interface ToolDeclaration<Input extends z.ZodType = z.ZodType> {
    * because results hold only closed values and the platform's own text. Absent: anybody from outside.
    */
   readonly texts?: 'noted' | 'none';
+  /** What of a result a sentence may rest on. Absent: only the result as a whole. */
+  readonly recordsOf?: RecordsOf;
   /** Who wrote its name and description, where that is not the platform. */
   readonly describedBy?: readonly string[];
   readonly input: Input;

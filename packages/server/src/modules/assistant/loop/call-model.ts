@@ -48,7 +48,12 @@ export async function callModel(
     const onFirstText = (): void => {
       firstTextMs = clock.now() - startedAt;
     };
-    const step = await readStep(model, opened, watchdog, { wantsDeltas: deltas === true, onFirstText, emit });
+    const step = await readStep(model, opened, watchdog, {
+      wantsDeltas: deltas === true,
+      marks: input.receipts?.marks,
+      onFirstText,
+      emit,
+    });
     if (step.isReported) {
       state.unreportedSteps--;
       state.costUsd = withCost(known, model, step);

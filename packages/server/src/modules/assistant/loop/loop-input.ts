@@ -1,6 +1,7 @@
 import type { AppError } from '../../../platform/errors.ts';
 import type { JsonSchema } from '../../../platform/tools/registry.ts';
 import type { AssistantModel } from '../model/create-model.ts';
+import type { RunReceipts } from '../receipts/run-receipts.ts';
 import type { CallTool } from './call-offered-tool.ts';
 import type { HistoryMessage } from './history.ts';
 import type { TimeLimits } from './watchdog.ts';
@@ -27,6 +28,8 @@ export interface LoopInput {
   readonly clock: { now(): number };
   /** Emits single deltas beside the segments. */
   readonly deltas?: boolean;
+  /** Numbers what is read, and takes marks out of what is said. */
+  readonly receipts?: Pick<RunReceipts, 'marks' | 'show'>;
   readonly retryDelaysMs?: readonly number[];
   readonly onFallback?: (error: AppError) => void;
   /** Called with the tokens that the provider counted of a prompt. */

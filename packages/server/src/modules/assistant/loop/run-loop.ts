@@ -209,11 +209,13 @@ async function callTools(
     });
     const approvals = outcome.isError ? [] : (outcome.approvals ?? []);
     for (const request of approvals) emit({ type: 'approval-request', id: `call_${firstId + index}`, request });
+    const result = { tool: call.name, call: `call_${firstId + index}`, asked: call.input, text: bounded };
+    const told = outcome.isError ? bounded : (input.receipts?.show(result) ?? bounded);
     results.push({
       type: 'tool-result',
       toolCallId: call.providerCallId,
       toolName: call.name,
-      output: { type: outcome.isError ? 'error-text' : 'text', value: fenceOutput(bounded, fenceMark) },
+      output: { type: outcome.isError ? 'error-text' : 'text', value: fenceOutput(told, fenceMark) },
     });
   }
   state.toolCalls += calls.length;
