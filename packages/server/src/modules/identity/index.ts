@@ -9,5 +9,5 @@ export type { Standing } from './credential.store.ts';
 export { createIdentity, type Identity } from './identity.module.ts';
 export { requestersMayApprove } from './organization-settings.ts';
 export { hashSecret, isChosenSecret } from './secret-hash.ts';
-export { createSealer, type Sealer } from './secrets/sealer.ts';
+export { createSealer, masterKeyId, type Sealer } from './secrets/sealer.ts';
 export type { CutoverMove, FollowCutover } from './update-organization.ts';
