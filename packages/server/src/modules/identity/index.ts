@@ -4,7 +4,7 @@ export { createAppWithin } from './apps/create-app.ts';
 export { deleteAppWithin } from './apps/delete-app.ts';
 export { type AttemptLimits, createAttemptLimits, createLimiter, type Limiter } from './attempt-limits.ts';
 export { assertNotRemoved, isFresh, toActor } from './authenticate.ts';
-export { checkMasterKey } from './check-master-key.ts';
+export { checkMasterKey, opensKeyCheck } from './check-master-key.ts';
 export type { Standing } from './credential.store.ts';
 export { createIdentity, type Identity } from './identity.module.ts';
 export { requestersMayApprove } from './organization-settings.ts';
