@@ -155,7 +155,8 @@ async function main(): Promise<void> {
     },
   });
   const [verb = '', file = ''] = positionals;
-  const { DATABASE_URL, ...environment } = process.env;
+  // which database it is, and what a server does with it, is not up to the settings of one
+  const { DATABASE_URL, DATABASE_URL_FILE: _file, PORTOLAN_ROLE: _role, ...environment } = process.env;
   const dataDir = values['data-dir'];
   const config = readConfig(dataDir === undefined ? environment : { ...environment, PORTOLAN_DATA_DIR: dataDir }, process.cwd());
   const given = {
