@@ -78,6 +78,7 @@ describe('each dependency rule catches its violation', () => {
         ['favorites', 'packs'],
         ['packs', 'checklist'],
         ['checklist', 'demo-organization'],
+        ['demo-organization', 'backups'],
         ['demo-organization', 'assistant'],
         ['connectors', 'assistant'],
         ['assistant', 'actions'],

@@ -20,7 +20,8 @@ export async function runOnDatabase(
   const name = import.meta.url.endsWith('.ts') ? programs.source : programs.built;
   const program = fileURLToPath(new URL(name, import.meta.url));
   if (!existsSync(program)) {
-    const message = 'This needs the server, which is not installed beside this command line. Run it where the server runs.';
+    const message =
+      'This needs the server, which is not installed beside this command line. Run it where the server runs.';
     throw new CliError(exitCodes.failed, 'server_missing', message);
   }
   const child = spawn(process.execPath, [...process.execArgv, program, ...given], {

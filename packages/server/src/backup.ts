@@ -71,7 +71,9 @@ const verbs: Readonly<Record<string, (given: Given) => Promise<boolean>>> = {
     if (restored.migrated.length > 0) say(`Applied then: ${restored.migrated.join(', ')}.`);
     const { masterKey } = restored.header;
     if (masterKey !== null && given.masterKey === undefined) {
-      say(`Before you start it, set PORTOLAN_MASTER_KEY to the master key ${masterKey}: its secrets are sealed with it.`);
+      say(
+        `Before you start it, set PORTOLAN_MASTER_KEY to the master key ${masterKey}: its secrets are sealed with it.`,
+      );
     }
     return true;
   },
@@ -158,7 +160,10 @@ async function main(): Promise<void> {
   // which database it is, and what a server does with it, is not up to the settings of one
   const { DATABASE_URL, DATABASE_URL_FILE: _file, PORTOLAN_ROLE: _role, ...environment } = process.env;
   const dataDir = values['data-dir'];
-  const config = readConfig(dataDir === undefined ? environment : { ...environment, PORTOLAN_DATA_DIR: dataDir }, process.cwd());
+  const config = readConfig(
+    dataDir === undefined ? environment : { ...environment, PORTOLAN_DATA_DIR: dataDir },
+    process.cwd(),
+  );
   const given = {
     file,
     dataDir: config.dataDir,

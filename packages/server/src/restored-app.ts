@@ -28,7 +28,8 @@ export function derivedChecker(engine: Engine) {
         url: checkDerivedValues.path.replace('{organization_id}', encodeURIComponent(orgId)),
         headers: { authorization: `Bearer ${operatorToken}` },
       });
-      if (answer.statusCode !== 200) throw new Error(`The derived values of ${orgId} cannot be computed: ${answer.body}`);
+      if (answer.statusCode !== 200)
+        throw new Error(`The derived values of ${orgId} cannot be computed: ${answer.body}`);
       return answer.json() as { checked: number; differing: number };
     },
     close: async () => {

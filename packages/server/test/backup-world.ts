@@ -33,7 +33,10 @@ export function linesOf(bytes: Buffer): string[] {
 export interface RestoreTarget {
   /** How a process of the product is told to use it. */
   readonly environment: Readonly<Record<string, string>>;
-  restore(bytes: Buffer, options?: { readonly masterKeyId?: string; readonly migrationsFolder?: string }): ReturnType<typeof restoreBackup>;
+  restore(
+    bytes: Buffer,
+    options?: { readonly masterKeyId?: string; readonly migrationsFolder?: string },
+  ): ReturnType<typeof restoreBackup>;
   /** Opens what was restored. */
   open(): Promise<{ readonly engine: Engine; readonly database: Database }>;
   /** Names of tables that are there; none where there is no database. */

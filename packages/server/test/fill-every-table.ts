@@ -1,5 +1,5 @@
-import type { Database, Tx } from '../src/platform/db/database.ts';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { Database, Tx } from '../src/platform/db/database.ts';
 
 interface Column {
   readonly name: string;
@@ -24,7 +24,15 @@ interface FilledTable {
 const rowsEach = 3;
 
 /** Texts that are read wrongly where a format or an escape is forgotten. */
-const texts = ['plain', `it's "quoted", \\back\\slashed\\n`, 'line\nbreak\ttab', '[{}],:null', 'żółć ∑ 🛰️', '\\N', 'true'];
+const texts = [
+  'plain',
+  `it's "quoted", \\back\\slashed\\n`,
+  'line\nbreak\ttab',
+  '[{}],:null',
+  'żółć ∑ 🛰️',
+  '\\N',
+  'true',
+];
 
 /** Values that are not made by their type, for the sake of checks that look at more than one column. */
 const special: Readonly<Record<string, (row: number) => Sql>> = {
@@ -82,7 +90,9 @@ async function insert(tx: Tx, { name, columns, constraints }: FilledTable, row: 
 function make({ name, type }: Column, row: number, isKey: boolean, constraints: readonly Constraint[]): Sql {
   if (name === 'org_id') return sql`${`org ${row}`}`;
   const allowed = constraints.filter(({ kind, columns }) => kind === 'c' && columns.join() === name);
-  const words = allowed.flatMap(({ definition }) => [...definition.matchAll(/'([^']*)'::text/g)].map(([, word]) => word));
+  const words = allowed.flatMap(({ definition }) =>
+    [...definition.matchAll(/'([^']*)'::text/g)].map(([, word]) => word),
+  );
   if (words.length > 0) return sql`${words[row % words.length]}`;
   switch (type) {
     case 'text':

@@ -4,8 +4,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import sql from 'sql-template-tag';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { programArguments } from '../../../tools/lib/program-arguments.ts';
 import { top } from '../../../tools/lib/source-files.ts';
 import { backUp, emptyPlace, linesOf, type RestoreTarget } from './backup-world.ts';
@@ -45,7 +45,8 @@ async function runProgram(given: readonly string[], killAfterMs?: number): Promi
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const closed = once(child, 'close');
   if (killAfterMs !== undefined) {
     await Promise.race([closed, delay(killAfterMs)]);
@@ -69,7 +70,10 @@ test('a restore that is killed leaves nothing, whenever that is, and can be begu
   expect(whole, whole.printed).toMatchObject({ code: 0 });
   expect(whole.printed).toMatch(/^Restored 8\d\d\d rows of \d+ tables/);
   const again = await runProgram(['restore', file]);
-  expect(again).toMatchObject({ code: 1, printed: expect.stringMatching(/^portolan: .*(not empty|has a database already)/) });
+  expect(again).toMatchObject({
+    code: 1,
+    printed: expect.stringMatching(/^portolan: .*(not empty|has a database already)/),
+  });
 
   await target.drop();
   target = await emptyPlace();

@@ -42,7 +42,10 @@ afterEach(() => target.drop());
 
 /** What the operator gets from the running server. */
 async function backupOfServer(token = operatorToken) {
-  const answer = await app.app.http.inject({ url: '/v1/operator/backup', headers: { authorization: `Bearer ${token}` } });
+  const answer = await app.app.http.inject({
+    url: '/v1/operator/backup',
+    headers: { authorization: `Bearer ${token}` },
+  });
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload };
 }
 
@@ -103,7 +106,9 @@ describe('a restored database is examined', () => {
     expect(found['references']).toContain('entity_relations.target_key: 1');
     expect(found['references']).toContain('teams: 1');
     await database.executeAlone(sql`delete from schema_migrations where name = '0101-connected-apps'`);
-    expect(await verify(opened)).toEqual({ migrations: expect.stringContaining('0101-connected-apps are not applied') });
+    expect(await verify(opened)).toEqual({
+      migrations: expect.stringContaining('0101-connected-apps are not applied'),
+    });
   });
 });
 

@@ -23,7 +23,11 @@ export const backupCommand: Command = {
     'verify restores the file into a database that is thrown away, and examines it.',
   ],
   options: {
-    output: { type: 'string', placeholder: 'file', description: 'where to write; it appears when it is whole; - is stdout' },
+    output: {
+      type: 'string',
+      placeholder: 'file',
+      description: 'where to write; it appears when it is whole; - is stdout',
+    },
     json: { type: 'boolean', description: 'verify: print JSON' },
     ...databaseOptions,
     ...addressOptions,
@@ -35,7 +39,8 @@ export const backupCommand: Command = {
 async function run(input: Arguments, context: Context): Promise<ExitCode> {
   const [verb, subject, ...rest] = input.words;
   if (verb === 'verify') {
-    if (subject === undefined || rest.length > 0) throw usageError('Name one file: portolan backup verify portolan.ptb');
+    if (subject === undefined || rest.length > 0)
+      throw usageError('Name one file: portolan backup verify portolan.ptb');
     if (namesDatabase(input)) throw usageError('backup verify needs no database; "restore verify" examines one.');
     const flags = input.flag('json') ? ['--json'] : [];
     return onDatabase('check', [resolve(context.workingDirectory, subject), ...flags], input, context);
@@ -76,7 +81,11 @@ async function ofServer(file: string, input: Arguments, context: Context): Promi
     await rm(unfinished, { force: true });
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (error instanceof CliError || syscall === undefined) throw error;
-    throw new CliError(exitCodes.failed, 'not_written', `${file} cannot be written (${code}). Name another file, or make room.`);
+    throw new CliError(
+      exitCodes.failed,
+      'not_written',
+      `${file} cannot be written (${code}). Name another file, or make room.`,
+    );
   }
 }
 

@@ -29,7 +29,8 @@ export async function onDatabase(
 ): Promise<ExitCode> {
   const { environment, workingDirectory } = context;
   const [folder, url] = [input.text('data-dir'), input.text('database')];
-  const where = url !== undefined ? ['--database'] : folder !== undefined ? ['--data-dir', resolve(workingDirectory, folder)] : [];
+  const where =
+    url !== undefined ? ['--database'] : folder !== undefined ? ['--data-dir', resolve(workingDirectory, folder)] : [];
   const code = await context.runOnDatabase([verb, ...more, ...where], { ...environment, DATABASE_URL: url });
   return code === exitCodes.interrupted ? exitCodes.interrupted : code === 0 ? exitCodes.ok : exitCodes.failed;
 }

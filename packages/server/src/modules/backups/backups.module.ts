@@ -17,7 +17,8 @@ export function createBackups({ database, clock }: BackupsDeps): { readonly rout
   return {
     routes: [
       route(takeBackup, async (_input, { log }) => {
-        if (isUnderWay) throw new AppError('limit_reached', 'This process is taking a backup already; wait for its end');
+        if (isUnderWay)
+          throw new AppError('limit_reached', 'This process is taking a backup already; wait for its end');
         isUnderWay = true;
         const backup = await openBackup(database.engine, clock.now()).catch((error: unknown) => {
           isUnderWay = false;

@@ -1,13 +1,7 @@
-import type { Engine } from '../../platform/db/engine.ts';
 import manifest from '../../../package.json' with { type: 'json' };
+import type { Engine } from '../../platform/db/engine.ts';
 import { type BackupHeader, formatVersion } from './backup-format.ts';
-import {
-  beginSnapshot,
-  findKeyCheck,
-  listMigrations,
-  readServerVersion,
-  rollBack,
-} from './tables.store.ts';
+import { beginSnapshot, findKeyCheck, listMigrations, readServerVersion, rollBack } from './tables.store.ts';
 import { writeBackup } from './write-backup.ts';
 
 /** A backup whose moment is fixed, and whose rows are read as its lines are taken. */

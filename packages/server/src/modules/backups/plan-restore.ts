@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { readMigrations } from '../../platform/db/migrate.ts';
 import type { BackupHeader } from './backup-format.ts';
 import { readBackup } from './read-backup.ts';
-import { readHead, type RestoreOptions, requireKey, splitMigrations } from './restore-backup.ts';
+import { type RestoreOptions, readHead, requireKey, splitMigrations } from './restore-backup.ts';
 
 export interface RestorePlan {
   readonly header: BackupHeader;

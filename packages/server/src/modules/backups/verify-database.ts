@@ -1,14 +1,7 @@
 import type { Connection, Engine } from '../../platform/db/engine.ts';
 import { readMigrations } from '../../platform/db/migrate.ts';
 import { masterKeyId, opensKeyCheck } from '../identity/index.ts';
-import {
-  beginSnapshot,
-  findKeyCheck,
-  listMigrations,
-  listSequences,
-  listTables,
-  rollBack,
-} from './tables.store.ts';
+import { beginSnapshot, findKeyCheck, listMigrations, listSequences, listTables, rollBack } from './tables.store.ts';
 import {
   countSealed,
   findLastChange,
@@ -90,7 +83,10 @@ async function checkRows(connection: Connection): Promise<readonly DatabaseCheck
       : failed('references', `Rows name others that are not there (${wrong.join(', ')}). ${otherCopy}.`),
     unsound.length === 0
       ? ok('constraints', 'all are validated')
-      : failed('constraints', `${unsound.join(', ')} are not valid. Reindex or validate them, or restore another backup.`),
+      : failed(
+          'constraints',
+          `${unsound.join(', ')} are not valid. Reindex or validate them, or restore another backup.`,
+        ),
   ];
 }
 
@@ -104,7 +100,10 @@ async function checkSealed(connection: Connection, masterKey: string | undefined
   }
   const given = masterKeyId(Buffer.from(masterKey, 'base64'));
   if (!opensKeyCheck(masterKey, kept)) {
-    return failed(name, `They need the master key ${own}, and ${given} is set. Set PORTOLAN_MASTER_KEY to that of before.`);
+    return failed(
+      name,
+      `They need the master key ${own}, and ${given} is set. Set PORTOLAN_MASTER_KEY to that of before.`,
+    );
   }
   const { sealed, foreign } = await countSealed(connection, given);
   if (foreign.length === 0) return ok(name, `the master key opens them (${sealed})`);

@@ -2,7 +2,12 @@ import type { Connection } from '../../platform/db/engine.ts';
 import { quote, type Table } from './tables.store.ts';
 
 /** Columns whose rows name others without a foreign key: what they name must be there. */
-const references: readonly (readonly [from: string, columns: readonly string[], to: string, keys: readonly string[]])[] = [
+const references: readonly (readonly [
+  from: string,
+  columns: readonly string[],
+  to: string,
+  keys: readonly string[],
+])[] = [
   ['entities', ['org_id', 'blueprint_key'], 'blueprints', ['org_id', 'key']],
   ['entity_relations', ['org_id', 'source_key'], 'entities', ['org_id', 'key']],
   ['entity_relations', ['org_id', 'target_key'], 'entities', ['org_id', 'key']],
@@ -46,7 +51,10 @@ export async function listBehind(
   for (const { name, columns } of tables) {
     for (const column of columns.filter(({ isIdentity }) => isIdentity)) {
       const key = `${name}.${column.name}`;
-      const count = await countRows(connection, `${quote(name)} where ${quote(column.name)} > ${BigInt(last[key] ?? 0)}`);
+      const count = await countRows(
+        connection,
+        `${quote(name)} where ${quote(column.name)} > ${BigInt(last[key] ?? 0)}`,
+      );
       if (count > 0) found.push(key);
     }
   }
