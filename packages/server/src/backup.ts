@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { readConfig } from './config.ts';
+import { readOfflineConfig } from './config.ts';
 import { explainStart } from './explain-start.ts';
 import {
   BackupError,
@@ -157,17 +157,13 @@ async function main(): Promise<void> {
     },
   });
   const [verb = '', file = ''] = positionals;
-  // which database it is, and what a server does with it, is not up to the settings of one
-  const { DATABASE_URL, DATABASE_URL_FILE: _file, PORTOLAN_ROLE: _role, ...environment } = process.env;
   const dataDir = values['data-dir'];
-  const config = readConfig(
-    dataDir === undefined ? environment : { ...environment, PORTOLAN_DATA_DIR: dataDir },
-    process.cwd(),
-  );
+  const named = dataDir === undefined ? {} : { PORTOLAN_DATA_DIR: dataDir };
+  const config = readOfflineConfig({ ...process.env, ...named }, process.cwd());
   const given = {
     file,
     dataDir: config.dataDir,
-    databaseUrl: values.database ? DATABASE_URL : undefined,
+    databaseUrl: values.database ? config.databaseUrl : undefined,
     masterKey: await findMasterKey(config),
     isPlan: values.plan === true,
     isJson: values.json === true,

@@ -26,7 +26,7 @@ export async function backUp(engine: Engine): Promise<Buffer> {
 }
 
 /** The lines of a backup after its head. */
-export function linesOf(bytes: Buffer): string[] {
+export function readRows(bytes: Buffer): string[] {
   return gunzipSync(bytes).toString('utf8').trimEnd().split('\n').slice(1);
 }
 

@@ -13,9 +13,9 @@ import {
   emptyDatabase,
   emptyFolder,
   emptyPlace,
-  linesOf,
   migrationsFolder,
   type RestoreTarget,
+  readRows,
   takenAt,
 } from './backup-world.ts';
 import { createTestDatabase, onlyOn, type TestDatabase } from './database.ts';
@@ -56,7 +56,7 @@ const editedHead = (from: string, to: string): Buffer =>
   edited(([head = '', ...rest]) => [head.replace(from, to), ...rest]);
 
 test('every table of the database is in a backup, with its rows', () => {
-  const said = linesOf(bytes).map((line) => JSON.parse(line));
+  const said = readRows(bytes).map((line) => JSON.parse(line));
   const named = said.filter(({ columns }) => columns).map(({ table }) => table);
   expect(named.sort()).toEqual(tables);
   expect(said.filter(({ rows }) => rows === 0)).toEqual([]);
@@ -69,7 +69,7 @@ test(
     const { rows } = await target.restore(bytes);
     expect(rows).toBeGreaterThan(200);
     const { engine, database } = await target.open();
-    expect(linesOf(await backUp(engine))).toEqual(linesOf(bytes));
+    expect(readRows(await backUp(engine))).toEqual(readRows(bytes));
     const added = await database.transaction((tx) =>
       tx.first<{ key: number }>(sql`
         insert into blueprints (org_id, identifier, definition, created_at, created_by, updated_at, updated_by)
@@ -89,10 +89,10 @@ onlyOn('postgres', 'there both engines can be had', () => {
       await folder.restore(bytes);
       const embedded = await folder.open();
       const there = await backUp(embedded.engine);
-      expect(linesOf(there)).toEqual(linesOf(bytes));
+      expect(readRows(there)).toEqual(readRows(bytes));
       const server = await inNew(emptyDatabase);
       await server.restore(there);
-      expect(linesOf(await backUp((await server.open()).engine))).toEqual(linesOf(bytes));
+      expect(readRows(await backUp((await server.open()).engine))).toEqual(readRows(bytes));
     },
     startsMs,
   );

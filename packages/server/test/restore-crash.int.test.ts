@@ -8,7 +8,7 @@ import sql from 'sql-template-tag';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { programArguments } from '../../../tools/lib/program-arguments.ts';
 import { top } from '../../../tools/lib/source-files.ts';
-import { backUp, emptyPlace, linesOf, type RestoreTarget } from './backup-world.ts';
+import { backUp, emptyPlace, type RestoreTarget, readRows } from './backup-world.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { fillEveryTable } from './fill-every-table.ts';
 
@@ -86,5 +86,5 @@ test('a restore that is killed leaves nothing, whenever that is, and can be begu
   }
   const last = await runProgram(['restore', file]);
   if (last.code !== 0) expect(last.printed).toMatch(/not empty|has a database already/);
-  expect(linesOf(await backUp((await target.open()).engine))).toEqual(linesOf(bytes));
+  expect(readRows(await backUp((await target.open()).engine))).toEqual(readRows(bytes));
 });

@@ -7,7 +7,7 @@ import { verifyDatabase } from '../src/modules/backups/index.ts';
 import { checkMasterKey } from '../src/modules/identity/index.ts';
 import { dumpSchema } from '../src/platform/db/dump-schema.ts';
 import { derivedChecker } from '../src/restored-app.ts';
-import { backUp, emptyPlace, linesOf, migrationsFolder, type RestoreTarget } from './backup-world.ts';
+import { backUp, emptyPlace, migrationsFolder, type RestoreTarget, readRows } from './backup-world.ts';
 import { createTestApp, operatorToken, type TestApp } from './build-test-app.ts';
 import { blueprintBody, createEntity } from './catalog-fixtures.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -72,22 +72,22 @@ test('the server gives the operator a backup of everything, and nobody else', as
   expect(status).toBe(200);
   expect(headers).toMatchObject({ 'content-type': 'application/gzip', 'cache-control': 'no-store' });
   expect(headers['content-disposition']).toMatch(/filename="portolan-\d{8}T\d{6}Z\.ptb"/);
-  expect(linesOf(bytes).join('\n')).not.toContain('a secret value');
+  expect(readRows(bytes).join('\n')).not.toContain('a secret value');
   await target.restore(bytes);
   const { engine } = await target.open();
-  expect(linesOf(await backUp(engine))).toEqual(linesOf(bytes));
+  expect(readRows(await backUp(engine))).toEqual(readRows(bytes));
 });
 
 describe('a restored database is examined', () => {
   test('and found right, or with another master key not', async () => {
     await target.restore((await backupOfServer()).bytes);
     const opened = await target.open();
-    const before = linesOf(await backUp(opened.engine));
+    const before = readRows(await backUp(opened.engine));
     expect(await verify(opened)).toEqual(allOk);
     const other = await verify(opened, Buffer.alloc(32, 8).toString('base64'));
     expect(other['sealed values']).toMatch(/They need the master key [0-9a-f]{16}, and [0-9a-f]{16} is set/);
     // it looked, and changed nothing
-    expect(linesOf(await backUp(opened.engine))).toEqual(before);
+    expect(readRows(await backUp(opened.engine))).toEqual(before);
   });
 
   test('and every fault of it is named', async () => {

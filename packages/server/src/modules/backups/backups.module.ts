@@ -47,6 +47,6 @@ export function createBackups({ database, clock }: BackupsDeps): { readonly rout
 }
 
 /** `portolan-20261127T051500Z.ptb` */
-export function fileName(takenAt: string): string {
+function fileName(takenAt: string): string {
   return `portolan-${takenAt.replace(/\.\d+/, '').replaceAll(/[-:]/g, '')}.ptb`;
 }
