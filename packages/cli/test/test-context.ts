@@ -9,6 +9,8 @@ export interface TestContext {
   readonly interrupt: () => void;
   /** How long the command waited, each time. */
   readonly waits: readonly number[];
+  /** What the program that works on databases was given, each time; the address of a server last. */
+  readonly ran: readonly (readonly string[])[];
 }
 
 export interface TestContextOptions {
@@ -17,6 +19,8 @@ export interface TestContextOptions {
   readonly workingDirectory?: string;
   readonly input?: string;
   readonly isTerminal?: boolean;
+  /** The exit code of the program that works on databases; 0 unless told. */
+  readonly ends?: number;
 }
 
 /** Credentials that a scripted server takes, so that no data folder is needed. */
@@ -31,9 +35,13 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
   const written = { out: '', err: '' };
   const listeners = new Set<() => void>();
   const waits: number[] = [];
+  const ran: (readonly string[])[] = [];
   const outputOf = (name: 'out' | 'err'): Output => ({
     write: (text) => {
       written[name] += text;
+    },
+    writeBytes: (bytes) => {
+      written[name] += Buffer.from(bytes).toString('latin1');
     },
     flushed: async () => {},
     isTerminal: options.isTerminal ?? false,
@@ -53,6 +61,10 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
       return () => void listeners.delete(listener);
     },
     wait: async (ms) => void waits.push(ms),
+    runOnDatabase: async (given, { DATABASE_URL }) => {
+      ran.push(DATABASE_URL === undefined ? given : [...given, DATABASE_URL]);
+      return options.ends ?? 0;
+    },
   };
   return {
     context,
@@ -62,5 +74,6 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
       for (const listener of [...listeners]) listener();
     },
     waits,
+    ran,
   };
 }

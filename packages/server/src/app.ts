@@ -20,6 +20,7 @@ import {
   createAutomations,
   createReactionWaker,
 } from './modules/automations/index.ts';
+import { createBackups } from './modules/backups/index.ts';
 import { createEntityListener } from './modules/blueprint-changes/index.ts';
 import {
   type BlueprintsDeps,
@@ -416,6 +417,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       ...packs.routes,
       ...checklist.routes,
       ...demoOrganizations.routes,
+      ...createBackups({ database, clock }).routes,
       ...connectors.routes,
       ...assistant.routes,
       ...migrations.routes,

@@ -347,6 +347,15 @@ export function readConfig(environment: NodeJS.ProcessEnv, workingDirectory: str
   return toConfig(parsed.data, workingDirectory);
 }
 
+/**
+ * The same for work on a database that no server has open: what a server would do with it does not count, and no master key
+ * is needed. @throws ConfigError
+ */
+export function readOfflineConfig(environment: NodeJS.ProcessEnv, workingDirectory: string): Config {
+  const { DATABASE_URL, DATABASE_URL_FILE: _file, PORTOLAN_ROLE: _role, ...rest } = environment;
+  return { ...readConfig(rest, workingDirectory), databaseUrl: DATABASE_URL };
+}
+
 function readValue(environment: NodeJS.ProcessEnv, name: string, problems: string[]): string | undefined {
   const file = environment[`${name}_FILE`];
   if (!file) return environment[name];
