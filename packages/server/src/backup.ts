@@ -137,7 +137,12 @@ async function withEngine<T>(
   use: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const engine = databaseUrl
-    ? await openPostgresEngine({ connectionString: databaseUrl, poolSize: 3, applicationName: 'portolan backup' })
+    ? await openPostgresEngine({
+        connectionString: databaseUrl,
+        poolSize: 3,
+        applicationName: 'portolan backup',
+        statementTimeoutMs,
+      })
     : await openEmbeddedEngine({ dataDir, statementTimeoutMs });
   try {
     return await use(engine);

@@ -75,7 +75,7 @@ function findLapse(call: CoveredCall, approval: StandingApproval, standing: Stan
 }
 
 /** Whether a call is of the shape that was approved, whether or not the approval still holds. */
-export function hasShape(
+function hasShape(
   { action, entity, inputs, isGuarded }: CoveredCall,
   approval: Pick<StandingApproval, 'actionId' | 'entity' | 'inputs'>,
   standing: Pick<StandingSituation, 'question' | 'named' | 'trigger'>,
