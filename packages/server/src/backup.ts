@@ -182,6 +182,12 @@ async function main(): Promise<void> {
   }
 }
 
+// whoever reads our lines may have read enough
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 main().catch((error: unknown) => {
   process.stderr.write(`portolan: ${error instanceof BackupError ? error.message : explainStart(error)}\n`);
   process.exitCode = 1;

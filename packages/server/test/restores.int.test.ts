@@ -52,8 +52,12 @@ async function backupOfServer(token = operatorToken) {
 async function verify({ engine }: Awaited<ReturnType<RestoreTarget['open']>>, key: string | undefined = masterKey) {
   const derived = derivedChecker(engine);
   const options = { migrationsFolder, masterKey: key, checkDerived: derived.check, now: new Date() };
-  const checks = await verifyDatabase(engine, options).finally(() => derived.close());
-  return Object.fromEntries(checks.map(({ name, status, message }) => [name, status === 'ok' ? status : message]));
+  try {
+    const checks = await verifyDatabase(engine, options);
+    return Object.fromEntries(checks.map(({ name, status, message }) => [name, status === 'ok' ? status : message]));
+  } finally {
+    await derived.close();
+  }
 }
 
 const allOk = {

@@ -29,7 +29,7 @@ export function Screen() {
             {memoryEnabled ? (
               <OwnSwitch isOn={isOn} />
             ) : (
-              <Alert color="gray" title={t('Notes are off in this organization')}>
+              <Alert color="gray" role="status" title={t('Notes are off in this organization')}>
                 {t('An administrator can allow them in the settings of the assistant.')}
               </Alert>
             )}

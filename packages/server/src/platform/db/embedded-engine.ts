@@ -201,7 +201,14 @@ async function openFolder(
           }
         });
         const engine = await openEmbeddedEngine({ dataDir: copy, statementTimeoutMs: copyStatementMs });
-        return { ...engine, close: () => engine.close().finally(remove) };
+        const close = async (): Promise<void> => {
+          try {
+            await engine.close();
+          } finally {
+            await remove();
+          }
+        };
+        return { ...engine, close };
       } catch (error) {
         await remove();
         throw error;
