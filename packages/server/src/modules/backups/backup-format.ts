@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '../../platform/parse-json.ts';
 
 /** The version of the format that this release writes, and the newest that it reads. */
 export const formatVersion = 1;
@@ -46,7 +47,7 @@ export function writeHeader(header: BackupHeader): string {
 
 /** @throws BackupError for what is no backup, was changed, or is of a later format */
 export function readHeader(line: string): BackupHeader {
-  const value = parseLine(line);
+  const value = parseJson(line);
   const later = laterLine.safeParse(value);
   if (later.success && later.data.portolan.version > formatVersion) {
     throw new BackupError(
@@ -63,17 +64,9 @@ export function readHeader(line: string): BackupHeader {
 
 /** @throws BackupError for a line that says nothing of the kind */
 export function readStatement(line: string): z.output<typeof statement> {
-  const read = statement.safeParse(parseLine(line));
+  const read = statement.safeParse(parseJson(line));
   if (!read.success) throw changed('a line of it says nothing that a backup says');
   return read.data;
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 export function cutShort(): BackupError {

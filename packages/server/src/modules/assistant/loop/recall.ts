@@ -1,4 +1,5 @@
 import { isRecord } from '@portolan/contract/json-value';
+import { parseJson } from '../../../platform/parse-json.ts';
 import type { EarlierNumbers, ReadRecord, ReadThing, RecordNumbers } from '../receipts/number-records.ts';
 import type { LoopEvent } from './loop-event.ts';
 
@@ -52,14 +53,14 @@ export function createRecall(numbers: RecordNumbers): Recall {
   const open = new Map<string, { readonly tool: string; readonly args: unknown }>();
   const calls: RecalledCall[] = [];
   return {
-    call: (id, tool, args) => void open.set(id, { tool, args: parse(args) }),
+    call: (id, tool, args) => void open.set(id, { tool, args: parseJson(args) }),
     result(id, content, isError) {
       const { tool, args } = open.get(id) ?? { tool: 'tool', args: undefined };
       if (calls.length >= callsMax) return;
       const read = isError ? [] : numbers.read({ tool, call: id, asked: args, text: content });
       const things = read.flatMap(toRecalled);
       const whole = read.find(({ kind }) => kind === 'figures' || kind === 'answer');
-      const total = isError ? undefined : totalOf(parse(content));
+      const total = isError ? undefined : totalOf(parseJson(content));
       const others = things.slice(recordsMax);
       calls.push({
         tool,
@@ -109,14 +110,6 @@ function totalOf(value: unknown): number | undefined {
   if (!isRecord(value)) return undefined;
   const total = value['total'] ?? value['count'];
   return typeof total === 'number' ? total : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function inWords(args: unknown): string {

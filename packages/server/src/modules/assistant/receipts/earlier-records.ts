@@ -1,3 +1,4 @@
+import { parseJson } from '../../../platform/parse-json.ts';
 import type { AssistantDeps } from '../assistant.deps.ts';
 import { readEventsWithin } from '../event.store.ts';
 import { toLoopEvents } from '../loop/read-back.ts';
@@ -61,7 +62,7 @@ function recordsIn(
   return results.flatMap(({ id: call, name: tool, content: text, isError }, at) => {
     const told = calls[at];
     if (isError || told?.tool !== tool) return [];
-    const read = numbers.read({ tool, call, asked: parse(asked.get(call) ?? ''), text });
+    const read = numbers.read({ tool, call, asked: parseJson(asked.get(call) ?? ''), text });
     return read.flatMap((record): ReadRecord[] => {
       if (record.thing) return [{ ...record, invocation: id }];
       const isWhole = record.kind === 'figures' || record.kind === 'answer';
@@ -72,12 +73,4 @@ function recordsIn(
 
 function refsOf({ ref, records, others = [] }: RecalledCall): string[] {
   return [...(ref === undefined ? [] : [ref]), ...records.map((each) => each.ref), ...others.map(([other]) => other)];
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

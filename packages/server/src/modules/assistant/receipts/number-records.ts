@@ -1,5 +1,6 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { ReceiptRecord } from '@portolan/contract/receipts';
+import { parseJson } from '../../../platform/parse-json.ts';
 import type { RecordsOf, ToolRecord } from '../../../platform/tools/tool-records.ts';
 
 /** What was read, under the reference by which a model may name it. */
@@ -102,7 +103,7 @@ export function createRecordNumbers(
     return made;
   };
   const numberResult = ({ text, ...of }: ToolResult): Numbered => {
-    const content = parse(text);
+    const content = parseJson(text);
     const found: readonly ToolRecord[] = content === undefined ? [] : (recordsOf(of.tool)?.(content) ?? []);
     const readAt = now();
     const add = (kind: ReadRecord['kind'], value: unknown): ReadRecord => {
@@ -138,12 +139,4 @@ function thingIn(kind: ReadRecord['kind'], value: unknown, asked: unknown): Read
   const blueprint =
     kind === 'person' ? '_user' : kind === 'team' ? '_team' : (text(value, 'blueprint') ?? text(asked, 'blueprint'));
   return identifier === undefined || blueprint === undefined ? undefined : { blueprint, identifier };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { isRecord } from '@portolan/contract/json-value';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing.ts';
+import { parseJson } from '../../../platform/parse-json.ts';
 import type { Limiter } from '../../identity/index.ts';
 import { type Registration, readRegistration } from './registrations.ts';
 
@@ -57,7 +58,7 @@ async function fetchDocument(outgoing: Pick<Outgoing, 'send'>, address: string):
   const answer = await outgoing
     .send({ url: address, headers, timeoutMs, bytesMax: documentBytesMax })
     .catch(() => undefined);
-  const document = answer?.status === 200 ? parse(answer.body) : undefined;
+  const document = answer?.status === 200 ? parseJson(answer.body) : undefined;
   // whoever publishes a document speaks for its own address alone
   if (!isRecord(document) || document['client_id'] !== address) return undefined;
   // a public document can hold no secret
@@ -67,12 +68,4 @@ async function fetchDocument(outgoing: Pick<Outgoing, 'send'>, address: string):
   if ('error' in read) return undefined;
   // anybody may write any name: the host is what was proved
   return { ...read.registration, name: `${read.registration.name} (${new URL(address).host})` };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
