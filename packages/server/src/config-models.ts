@@ -1,5 +1,6 @@
 import { type ConnectableProvider, connectableProviders } from '@portolan/contract/llm-providers';
 import { z } from 'zod';
+import { parseJson } from './platform/parse-json.ts';
 import type { Setting } from './setting.ts';
 
 const providers = ['built-in', ...connectableProviders] as const;
@@ -146,14 +147,6 @@ export const modelEnvironment = {
 };
 
 type Environment = z.output<z.ZodObject<typeof modelEnvironment>>;
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 export interface ModelConfig {
   readonly provider: Provider;

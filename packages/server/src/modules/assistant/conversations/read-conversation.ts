@@ -1,6 +1,7 @@
 import { type Conversation, type ConversationMessage, conversationLimits } from '@portolan/contract/conversations';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../../platform/errors.ts';
+import { parseJsonOrText } from '../../../platform/parse-json.ts';
 import { findTeamsByKey } from '../../accounts/index.ts';
 import { readAskedCursor, writeAskedCursor } from '../asked-cursor.ts';
 import type { AssistantDeps } from '../assistant.deps.ts';
@@ -235,7 +236,7 @@ async function toMessages(
       said.content = [{ type: 'text', text: before + event.text }];
     } else if (event.type === 'tool-call') {
       const said = reply();
-      const call = { id: event.id, name: event.name, arguments: parseArguments(event.arguments) };
+      const call = { id: event.id, name: event.name, arguments: parseJsonOrText(event.arguments) };
       said.toolCalls = [...(said.toolCalls ?? []), call];
     } else if (event.type === 'tool-result') {
       const { id: toolCallId, content, isError } = event;
@@ -258,12 +259,4 @@ async function toMessages(
     if (contextUsage) last.contextUsage = contextUsage;
   }
   return messages;
-}
-
-function parseArguments(text: string) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,5 +1,6 @@
 import { isRecord } from '@portolan/contract/json-value';
 import { isNestedDeeper } from '../../../platform/http/read-json.ts';
+import { parseJsonOrText } from '../../../platform/parse-json.ts';
 import { cutMark, jsonText, toLogJson } from './log-json.ts';
 import type { LoopEvent } from './loop-event.ts';
 import { sliceBytes } from './tool-output.ts';
@@ -227,11 +228,7 @@ function numbered(number: number, noun: string): string {
 /** The parsed value; the text itself if it is not JSON or too large for the log. */
 function parseArguments(text: string, bytesMax: number): unknown {
   if (text.length > bytesMax || isNestedDeeper(text, argumentsDepthMax)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return parseJsonOrText(text);
 }
 
 /** For people, such as `blueprint service, limit 25`: without braces, which viewers search for. */

@@ -8,6 +8,7 @@ import type {
 } from '@ai-sdk/provider';
 import { AppError } from '../../../platform/errors.ts';
 import { isNestedDeeper } from '../../../platform/http/read-json.ts';
+import { parseJson } from '../../../platform/parse-json.ts';
 import { createSecretScope, type SecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { AssistantModel } from '../model/create-model.ts';
 import { abortReason, type ModelStream } from '../model/open-model-stream.ts';
@@ -233,11 +234,7 @@ const argumentsDepthMax = 64;
 function readArguments(text: string): unknown {
   if (text.trim() === '') return {};
   if (isNestedDeeper(text, argumentsDepthMax)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parseJson(text);
 }
 
 /** An answer is complete only if the provider said how it ended. */

@@ -1,6 +1,7 @@
+import { parseJson } from '../../../../platform/parse-json.ts';
 import { listFollowedIds } from '../../runs/run.store.ts';
 import { secretsWithheld, usableSecrets } from '../secrets-for.ts';
-import { type ExternalRunState, type Follower, parsed, skewMs } from './follower.ts';
+import { type ExternalRunState, type Follower, skewMs } from './follower.ts';
 import { whyNever } from './github.ts';
 
 const home = 'https://dev.azure.com';
@@ -46,7 +47,7 @@ export const followAzureDevops: Follower = async (deps, actor, followed, signal)
   // Azure answers an invalid token with a sign-in page
   if (answer.status === 203) return 'Azure DevOps does not accept the secret AZURE_DEVOPS_TOKEN';
   if (answer.status !== 200) return whyNever('Azure DevOps', answer);
-  const body = parsed(answer.body);
+  const body = parseJson(answer.body);
   if (id !== undefined) return toExternalRunState(body as Build | undefined);
   const begun = ((body as { value?: Build[] } | undefined)?.value ?? [])
     .filter(({ queueTime }) => new Date(queueTime ?? 0) >= from)

@@ -24,12 +24,3 @@ export type Follower = (
 
 /** Tolerated clock skew of other services. */
 export const skewMs = 10_000;
-
-/** Returns undefined if the text is not JSON. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,8 +1,9 @@
 import type { OutgoingAnswer } from '../../../../platform/outgoing/outgoing.ts';
+import { parseJson } from '../../../../platform/parse-json.ts';
 import { listFollowedIds } from '../../runs/run.store.ts';
 import { answerFailure } from '../backends/answers.ts';
 import { githubApi, githubPath } from '../backends/github-api.ts';
-import { type ExternalRunState, type Follower, parsed, skewMs } from './follower.ts';
+import { type ExternalRunState, type Follower, skewMs } from './follower.ts';
 
 interface Workflow {
   readonly id: number;
@@ -28,7 +29,7 @@ export const followGitHub: Follower = async (deps, actor, followed, signal) => {
   const path = id === undefined ? `/workflows${githubPath(workflow)}/runs?${query}` : `/runs${githubPath(id)}`;
   const answer = await api.ask('GET', `${repository}${path}`);
   if (answer.status !== 200) return whyNever('GitHub', answer);
-  const body = parsed(answer.body);
+  const body = parseJson(answer.body);
   if (id !== undefined) return toExternalRunState(body as Workflow | undefined);
   const branch = ref.replace(/^refs\/(heads|tags)\//, '');
   const begun = ((body as { workflow_runs?: Workflow[] } | undefined)?.workflow_runs ?? [])

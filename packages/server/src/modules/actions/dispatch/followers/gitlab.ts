@@ -1,5 +1,6 @@
+import { parseJson } from '../../../../platform/parse-json.ts';
 import { secretsWithheld, usableSecrets } from '../secrets-for.ts';
-import { type Follower, parsed } from './follower.ts';
+import type { Follower } from './follower.ts';
 import { whyNever } from './github.ts';
 
 const home = 'https://gitlab.com';
@@ -22,7 +23,7 @@ export const followGitLab: Follower = async (deps, actor, { org, repo, id = '' }
     signal,
   });
   if (answer.status !== 200) return whyNever('GitLab', answer);
-  const pipeline = parsed(answer.body) as { status?: unknown; web_url?: unknown } | undefined;
+  const pipeline = parseJson(answer.body) as { status?: unknown; web_url?: unknown } | undefined;
   const status = String(pipeline?.status);
   return {
     id,

@@ -1,9 +1,10 @@
 import { getInvocation } from '@portolan/contract/assistant-operations';
 import type { Actor } from '../../../../platform/actor.ts';
+import { parseJson } from '../../../../platform/parse-json.ts';
 import type { ActionsDeps } from '../../actions.deps.ts';
 import type { FollowedInvocation } from '../../runs/run.ts';
 import { parseContent } from '../backend.ts';
-import { type ExternalRunState, parsed } from './follower.ts';
+import type { ExternalRunState } from './follower.ts';
 
 /** Polls the invocation that a run asked for; its result becomes the response of the run. */
 export async function followInvocation(
@@ -22,7 +23,7 @@ export async function followInvocation(
     signal,
   });
   if (status !== 200) return `reading the invocation ${id} was answered with ${status}`;
-  const { result } = (parsed(body) ?? {}) as { result?: { status?: string; error?: string } };
+  const { result } = (parseJson(body) ?? {}) as { result?: { status?: string; error?: string } };
   if (result?.status !== 'Completed' && result?.status !== 'Failed') return { id };
   const isGood = result.status === 'Completed';
   const label = isGood ? undefined : `The invocation failed: ${result.error ?? 'without a reason'}`;

@@ -8,6 +8,7 @@ import type {
   LanguageModelV3ToolResultPart,
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
+import { parseJsonOrText } from '../../../../platform/parse-json.ts';
 import { unfenceOutput } from '../../loop/tool-output.ts';
 import { readEarlier } from './follow-up.ts';
 import { planAnswer } from './plan.ts';
@@ -130,17 +131,9 @@ function toReply(output: LanguageModelV3ToolResultPart['output']): Reply {
       return { isError: output.type === 'error-json', content: output.value };
     case 'text':
     case 'error-text':
-      return { isError: output.type === 'error-text', content: readContent(unfenceOutput(output.value)) };
+      return { isError: output.type === 'error-text', content: parseJsonOrText(unfenceOutput(output.value)) };
     default:
       return { isError: true, content: { message: 'the call was refused' } };
-  }
-}
-
-function readContent(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
   }
 }
 
