@@ -100,7 +100,7 @@ export const createStandingApproval = operation({
   path,
   tag,
   summary: 'Let an agent run an action by itself, in one shape and so often in an hour',
-  description: `By a person who may run and approve the action; a restricted token also needs \`execute:actions\` and \`update:runs\`. It holds in mode \`Automatic\` whatever was read, until it expires, is revoked, or the action or the agent is changed, and only while its giver could still run and approve the very call. The rights of whoever asks the agent hold as ever. For an action that deletes, or is called strict, nothing in it may be \`any\`. An agent has at most ${perAgentMax} that hold.`,
+  description: `By a person who may run and approve the action; a restricted token also needs \`execute:actions\` and \`update:runs\`. It holds in mode \`Automatic\` whatever was read, until it expires, is revoked, or the action or the agent is changed, and only while its giver could still run and approve the very call. The rights of whoever asks the agent hold as ever. For an action that deletes, or is called strict, nothing in it may be \`any\`. An agent has at most ${perAgentMax} that hold, and one of a shape: a second is refused with \`limit_reached\`, and \`details.approval\` names the first.`,
   access: 'token',
   status: 201,
   invalidStatus: 400,

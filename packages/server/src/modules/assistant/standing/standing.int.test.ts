@@ -244,6 +244,48 @@ const listReasons = (count: number): string[] => Array.from({ length: count }, (
 const countUses = async (id: string): Promise<number> =>
   (await world.harness.database.rows(sql`select 1 from ai_standing_uses where approval_id = ${id}`)).length;
 
+test('a second one of a shape that holds is refused with the id of the first, also when ten are given at once', async () => {
+  const shape = { entity: ['cart', 'billing'], inputs: { reason: { const: { a: 1, b: 2 } } } };
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => as(ana, 'POST', path, { ...wanted(), ...shape, maxPerHour: index + 1 })),
+  );
+  const [given] = answers.flatMap(({ status, body }) => (status === 201 ? [body.approval] : []));
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(refused).toHaveLength(9);
+  for (const { status, body } of refused) {
+    expect([status, body.error, body.details]).toEqual([409, 'limit_reached', { approval: given.id }]);
+  }
+  const same = { entity: ['billing', 'cart', 'cart'], inputs: { reason: { const: { b: 2, a: 1 } } } };
+  expect((await as(ana, 'POST', path, { ...wanted(), ...same })).body.details).toEqual({ approval: given.id });
+  await give({ ...shape, entity: ['cart'] });
+  await give({ ...shape, inputs: {} });
+  await as(ana, 'DELETE', `${path}/${given.id}`);
+  await give(same);
+});
+
+test('another of the shape may be given once the first holds no more', async () => {
+  await expire((await give()).id);
+  await give();
+  await writeAgent('You triage with care.');
+  await give();
+  await changeAction({ title: `Restart ${Math.random()}` });
+  await give();
+  expect((await triage()).mode).toBe('executed');
+});
+
+test('one that holds is not lost behind fifty newer ones that have expired', async () => {
+  const { id } = await give();
+  await world.harness.database.transaction((tx) =>
+    tx.execute(sql`
+      insert into ai_standing_approvals (org_id, id, agent, agent_version, action_id, action, action_version, entity,
+        inputs, max_per_hour, expires_at, given_at, given_by)
+      select a.org_id, a.id || '-' || n, a.agent, a.agent_version, a.action_id, a.action, a.action_version, a.entity,
+        a.inputs, a.max_per_hour, a.given_at, a.given_at + interval '1 second', a.given_by
+      from ai_standing_approvals a, generate_series(1, 60) n where a.org_id = ${world.organization.id} and a.id = ${id}`),
+  );
+  expect((await triage()).run.decision.standing.id).toBe(id);
+});
+
 test('of ten calls at once exactly three run where three may', async () => {
   const { id } = await give({ maxPerHour: 3 });
   const modes = await askAtOnce(listReasons(10));

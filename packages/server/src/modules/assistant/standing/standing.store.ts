@@ -76,7 +76,7 @@ export function listStandingRows(
   );
 }
 
-/** Those that an agent has for an action: first what is not revoked, newest first. */
+/** Those that an agent has for an action: first what neither was revoked nor has expired, newest first. */
 export function listStandingRowsFor(
   reader: Reader,
   orgId: string,
@@ -89,7 +89,31 @@ export function listStandingRowsFor(
       select count(*) as in_hour from ai_standing_uses u
       where u.org_id = a.org_id and u.approval_id = a.id and u.used_at > ${hourBefore(now)}) uses
     where a.org_id = ${orgId} and a.agent = ${agent} and a.action_id = ${actionId}
-    order by a.revoked_at is not null, a.given_at desc, a.id desc limit ${askedMax}`);
+    order by a.revoked_at is not null or a.expires_at <= ${now}, a.given_at desc, a.id desc limit ${askedMax}`);
+}
+
+const shapeRow = row({
+  ...fields('ai_standing_approvals', 'id'),
+  entity: field('ai_standing_approvals', 'entity').as<ApprovedEntity>(),
+  inputs: field('ai_standing_approvals', 'inputs').as<Record<string, ApprovedInput>>(),
+});
+
+/** Those that hold for the agent and the action as they are, for all that the table alone says. */
+export function listHeldShapes(
+  tx: Tx,
+  orgId: string,
+  {
+    agent,
+    agentVersion,
+    actionId,
+    actionVersion,
+    givenAt,
+  }: Pick<StoredStandingApproval, 'agent' | 'agentVersion' | 'actionId' | 'actionVersion' | 'givenAt'>,
+) {
+  return tx.rows(shapeRow.sql`
+    select id, entity, inputs from ai_standing_approvals
+    where org_id = ${orgId} and agent = ${agent} and agent_version = ${agentVersion} and action_id = ${actionId}
+      and action_version = ${actionVersion} and revoked_at is null and expires_at > ${givenAt}`);
 }
 
 export function findStandingRow(reader: Reader, orgId: string, now: Date, id: string) {
