@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { standingApprovalBounds } from './standing-approval-bounds.ts';
-import { entityIdentifier, queryText, timestamp } from './wire.ts';
+import { entityIdentifier, queryInteger, queryText, timestamp } from './wire.ts';
 
 const { perHourMax, daysMax, entitiesMax, perAgentMax } = standingApprovalBounds;
 
@@ -74,13 +74,19 @@ export const listStandingApprovals = operation({
   tag,
   summary: 'List what an agent may do by itself, with approvals that hold no more',
   description:
-    'Of actions that the caller may see, newest first. `givable` names the actions for which the caller may give one.',
+    'Of actions that the caller may see, newest first. `givable` names the actions for which the caller may give one. `next` of an answer goes on where its page ended, which may hold fewer than `limit`.',
   access: 'token',
   invalidStatus: 400,
-  query: z.object({ agent: queryText() }),
+  query: z.object({
+    agent: queryText(),
+    limit: queryInteger({ min: 1, max: 200, default: 200 }),
+    next: queryText(),
+  }),
   answer: z.object({
     ok: z.literal(true),
     approvals: z.array(standingApproval),
+    /** Of the next page; a page may hold fewer than `limit`. */
+    next: z.string().optional(),
     givable: z.array(
       z.object({
         identifier: z.string(),

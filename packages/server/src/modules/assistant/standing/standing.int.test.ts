@@ -295,6 +295,33 @@ test('of ten calls at once exactly three run where three may', async () => {
   expect(await findBrokenCalls(world.harness.database, world.organization.id)).toEqual([]);
 });
 
+test('the list goes on in pages, each approval once and newest first', async () => {
+  const { id } = await give();
+  await world.harness.database.transaction((tx) =>
+    tx.execute(sql`
+      insert into ai_standing_approvals (org_id, id, agent, agent_version, action_id, action, action_version, entity,
+        inputs, max_per_hour, expires_at, given_at, given_by)
+      select a.org_id, a.id || '-' || n, a.agent, a.agent_version, a.action_id, a.action, a.action_version, a.entity,
+        a.inputs, a.max_per_hour, a.expires_at, a.given_at + (n / 3) * interval '1 second', a.given_by
+      from ai_standing_approvals a, generate_series(0, 10) n where a.org_id = ${world.organization.id} and a.id = ${id}`),
+  );
+  const read = async (query: string) => (await as(ana, 'GET', `${path}?agent=${agent}${query}`)).body;
+  const whole = await read('');
+  expect([whole.approvals.length, whole.next]).toEqual([12, undefined]);
+  const paged: string[] = [];
+  let next = '';
+  do {
+    const page = await read(`&limit=5${next && `&next=${next}`}`);
+    paged.push(...page.approvals.map((each: { id: string }) => each.id));
+    next = page.next ?? '';
+  } while (next);
+  expect(paged).toEqual(whole.approvals.map((each: { id: string }) => each.id));
+  expect(await as(ana, 'GET', `${path}?next=nothing`)).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_request' },
+  });
+});
+
 describe('while calls go on,', () => {
   test.each<[string, (id: string) => Promise<unknown>]>([
     ['a revocation', (id) => as(ana, 'DELETE', `${path}/${id}`)],

@@ -3,6 +3,7 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
 import { computed, field, fields, row } from '../../../platform/db/row.ts';
+import type { AskedPosition } from '../asked-cursor.ts';
 import type { StandingApproval } from './cover-call.ts';
 
 export interface StoredStandingApproval extends StandingApproval {
@@ -15,8 +16,6 @@ export interface StoredStandingApproval extends StandingApproval {
   readonly lastUsedAt: Date | null;
 }
 
-/** Approvals of an agent that are shown, the newest ones. */
-const shownMax = 200;
 /** Approvals of an agent and an action that are looked at for a call. */
 const askedMax = 50;
 
@@ -63,16 +62,22 @@ function hourBefore(now: Date): Date {
   return new Date(now.getTime() - 3_600_000);
 }
 
-/** Those of an agent, or of all, newest first. */
+/** Those of an agent, or of all, newest first, after a position. */
 export function listStandingRows(
   reader: Reader,
   orgId: string,
   now: Date,
-  agent: string | undefined,
+  {
+    agent,
+    after,
+    limit,
+  }: { readonly agent: string | undefined; readonly after: AskedPosition | undefined; readonly limit: number },
 ): Promise<StoredStandingApproval[]> {
   const ofAgent = agent === undefined ? empty : sql`and a.agent = ${agent}`;
+  const older = after ? sql`and (a.given_at, a.id) < (${after.askedAt}::timestamptz, ${after.id})` : empty;
   return reader.rows(
-    shownRow.sql`${selectShown(orgId, now, ofAgent)} order by a.given_at desc, a.id desc limit ${shownMax}`,
+    shownRow.sql`
+      ${selectShown(orgId, now, sql`${ofAgent} ${older}`)} order by a.given_at desc, a.id desc limit ${limit}`,
   );
 }
 
