@@ -225,15 +225,16 @@ const places: readonly Place[] = [
       return [readService('notes')];
     },
   },
-  {
-    // what administrators note themselves they could also ask; memory-attacks holds what even they cannot
-    name: 'notes of somebody who may run none of the actions',
-    asks: 'member',
-    async write(order) {
-      await writeNotes('member', cutOrder(order, memoryBounds.charactersMax));
-      return [call('count_entities', { blueprint: 'service' })];
-    },
-  },
+  ...(['administrator', 'member'] as const).map(
+    (asks): Place => ({
+      name: `notes that the ${asks} who asks was talked into`,
+      asks,
+      async write(order) {
+        await writeNotes(asks, cutOrder(order, memoryBounds.charactersMax));
+        return [call('count_entities', { blueprint: 'service' })];
+      },
+    }),
+  ),
   {
     name: 'a note of an administrator that lacks its end, which stands in the text of a member',
     asks: 'administrator',
