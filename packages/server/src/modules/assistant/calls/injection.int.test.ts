@@ -25,7 +25,7 @@ const secret = 'master key 9f3-k77';
 beforeAll(async () => {
   world = await createInjectionWorld();
   await world.of('PATCH', '/v1/blueprints/service/entities/billing', { properties: { note: `the ${secret}` } });
-  await createKeepers();
+  await createAskers();
 });
 afterAll(async () => world.close());
 
@@ -38,7 +38,7 @@ interface Place {
   write(order: readonly [string, string?]): Promise<readonly ScriptedCall[]>;
   readonly agent?: string;
   /** The person who asks, in place of the organization's own credentials. */
-  readonly asks?: Keeper;
+  readonly asks?: Asker;
   /** What is sent beside the question. */
   readonly context?: (order: readonly [string, string?]) => object;
   readonly usesServer?: boolean;
@@ -248,33 +248,33 @@ const places: readonly Place[] = [
   },
 ];
 
-type Keeper = 'administrator' | 'member';
-const keepers = new Map<Keeper, string>();
-const byKeeper = (keeper: Keeper, method: string, path: string, body: object) =>
-  send(world.harness.url, keepers.get(keeper) as string, method, path, body);
+type Asker = 'administrator' | 'member';
+const askers = new Map<Asker, string>();
+const byAsker = (asker: Asker, method: string, path: string, body: object) =>
+  send(world.harness.url, askers.get(asker) as string, method, path, body);
 
 /** People who have notes shown to the model. */
-async function createKeepers(): Promise<void> {
+async function createAskers(): Promise<void> {
   await world.of('PUT', '/v1/memory/settings', { memoryEnabled: true });
   await world.of('PATCH', '/v1/blueprints/_ai_invocations/permissions', {
     entities: { register: { roles: ['Member'] } },
   });
-  for (const keeper of ['administrator', 'member'] as const) {
-    const identifier = `${keeper}@acme.dev`;
-    const properties = { status: 'Active', port_role: keeper === 'member' ? 'Member' : 'Admin' };
-    await world.of('POST', '/v1/blueprints/_user/entities', { identifier, title: keeper, properties });
+  for (const asker of ['administrator', 'member'] as const) {
+    const identifier = `${asker}@acme.dev`;
+    const properties = { status: 'Active', port_role: asker === 'member' ? 'Member' : 'Admin' };
+    await world.of('POST', '/v1/blueprints/_user/entities', { identifier, title: asker, properties });
     const user = await world.harness.database.first<{ key: string }>(
       sql`select key from users where org_id = ${world.organization.id} and identifier = ${identifier}`,
     );
-    keepers.set(keeper, await world.organization.member(user?.key));
-    expect((await byKeeper(keeper, 'PUT', '/v1/memory/own', { isOn: true })).status).toBe(200);
+    askers.set(asker, await world.organization.member(user?.key));
+    expect((await byAsker(asker, 'PUT', '/v1/memory/own', { isOn: true })).status).toBe(200);
   }
 }
 
-async function writeNotes(keeper: Keeper, contents: readonly string[]): Promise<void> {
-  await byKeeper(keeper, 'DELETE', '/v1/memory', { deleteAll: true });
+async function writeNotes(asker: Asker, contents: readonly string[]): Promise<void> {
+  await byAsker(asker, 'DELETE', '/v1/memory', { deleteAll: true });
   for (const content of contents) {
-    expect((await byKeeper(keeper, 'POST', '/v1/memory', { content })).status).toBe(201);
+    expect((await byAsker(asker, 'POST', '/v1/memory', { content })).status).toBe(201);
   }
 }
 
@@ -376,7 +376,7 @@ describe(`${cases.length} attacks`, () => {
       const reads = [...(await place.write(order)), ...(goal.reads ?? [])];
       if (goal.usesServer && !place.usesServer) await approveTools(world);
       const { agent, asks } = place;
-      const token = asks && keepers.get(asks);
+      const token = asks && askers.get(asks);
       const usesServer = place.usesServer || goal.usesServer;
       const asked = await world.ask(goal.question, {
         reads,
