@@ -1085,12 +1085,14 @@ create table password_links (
   carried_by text default 'hand'::text not null,
   ended_at timestamp with time zone,
   ended_as text,
+  mailed_to text,
   constraint password_links_pkey PRIMARY KEY (org_id, id),
   constraint password_links_carried_by_check CHECK ((carried_by = ANY (ARRAY['hand'::text, 'mail'::text]))),
   constraint password_links_ended CHECK (((ended_at IS NULL) = (ended_as IS NULL))),
   constraint password_links_ended_as_check CHECK ((ended_as = ANY (ARRAY['used'::text, 'replaced'::text, 'revoked'::text])))
 );
 CREATE INDEX password_links_by_user ON public.password_links USING btree (org_id, user_key);
+CREATE INDEX password_links_mailed ON public.password_links USING btree (org_id, created_at) WHERE (mailed_to IS NOT NULL);
 
 create table people_migration_acceptances (
   org_id text not null,

@@ -72,16 +72,18 @@ export const targets: readonly TargetPaths[] = [
       `${modules}/campaigns/reminder-steps.test.ts`,
       `${modules}/campaigns/exemptions.int.test.ts`,
       `${modules}/campaigns/campaign-rights.int.test.ts`,
+      'packages/server/test/limits-at-once-on-postgres.int.test.ts',
     ],
   },
   {
     name: 'invitations',
-    sources: ['invite-person.ts', 'look-at-link.ts', 'revoke-invitation.ts'].map(
+    sources: ['invite-person.ts', 'look-at-link.ts', 'mail-bounds.ts', 'revoke-invitation.ts'].map(
       (file) => `${modules}/sign-in/invitations/${file}`,
     ),
     tests: [
       `${modules}/sign-in/invitations/invitations.int.test.ts`,
       `${modules}/sign-in/invitations/mail-link.int.test.ts`,
+      `${modules}/sign-in/invitations/mail-bounds.int.test.ts`,
     ],
   },
   {

@@ -8,6 +8,7 @@ import { demoCommand } from './demo/demo.command.ts';
 import { doctorCommand } from './doctor/doctor.command.ts';
 import { evalCommand } from './eval/eval.command.ts';
 import { jqCommand } from './jq.command.ts';
+import { memoryCommand } from './memory/memory.command.ts';
 import { migrateCommand } from './migrate/migrate.command.ts';
 import { reportCommand } from './migrate/report.command.ts';
 import { migrateDataCommand } from './migrate-data/migrate-data.command.ts';
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   exportCommand,
   importCommand,
   jqCommand,
+  memoryCommand,
   migrateCommand,
   migrateDataCommand,
   orgCommand,

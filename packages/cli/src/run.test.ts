@@ -24,6 +24,7 @@ Commands:
   export          Write blueprints, entities, actions and pages as JSON lines
   import          Plan and apply a table, or blueprints, entities, actions and pages from JSON lines
   jq              Evaluate a jq expression on stdin, as the server runs it
+  memory          List, show and forget your own notes for the assistant
   migrate         Move users and teams to blueprints, here and in what is kept in files
   migrate-data    Map all entities of a blueprint, try that first, follow it, undo it
   org             List, create, show and delete organizations, as the operator
@@ -89,7 +90,7 @@ test('--version is the version of the package', async () => {
 });
 
 test.each(['reports', 'migration', 'constructor'])('%s, which is not there, is refused with what is', async (name) => {
-  const err = `portolan: usage: There is no command "${name}". There are: ask, backup, budget, chat, demo, doctor, eval, export, import, jq, migrate, migrate-data, org, pack, report, restore, source, help.\n`;
+  const err = `portolan: usage: There is no command "${name}". There are: ask, backup, budget, chat, demo, doctor, eval, export, import, jq, memory, migrate, migrate-data, org, pack, report, restore, source, help.\n`;
   expect(await call(name)).toEqual({ code: 2, out: '', err });
 });
 

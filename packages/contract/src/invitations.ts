@@ -54,14 +54,14 @@ export const createInvitation = operation({
   tag,
   summary: 'Invite a person, and get a link to hand over',
   description:
-    'The person opens the link, sets a password and is signed in. The link works once, for three days; whoever has it can sign in as the person. The e-mail carries a link of its own.',
+    'The person opens the link, sets a password and is signed in. The link works once, for three days; whoever has it can sign in as the person. The e-mail carries a link of its own. One address is mailed three times in an hour at most, and an organization mails 200 invitations; more is refused, and without `mail` it is not.',
   access: 'admin',
   scope: 'create:users',
   status: 201,
   body: z.object({ email: userAddress, roles: absentIfNull(names), teams: absentIfNull(names), mail }),
   unknownFields: 'closed',
   answer: withLink,
-  errors: ['identifier_taken', 'user_limit_reached', 'csrf_token_invalid'],
+  errors: ['identifier_taken', 'user_limit_reached', 'csrf_token_invalid', 'too_many_requests'],
 });
 
 export const renewInvitation = operation({
@@ -78,7 +78,7 @@ export const renewInvitation = operation({
   body: z.object({ mail }),
   unknownFields: 'closed',
   answer: withLink,
-  errors: ['not_found', 'user_limit_reached', 'csrf_token_invalid'],
+  errors: ['not_found', 'user_limit_reached', 'csrf_token_invalid', 'too_many_requests'],
 });
 
 export const revokeInvitation = operation({

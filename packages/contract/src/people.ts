@@ -187,7 +187,7 @@ export const inviteUser = operation({
   }),
   unknownFields: 'closed',
   answer: z.object({ ok: z.literal(true) }),
-  errors: ['identifier_taken', 'user_limit_reached'],
+  errors: ['identifier_taken', 'user_limit_reached', 'too_many_requests'],
 });
 
 export const getUser = operation({

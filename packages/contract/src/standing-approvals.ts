@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { standingApprovalBounds } from './standing-approval-bounds.ts';
-import { entityIdentifier, queryText, timestamp } from './wire.ts';
+import { entityIdentifier, queryInteger, queryText, timestamp } from './wire.ts';
 
 const { perHourMax, daysMax, entitiesMax, perAgentMax } = standingApprovalBounds;
 
@@ -74,13 +74,19 @@ export const listStandingApprovals = operation({
   tag,
   summary: 'List what an agent may do by itself, with approvals that hold no more',
   description:
-    'Of actions that the caller may see, newest first. `givable` names the actions for which the caller may give one.',
+    'Of actions that the caller may see, newest first. `givable` names the actions for which the caller may give one. `next` of an answer goes on where its page ended, which may hold fewer than `limit`.',
   access: 'token',
   invalidStatus: 400,
-  query: z.object({ agent: queryText() }),
+  query: z.object({
+    agent: queryText(),
+    limit: queryInteger({ min: 1, max: 200, default: 200 }),
+    next: queryText(),
+  }),
   answer: z.object({
     ok: z.literal(true),
     approvals: z.array(standingApproval),
+    /** Of the next page; a page may hold fewer than `limit`. */
+    next: z.string().optional(),
     givable: z.array(
       z.object({
         identifier: z.string(),
@@ -100,7 +106,7 @@ export const createStandingApproval = operation({
   path,
   tag,
   summary: 'Let an agent run an action by itself, in one shape and so often in an hour',
-  description: `By a person who may run and approve the action; a restricted token also needs \`execute:actions\` and \`update:runs\`. It holds in mode \`Automatic\` whatever was read, until it expires, is revoked, or the action or the agent is changed, and only while its giver could still run and approve the very call. The rights of whoever asks the agent hold as ever. For an action that deletes, or is called strict, nothing in it may be \`any\`. An agent has at most ${perAgentMax} that hold.`,
+  description: `By a person who may run and approve the action; a restricted token also needs \`execute:actions\` and \`update:runs\`. It holds in mode \`Automatic\` whatever was read, until it expires, is revoked, or the action or the agent is changed, and only while its giver could still run and approve the very call. The rights of whoever asks the agent hold as ever. For an action that deletes, or is called strict, nothing in it may be \`any\`. An agent has at most ${perAgentMax} that hold, and one of a shape: a second is refused with \`limit_reached\`, and \`details.approval\` names the first.`,
   access: 'token',
   status: 201,
   invalidStatus: 400,

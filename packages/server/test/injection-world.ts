@@ -36,6 +36,8 @@ export interface AskedHow {
   readonly agent?: string | undefined;
   /** What is sent beside the question. */
   readonly context?: object | undefined;
+  /** The token of who asks, in place of the organization's own. */
+  readonly token?: string | undefined;
   /** Whether tools of the connected server are offered; their descriptions are text from outside too. */
   readonly usesServer?: boolean | undefined;
 }
@@ -81,18 +83,14 @@ export async function createInjectionWorld(): Promise<InjectionWorld> {
     of: (...request) => call(organization.token, request),
     fromOutside: (...request) => call(organization.token, request, outsider),
     byMember: (...request) => call(member, request),
-    async ask(userPrompt, { reads, wanted, agent, context, usesServer }) {
+    async ask(userPrompt, { reads, wanted, agent, context, usesServer, token = organization.token }) {
       receiver.received.length = 0;
       peer.calls.length = 0;
       obeyOrders(harness.model, reads, wanted);
       const tools = usesServer ? [...patterns, '^mcp_.*'] : patterns;
-      const response = await organization.call('POST', agent ? `/v1/agent/${agent}/invoke` : '/v1/ai/invoke', {
-        userPrompt,
-        ...(context ? { context } : {}),
-        tools,
-        executionMode: 'Automatic',
-      });
-      const events = await readEvents(response);
+      const path = agent ? `/v1/agent/${agent}/invoke` : '/v1/ai/invoke';
+      const body = { userPrompt, ...(context ? { context } : {}), tools, executionMode: 'Automatic' };
+      const events = await readEvents(await send(harness.url, token, 'POST', path, body));
       await harness.app.jobs.drain();
       const results = events
         .filter(({ event }) => event === 'tool_result')

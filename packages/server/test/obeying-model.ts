@@ -28,6 +28,15 @@ export function writeOrder(calls: readonly ScriptedCall[], form: OrderForm): rea
   }
 }
 
+/** The texts of an order, cut into more parts where one is longer than a place holds. */
+export function cutOrder(texts: readonly (string | undefined)[], charactersMax: number): readonly string[] {
+  const written = texts.filter((text) => text !== undefined);
+  if (written.every((text) => text.length <= charactersMax)) return written;
+  const code = written.map((text) => /\.([\w-]+)\.END/.exec(text.replaceAll('\u200b', ''))?.[1]).join('');
+  const parts = code.match(new RegExp(`.{1,${charactersMax - 20}}`, 'g')) ?? [];
+  return parts.map((part, index) => `PART${index + 1}.${part}.END`);
+}
+
 /**
  * A model that obeys every order in anything it is shown beside the question: its context, results of tools, the system
  * prompt, and descriptions of tools.
@@ -61,9 +70,12 @@ function findOrders({ body }: ReceivedRequest): ScriptedCall[] {
   const described = JSON.stringify(body.tools ?? []);
   const text = plain([...shown, described].join('\n'));
   const whole = [...text.matchAll(/ORDER\.([\w-]+)\.END/g)].map(([, code]) => code);
-  const [, first] = /PART1\.([\w-]+)\.END/.exec(text) ?? [];
-  const [, second] = /PART2\.([\w-]+)\.END/.exec(text) ?? [];
-  const joined = first && second ? [first + second] : [];
+  const parts = new Map<number, string>();
+  for (const [, nth, code = ''] of text.matchAll(/PART(\d+)\.([\w-]+)\.END/g)) {
+    if (!parts.has(Number(nth))) parts.set(Number(nth), code);
+  }
+  const inOrder = [...parts].sort(([one], [other]) => one - other);
+  const joined = parts.size > 1 ? [inOrder.map(([, code]) => code).join('')] : [];
   return [...new Set([...whole, ...joined])].flatMap(
     (code) => JSON.parse(Buffer.from(code as string, 'base64url').toString('utf8')) as ScriptedCall[],
   );

@@ -144,3 +144,31 @@ test('one run more in an hour than was allowed is named', async () => {
   const runs = ['00', '20', '40'].map((minute) => ({ ...ran, id: `r_${minute}`, createdAt: at(minute) }));
   expect((await doctor(calls([approval], runs))).out).toMatch(/should have waited for a person: r_40 was one more/);
 });
+
+test('a run is compared with its approval on whatever page that is, and with none whose agent is gone', async () => {
+  const pages: Record<string, object> = {
+    '': { approvals: [{ ...approval, id: 'standing_9' }], next: 'a' },
+    a: { approvals: [], next: 'b' },
+    b: { approvals: [{ ...approval, expiresAt: '2026-11-10T00:00:00.000Z' }] },
+  };
+  const asked: string[] = [];
+  const script: Record<string, Handler> = {
+    ...calls(
+      [],
+      [ran, { ...ran, id: 'r_gone', decision: { ...standing, standing: { id: 'standing_0', givenBy: 'x' } } }],
+    ),
+    'GET /v1/ai/standing-approvals': ({ query: { next = '' } }) => {
+      asked.push(next);
+      return json({ ok: true, givable: [], ...pages[next] });
+    },
+  };
+  const { out } = await doctor(script);
+  expect(asked).toEqual(['', 'a', 'b']);
+  expect(out).toMatch(
+    /should have waited for a person: r_1 ran outside the time of the standing approval standing_1\n/,
+  );
+  pages['b'] = { approvals: [approval] };
+  expect((await doctor(script)).out).toContain(
+    'ok  runs      2 began at once, each by a rule that allows it; of them 1 by approvals of agents that are gone, not examined',
+  );
+});

@@ -81,14 +81,15 @@ async function describeSources(client: Client, { trustedSources }: Policy): Prom
   return { name: 'sources', status: 'open', message: `their text holds calls up: ${named(others)}${told}` };
 }
 
-function describeCalls({ holding, executed, broken }: CallsExamined): Finding[] {
+function describeCalls({ holding, executed, unexamined, broken }: CallsExamined): Finding[] {
   const approved = holding.map(({ agent, action, maxPerHour }) => `${agent} runs ${action} (${maxPerHour} an hour)`);
+  const besides = unexamined === 0 ? '' : `; of them ${unexamined} by approvals of agents that are gone, not examined`;
   return [
     holding.length === 0
       ? { name: 'standing', status: 'ok', message: 'no agent has a standing approval' }
       : { name: 'standing', status: 'open', message: `by themselves, whatever was read: ${named(approved)}` },
     broken.length === 0
-      ? { name: 'runs', status: 'ok', message: `${executed} began at once, each by a rule that allows it` }
+      ? { name: 'runs', status: 'ok', message: `${executed} began at once, each by a rule that allows it${besides}` }
       : { name: 'runs', status: 'open', message: `should have waited for a person: ${named(broken)}` },
   ];
 }

@@ -9,6 +9,8 @@ export interface CallsExamined {
   readonly holding: readonly StandingApproval[];
   /** Runs that an assistant's call began at once. */
   readonly executed: number;
+  /** Of them, those by an approval that is not listed: its agent is gone. */
+  readonly unexamined: number;
   /** What should not have run, in words. */
   readonly broken: readonly string[];
 }
@@ -21,7 +23,7 @@ const allowing = new Set(['standing', 'asked-for', 'open', 'authority', 'nothing
 
 /** Decides again, from what is stored, whether the newest runs of assistants were allowed to begin at once. */
 export async function examineCalls(client: Client): Promise<CallsExamined> {
-  const { approvals } = await client.call(listStandingApprovals, { query: {} });
+  const approvals = await listAll(client);
   const { runs } = await client.call(listRuns, { query: { limit: runsMax } });
   const executed = runs.filter(({ decision }) => decision?.result === 'execute' && !decision.observed);
   const byId = new Map(approvals.map((approval) => [approval.id, approval]));
@@ -29,7 +31,25 @@ export async function examineCalls(client: Client): Promise<CallsExamined> {
     const because = findFault(run, byId, executed);
     return because === undefined ? [] : [`${run.id} ${because}`];
   });
-  return { holding: approvals.filter(({ state }) => state === 'active'), executed: executed.length, broken };
+  const isGone = ({ decision }: Run) => decision?.standing !== undefined && !byId.has(decision.standing.id);
+  return {
+    holding: approvals.filter(({ state }) => state === 'active'),
+    executed: executed.length,
+    unexamined: executed.filter(isGone).length,
+    broken,
+  };
+}
+
+/** Every approval that was ever given, however many pages they fill. */
+async function listAll(client: Client): Promise<StandingApproval[]> {
+  const all: StandingApproval[] = [];
+  let next: string | undefined;
+  do {
+    const page = await client.call(listStandingApprovals, { query: { next } });
+    all.push(...page.approvals);
+    next = page.next;
+  } while (next !== undefined);
+  return all;
 }
 
 function findFault(
@@ -43,7 +63,7 @@ function findFault(
   if (isByReaders && (label.includes('outside') || label.includes('*'))) return 'ran although text of anybody was read';
   if (rule !== 'standing') return undefined;
   const approval = standing && approvals.get(standing.id);
-  // older ones are not listed
+  // that of an agent that is gone is not listed
   if (!approval) return standing ? undefined : 'names no standing approval';
   return findExcess(run, approval, executed);
 }

@@ -108,8 +108,7 @@ async function runConversation(
     loadHistory(deps, actor, input.invocation, { ratio: deps.tokenRatios.of(nameOf(model)), recordsOf }),
     readUsedNotes(deps.database, actor, input.invocation),
   ]);
-  // a note is data that was shown, and its author is who asks
-  if (notes && notes.length > 0) label.add([nameAuthor(actor)], 'your notes');
+  if (notes && notes.length > 0) label.addNotes(nameAuthor(actor));
   if (history) label.add(history.label, 'an earlier turn of this conversation');
   const fenceMark = history?.fenceMark ?? randomBytes(8).toString('hex');
   const executionLog = createExecutionLog(request.userPrompt, { context: request.context });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compilePattern } from '../../platform/safe-pattern.ts';
-import { createValueChecker } from './entity-validator.ts';
+import type { StoredBlueprint } from './blueprint.ts';
+import { createPropertyChecker, createValueChecker } from './entity-validator.ts';
 
 const check = createValueChecker(compilePattern);
 /** Only a backtracking engine can run it, and no engine in time on what follows. */
@@ -26,5 +27,31 @@ describe('a pattern that takes long', () => {
     const texts = Array.from({ length: 2_000 }, (_, index) => `a${index}`);
     expect(check(list('^(?=a)a[0-9]+$'), { list: texts })).toEqual([]);
     expect(check(list('^a[0-9]+$'), { list: texts })).toEqual([]);
+  });
+});
+
+describe('slow patterns of many entities', () => {
+  const checkEntity = createPropertyChecker(compilePattern);
+  const definition = { schema: { properties: { name: { type: 'string', pattern: slow } } } };
+  const blueprint = { orgId: 'org', key: 1, version: 1, definition } as unknown as StoredBlueprint;
+  const checkAll = (from: number, tx: object) =>
+    never(from, 20).map((name) => checkEntity(blueprint, { name }, tx as never));
+
+  test('take no longer in one transaction than those of one entity, and the refusal says so', () => {
+    const started = performance.now();
+    const found = checkAll(200, {});
+    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(found.every((issues) => issues.length === 1)).toBe(true);
+    expect(found.at(-1)).toEqual([
+      { path: '/properties/name', message: expect.stringMatching(/was not tested.*Send fewer values at once/) },
+    ]);
+  });
+
+  test('leave other transactions their own time', () => {
+    checkAll(300, {});
+    expect(checkEntity(blueprint, { name: 'aaa' }, {} as never)).toEqual([]);
+    expect(checkEntity(blueprint, { name: 'b' }, {} as never)).toMatchObject([
+      { message: expect.stringMatching(/^must match pattern/) },
+    ]);
   });
 });

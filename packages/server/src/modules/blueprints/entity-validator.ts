@@ -4,13 +4,21 @@ import { JqBudgetError } from '@portolan/jq';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
+import type { Tx } from '../../platform/db/database.ts';
 import type { PropertyMap, StoredBlueprint } from './blueprint.ts';
 
 /** Tests a subject against a user's pattern without ever running away. */
 export type CompilePattern = (pattern: string) => { test(subject: string): boolean };
 
-/** Checks the property values of an entity (unset ones absent) against its blueprint; answers every issue. */
-export type CheckProperties = (blueprint: StoredBlueprint, properties: Readonly<Record<string, unknown>>) => Issue[];
+/**
+ * Checks the property values of an entity (unset ones absent) against its blueprint; answers every issue. All checks
+ * within one transaction, however many entities it writes, share the time that slow patterns may take.
+ */
+export type CheckProperties = (
+  blueprint: StoredBlueprint,
+  properties: Readonly<Record<string, unknown>>,
+  within: Tx,
+) => Issue[];
 
 const validatorsKept = 2_000;
 
@@ -19,7 +27,7 @@ export function createPropertyChecker(compilePattern: CompilePattern): CheckProp
   const allowance = createAllowance();
   const ajv = createAjv(compilePattern, allowance);
   const kept = new LRUCache<string, ValidateFunction>({ max: validatorsKept });
-  return (blueprint, properties) => {
+  return (blueprint, properties, within) => {
     const id = `${blueprint.orgId}:${blueprint.key}:${blueprint.version}`;
     let validate = kept.get(id);
     if (!validate) {
@@ -27,8 +35,8 @@ export function createPropertyChecker(compilePattern: CompilePattern): CheckProp
       validate = compileOnce(ajv, toSchema(defined, required));
       kept.set(id, validate);
     }
-    allowance.renew();
-    return validate(properties) ? [] : (validate.errors ?? []).map(toIssue);
+    allowance.openFor(within);
+    return findIssues(validate, properties, allowance);
   };
 }
 
@@ -41,8 +49,8 @@ export function createValueChecker(compilePattern: CompilePattern): CheckValues 
   const ajv = createAjv(compilePattern, allowance);
   return (definitions, values) => {
     const validate = compileOnce(ajv, toSchema(definitions, []));
-    allowance.renew();
-    return validate(values) ? [] : (validate.errors ?? []).map(toIssue);
+    allowance.openFor({});
+    return findIssues(validate, values, allowance);
   };
 }
 
@@ -70,9 +78,10 @@ function compileOnce(ajv: Ajv2020, schema: ReturnType<typeof toSchema>): Validat
   }
 }
 
-/** Time that slow patterns may take of one check, all of them and all values together. */
+/** Time that slow patterns may take of one piece of work, all of them and all values of all its entities together. */
 interface Allowance {
-  readonly renew: () => void;
+  /** Goes on with what is left for a piece of work. */
+  readonly openFor: (work: object) => void;
   readonly isSpent: () => boolean;
   readonly spend: (ms: number) => void;
 }
@@ -84,14 +93,16 @@ const slowFromMs = 2;
 const outOfTimeMs = slowMsMax / 2;
 
 function createAllowance(): Allowance {
-  let spentMs = 0;
+  const spent = new WeakMap<object, { ms: number }>();
+  let current = { ms: 0 };
   return {
-    renew: () => {
-      spentMs = 0;
+    openFor: (work) => {
+      current = spent.get(work) ?? { ms: 0 };
+      spent.set(work, current);
     },
-    isSpent: () => spentMs >= slowMsMax,
+    isSpent: () => current.ms >= slowMsMax,
     spend: (ms) => {
-      if (ms >= slowFromMs) spentMs += ms;
+      if (ms >= slowFromMs) current.ms += ms;
     },
   };
 }
@@ -202,10 +213,22 @@ const labeledUrl = {
   required: ['url'],
 };
 
-function toIssue(error: ErrorObject): Issue {
+/** Some of these values may be right: nobody can tell. */
+const tooSlow =
+  'does not match its pattern, or was not tested: the patterns of the blueprint take too long. Send fewer values at once, or make the patterns simpler';
+
+function findIssues(validate: ValidateFunction, values: unknown, allowance: Allowance): Issue[] {
+  if (validate(values)) return [];
+  const isSpent = allowance.isSpent();
+  return (validate.errors ?? []).map((error) => toIssue(error, isSpent));
+}
+
+function toIssue(error: ErrorObject, isSpent: boolean): Issue {
   const at = `/properties${error.instancePath}`;
   const { params } = error;
   switch (error.keyword) {
+    case 'pattern':
+      return { path: at, message: isSpent ? tooSlow : (error.message ?? 'does not match the pattern') };
     case 'additionalProperties':
       return { path: `${at}/${params['additionalProperty']}`, message: 'is not a property of the blueprint' };
     case 'required':

@@ -91,6 +91,18 @@ describe('who sees and changes campaigns', () => {
     expect(await progress(id, await organization.memberToken())).toMatchObject({ problem: null, total: 0 });
   });
 
+  test('a draft is listed for whoever may make campaigns, and for nobody else', async () => {
+    const { organization, request, create } = await world();
+    const draft = await create({ status: 'draft' });
+    const active = await create();
+    const listed = async (token?: string): Promise<string[]> =>
+      (await request('GET', '/v1/campaigns', token ? { token } : {})).body.campaigns.map(
+        ({ id }: { id: string }) => id,
+      );
+    expect((await listed()).sort()).toEqual([draft, active].sort());
+    expect(await listed(await organization.memberToken())).toEqual([active]);
+  });
+
   test('a restricted token needs the scopes of scorecards, and of entities for the items', async () => {
     const { request, body, create } = await world();
     const id = await create();

@@ -160,6 +160,15 @@ describe('an exemption', () => {
     expect(await list()).toHaveLength(1);
   });
 
+  test('is ended once, also when two end it at the same time', async () => {
+    const { organization, request, path, exempt } = await world();
+    const [made] = await exempt();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => request('DELETE', `${path}/${made.id}`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
+    const ended = (await organization.journal()).filter((event) => event.startsWith('exemption.deleted'));
+    expect(ended).toEqual([`exemption.deleted ${made.id}`]);
+  });
+
   test('goes with its entity', async () => {
     const { request, blueprint, exempt, organization } = await world();
     await exempt();

@@ -28,6 +28,8 @@ test.each([
   ['2027-01-21', [], '2027-01-24'],
   ['2027-01-30', [14, 7], '2027-01-30'],
   ['2027-01-30', [14, 7, 1], null],
+  // the due date was moved away after they went
+  ['2027-01-20', [14, 7], '2027-01-30'],
   ['2027-03-01', [], null],
 ])('the next one after %s and %j is on %s', (today, sent, next) => {
   expect(nextReminder(due, today, sent)).toBe(next);

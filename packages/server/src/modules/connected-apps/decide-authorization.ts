@@ -1,6 +1,7 @@
 import type { McpScope } from '@portolan/contract/mcp-scopes';
 import { mcpScopes } from '@portolan/contract/mcp-scopes';
 import type { Actor } from '../../platform/actor.ts';
+import { lockCount } from '../../platform/db/count-lock.store.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { neededMcpScopes } from '../../platform/tools/mcp-scopes.ts';
@@ -88,6 +89,7 @@ export async function decideAuthorization(deps: ConnectedAppsDeps, actor: Actor,
   const newGrantId = newId('app_');
   await deps.unitOfWork(actor, async ({ tx, now, record }) => {
     const { clientHash, clientName, redirectUri, challenge } = request;
+    await lockCount(tx, actor.orgId, `grants:${user}`);
     await deleteShutGrant(tx, actor.orgId, user, clientHash);
     const grantId = await putGrant(tx, actor.orgId, user, {
       id: newGrantId,

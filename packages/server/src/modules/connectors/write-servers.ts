@@ -1,5 +1,6 @@
 import type { McpServer, McpServerBody, McpServerPatch } from '@portolan/contract/mcp-servers';
 import type { Actor } from '../../platform/actor.ts';
+import { lockCount } from '../../platform/db/count-lock.store.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { requireSecrets } from '../../platform/scopes.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
@@ -32,6 +33,7 @@ export function createServer(deps: Deps, actor: Actor, body: McpServerBody): Pro
   return deps.unitOfWork(actor, async (work) => {
     const { tx, now } = work;
     const { orgId } = actor;
+    await lockCount(tx, orgId, 'mcp-servers');
     if ((await listServerRows(tx, orgId)).length >= serversMax) {
       throw new AppError(
         'limit_reached',

@@ -2,13 +2,7 @@ import type { EntityBody, RelationValue } from '@portolan/contract/entities';
 import type { Issue } from '@portolan/contract/errors';
 import { isSameJson } from '../../platform/same-json.ts';
 import type { Draft, WriteMode } from '../access/index.ts';
-import {
-  blueprintProperties,
-  blueprintRelations,
-  type CheckProperties,
-  listDerivedKeys,
-  type StoredBlueprint,
-} from '../blueprints/index.ts';
+import { blueprintProperties, blueprintRelations, listDerivedKeys, type StoredBlueprint } from '../blueprints/index.ts';
 import type { Properties, Relations, StoredEntity } from '../entity-rows/index.ts';
 
 /**
@@ -17,7 +11,7 @@ import type { Properties, Relations, StoredEntity } from '../entity-rows/index.t
  */
 export function buildEntity(
   blueprint: StoredBlueprint,
-  checkProperties: CheckProperties,
+  findIssues: (properties: Properties) => Issue[],
   body: EntityBody & { readonly identifier: string },
   existing: StoredEntity | undefined,
   mode: WriteMode,
@@ -36,7 +30,7 @@ export function buildEntity(
   };
   const derived = listDerivedKeys(blueprint).filter((key) => Object.hasOwn(properties, key));
   const checked = derived.length > 0 ? without(properties, derived) : properties;
-  const found = checkProperties(blueprint, checked);
+  const found = findIssues(checked);
   const unknown = unknownNulls(blueprint, written);
   // Fast path: most writes have no issues.
   if (unknown.length + derived.length + found.length + relationIssues.length === 0) return { draft, issues: none };

@@ -157,7 +157,7 @@ async function lockExisting(work: Work, blueprint: StoredBlueprint, items: reado
 
 function buildDraft(
   { checkProperties }: CatalogDeps,
-  { actor }: Work,
+  { actor, tx }: Work,
   blueprint: StoredBlueprint,
   { target, body: written, expectedVersion, teamRefs, warnings: told = [] }: EntityWrite,
   before: StoredEntity | undefined,
@@ -170,7 +170,13 @@ function buildDraft(
   const kept = blueprint.identifier === '_rule_result' ? 'merge' : mode;
   const fitted = fitBody(actor, blueprint, normalAgent(blueprint, written));
   const { body, warnings } = completePerson(actor, blueprint, fitted.body, before);
-  const { draft, issues: found } = buildEntity(blueprint, checkProperties, body, before, kept);
+  const { draft, issues: found } = buildEntity(
+    blueprint,
+    (properties) => checkProperties(blueprint, properties, tx),
+    body,
+    before,
+    kept,
+  );
   const ofAgent = agentIssues(blueprint, written);
   const ofIdentifier = identifierIssues(blueprint, body.identifier, before);
   const issues = ofAgent.length + ofIdentifier.length === 0 ? found : [...ofAgent, ...ofIdentifier, ...found];

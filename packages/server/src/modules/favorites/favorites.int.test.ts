@@ -102,6 +102,18 @@ test('a view of a table keeps its settings, follows its page, and goes with it',
   expect(await read('kim')).toMatchObject([{ kind: 'view', page: 'board' }]);
 });
 
+test('an agent is one by itself, and nothing else with its name is', async () => {
+  await createEntity(app.request, '_ai_agent', { identifier: 'alone', title: 'Alone', properties: { prompt: 'x' } });
+  await createEntity(app.request, 'service', { identifier: 'no-agent', title: 'No agent' });
+  const agent = (identifier: string) => ({ kind: 'agent', identifier });
+  const answer = await put('ana', [agent('alone'), entity('no-agent'), agent('no-agent')]);
+  expect(answer.body.favorites).toMatchObject([
+    { kind: 'agent', identifier: 'alone', title: 'Alone' },
+    { kind: 'entity', blueprint: 'service', identifier: 'no-agent' },
+  ]);
+  expect(await read('ana')).toEqual(answer.body.favorites);
+});
+
 test('what is gone is left out, and is gone for good once the list is written again', async () => {
   for (const identifier of ['stays', 'goes']) await createEntity(app.request, 'service', { identifier });
   await put('kim', [entity('goes'), entity('stays'), entity('never-was'), entity('x', 'no-type')]);
@@ -195,8 +207,10 @@ describe('nobody learns of what they may not read', () => {
 
   test('a restricted token learns of a kind only with the scope that reads it', async () => {
     await createEntity(app.request, 'service', { identifier: 'scoped' });
+    await app.request('POST', '/v1/actions', { body: { identifier: 'scoped', title: 'Scoped', ...action } });
     const both = [
       entity('scoped'),
+      { kind: 'action', identifier: 'scoped' },
       { kind: 'page', identifier: 'board' },
       { kind: 'view', identifier: 'v', page: 'board', view: {} },
     ];
@@ -208,9 +222,10 @@ describe('nobody learns of what they may not read', () => {
     };
     expect(await seenWith(['read:users'])).toEqual([]);
     expect(await seenWith(['read:users', 'read:pages'])).toEqual(['page', 'view']);
-    expect(await seenWith(['read:*'])).toEqual(['entity', 'page', 'view']);
+    expect(await seenWith(['read:users', 'read:actions'])).toEqual(['action']);
+    expect(await seenWith(['read:*'])).toEqual(['entity', 'action', 'page', 'view']);
     expect(await seenWith(['read:entities', 'read:pages'])).toBe('insufficient_scope');
-    expect(await names('kim')).toEqual(['scoped', 'board', 'v']);
+    expect(await names('kim')).toEqual(['scoped', 'scoped', 'board', 'v']);
   });
 });
 

@@ -819,6 +819,7 @@ export interface Tables {
     carried_by: 'hand' | 'mail';
     ended_at: Date | null;
     ended_as: 'used' | 'replaced' | 'revoked' | null;
+    mailed_to: string | null;
   };
   people_migration_acceptances: {
     org_id: string;

@@ -60,6 +60,7 @@ export type CallRule =
   | 'open'
   | 'strict'
   | 'authority'
+  | 'notes'
   | 'nothing-read'
   | 'read'
   | 'vouched'

@@ -26,6 +26,8 @@ interface State {
 
 const caller = 'person:mia';
 const ben = 'person:ben';
+/** Stands in a label where notes of the caller were shown. */
+const notes = 'notes';
 const hook = 'source:webhook/7/alerts';
 const formerHook = 'source:webhook/6/alerts';
 
@@ -40,6 +42,7 @@ function* states(): Generator<State> {
               for (const label of [
                 ...labels,
                 [caller, 'platform'],
+                [caller, notes],
                 [caller, '*'],
                 [caller, hook],
                 [caller, formerHook],
@@ -166,7 +169,8 @@ function toCall(state: State): CallToDecide {
     risk: state.risk,
     hold: state.isHeld ? 'its address is open' : undefined,
     inputs: [inputs[state.input]],
-    label: state.label,
+    label: state.label.filter((author) => author !== notes),
+    areNotesShown: state.label.includes(notes),
     caller,
     asking: [{ text: texts[state.question], namedAlone: new Set() }],
     // the sets hold what the rule has to leave out by itself
@@ -219,6 +223,7 @@ describe(`over all ${all.length} states`, () => {
     const wrong = decided.filter(({ state, rule }) => {
       const is = truths(state);
       if (rule === 'manual') return is.isAutomatic;
+      if (rule === 'notes') return !state.label.includes(notes) || is.isGuarded || is.isAskedFor || is.isStanding;
       if (rule === 'read') return is.isWithinAuthority || is.isNothingRead || is.isAskedFor || is.isStanding;
       const isUnguardedRule = rule === 'authority' || rule === 'nothing-read';
       return !is[reasons[rule as keyof typeof reasons]] || (isUnguardedRule && is.isGuarded);
@@ -235,6 +240,7 @@ describe(`over all ${all.length} states`, () => {
         'held',
         'manual',
         'never',
+        'notes',
         'nothing-read',
         'open',
         'read',

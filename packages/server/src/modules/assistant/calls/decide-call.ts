@@ -17,6 +17,8 @@ export interface CallToDecide
   /** Authors of the text that was read before the step of the call. */
   readonly label: readonly TextAuthor[];
   readonly caller: TextAuthor;
+  /** Whether notes of the caller were shown. They write them, or were talked into them: no order of the caller either way. */
+  readonly areNotesShown: boolean;
   /** Authors whom an administrator trusts: their text is as good as none. */
   readonly trusted: ReadonlySet<TextAuthor>;
   /** The question, and the prompt of an agent whose editors may make the call. */
@@ -46,7 +48,8 @@ export interface RuleDecision {
 
 /**
  * Decides whether a call runs at once; the first line that fits counts. A call runs only if a person let the agent make
- * it, if it was asked for in so many words, if nobody whose text was read would gain by it, or if nothing was read.
+ * it, if it was asked for in so many words, if nobody whose text was read would gain by it, or if nothing was read; once
+ * notes were shown, only in the first two cases.
  * Everything else waits for a person; a call that has no draft is refused. A call that only reads elsewhere is decided in
  * every mode, and by what its arguments could carry out instead.
  */
@@ -79,6 +82,7 @@ export function decideCall(call: CallToDecide): RuleDecision {
   if (!call.isRepeated && call.asking.some((text) => isAskedFor({ ...call, isStrict }, text))) return run('asked-for');
   if (risk === 'open') return run('open');
   if (isDestructive || isStrict) return wait('strict');
+  if (call.areNotesShown) return wait('notes');
   const blocking = label.filter((author) => !couldMake(call, author));
   if (blocking.length === 0) return run('authority');
   if (label.every((author) => isOfTheCall(call, author))) return run('nothing-read');

@@ -46,6 +46,8 @@ function explainRule(
       return hold ?? 'It waits for a person';
     case 'egress':
       return `Records were read before this call, and what it sends to another server stands neither in your question nor in that server's own answers (${nameCarriers(carriers)})`;
+    case 'notes':
+      return 'Your notes were read before this call, and your question did not ask for it in so many words';
     case 'strict':
       return kind === 'connected'
         ? 'It may change something on another server, and your question did not ask for it in so many words'

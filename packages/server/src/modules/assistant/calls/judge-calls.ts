@@ -64,6 +64,7 @@ export function createCallJudge(deps: JudgeDeps, invocation: JudgedInvocation): 
       mode,
       risk,
       label: read.label,
+      areNotesShown: read.areNotesShown,
       trusted: findTrustedAuthors(read.label, trustedSources),
       caller,
       asking: await listAsking(deps.database, facts, invocation, rights),
@@ -124,7 +125,7 @@ function hasOther(calls: ReadonlyMap<string, CallFacts>, callId: string, facts: 
 
 /** Only what the rule for what was read adds is watched before it holds; all else held before. */
 function isObserved({ rule }: RuleDecision): boolean {
-  return rule === 'read' || rule === 'strict' || rule === 'egress';
+  return rule === 'read' || rule === 'notes' || rule === 'strict' || rule === 'egress';
 }
 
 /** What was shown beside answers of the server that gets the call, and what of it stands in those. */

@@ -17,6 +17,7 @@ export interface ReadSoFar {
   readonly results: readonly ShownResult[];
   /** Whether data was there before any call: a context, or texts that a template filled in. */
   readonly startsWithData: boolean;
+  readonly areNotesShown: boolean;
 }
 
 /** The label of a running invocation: it grows with every result that is shown to the model. */
@@ -27,6 +28,8 @@ export interface RunLabel {
   add(authors: readonly TextAuthor[], where: string): void;
   /** The same for the question, the prompt and descriptions of tools, which are no data of the organization. */
   addInstructions(authors: readonly TextAuthor[], where: string): void;
+  /** Notes of the caller, which are data and lead to no call. */
+  addNotes(caller: TextAuthor): void;
   show(result: Omit<ShownResult, 'authors'>, texts: ReadonlyMap<TextAuthor, string>): void;
 }
 
@@ -34,6 +37,7 @@ export function createRunLabel(): RunLabel {
   const places = new Map<TextAuthor, string>();
   const results: ShownResult[] = [];
   let startsWithData = false;
+  let areNotesShown = false;
   const add = (author: TextAuthor, where: string): void => {
     if (!places.has(author)) places.set(author, where);
   };
@@ -43,6 +47,7 @@ export function createRunLabel(): RunLabel {
       places: new Map(places),
       results: [...results],
       startsWithData,
+      areNotesShown,
     }),
     add(authors, where) {
       if (authors.length > 0) startsWithData = true;
@@ -50,6 +55,11 @@ export function createRunLabel(): RunLabel {
     },
     addInstructions(authors, where) {
       for (const author of authors) add(author, where);
+    },
+    addNotes(caller) {
+      startsWithData = true;
+      areNotesShown = true;
+      add(caller, 'your notes');
     },
     show(result, texts) {
       for (const [author, where] of texts) add(author, where);

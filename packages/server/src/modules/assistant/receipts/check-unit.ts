@@ -113,11 +113,10 @@ function holdersOfAll({ claims, denial }: ReadUnit, index: RunIndex, work: Work)
     return denial === undefined ? [] : index.facts.filter((each) => each.isNegative || each.foundNothing);
   const held = claims.map(({ keys }) => keys.reduce((sum, key) => sum + (index.holders.get(key)?.length ?? 0), 0));
   const fewest = claims[held.indexOf(Math.min(...held))] as Claim;
-  const holders = new Set(fewest.keys.flatMap((key) => index.holders.get(key) ?? []));
-  work.spend(holders.size * claims.length);
-  const found = [...holders].filter(({ fieldsOf }) =>
-    claims.every(({ keys }) => keys.some((key) => fieldsOf.has(key))),
-  );
+  const lists = fewest.keys.flatMap((key) => [index.holders.get(key) ?? []]);
+  const holders = lists.length === 1 ? (lists[0] as readonly RecordFacts[]) : [...new Set(lists.flat())];
+  work.spend(holders.length * claims.length);
+  const found = holders.filter(({ fieldsOf }) => claims.every(({ keys }) => keys.some((key) => fieldsOf.has(key))));
   const better = found.filter(({ record }) => record.kind !== 'answer');
   return better.length > 0 ? better : found;
 }

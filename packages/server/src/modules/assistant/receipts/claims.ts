@@ -65,7 +65,10 @@ export function readClaims(text: string, tokens: readonly Token[], index: RunInd
     rest = rest.slice(0, start) + '\u00a0'.repeat(end - start) + rest.slice(end);
   };
   const each = (pattern: RegExp, use: (match: RegExpExecArray) => void): void => {
-    for (const match of [...rest.matchAll(pattern)]) use(match as RegExpExecArray);
+    // what is taken meanwhile keeps its length, so places stay right
+    const before = rest;
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(before); match; match = pattern.exec(before)) use(match);
   };
   const left = (): Token[] => tokens.filter(({ start, end }) => rest[start] !== '\u00a0' && rest[end - 1] !== '\u00a0');
   if (text.includes('://'))

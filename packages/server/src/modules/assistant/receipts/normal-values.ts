@@ -9,17 +9,19 @@ const word = /[\p{L}\p{N}_$]+(?:[-._@/+:’'][\p{L}\p{N}_$]+)*/gu;
 const plainWord = /^[\p{L}\p{N}_$]+$/u;
 
 export function splitWords(text: string): Token[] {
-  return Array.from(text.matchAll(word), (match) => ({
-    word: withoutCase(match[0]),
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
+  const tokens: Token[] = [];
+  word.lastIndex = 0;
+  for (let match = word.exec(text); match; match = word.exec(text)) {
+    const [said] = match;
+    tokens.push({ word: withoutCase(said), start: match.index, end: match.index + said.length });
+  }
+  return tokens;
 }
 
 /** "Cart's" names Cart. */
 function withoutCase(text: string): string {
   const lower = text.toLowerCase();
-  return /['’]s$/.test(lower) ? lower.slice(0, -2) : lower;
+  return lower.endsWith("'s") || lower.endsWith('’s') ? lower.slice(0, -2) : lower;
 }
 
 const wordsMax = 12;
@@ -30,6 +32,24 @@ export function toPhrase(text: string): string | undefined {
   if (plainWord.test(text)) return text.toLowerCase();
   const words = text.match(word);
   return words && words.length <= wordsMax ? words.map(withoutCase).join(' ') : undefined;
+}
+
+/** The phrases of texts, each found once. */
+export interface PhraseForms {
+  of(text: string): string | undefined;
+}
+
+export function createPhraseForms(): PhraseForms {
+  const known = new Map<string, string | undefined>();
+  return {
+    of(text) {
+      const before = known.get(text);
+      if (before !== undefined || known.has(text)) return before;
+      const phrase = toPhrase(text);
+      known.set(text, phrase);
+      return phrase;
+    },
+  };
 }
 
 const moment = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
@@ -51,14 +71,15 @@ export function readDate(text: string): NormalDate | undefined {
   return { day, time: time.slice(0, 5) };
 }
 
+const version = /^[vV]?\d+(?:\.\d+)*$/;
+
 /** Keys by which a value of a record and one of a sentence are compared. */
-export function keysOfText(text: string): string[] {
+export function keysOfText(text: string, phrase = toPhrase(text)): string[] {
   const date = readDate(text);
   if (date) return [`d:${date.day}`, ...(date.time ? [`t:${date.day} ${date.time}`] : [])];
-  const phrase = toPhrase(text);
   const keys = phrase ? [`p:${phrase}`] : [];
-  if (/^[vV]?\d+(?:\.\d+)*$/.test(text)) keys.push(numberKey(Number(text.replace(/^[vV]/, ''))), versionKey(text));
-  if (/^https?:\/\//.test(text)) keys.push(urlKey(text));
+  if (version.test(text)) keys.push(numberKey(Number(text.replace(/^[vV]/, ''))), versionKey(text));
+  if (text.startsWith('http://') || text.startsWith('https://')) keys.push(urlKey(text));
   return keys;
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from '@portolan/contract/json-value';
-import { keysOfText, numberKey, splitWords, toPhrase } from './normal-values.ts';
+import { keysOfText, numberKey, type PhraseForms, splitWords } from './normal-values.ts';
 import type { ReadRecord } from './number-records.ts';
 
 /** What a record says, ready for comparison. */
@@ -26,13 +26,19 @@ export interface RecordFacts {
 
 const subjectFields = ['title', 'identifier', 'name', 'email', 'blueprint'];
 const own = new Set([...subjectFields, 'properties', 'relations', 'scorecards', '_ref']);
+const parts = ['properties', 'relations'] as const;
 const depthMax = 6;
+
+interface ReadText {
+  readonly keys: readonly string[];
+  /** Words of a text that nobody names whole. */
+  readonly words: readonly string[];
+}
 
 /** How values are read: only what a sentence of one text can name. */
 export interface Reading {
-  keysOf(text: string): readonly string[];
-  /** Words of texts that nobody names whole. */
-  wordsOf(text: string): readonly string[];
+  read(text: string): ReadText;
+  readonly phrases: PhraseForms;
   /** Whether a word of the text stood in anything so far. */
   hasRead(word: string): boolean;
   /** Whether the text has the number of this key. */
@@ -48,149 +54,191 @@ export interface Said {
   readonly numbers: ReadonlySet<string>;
   /** Other names of the things that it may name. */
   readonly names: ReadonlySet<string>;
+  readonly phrases: PhraseForms;
 }
 
 /** Values repeat from record to record, so what they are is remembered. */
-export function createReading({ words: said, numbers, names }: Said): Reading {
+export function createReading({ words: said, numbers, names, phrases }: Said): Reading {
   const isWanted = (word: string): boolean => said.has(word) || said.has(`${word}s`);
-  const isPhraseSaid = (phrase: string): boolean =>
-    names.has(phrase) || phrase.split(' ').every((each) => said.has(each));
+  const isPhraseSaid = (phrase: string): boolean => names.has(phrase) || isEveryWord(phrase, isSaid);
+  const isSaid = (word: string): boolean => said.has(word);
   const read = new Set<string>();
-  const readText = (text: string): { keys: readonly string[]; words: readonly string[] } => {
-    const all = keysOfText(text);
-    const keys = all.filter((key) => {
-      if (key.startsWith('n:')) return numbers.has(key);
-      if (!key.startsWith('p:')) return true;
-      const phrase = key.slice(2);
-      for (const part of phrase.split(' ')) if (isWanted(part)) read.add(part);
-      return isPhraseSaid(phrase);
-    });
+  const note = (word: string): void => {
+    if (isWanted(word)) read.add(word);
+  };
+  const readText = (text: string): ReadText => {
+    const all = keysOfText(text, phrases.of(text));
+    let keys = none;
+    for (const key of all) {
+      if (key.startsWith('n:')) {
+        if (!numbers.has(key)) continue;
+      } else if (key.startsWith('p:')) {
+        const phrase = key.slice(2);
+        eachWord(phrase, note);
+        if (!isPhraseSaid(phrase)) continue;
+      }
+      keys = keys.length === 0 ? [key] : [...keys, key];
+    }
     const isNamed = all.length > 0 && !text.includes(' ');
-    const words = isNamed ? [] : splitWords(text).flatMap(({ word }) => (isWanted(word) ? word : []));
+    const words = isNamed ? none : splitWords(text).flatMap(({ word }) => (isWanted(word) ? word : []));
     for (const word of words) read.add(word);
     return { keys, words };
   };
-  const known = new Map<string, ReturnType<typeof readText>>();
-  const remembered = (text: string): ReturnType<typeof readText> => {
-    const before = known.get(text);
-    if (before) return before;
-    const made = readText(text);
-    known.set(text, made);
-    return made;
-  };
+  const known = new Map<string, ReadText>();
   const single = new Map<string, readonly string[]>();
   return {
-    keysOf: (text) => remembered(text).keys,
-    wordsOf: (text) => remembered(text).words,
+    phrases,
+    read: (text) => {
+      const before = known.get(text);
+      if (before) return before;
+      const made = readText(text);
+      known.set(text, made);
+      return made;
+    },
     hasRead: (word) => read.has(word),
     isSaid: (key) => numbers.has(key),
     alone(field) {
-      const list = single.get(field) ?? [field];
+      const before = single.get(field);
+      if (before) return before;
+      const list = [field];
       single.set(field, list);
       return list;
     },
   };
 }
 
-export function readFacts(record: ReadRecord, reading: Reading): RecordFacts {
-  const fieldsOf = new Map<string, readonly string[]>();
-  const values = new Map<string, unknown>();
-  const words = new Set<string>();
-  const add = (key: string, field: string): void => {
-    const fields = fieldsOf.get(key);
-    if (!fields) fieldsOf.set(key, reading.alone(field));
-    else if (!fields.includes(field)) fieldsOf.set(key, [...fields, field]);
-  };
-  const addNumber = (value: number, field: string): void => {
-    const key = numberKey(value);
-    if (reading.isSaid(key)) add(key, field);
-  };
-  const take = (value: unknown, field: string, depth = 0): void => {
-    if (typeof value === 'string') {
-      for (const key of reading.keysOf(value)) add(key, field);
-      for (const word of reading.wordsOf(value)) words.add(word);
-    } else if (typeof value === 'number') addNumber(value, field);
-    else if (typeof value === 'boolean') add(`b:${value}`, field);
-    else if (Array.isArray(value) && depth < depthMax) {
-      for (const item of value) take(item, field, depth + 1);
-      if (depth === 0) addNumber(value.length, field);
-    } else if (isRecord(value) && depth < depthMax) {
-      for (const [key, item] of Object.entries(value)) {
-        if (depth > 0 || record.kind === 'answer') words.add(key.toLowerCase());
-        take(item, field, depth + 1);
-      }
-    }
-  };
-  const field = (key: string, value: unknown): void => {
-    values.set(key, value);
-    take(value, key);
-  };
-  const { value, kind } = record;
-  const content = isRecord(value) ? value : undefined;
-  if (kind === 'figures') takeFigures(record, content ?? {}, field, take);
-  else if (kind === 'answer' || kind === 'document' || !content) take(value, 'answer');
-  else takeThing(content, field);
-  const text = (key: string): string | undefined =>
-    typeof content?.[key] === 'string' ? (content[key] as string) : undefined;
-  const isThing = kind === 'entity' || kind === 'person' || kind === 'team';
-  const identifier = isThing ? (record.thing?.identifier ?? text('identifier') ?? text('email')) : undefined;
-  const blueprint = kind === 'entity' ? (record.thing?.blueprint ?? text('blueprint')) : undefined;
-  const title = isThing ? (text('title') ?? text('name')) : undefined;
-  return {
-    record,
-    identifier,
-    title,
-    blueprint,
-    identity:
-      identifier !== undefined
-        ? `${kind} ${blueprint} ${identifier}`
-        : kind === 'figures'
-          ? `${record.tool} ${JSON.stringify(record.asked)}`
-          : record.ref,
-    names: [title, identifier].flatMap((each) => (each === undefined ? [] : (toPhrase(each) ?? []))),
-    fieldsOf,
-    values,
-    words,
-    isEmpty: (key) => isEmptyField(record, values, key),
-    isNegative: kind === 'figures' && asksForAbsence(record.asked),
-    foundNothing:
-      kind === 'figures' &&
-      (content?.['total'] === 0 || content?.['count'] === 0 || (content !== undefined && content['value'] === null)),
-  };
+const none: readonly string[] = [];
+
+/** The words of a phrase, without a list of them for each look. */
+function isEveryWord(phrase: string, fits: (word: string) => boolean): boolean {
+  return phrase.includes(' ') ? phrase.split(' ').every(fits) : fits(phrase);
 }
 
-function takeThing(content: Record<string, unknown>, field: (key: string, value: unknown) => void): void {
-  for (const key of subjectFields) if (typeof content[key] === 'string') field(key, content[key]);
-  for (const part of ['properties', 'relations'] as const) {
-    if (isRecord(content[part])) for (const [key, value] of Object.entries(content[part])) field(key, value);
+function eachWord(phrase: string, use: (word: string) => void): void {
+  if (phrase.includes(' ')) for (const word of phrase.split(' ')) use(word);
+  else use(phrase);
+}
+
+/** Takes the values of one record after the other. */
+class FactsReader implements RecordFacts {
+  readonly fieldsOf = new Map<string, readonly string[]>();
+  readonly values = new Map<string, unknown>();
+  readonly words = new Set<string>();
+  readonly identity: string;
+  readonly names: readonly string[];
+  readonly identifier: string | undefined;
+  readonly title: string | undefined;
+  readonly blueprint: string | undefined;
+  readonly isNegative: boolean;
+  readonly foundNothing: boolean;
+  readonly record: ReadRecord;
+  readonly #reading: Reading;
+
+  constructor(record: ReadRecord, reading: Reading) {
+    this.record = record;
+    this.#reading = reading;
+    const { value, kind, thing } = record;
+    const content = isRecord(value) ? value : undefined;
+    if (kind === 'figures') takeFigures(record, content ?? {}, this);
+    else if (kind === 'answer' || kind === 'document' || !content) this.take(value, 'answer');
+    else takeThing(content, this);
+    const isThing = kind === 'entity' || kind === 'person' || kind === 'team';
+    this.identifier = isThing
+      ? (thing?.identifier ?? textIn(content, 'identifier') ?? textIn(content, 'email'))
+      : undefined;
+    this.blueprint = kind === 'entity' ? (thing?.blueprint ?? textIn(content, 'blueprint')) : undefined;
+    this.title = isThing ? (textIn(content, 'title') ?? textIn(content, 'name')) : undefined;
+    this.identity =
+      this.identifier !== undefined
+        ? `${kind} ${this.blueprint} ${this.identifier}`
+        : kind === 'figures'
+          ? `${record.tool} ${JSON.stringify(record.asked)}`
+          : record.ref;
+    this.names = [this.title, this.identifier].flatMap((each) =>
+      each === undefined ? [] : (reading.phrases.of(each) ?? []),
+    );
+    this.isNegative = kind === 'figures' && asksForAbsence(record.asked);
+    this.foundNothing =
+      kind === 'figures' &&
+      (content?.['total'] === 0 || content?.['count'] === 0 || (content !== undefined && content['value'] === null));
+  }
+
+  isEmpty(key: string): boolean | undefined {
+    return isEmptyField(this.record, this.values, key);
+  }
+
+  field(key: string, value: unknown): void {
+    this.values.set(key, value);
+    this.take(value, key);
+  }
+
+  take(value: unknown, field: string, depth = 0): void {
+    if (typeof value === 'string') {
+      const { keys, words } = this.#reading.read(value);
+      for (const key of keys) this.#add(key, field);
+      for (const word of words) this.words.add(word);
+    } else if (typeof value === 'number') this.#addNumber(value, field);
+    else if (typeof value === 'boolean') this.#add(`b:${value}`, field);
+    else if (Array.isArray(value) && depth < depthMax) {
+      for (const item of value) this.take(item, field, depth + 1);
+      if (depth === 0) this.#addNumber(value.length, field);
+    } else if (isRecord(value) && depth < depthMax) {
+      for (const key of Object.keys(value)) {
+        if (depth > 0 || this.record.kind === 'answer') this.words.add(key.toLowerCase());
+        this.take(value[key], field, depth + 1);
+      }
+    }
+  }
+
+  #addNumber(value: number, field: string): void {
+    const key = numberKey(value);
+    if (this.#reading.isSaid(key)) this.#add(key, field);
+  }
+
+  #add(key: string, field: string): void {
+    const fields = this.fieldsOf.get(key);
+    if (!fields) this.fieldsOf.set(key, this.#reading.alone(field));
+    else if (!fields.includes(field)) this.fieldsOf.set(key, [...fields, field]);
+  }
+}
+
+export function readFacts(record: ReadRecord, reading: Reading): RecordFacts {
+  return new FactsReader(record, reading);
+}
+
+function textIn(content: Record<string, unknown> | undefined, key: string): string | undefined {
+  const value = content?.[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function takeThing(content: Record<string, unknown>, facts: FactsReader): void {
+  for (const key of subjectFields) if (typeof content[key] === 'string') facts.field(key, content[key]);
+  for (const part of parts) {
+    const inside = content[part];
+    if (isRecord(inside)) for (const key of Object.keys(inside)) facts.field(key, inside[key]);
   }
   if (isRecord(content['scorecards'])) {
     for (const [key, value] of Object.entries(content['scorecards'])) {
-      field(key, isRecord(value) ? { level: value['level'] } : value);
+      facts.field(key, isRecord(value) ? { level: value['level'] } : value);
     }
   }
-  for (const [key, value] of Object.entries(content)) if (!own.has(key)) field(key, value);
+  for (const key of Object.keys(content)) if (!own.has(key)) facts.field(key, content[key]);
 }
 
 /** The figures, and what was asked for: "Services in Go: 3" rests on both. */
-function takeFigures(
-  { asked }: ReadRecord,
-  content: Record<string, unknown>,
-  field: (key: string, value: unknown) => void,
-  take: (value: unknown, field: string) => void,
-): void {
+function takeFigures({ asked }: ReadRecord, content: Record<string, unknown>, facts: FactsReader): void {
   const lists = Object.values(content).filter(Array.isArray);
   for (const [key, value] of Object.entries(content)) {
-    if (key === 'groups') field(key, value);
-    else if (typeof value !== 'object') field(key, value);
+    if (key === 'groups') facts.field(key, value);
+    else if (typeof value !== 'object') facts.field(key, value);
   }
   const total = content['total'];
   const shown = Math.max(0, ...lists.map((list) => list.length));
-  if (lists.length > 0) take(shown, 'total');
+  if (lists.length > 0) facts.take(shown, 'total');
   // "… and 3 more"
-  if (typeof total === 'number' && total > shown) take(total - shown, 'total');
-  take(asked, 'asked');
-  for (const days of spansIn(asked)) take(days, 'asked');
+  if (typeof total === 'number' && total > shown) facts.take(total - shown, 'total');
+  facts.take(asked, 'asked');
+  for (const days of spansIn(asked)) facts.take(days, 'asked');
 }
 
 /** The lengths in days of the spans in a query. */

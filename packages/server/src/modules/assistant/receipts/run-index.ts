@@ -1,6 +1,6 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { MergedReadings } from './merge-readings.ts';
-import { type Token, toPhrase } from './normal-values.ts';
+import { createPhraseForms, type PhraseForms, type Token, toPhrase } from './normal-values.ts';
 import type { ReadRecord } from './number-records.ts';
 import { createPhrases, type Phrases } from './phrases.ts';
 import { createReading, type RecordFacts, readFacts, type Said } from './record-facts.ts';
@@ -41,10 +41,12 @@ const common = new Set(
  */
 export async function indexRun(
   { records, outdated }: MergedReadings,
-  said: Omit<Said, 'names'>,
+  said: Pick<Said, 'words' | 'numbers'>,
   pause: () => Promise<void> | undefined,
 ): Promise<RunIndex> {
-  const reading = createReading({ ...said, names: otherNames(records, said.words) });
+  const phraseForms = createPhraseForms();
+  const names = otherNames(records, said.words, phraseForms);
+  const reading = createReading({ ...said, names, phrases: phraseForms });
   const facts: RecordFacts[] = [];
   for (const record of records) {
     facts.push(readFacts(record, reading));
@@ -231,13 +233,17 @@ export function fieldsIn(
 }
 
 /** All names of the things of which a text has every word of one name. */
-function otherNames(records: readonly ReadRecord[], said: ReadonlySet<string>): ReadonlySet<string> {
+function otherNames(
+  records: readonly ReadRecord[],
+  said: ReadonlySet<string>,
+  phrases: PhraseForms,
+): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { thing, value } of records) {
     if (!thing) continue;
     const { title, name } = value as { readonly title?: unknown; readonly name?: unknown };
     const names = [thing.identifier, title, name].flatMap((each) =>
-      typeof each === 'string' ? (toPhrase(each) ?? []) : [],
+      typeof each === 'string' ? (phrases.of(each) ?? []) : [],
     );
     if (names.some((phrase) => phrase.split(' ').every((word) => said.has(word))))
       for (const phrase of names) found.add(phrase);

@@ -3,8 +3,11 @@ import { scopesCover } from '@portolan/contract/scopes';
 import { standingApprovalBounds } from '@portolan/contract/standing-approval-bounds';
 import type { StandingApproval as ShownApproval, StandingApprovalBody } from '@portolan/contract/standing-approvals';
 import type { Actor } from '../../../platform/actor.ts';
+import { lockCount } from '../../../platform/db/count-lock.store.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
+import { isSameJson } from '../../../platform/same-json.ts';
 import { insufficientScope } from '../../../platform/scopes.ts';
 import { digestAgent } from '../agents/agent-version.ts';
 import { findAgent } from '../agents/find-agent.ts';
@@ -12,7 +15,7 @@ import type { AssistantDeps, StandingAction } from '../assistant.deps.ts';
 import { readPolicy } from '../calls/policy.store.ts';
 import { leavesOpen } from './cover-call.ts';
 import { presentApproval, recordedApproval } from './present-approval.ts';
-import { countStandingRows, insertStandingRow, type NewStandingApproval } from './standing.store.ts';
+import { countStandingRows, insertStandingRow, listHeldShapes, type NewStandingApproval } from './standing.store.ts';
 
 const dayMs = 86_400_000;
 
@@ -40,6 +43,7 @@ export async function giveApproval(
   const issues = findIssues(body, action, { isGuarded, now: deps.clock.now() });
   if (issues.length > 0) throw invalidRequest(issues, 'The standing approval');
   return deps.unitOfWork(actor, async ({ tx, now, record }) => {
+    await lockCount(tx, orgId, `standing-approvals:${agent}`);
     if ((await countStandingRows(tx, orgId, agent, now)) >= standingApprovalBounds.perAgentMax) {
       const message = `The agent "${agent}" has ${standingApprovalBounds.perAgentMax} standing approvals; revoke one first`;
       throw new AppError('limit_reached', message);
@@ -58,6 +62,7 @@ export async function giveApproval(
       givenAt: now,
       givenBy: actor.id,
     };
+    await refuseSameShape(tx, orgId, made);
     await insertStandingRow(tx, orgId, made);
     record({
       event: 'organization.updated',
@@ -70,6 +75,18 @@ export async function giveApproval(
     const unused = { revokedAt: null, revokedBy: null, used: 0, usedInHour: 0, lastUsedAt: null };
     return presentApproval({ ...made, ...unused }, { action, agentVersion: made.agentVersion, actor, now });
   });
+}
+
+/** Two of one shape would allow the runs of both, and neither says so. */
+async function refuseSameShape(tx: Tx, orgId: string, made: NewStandingApproval): Promise<void> {
+  const same = (await listHeldShapes(tx, orgId, made)).find((held) => isSameJson(toShape(held), toShape(made)));
+  if (!same) return;
+  const message = `The standing approval "${same.id}" lets the agent "${made.agent}" do this already; revoke it to give another`;
+  throw new AppError('limit_reached', message, { details: { approval: same.id } });
+}
+
+function toShape({ entity, inputs }: Pick<NewStandingApproval, 'entity' | 'inputs'>) {
+  return { entity: Array.isArray(entity) ? [...new Set(entity)].sort() : entity, inputs };
 }
 
 /** @throws AppError `missing_permissions`, `insufficient_scope` */

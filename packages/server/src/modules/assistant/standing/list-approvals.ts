@@ -1,24 +1,31 @@
-import type { OperationAnswer } from '@portolan/contract/operation';
+import type { OperationAnswer, OperationInput } from '@portolan/contract/operation';
 import type { listStandingApprovals } from '@portolan/contract/standing-approvals';
 import type { Actor } from '../../../platform/actor.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, invalidRequest } from '../../../platform/errors.ts';
 import { digestAgent } from '../agents/agent-version.ts';
 import { findAgent } from '../agents/find-agent.ts';
+import { readAskedCursor, writeAskedCursor } from '../asked-cursor.ts';
 import type { AssistantDeps } from '../assistant.deps.ts';
 import { maySeeApproval, presentApproval } from './present-approval.ts';
 import { listStandingRows } from './standing.store.ts';
 
-/** @throws AppError `not_found` (the agent) */
+/** A page of them, newest first. @throws AppError `not_found` (the agent), `invalid_request` */
 export async function listApprovals(
   deps: AssistantDeps,
   actor: Actor,
-  agent: string | undefined,
+  { agent, limit, next }: OperationInput<typeof listStandingApprovals>['query'],
 ): Promise<Omit<OperationAnswer<typeof listStandingApprovals>, 'ok'>> {
   const now = deps.clock.now();
+  const after = next === undefined ? undefined : readAskedCursor(next);
+  if (next !== undefined && !after) {
+    throw invalidRequest([{ path: '{query}/next', message: 'is not a cursor of this list' }]);
+  }
   if (agent !== undefined) await findAgent(deps, actor, agent);
   const actions = await deps.effects.standingActions(actor);
   const byId = new Map(actions.map((action) => [action.id, action]));
-  const rows = await listStandingRows(deps.database, actor.orgId, now, agent);
+  const found = await listStandingRows(deps.database, actor.orgId, now, { agent, after, limit: limit + 1 });
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
   const seen = rows.filter((approval) => maySeeApproval(approval, actor, byId.get(approval.actionId)));
   const versions = await readVersions(deps, actor, new Set(seen.map((approval) => approval.agent)));
   return {
@@ -28,6 +35,7 @@ export async function listApprovals(
         const agentVersion = versions.get(approval.agent);
         return presentApproval(approval, { action: byId.get(approval.actionId), agentVersion, actor, now });
       }),
+    ...(last ? { next: writeAskedCursor({ askedAt: last.givenAt, id: last.id }) } : {}),
     givable: actions
       .filter(({ mayGive }) => mayGive && actor.kind === 'person')
       .map(({ identifier, title, blueprint, isDestructive, inputs }) => ({

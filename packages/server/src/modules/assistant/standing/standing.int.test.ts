@@ -244,6 +244,48 @@ const listReasons = (count: number): string[] => Array.from({ length: count }, (
 const countUses = async (id: string): Promise<number> =>
   (await world.harness.database.rows(sql`select 1 from ai_standing_uses where approval_id = ${id}`)).length;
 
+test('a second one of a shape that holds is refused with the id of the first, also when ten are given at once', async () => {
+  const shape = { entity: ['cart', 'billing'], inputs: { reason: { const: { a: 1, b: 2 } } } };
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => as(ana, 'POST', path, { ...wanted(), ...shape, maxPerHour: index + 1 })),
+  );
+  const [given] = answers.flatMap(({ status, body }) => (status === 201 ? [body.approval] : []));
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(refused).toHaveLength(9);
+  for (const { status, body } of refused) {
+    expect([status, body.error, body.details]).toEqual([409, 'limit_reached', { approval: given.id }]);
+  }
+  const same = { entity: ['billing', 'cart', 'cart'], inputs: { reason: { const: { b: 2, a: 1 } } } };
+  expect((await as(ana, 'POST', path, { ...wanted(), ...same })).body.details).toEqual({ approval: given.id });
+  await give({ ...shape, entity: ['cart'] });
+  await give({ ...shape, inputs: {} });
+  await as(ana, 'DELETE', `${path}/${given.id}`);
+  await give(same);
+});
+
+test('another of the shape may be given once the first holds no more', async () => {
+  await expire((await give()).id);
+  await give();
+  await writeAgent('You triage with care.');
+  await give();
+  await changeAction({ title: `Restart ${Math.random()}` });
+  await give();
+  expect((await triage()).mode).toBe('executed');
+});
+
+test('one that holds is not lost behind fifty newer ones that have expired', async () => {
+  const { id } = await give();
+  await world.harness.database.transaction((tx) =>
+    tx.execute(sql`
+      insert into ai_standing_approvals (org_id, id, agent, agent_version, action_id, action, action_version, entity,
+        inputs, max_per_hour, expires_at, given_at, given_by)
+      select a.org_id, a.id || '-' || n, a.agent, a.agent_version, a.action_id, a.action, a.action_version, a.entity,
+        a.inputs, a.max_per_hour, a.given_at, a.given_at + interval '1 second', a.given_by
+      from ai_standing_approvals a, generate_series(1, 60) n where a.org_id = ${world.organization.id} and a.id = ${id}`),
+  );
+  expect((await triage()).run.decision.standing.id).toBe(id);
+});
+
 test('of ten calls at once exactly three run where three may', async () => {
   const { id } = await give({ maxPerHour: 3 });
   const modes = await askAtOnce(listReasons(10));
@@ -251,6 +293,33 @@ test('of ten calls at once exactly three run where three may', async () => {
   expect(modes.filter((mode) => mode === 'draft')).toHaveLength(7);
   expect(await countUses(id)).toBe(3);
   expect(await findBrokenCalls(world.harness.database, world.organization.id)).toEqual([]);
+});
+
+test('the list goes on in pages, each approval once and newest first', async () => {
+  const { id } = await give();
+  await world.harness.database.transaction((tx) =>
+    tx.execute(sql`
+      insert into ai_standing_approvals (org_id, id, agent, agent_version, action_id, action, action_version, entity,
+        inputs, max_per_hour, expires_at, given_at, given_by)
+      select a.org_id, a.id || '-' || n, a.agent, a.agent_version, a.action_id, a.action, a.action_version, a.entity,
+        a.inputs, a.max_per_hour, a.expires_at, a.given_at + (n / 3) * interval '1 second', a.given_by
+      from ai_standing_approvals a, generate_series(0, 10) n where a.org_id = ${world.organization.id} and a.id = ${id}`),
+  );
+  const read = async (query: string) => (await as(ana, 'GET', `${path}?agent=${agent}${query}`)).body;
+  const whole = await read('');
+  expect([whole.approvals.length, whole.next]).toEqual([12, undefined]);
+  const paged: string[] = [];
+  let next = '';
+  do {
+    const page = await read(`&limit=5${next && `&next=${next}`}`);
+    paged.push(...page.approvals.map((each: { id: string }) => each.id));
+    next = page.next ?? '';
+  } while (next);
+  expect(paged).toEqual(whole.approvals.map((each: { id: string }) => each.id));
+  expect(await as(ana, 'GET', `${path}?next=nothing`)).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_request' },
+  });
 });
 
 describe('while calls go on,', () => {

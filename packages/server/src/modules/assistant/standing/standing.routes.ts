@@ -7,7 +7,7 @@ import { revokeApproval } from './revoke-approval.ts';
 
 export function standingRoutes(deps: AssistantDeps): Route[] {
   return [
-    route(contract.listStandingApprovals, ({ query }, { actor }) => listApprovals(deps, actor, query.agent)),
+    route(contract.listStandingApprovals, ({ query }, { actor }) => listApprovals(deps, actor, query)),
     route(contract.createStandingApproval, async ({ body }, { actor }) => ({
       approval: await giveApproval(deps, actor, body),
     })),

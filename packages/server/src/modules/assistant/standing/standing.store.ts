@@ -3,6 +3,7 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
 import { computed, field, fields, row } from '../../../platform/db/row.ts';
+import type { AskedPosition } from '../asked-cursor.ts';
 import type { StandingApproval } from './cover-call.ts';
 
 export interface StoredStandingApproval extends StandingApproval {
@@ -15,8 +16,6 @@ export interface StoredStandingApproval extends StandingApproval {
   readonly lastUsedAt: Date | null;
 }
 
-/** Approvals of an agent that are shown, the newest ones. */
-const shownMax = 200;
 /** Approvals of an agent and an action that are looked at for a call. */
 const askedMax = 50;
 
@@ -63,20 +62,26 @@ function hourBefore(now: Date): Date {
   return new Date(now.getTime() - 3_600_000);
 }
 
-/** Those of an agent, or of all, newest first. */
+/** Those of an agent, or of all, newest first, after a position. */
 export function listStandingRows(
   reader: Reader,
   orgId: string,
   now: Date,
-  agent: string | undefined,
+  {
+    agent,
+    after,
+    limit,
+  }: { readonly agent: string | undefined; readonly after: AskedPosition | undefined; readonly limit: number },
 ): Promise<StoredStandingApproval[]> {
   const ofAgent = agent === undefined ? empty : sql`and a.agent = ${agent}`;
+  const older = after ? sql`and (a.given_at, a.id) < (${after.askedAt}::timestamptz, ${after.id})` : empty;
   return reader.rows(
-    shownRow.sql`${selectShown(orgId, now, ofAgent)} order by a.given_at desc, a.id desc limit ${shownMax}`,
+    shownRow.sql`
+      ${selectShown(orgId, now, sql`${ofAgent} ${older}`)} order by a.given_at desc, a.id desc limit ${limit}`,
   );
 }
 
-/** Those that an agent has for an action: first what is not revoked, newest first. */
+/** Those that an agent has for an action: first what neither was revoked nor has expired, newest first. */
 export function listStandingRowsFor(
   reader: Reader,
   orgId: string,
@@ -89,7 +94,31 @@ export function listStandingRowsFor(
       select count(*) as in_hour from ai_standing_uses u
       where u.org_id = a.org_id and u.approval_id = a.id and u.used_at > ${hourBefore(now)}) uses
     where a.org_id = ${orgId} and a.agent = ${agent} and a.action_id = ${actionId}
-    order by a.revoked_at is not null, a.given_at desc, a.id desc limit ${askedMax}`);
+    order by a.revoked_at is not null or a.expires_at <= ${now}, a.given_at desc, a.id desc limit ${askedMax}`);
+}
+
+const shapeRow = row({
+  ...fields('ai_standing_approvals', 'id'),
+  entity: field('ai_standing_approvals', 'entity').as<ApprovedEntity>(),
+  inputs: field('ai_standing_approvals', 'inputs').as<Record<string, ApprovedInput>>(),
+});
+
+/** Those that hold for the agent and the action as they are, for all that the table alone says. */
+export function listHeldShapes(
+  tx: Tx,
+  orgId: string,
+  {
+    agent,
+    agentVersion,
+    actionId,
+    actionVersion,
+    givenAt,
+  }: Pick<StoredStandingApproval, 'agent' | 'agentVersion' | 'actionId' | 'actionVersion' | 'givenAt'>,
+) {
+  return tx.rows(shapeRow.sql`
+    select id, entity, inputs from ai_standing_approvals
+    where org_id = ${orgId} and agent = ${agent} and agent_version = ${agentVersion} and action_id = ${actionId}
+      and action_version = ${actionVersion} and revoked_at is null and expires_at > ${givenAt}`);
 }
 
 export function findStandingRow(reader: Reader, orgId: string, now: Date, id: string) {

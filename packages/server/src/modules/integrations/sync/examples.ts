@@ -1,5 +1,6 @@
 import type { KindExample } from '@portolan/contract/integration-reports';
 import type { Actor } from '../../../platform/actor.ts';
+import { lockCount } from '../../../platform/db/count-lock.store.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { invalidRequest } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -29,6 +30,7 @@ export async function addExamples(
   if (examples.length === 0) return;
   await unitOfWork(actor, async ({ tx, now }) => {
     const place = { orgId: actor.orgId, integrationKey: key, kind };
+    await lockCount(tx, actor.orgId, `kinds:${key}`);
     const count = await countOtherKinds(tx, place);
     if (count >= kindsMax) {
       throw invalidRequest([{ path: '{path}/kind', message: `is one kind too many: ${kindsMax} have samples` }]);

@@ -21,7 +21,7 @@ export async function checkOwnValues(
   const issues = bodies.flatMap(({ properties = {} }, index) => {
     const written = Object.entries(properties).filter(([key]) => Object.hasOwn(known, key));
     const named = new Set(written.map(([key]) => `/properties/${key}`));
-    return checkProperties(data, Object.fromEntries(written)).flatMap(({ path, message }) =>
+    return checkProperties(data, Object.fromEntries(written), tx).flatMap(({ path, message }) =>
       // only the values are checked here, not which are required
       [...named].some((each) => path === each || path.startsWith(`${each}/`))
         ? [{ path: `${prefix(index)}${path}`, message }]

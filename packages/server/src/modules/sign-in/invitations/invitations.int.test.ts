@@ -159,7 +159,32 @@ describe('an invitation', () => {
     expect([made.status, await userStatus(email)]).toEqual([201, 'Invited']);
     expect((await revoke(email)).body.removed).toBe(false);
     expect(await userStatus(email)).toBe('Staged');
+    expect(await pending(email)).toBeUndefined();
     expect((await redeem(made.body.link.token)).status).toBe(401);
+    expect(await app.organization.journal()).toContain(`user.invitation_revoked ${email}`);
+  });
+
+  test('leaves a user active whom the catalog calls so', async () => {
+    const email = address();
+    await createEntity(app.request, '_user', { identifier: email, properties: { status: 'Active' } });
+    expect([(await renew(email)).status, await userStatus(email)]).toEqual([201, 'Active']);
+    expect([(await revoke(email)).status, await userStatus(email)]).toEqual([200, 'Active']);
+  });
+
+  test('by the older operation makes an invited user, whom taking it back removes', async () => {
+    const email = address();
+    await app.request('POST', '/v1/users/invite', { body: { invitee: { email } } });
+    expect(await userStatus(email)).toBe('Invited');
+    expect((await revoke(email)).body).toEqual({ ok: true, removed: true });
+    expect(await userStatus(email)).toBe(404);
+  });
+
+  test('is no more what a link is for once the person has signed in', async () => {
+    const { email, token } = await invited();
+    expect((await look(token)).body.purpose).toBe('invitation');
+    await redeem(token);
+    const reset = await app.request('POST', '/v1/auth/password-links', { body: { email } });
+    expect((await look(reset.body.token)).body).toMatchObject({ state: 'open', purpose: 'password' });
   });
 
   test('of somebody who has signed in cannot be taken back', async () => {

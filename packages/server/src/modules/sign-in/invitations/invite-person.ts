@@ -8,6 +8,7 @@ import { endLinks } from '../passwords/link.store.ts';
 import { type MadeLink, makeLink } from '../passwords/make-link.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
 import { type Invitation, listInvitationRows, putInvitation, setMailState } from './invitation.store.ts';
+import { assertMayMail } from './mail-bounds.ts';
 import { mailLinkRequest } from './mail-link-request.ts';
 
 export interface MadeInvitation {
@@ -26,7 +27,7 @@ const inInvitee = '/invitee';
 
 /**
  * Creates a user who is invited, or staged and told nothing if `notify` is false. The link goes by mail alone.
- * @throws AppError `identifier_taken`, `invalid_request` (roles, teams), `user_limit_reached`
+ * @throws AppError `identifier_taken`, `invalid_request` (roles, teams), `user_limit_reached`, `too_many_requests`
  */
 export function inviteUser(
   deps: SignInDeps,
@@ -42,7 +43,7 @@ export function inviteUser(
     await beginInvitation(work, account, true);
     await mailLink(deps, work, account).catch(async (error: unknown) => {
       // who may create the user but not become them invites all the same; an administrator sends the link
-      if (!(error instanceof AppError)) throw error;
+      if (!(error instanceof AppError) || error.code === 'too_many_requests') throw error;
       await setMailState(work.tx, byKeys(account), 'failed', work.now, error.message);
     });
   });
@@ -51,7 +52,7 @@ export function inviteUser(
 /**
  * Creates a user with a link to hand over, and mails another one if wanted.
  * @throws AppError `identifier_taken`, `invalid_request` (roles, teams), `user_limit_reached`; `insufficient_scope`,
- * `missing_permissions` if the user gets more rights than the caller may give
+ * `missing_permissions` if the user gets more rights than the caller may give; `too_many_requests`
  */
 export function createInvitation(
   deps: SignInDeps,
@@ -69,7 +70,8 @@ export function createInvitation(
 
 /**
  * Makes a new link for somebody who never signed in; earlier ones end.
- * @throws AppError `not_found` for everybody else; `insufficient_scope`, `missing_permissions`, `user_limit_reached`
+ * @throws AppError `not_found` for everybody else; `insufficient_scope`, `missing_permissions`, `user_limit_reached`,
+ * `too_many_requests`
  */
 export function renewInvitation(
   deps: SignInDeps,
@@ -127,6 +129,7 @@ async function sendInvitation(
 /** A link of its own for the message, so that neither its secret nor that of the other link is stored. */
 async function mailLink(deps: SignInDeps, work: Work, account: Account): Promise<void> {
   if (!deps.mailer) return;
+  await assertMayMail(work, account.identifier);
   const { id } = await makeLink(deps, work, account, 'mail');
   await setMailState(work.tx, byKeys(account), 'waiting', work.now);
   await work.enqueue(mailLinkRequest, { linkId: id });

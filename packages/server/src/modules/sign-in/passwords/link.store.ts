@@ -16,6 +16,8 @@ export interface PasswordLink {
   readonly expiresAt: Date;
   /** Whether its maker hands it over, or an e-mail does. */
   readonly carriedBy: 'hand' | 'mail';
+  /** The key of the address; null if it is handed over. */
+  readonly mailedTo: string | null;
 }
 
 export type LinkEnd = 'used' | 'replaced' | 'revoked';
@@ -23,9 +25,25 @@ export type LinkEnd = 'used' | 'replaced' | 'revoked';
 export async function insertLink(tx: Tx, link: Permitted<PasswordLink>): Promise<void> {
   await tx.execute(sql`
     insert into password_links (org_id, id, user_key, secret_hash, created_at, created_by, authority,
-      expires_at, carried_by)
+      expires_at, carried_by, mailed_to)
     values (${link.orgId}, ${link.id}, ${link.userKey}, ${link.secretHash}, ${link.createdAt}, ${link.createdBy},
-      ${json(link.authority)}::jsonb, ${link.expiresAt}, ${link.carriedBy})`);
+      ${json(link.authority)}::jsonb, ${link.expiresAt}, ${link.carriedBy}, ${link.mailedTo})`);
+}
+
+const mailedRow = row({ createdAt: field('password_links', 'created_at') });
+
+/** When the nth link before the last was mailed, of those since a moment; undefined if there are fewer. */
+export async function findNthMailed(
+  tx: Tx,
+  orgId: string,
+  { since, nth, to }: { readonly since: Date; readonly nth: number; readonly to?: string },
+): Promise<Date | undefined> {
+  const found = await tx.first(mailedRow.sql`
+    select created_at as "createdAt" from password_links
+    where org_id = ${orgId} and created_at > ${since} and mailed_to is not null
+      and (${to ?? null}::text is null or mailed_to = ${to ?? null})
+    order by created_at desc offset ${nth - 1} limit 1`);
+  return found?.createdAt;
 }
 
 /** Gives a link that still works another secret. */

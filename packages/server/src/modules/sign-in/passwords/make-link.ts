@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
-import { lockPerson, type Permitted, permitBecoming, saveAuthority } from '../../accounts/index.ts';
+import { lockPerson, nameKey, type Permitted, permitBecoming, saveAuthority } from '../../accounts/index.ts';
 import { type Account, findAccountByKey } from '../account.store.ts';
 import { hashProof, newProof, writeProof } from '../proof.ts';
 import { insertLink, type PasswordLink } from './link.store.ts';
@@ -44,6 +44,7 @@ export async function makeLink(
     authority: saveAuthority(actor),
     expiresAt,
     carriedBy,
+    mailedTo: carriedBy === 'mail' ? nameKey(account.identifier) : null,
   };
   await insertLink(tx, await permitLink(tx, link, account, actorAuthority(actor)));
   if (carriedBy === 'hand') {

@@ -1,6 +1,7 @@
 import type { OperationInput } from '@portolan/contract/operation';
 import type { createSource as createOperation, patchSource as patchOperation } from '@portolan/contract/sources';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
+import { lockCount } from '../../../platform/db/count-lock.store.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import { toIssues } from '../../../platform/http/issues.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -36,6 +37,7 @@ export function createSource(
     checkMapping(mapping);
     const secrets = sealSecrets(deps, work, {}, body.secrets ?? {});
     assertSecrets(type, secrets);
+    await lockCount(work.tx, actor.orgId, 'sources');
     const present = await listSourceRows(work.tx, actor.orgId);
     if (present.length >= sourcesMax) throw new AppError('limit_reached', `There are ${sourcesMax} sources already`);
     const scheduleMinutes = body.scheduleMinutes === undefined ? type.scheduleMinutes : body.scheduleMinutes;
