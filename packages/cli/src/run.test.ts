@@ -29,6 +29,7 @@ Commands:
   pack            List, preview, install and remove starter models
   report          List every reference to teams, before users and teams become blueprints
   source          List, add, check, plan, sync and remove the sources that Portolan reads itself
+  start           Start the server in this folder
   help [command]  Show this text, or all about a command
   --version       Show the version
 
@@ -87,7 +88,7 @@ test('--version is the version of the package', async () => {
 });
 
 test.each(['reports', 'migration', 'constructor'])('%s, which is not there, is refused with what is', async (name) => {
-  const err = `portolan: usage: There is no command "${name}". There are: ask, budget, chat, demo, doctor, eval, export, import, jq, migrate, migrate-data, org, pack, report, source, help.\n`;
+  const err = `portolan: usage: There is no command "${name}". There are: ask, budget, chat, demo, doctor, eval, export, import, jq, migrate, migrate-data, org, pack, report, source, start, help.\n`;
   expect(await call(name)).toEqual({ code: 2, out: '', err });
 });
 

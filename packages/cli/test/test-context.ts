@@ -9,6 +9,8 @@ export interface TestContext {
   readonly interrupt: () => void;
   /** How long the command waited, each time. */
   readonly waits: readonly number[];
+  /** How often the server was started. */
+  readonly starts: () => number;
 }
 
 export interface TestContextOptions {
@@ -31,6 +33,7 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
   const written = { out: '', err: '' };
   const listeners = new Set<() => void>();
   const waits: number[] = [];
+  let starts = 0;
   const outputOf = (name: 'out' | 'err'): Output => ({
     write: (text) => {
       written[name] += text;
@@ -53,6 +56,9 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
       return () => void listeners.delete(listener);
     },
     wait: async (ms) => void waits.push(ms),
+    startServer: async () => {
+      starts += 1;
+    },
   };
   return {
     context,
@@ -62,5 +68,6 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
       for (const listener of [...listeners]) listener();
     },
     waits,
+    starts: () => starts,
   };
 }

@@ -132,8 +132,9 @@ describe('a setting that is wrong ends the start with a sentence that names it',
 describe('settings that contradict each other', () => {
   test.each([
     [{ DATABASE_URL: 'postgres://localhost/x' }, 'PORTOLAN_MASTER_KEY is required with DATABASE_URL'],
-    [{ PORTOLAN_ROLE: 'web' }, 'PORTOLAN_ROLE=web or worker needs DATABASE_URL'],
-    [{ PORTOLAN_ROLE: 'worker' }, 'PORTOLAN_ROLE=web or worker needs DATABASE_URL'],
+    [{ PORTOLAN_ROLE: 'web' }, 'PORTOLAN_ROLE=web, worker or migrate needs DATABASE_URL'],
+    [{ PORTOLAN_ROLE: 'worker' }, 'PORTOLAN_ROLE=web, worker or migrate needs DATABASE_URL'],
+    [{ PORTOLAN_ROLE: 'migrate' }, 'PORTOLAN_ROLE=web, worker or migrate needs DATABASE_URL'],
     [{ PORTOLAN_LLM_PROVIDER: 'openai-compatible' }, 'PORTOLAN_LLM_BASE_URL is required'],
   ])('%j', (environment, sentence) => {
     const problems = readProblems(environment);

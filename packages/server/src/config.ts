@@ -40,7 +40,12 @@ export const settings: readonly Setting[] = [
     description: 'Address of a PostgreSQL 15 or newer. With it any number of replicas may run.',
     isSecret: true,
   },
-  { name: 'PORTOLAN_ROLE', default: 'all', description: '`all`, `web` (no background work) or `worker` (no API).' },
+  {
+    name: 'PORTOLAN_ROLE',
+    default: 'all',
+    description:
+      '`all`, `web` (no background work), `worker` (no API) or `migrate`, which brings the database up to date, makes the first organization if there is none, and ends.',
+  },
   {
     name: 'PORTOLAN_DEMO',
     default: '1',
@@ -173,7 +178,7 @@ const environmentSchema = z.object({
     .optional(),
   PORTOLAN_DATA_DIR: z.string().default('.portolan'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }).optional(),
-  PORTOLAN_ROLE: z.enum(['all', 'web', 'worker']).default('all'),
+  PORTOLAN_ROLE: z.enum(['all', 'web', 'worker', 'migrate']).default('all'),
   PORTOLAN_DEMO: z.enum(['0', '1', 'beside'], { error: 'must be 0, 1 or beside' }).default('1'),
   PORTOLAN_CLIENT_ID: z.string().min(1).max(500).optional(),
   PORTOLAN_CLIENT_SECRET: z.string().min(1).max(1000).optional(),
@@ -251,7 +256,7 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  readonly role: 'all' | 'web' | 'worker';
+  readonly role: 'all' | 'web' | 'worker' | 'migrate';
   /** What the first organization is: the demo, an empty one, or an empty one with the demo beside it. */
   readonly first: 'demo' | 'empty' | 'beside';
   readonly clientId: string | undefined;
@@ -330,7 +335,7 @@ function contradictions(values: Environment): string[] {
     problems.push('PORTOLAN_MASTER_KEY is required with DATABASE_URL, so that every replica has the same key.');
   }
   if (values.PORTOLAN_ROLE !== 'all' && !values.DATABASE_URL) {
-    problems.push('PORTOLAN_ROLE=web or worker needs DATABASE_URL: the embedded database serves one process.');
+    problems.push('PORTOLAN_ROLE=web, worker or migrate needs DATABASE_URL: the embedded database serves one process.');
   }
   if (values.PORTOLAN_SMTP_URL && !values.PORTOLAN_SMTP_FROM) {
     problems.push('PORTOLAN_SMTP_FROM is required with PORTOLAN_SMTP_URL: the address that e-mail is sent from.');

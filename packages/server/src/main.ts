@@ -78,16 +78,23 @@ async function main(): Promise<void> {
     { database, clock: systemClock, log, outgoing, broker, mailer },
   );
   const isFirstStart = await firstStart(app, config, loaded);
-  await app.start({ role: config.role, isAlone: engine.kind === 'embedded' });
-  if (config.role !== 'worker') {
-    address = await app.http.listen({ port: config.port, host: config.host });
-  }
-  stopOnSignal(app, config.drainMs, async () => {
+  const closePorts = async (): Promise<void> => {
     await spans?.close();
     await outgoing.close();
     await broker?.close();
     await engine.close();
-  });
+  };
+  if (config.role === 'migrate') {
+    await app.close();
+    await closePorts();
+    process.stdout.write('The database is up to date.\n');
+    process.exit(0);
+  }
+  await app.start({ role: config.role, isAlone: engine.kind === 'embedded' });
+  if (config.role !== 'worker') {
+    address = await app.http.listen({ port: config.port, host: config.host });
+  }
+  stopOnSignal(app, config.drainMs, closePorts);
   process.stdout.write(
     welcome({
       address: config.publicUrl ?? address,
