@@ -63,8 +63,11 @@ const contents = [
 
 test('the package holds the product, its guides and its bill of materials, and nothing else', () => {
   const entries = readdirSync(installed(), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = entries.map(({ parentPath, name }) => relative(installed(), join(parentPath, name)).split(sep).join('/'));
-  const isNamed = (path: string) => contents.some((each) => (typeof each === 'string' ? each === path : each.test(path)));
+  const paths = entries.map(({ parentPath, name }) =>
+    relative(installed(), join(parentPath, name)).split(sep).join('/'),
+  );
+  const isNamed = (path: string) =>
+    contents.some((each) => (typeof each === 'string' ? each === path : each.test(path)));
   expect(paths.filter((path) => !isNamed(path))).toEqual([]);
   const isThere = (each: string | RegExp) =>
     paths.some((path) => (typeof each === 'string' ? each === path : each.test(path)));

@@ -22,6 +22,8 @@ export function thirdPartyLicences() {
 
 function textsIn(folder) {
   if (!existsSync(folder)) return [];
-  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile() && textFile.test(entry.name));
+  const names = readdirSync(folder, { withFileTypes: true }).filter(
+    (entry) => entry.isFile() && textFile.test(entry.name),
+  );
   return names.map(({ name }) => `${readFileSync(join(folder, name), 'utf8').trim()}\n`);
 }

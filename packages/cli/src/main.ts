@@ -41,7 +41,10 @@ run(process.argv.slice(2), {
   onInterrupt,
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   // built beside the command line, in a clone, the image and the installed package alike
-  startServer: () => import(new URL('../../server/dist/main.js', import.meta.url).href),
+  startServer: async (settings) => {
+    Object.assign(process.env, settings);
+    await import(new URL('../../server/dist/main.js', import.meta.url).href);
+  },
 }).then(
   (code) => {
     process.exitCode = code;

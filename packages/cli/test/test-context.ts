@@ -9,8 +9,8 @@ export interface TestContext {
   readonly interrupt: () => void;
   /** How long the command waited, each time. */
   readonly waits: readonly number[];
-  /** How often the server was started. */
-  readonly starts: () => number;
+  /** The settings of every start of the server. */
+  readonly starts: readonly Readonly<Record<string, string>>[];
 }
 
 export interface TestContextOptions {
@@ -33,7 +33,7 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
   const written = { out: '', err: '' };
   const listeners = new Set<() => void>();
   const waits: number[] = [];
-  let starts = 0;
+  const starts: Readonly<Record<string, string>>[] = [];
   const outputOf = (name: 'out' | 'err'): Output => ({
     write: (text) => {
       written[name] += text;
@@ -56,9 +56,7 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
       return () => void listeners.delete(listener);
     },
     wait: async (ms) => void waits.push(ms),
-    startServer: async () => {
-      starts += 1;
-    },
+    startServer: async (settings) => void starts.push(settings),
   };
   return {
     context,
@@ -68,6 +66,6 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
       for (const listener of [...listeners]) listener();
     },
     waits,
-    starts: () => starts,
+    starts,
   };
 }
