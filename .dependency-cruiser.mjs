@@ -35,6 +35,7 @@ const order = [
   'packs',
   'checklist',
   'demo-organization',
+  'backups',
 ];
 // Who acts, and what they may do.
 const people = ['rights', 'organizations', 'accounts', 'identity'];
@@ -147,7 +148,7 @@ export default {
       name: 'main-is-the-top',
       comment: 'main.ts and app.ts compose; nothing in the product imports them back.',
       severity: 'error',
-      from: { path: `${server}/`, pathNot: [`${server}/(main|app)\\.ts$`, ...testCode] },
+      from: { path: `${server}/`, pathNot: [`${server}/(main|app|backup|restored-app)\\.ts$`, ...testCode] },
       to: { path: `${server}/(main|app)\\.ts$` },
     },
     {

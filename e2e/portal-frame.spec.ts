@@ -191,6 +191,7 @@ const screens = [
   '/ai/usage',
   '/me/credentials',
   '/me/connected-apps',
+  '/me/memory',
   '/me/preferences',
   '/nowhere',
 ];

@@ -33,6 +33,7 @@ const examples: Readonly<Record<string, Example>> = {
   '/me/credentials': lists('/me/credentials', /You have no API token/),
   '/connect-app': { address: '/connect-app' },
   '/me/connected-apps': lists('/me/connected-apps', /You let no app in/),
+  '/me/memory': lists('/me/memory', /There are no notes/),
   '/me/preferences': { address: '/me/preferences' },
   '/ai': { address: '/ai' },
   '/ai/agents': lists('/ai/agents', /no agent/i),

@@ -127,6 +127,8 @@ function turn(id: string): number {
  * nobody knows before: tests of their own call these.
  */
 const withoutExample = new Set([
+  // it answers a file
+  'takeBackup',
   'startDataMigration',
   'getDataMigration',
   'cancelDataMigration',
@@ -213,12 +215,15 @@ const withoutExample = new Set([
   'deleteBlueprintAction',
   'invokeRouter',
   'chatApplicationEvent',
-  // known operations that are not built
-  'listMemories',
+  // these are for people alone
+  'createStandingApproval',
+  'revokeStandingApproval',
+  'createMemory',
+  'updateMemory',
+  'deleteMemory',
   'deleteMemories',
-  'deleteMemoriesOfUsers',
-  'getMemorySettings',
-  'putMemorySettings',
+  'setOwnMemory',
+  // known operations that are not built
   'startAutoDiscovery',
   'listAutoDiscoverySuggestions',
   'reviewAutoDiscovery',

@@ -78,7 +78,8 @@ describe('each dependency rule catches its violation', () => {
         ['favorites', 'packs'],
         ['packs', 'checklist'],
         ['checklist', 'demo-organization'],
-        ['demo-organization', 'assistant'],
+        ['demo-organization', 'backups'],
+        ['backups', 'assistant'],
         ['connectors', 'assistant'],
         ['assistant', 'actions'],
       ].map(([lower, higher]) => [

@@ -23,6 +23,7 @@ const targets = [
     platform: 'node',
     entries: {
       main: 'packages/server/src/main.ts',
+      backup: 'packages/server/src/backup.ts',
       'embedded-worker': 'packages/server/src/platform/db/embedded-worker.ts',
       ...jqThread,
     },

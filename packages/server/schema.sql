@@ -181,6 +181,36 @@ create table ai_cutover_steps (
   constraint ai_cutover_steps_kind_check CHECK ((kind = ANY (ARRAY['stage'::text, 'schema'::text, 'agent'::text, 'widget'::text])))
 );
 
+create table ai_memory_notes (
+  org_id text not null,
+  user_key text not null,
+  id text not null,
+  content text not null,
+  invocation text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint ai_memory_notes_pkey PRIMARY KEY (org_id, id),
+  constraint ai_memory_notes_org_id_user_key_fkey FOREIGN KEY (org_id, user_key) REFERENCES users(org_id, key) ON DELETE CASCADE
+);
+CREATE INDEX ai_memory_notes_by_person ON public.ai_memory_notes USING btree (org_id, user_key, created_at);
+
+create table ai_memory_people (
+  org_id text not null,
+  user_key text not null,
+  is_on boolean not null,
+  updated_at timestamp with time zone not null,
+  constraint ai_memory_people_pkey PRIMARY KEY (org_id, user_key),
+  constraint ai_memory_people_org_id_user_key_fkey FOREIGN KEY (org_id, user_key) REFERENCES users(org_id, key) ON DELETE CASCADE
+);
+
+create table ai_memory_settings (
+  org_id text not null,
+  is_enabled boolean not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint ai_memory_settings_pkey PRIMARY KEY (org_id)
+);
+
 create table ai_old_calls (
   org_id text not null,
   caller text not null,
@@ -223,6 +253,35 @@ create table ai_settlements (
   charge text,
   constraint ai_settlements_pkey PRIMARY KEY (org_id, id)
 );
+
+create table ai_standing_approvals (
+  org_id text not null,
+  id text not null,
+  agent text not null,
+  agent_version text not null,
+  action_id text not null,
+  action text not null,
+  action_version bigint not null,
+  entity jsonb,
+  inputs jsonb not null,
+  max_per_hour integer not null,
+  expires_at timestamp with time zone not null,
+  given_at timestamp with time zone not null,
+  given_by text not null,
+  revoked_at timestamp with time zone,
+  revoked_by text,
+  constraint ai_standing_approvals_pkey PRIMARY KEY (org_id, id)
+);
+CREATE INDEX ai_standing_approvals_by_agent ON public.ai_standing_approvals USING btree (org_id, agent, given_at);
+
+create table ai_standing_uses (
+  org_id text not null,
+  approval_id text not null,
+  run_id text not null,
+  used_at timestamp with time zone not null,
+  constraint ai_standing_uses_pkey PRIMARY KEY (org_id, approval_id, run_id)
+);
+CREATE INDEX ai_standing_uses_by_time ON public.ai_standing_uses USING btree (org_id, approval_id, used_at);
 
 create table ai_usage (
   org_id text not null,
@@ -685,6 +744,13 @@ create table invocation_events (
   last_sequence integer not null,
   events json not null,
   constraint invocation_events_pkey PRIMARY KEY (org_id, invocation_id, first_sequence)
+);
+
+create table invocation_receipts (
+  org_id text not null,
+  invocation_id text not null,
+  receipts json not null,
+  constraint invocation_receipts_pkey PRIMARY KEY (org_id, invocation_id)
 );
 
 create table invocations (
@@ -1440,6 +1506,7 @@ create table users (
   external_id text,
   managed_by text,
   scim_updated_at timestamp with time zone,
+  disabled_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (org_id, key),
   constraint users_address_key UNIQUE (org_id, address_key),
   constraint users_external_id UNIQUE (org_id, external_id),

@@ -195,6 +195,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'The agent exists but its status is not `active`. No invocation was made.',
     remedy: 'Set the status of the agent to `active`, or ask without an agent.',
   },
+  memory_off: {
+    meaning: 'Notes for the assistant are off in the organization, or paused by the person. Nothing was written.',
+    remedy:
+      'An administrator allows them with `PUT /v1/memory/settings`, each person turns theirs on with `PUT /v1/memory/own`.',
+  },
   agent_schema_outdated: {
     meaning:
       'The agent was made for the schema before the cutover and could not be brought to the new one by itself. Nothing ran.',

@@ -32,6 +32,7 @@ const unusedEngine: Engine = {
   presence: createPresence({ ask: () => Promise.resolve(undefined), answers: () => 0 }),
   inClass: (_workClass, body) => body(),
   connect: () => Promise.reject(new Error('The list of tools needs no database')),
+  connectDirectly: () => Promise.reject(new Error('The list of tools needs no database')),
   listen: () => Promise.reject(new Error('The list of tools needs no database')),
   close: () => Promise.resolve(),
 };

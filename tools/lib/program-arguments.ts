@@ -10,9 +10,9 @@ let built: boolean | undefined;
  * What Node is given to run one of our programs. It is the built one if that was built from the sources as they are:
  * it starts in half the time. Otherwise the sources run themselves.
  */
-export function programArguments(name: 'server' | 'cli'): readonly string[] {
+export function programArguments(name: 'server' | 'cli', program = 'main'): readonly string[] {
   built ??= isBuilt();
-  if (built) return [join(top, 'packages', name, 'dist/main.js')];
+  if (built) return [join(top, 'packages', name, `dist/${program}.js`)];
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  return ['--conditions=portolan-source', '--import', loader, join(top, 'packages', name, 'src/main.ts')];
+  return ['--conditions=portolan-source', '--import', loader, join(top, 'packages', name, `src/${program}.ts`)];
 }

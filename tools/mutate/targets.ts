@@ -213,6 +213,8 @@ export const targets: readonly TargetPaths[] = [
     ),
   },
   { name: 'budgets', sources: [`${modules}/assistant/budgets`], tests: [`${modules}/assistant/budgets`] },
+  { name: 'standing', sources: [`${modules}/assistant/standing`], tests: [`${modules}/assistant/standing`] },
+  { name: 'memory', sources: [`${modules}/assistant/memory`], tests: [`${modules}/assistant/memory`] },
   { name: 'cutover', sources: [`${modules}/assistant/cutover`], tests: [`${modules}/assistant/cutover`] },
   {
     name: 'approvals',

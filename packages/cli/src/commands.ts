@@ -1,5 +1,7 @@
 import { askCommand } from './ask/ask.command.ts';
 import { chatCommand } from './ask/chat.command.ts';
+import { backupCommand } from './backup/backup.command.ts';
+import { restoreCommand } from './backup/restore.command.ts';
 import { budgetCommand } from './budget/budget.command.ts';
 import type { Command } from './command.ts';
 import { demoCommand } from './demo/demo.command.ts';
@@ -19,6 +21,7 @@ import { importCommand } from './transfer/import.command.ts';
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   askCommand,
+  backupCommand,
   budgetCommand,
   chatCommand,
   demoCommand,
@@ -32,6 +35,7 @@ export const commands: readonly Command[] = [
   orgCommand,
   packCommand,
   reportCommand,
+  restoreCommand,
   sourceCommand,
   startCommand,
 ];

@@ -1,5 +1,6 @@
 export interface Output {
   write(text: string): void;
+  writeBytes(bytes: Uint8Array): void;
   /** Resolves when the reader has consumed the output; for commands that write a lot. */
   flushed(): Promise<void>;
   readonly isTerminal: boolean;
@@ -20,6 +21,14 @@ export interface Context {
   readonly wait: (ms: number) => Promise<void>;
   /** Turns this process into the server, with these settings on top of the environment. */
   readonly startServer: (settings: Readonly<Record<string, string>>) => Promise<void>;
+  /**
+   * Runs the program of the server that works on a database which no server has open, with this process's input and output.
+   * Answers its exit code.
+   */
+  readonly runOnDatabase: (
+    given: readonly string[],
+    environment: Readonly<Record<string, string | undefined>>,
+  ) => Promise<number>;
 }
 
 /** Reads stdin to its end as text. */

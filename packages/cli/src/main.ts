@@ -3,6 +3,7 @@ import type { WriteStream } from 'node:tty';
 import type { Output } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { run } from './run.ts';
+import { runOnDatabase } from './run-on-database.ts';
 
 const environment = { ...process.env };
 
@@ -15,6 +16,7 @@ function toOutput(stream: WriteStream): Output {
   const isTerminal = stream.isTTY === true;
   return {
     write: (text) => void stream.write(text),
+    writeBytes: (bytes) => void stream.write(bytes),
     flushed: async () => {
       if (stream.writableNeedDrain) await once(stream, 'drain');
     },
@@ -45,6 +47,7 @@ run(process.argv.slice(2), {
     Object.assign(process.env, settings);
     await import(new URL('../../server/dist/main.js', import.meta.url).href);
   },
+  runOnDatabase,
 }).then(
   (code) => {
     process.exitCode = code;

@@ -15,6 +15,7 @@ Usage: portolan <command> [options]
 
 Commands:
   ask             Ask the assistant about the catalog; the answer is printed as it comes
+  backup          Take a backup of the installation, or verify one
   budget          List budgets of the assistant, with what is used and what to expect
   chat            Talk with the assistant; follow-ups know what was said before
   demo            Add, show and remove the demo organization beside your own
@@ -28,6 +29,7 @@ Commands:
   org             List, create, show and delete organizations, as the operator
   pack            List, preview, install and remove starter models
   report          List every reference to teams, before users and teams become blueprints
+  restore         Restore a backup into an empty database, or verify a restored one
   source          List, add, check, plan, sync and remove the sources that Portolan reads itself
   start           Start the server in this folder
   help [command]  Show this text, or all about a command
@@ -88,7 +90,7 @@ test('--version is the version of the package', async () => {
 });
 
 test.each(['reports', 'migration', 'constructor'])('%s, which is not there, is refused with what is', async (name) => {
-  const err = `portolan: usage: There is no command "${name}". There are: ask, budget, chat, demo, doctor, eval, export, import, jq, migrate, migrate-data, org, pack, report, source, start, help.\n`;
+  const err = `portolan: usage: There is no command "${name}". There are: ask, backup, budget, chat, demo, doctor, eval, export, import, jq, migrate, migrate-data, org, pack, report, restore, source, start, help.\n`;
   expect(await call(name)).toEqual({ code: 2, out: '', err });
 });
 

@@ -15,10 +15,17 @@ export interface ServerProcess {
 
 const startMsMax = 60_000;
 
-export async function startServer(): Promise<ServerProcess> {
+export async function startServer(settings: Record<string, string> = {}): Promise<ServerProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'portolan-cli-'));
   const child = spawn(process.execPath, programArguments('server'), {
-    env: { ...surroundings(), PORT: '0', PORTOLAN_DATA_DIR: dataDir, PORTOLAN_DEMO: '1', PORTOLAN_LOG_LEVEL: 'fatal' },
+    env: {
+      ...surroundings(),
+      PORT: '0',
+      PORTOLAN_DATA_DIR: dataDir,
+      PORTOLAN_DEMO: '1',
+      PORTOLAN_LOG_LEVEL: 'fatal',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const stop = async (): Promise<void> => {

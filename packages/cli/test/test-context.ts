@@ -11,6 +11,8 @@ export interface TestContext {
   readonly waits: readonly number[];
   /** The settings of every start of the server. */
   readonly starts: readonly Readonly<Record<string, string>>[];
+  /** What the program that works on databases was given, each time; the address of a server last. */
+  readonly ran: readonly (readonly string[])[];
 }
 
 export interface TestContextOptions {
@@ -19,6 +21,8 @@ export interface TestContextOptions {
   readonly workingDirectory?: string;
   readonly input?: string;
   readonly isTerminal?: boolean;
+  /** The exit code of the program that works on databases; 0 unless told. */
+  readonly ends?: number;
 }
 
 /** Credentials that a scripted server takes, so that no data folder is needed. */
@@ -34,9 +38,13 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
   const listeners = new Set<() => void>();
   const waits: number[] = [];
   const starts: Readonly<Record<string, string>>[] = [];
+  const ran: (readonly string[])[] = [];
   const outputOf = (name: 'out' | 'err'): Output => ({
     write: (text) => {
       written[name] += text;
+    },
+    writeBytes: (bytes) => {
+      written[name] += Buffer.from(bytes).toString('latin1');
     },
     flushed: async () => {},
     isTerminal: options.isTerminal ?? false,
@@ -57,6 +65,10 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
     },
     wait: async (ms) => void waits.push(ms),
     startServer: async (settings) => void starts.push(settings),
+    runOnDatabase: async (given, { DATABASE_URL }) => {
+      ran.push(DATABASE_URL === undefined ? given : [...given, DATABASE_URL]);
+      return options.ends ?? 0;
+    },
   };
   return {
     context,
@@ -67,5 +79,6 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
     },
     waits,
     starts,
+    ran,
   };
 }

@@ -44,6 +44,8 @@ const callDecision = z.object({
   label: z.array(z.string()),
   risk: z.enum(['open', 'standard', 'strict', 'never']),
   origins: z.record(z.string(), inputOrigin),
+  /** The standing approval that let it run. */
+  standing: z.object({ id: z.string(), givenBy: z.string() }).optional(),
   observed: z.object({ result: z.enum(['draft', 'refuse']), rule: z.string(), reason: z.string() }).optional(),
 });
 

@@ -13,35 +13,6 @@ const invocation = z.object({ invocation_id: z.string() });
 
 /** Published operations that no real client calls and that are not built: 501 instead of a misleading 404. */
 export const assistantNotBuiltOperations = [
-  operation({ ...common, id: 'listMemories', method: 'GET', path: '/v1/memory', summary: 'Not built: own memories' }),
-  operation({
-    ...common,
-    id: 'deleteMemories',
-    method: 'DELETE',
-    path: '/v1/memory',
-    summary: 'Not built: forget own memories',
-  }),
-  operation({
-    ...common,
-    id: 'deleteMemoriesOfUsers',
-    method: 'DELETE',
-    path: '/v1/memory/users',
-    summary: 'Not built: forget memories of users',
-  }),
-  operation({
-    ...common,
-    id: 'getMemorySettings',
-    method: 'GET',
-    path: '/v1/memory/settings',
-    summary: 'Not built: whether memories are kept',
-  }),
-  operation({
-    ...common,
-    id: 'putMemorySettings',
-    method: 'PUT',
-    path: '/v1/memory/settings',
-    summary: 'Not built: switch memories on or off',
-  }),
   operation({
     ...common,
     id: 'startAutoDiscovery',

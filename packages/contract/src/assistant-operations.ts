@@ -4,10 +4,11 @@ import { invokeBody } from './assistant.ts';
 import { invocationAnswer, invocationEvidence, invocationsAnswer } from './invocation-answers.ts';
 import { invocationAccepted, invocationStatus, quotaAnswer, toolsAnswer } from './invocation-stream.ts';
 import { operation } from './operation.ts';
+import { receiptsAnswer } from './receipts.ts';
 import { queryBoolean, queryFlag, queryInteger, queryText } from './wire.ts';
 
 const invocationParams = z.object({ invocation_identifier: z.string().min(1).max(1000) });
-const streamQuery = z.object({ deltas: queryBoolean() });
+const streamQuery = z.object({ deltas: queryBoolean(), receipts: queryBoolean() });
 
 export const invokeAssistant = operation({
   id: 'invokeAssistant',
@@ -17,7 +18,7 @@ export const invokeAssistant = operation({
   tag: 'AI assistant',
   summary: 'Ask the assistant',
   description:
-    'Always streams, always over MCP tools, with the rights of the caller. The stream begins with `invocationIdentifier` and ends with `done`, after a failure too. Send `Last-Event-ID` to continue a stream that broke, `?deltas=true` for text letter by letter, `Prefer: respond-async` for 202 and an identifier. The same `Idempotency-Key` never asks twice.',
+    'Always streams, always over MCP tools, with the rights of the caller. The stream begins with `invocationIdentifier` and ends with `done`, after a failure too. Send `Last-Event-ID` to continue a stream that broke, `?deltas=true` for text letter by letter, `?receipts=true` for what backs each sentence before the end, `Prefer: respond-async` for 202 and an identifier. The same `Idempotency-Key` never asks twice.',
   access: 'token',
   scope: 'invoke:ai',
   invalidStatus: 400,
@@ -208,6 +209,21 @@ export const getInvocationEvidence = operation({
   errors: ['not_found'],
 });
 
+export const getInvocationReceipts = operation({
+  id: 'getInvocationReceipts',
+  method: 'GET',
+  path: '/v1/ai/invoke/{invocation_identifier}/receipts',
+  tag: 'AI assistant',
+  summary: 'Read what backs each sentence of an answer',
+  description:
+    'For whoever may read the invocation, once it has ended. A record that the caller may not read now is `{"kind": "hidden"}`, and so is what rests on it. 404 while it runs, if it read nothing, and after its content was removed.',
+  access: 'token',
+  invalidStatus: 400,
+  params: invocationParams,
+  answer: receiptsAnswer,
+  errors: ['not_found'],
+});
+
 export const listAiTools = operation({
   id: 'listAiTools',
   method: 'GET',
@@ -275,6 +291,7 @@ export const assistantOperations = [
   cancelInvocationByPost,
   listInvocations,
   getInvocationEvidence,
+  getInvocationReceipts,
   listAiTools,
   getAiQuota,
   getAiLimits,

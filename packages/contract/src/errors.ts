@@ -45,6 +45,7 @@ export const errorCodes = {
   sync_in_progress: { status: 409, retry: true, title: 'The source is being read' },
   run_acknowledged: { status: 409, retry: false, title: 'Another executor has taken the run' },
   agent_inactive: { status: 409, retry: false, title: 'The agent is not active' },
+  memory_off: { status: 409, retry: false, title: 'Notes for the assistant are off' },
   agent_schema_outdated: { status: 409, retry: false, title: 'The agent was not brought to the new schema' },
   cutover_blocked: { status: 409, retry: false, title: 'Old forms are still in use' },
   already_on_new_model: { status: 409, retry: false, title: 'Users and teams are blueprints already' },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorBody } from './errors.ts';
 import { decodeEventStream, type ServerSentEvent } from './invocation-stream-decoder.ts';
+import type { Receipts } from './receipts.ts';
 
 /** Bounds of the invocation stream (assistant reference §2.8). */
 export const streamLimits = {
@@ -124,6 +125,8 @@ export interface InvocationEvents {
     readonly url: string;
     readonly expiresAt: string;
   };
+  /** What backs the sentences of the answer, with `?receipts=true`; once, before `error` or `done`, without an id. */
+  readonly receipts: Receipts;
   /** Why it failed; `done` follows. */
   readonly error: ErrorBody & { readonly retryable: boolean };
   /** Last in every stream, also after a failure. */
@@ -134,6 +137,8 @@ export interface InvocationEvents {
     readonly monthlyQuotaUsage: MonthlyQuotaUsage;
     /** Of a turn of a conversation. */
     readonly contextUsage?: ContextUsage;
+    /** How many notes of the person the model was shown; absent without any. */
+    readonly notesUsed?: number;
   };
 }
 
@@ -160,6 +165,7 @@ const jsonEvents: ReadonlySet<string> = new Set<InvocationEventName>([
   'tool_result',
   'text_delta',
   'approval_request',
+  'receipts',
   'error',
   'done',
 ]);

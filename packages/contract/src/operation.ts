@@ -55,7 +55,12 @@ export interface Operation<
   /** `bulk` for what takes or reads large amounts; the class of all others follows from their answer. */
   readonly workClass?: 'bulk';
   /** The media type of success; `application/json` unless told. */
-  readonly answerType?: 'application/json' | 'application/x-ndjson' | 'application/yaml' | 'text/event-stream';
+  readonly answerType?:
+    | 'application/json'
+    | 'application/x-ndjson'
+    | 'application/yaml'
+    | 'application/gzip'
+    | 'text/event-stream';
   /** Codes beyond those every operation of its access may give. */
   readonly errors: readonly ErrorCode[];
 }

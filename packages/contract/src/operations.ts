@@ -36,6 +36,7 @@ import { liveOperations } from './live.ts';
 import { llmProviderOperations } from './llm-providers.ts';
 import { mappingTestOperations } from './mapping-tests.ts';
 import { mcpServerOperations } from './mcp-servers.ts';
+import { memoryOperations } from './memory.ts';
 import { notBuiltOperations } from './not-built.ts';
 import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator.ts';
@@ -51,6 +52,7 @@ import { sidebarOperations } from './sidebars.ts';
 import { signInOperations } from './sign-in.ts';
 import { sourceTypeOperations } from './source-types.ts';
 import { sourceOperations } from './sources.ts';
+import { standingApprovalOperations } from './standing-approvals.ts';
 import { unknownPropertyOperations } from './unknown-properties.ts';
 import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
@@ -104,6 +106,8 @@ const all = [
   ...assistantOperations,
   ...aiBudgetOperations,
   ...aiPolicyOperations,
+  ...standingApprovalOperations,
+  ...memoryOperations,
   ...llmProviderOperations,
   ...assistantNotBuiltOperations,
   ...conversationOperations,

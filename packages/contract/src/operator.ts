@@ -169,6 +169,22 @@ export const checkDerivedValues = operation({
   errors: ['not_found'],
 });
 
+export const takeBackup = operation({
+  id: 'takeBackup',
+  workClass: 'bulk',
+  method: 'GET',
+  path: '/v1/operator/backup',
+  tag: 'Operator',
+  summary: 'Take a backup of the installation',
+  description:
+    'A file of all organizations as they are at one moment, packed with gzip, which `portolan restore` reads on either ' +
+    'engine. Secrets in it stay sealed by the master key, which is not in it. A file without its last line is not whole.',
+  access: 'operator',
+  answerType: 'application/gzip',
+  answer: z.unknown(),
+  errors: ['limit_reached'],
+});
+
 export const operatorOperations = [
   createOrganization,
   listOrganizations,
@@ -176,4 +192,5 @@ export const operatorOperations = [
   updateOrganization,
   deleteOrganization,
   checkDerivedValues,
+  takeBackup,
 ] as const;

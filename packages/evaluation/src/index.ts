@@ -7,7 +7,7 @@ export { type Gold, type Grade, gradeAnswer, type PlainGrader } from './grade-an
 export { compileToolPattern, type GraderKit } from './grader-kit.ts';
 export { type InitStep, initEvaluation, type SetupApi } from './init-evaluation.ts';
 export { type JudgeAnswer, readVerdict, writeJudgePrompt } from './judge.ts';
-export { type KeptCase, type KeptRun, readKeptRun, toRunEntities } from './kept-run.ts';
+export { type KeptCase, type KeptRun, keepRun, readKeptRun, toRunEntities } from './kept-run.ts';
 export { liveAnswering } from './live-answering.ts';
 export { oneLine } from './one-line.ts';
 export { type CaseEntity, type EvalCase, toCase } from './read-case.ts';

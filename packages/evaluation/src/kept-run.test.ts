@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compareCases } from './compare-baseline.ts';
-import { readKeptRun, toRunEntities } from './kept-run.ts';
+import { keepRun, readKeptRun, toRunEntities } from './kept-run.ts';
 import type { VariantReport } from './report-variants.ts';
 
 const told = { answer: '', durationMs: 1, costUsd: 0 };
@@ -84,4 +84,30 @@ test.each([
   const undecided = { case: 'u', outcome: 'undecided' } as const;
   const told = compareCases([...toCases(was), undecided], [...toCases(is), { case: 'u', outcome: 'right' }]);
   expect(told).toMatchObject({ word, pairs: worse + better });
+});
+
+describe('keeping a run', () => {
+  const counts = { right: 0, refused: 0, wrong: 1, failed: 0, undecided: 1 };
+  const run = { run: 'r1', startedAt: '2026-03-02T09:00:00.000Z', variants: [{ ...variant, counts }] };
+  const refusal = new Error('undecided is not a property');
+
+  test('leaves out of an older blueprint what it does not have', async () => {
+    const kept: object[] = [];
+    const create = async ({ properties }: { readonly properties: object }) => {
+      if ('undecided' in properties) throw refusal;
+      kept.push(properties);
+    };
+    await keepRun(run, create, (error) => error === refusal);
+    expect(kept).toMatchObject([{ variant: 'openai/gpt', wrong: 1 }]);
+  });
+
+  test('writes nothing a second time that failed for another reason', async () => {
+    let count = 0;
+    const create = async () => {
+      count += 1;
+      throw refusal;
+    };
+    await expect(keepRun(run, create, () => false)).rejects.toBe(refusal);
+    expect(count).toBe(1);
+  });
 });

@@ -23,6 +23,28 @@ export function toRunEntities({ run, startedAt, variants }: RunOfVariants) {
   }));
 }
 
+type RunEntity = ReturnType<typeof toRunEntities>[number];
+
+/**
+ * Keeps a run, an entity for each variant. A blueprint that an older release made lacks what came later: what it refuses is
+ * written without that.
+ */
+export async function keepRun(
+  run: RunOfVariants,
+  create: (entity: RunEntity) => Promise<unknown>,
+  isRefused: (error: unknown) => boolean,
+): Promise<void> {
+  for (const entity of toRunEntities(run)) {
+    try {
+      await create(entity);
+    } catch (error) {
+      const { undecided, ...properties } = entity.properties;
+      if (undecided === undefined || !isRefused(error)) throw error;
+      await create({ ...entity, properties });
+    }
+  }
+}
+
 function toProperties(run: string, startedAt: string, variant: VariantReport) {
   const { name, counts, share, interval, p50Ms, p95Ms, costUsd, cases } = variant;
   const { undecided, ...others } = counts;
@@ -34,7 +56,7 @@ function toProperties(run: string, startedAt: string, variant: VariantReport) {
     ...interval,
     cases: cases.length,
     ...others,
-    // blueprints of before there were judges do not have it
+    // blueprints of before there were judges do not have it, and most runs have none
     ...(undecided > 0 ? { undecided } : {}),
     p50_ms: p50Ms,
     p95_ms: p95Ms,

@@ -20,6 +20,7 @@ import {
   createAutomations,
   createReactionWaker,
 } from './modules/automations/index.ts';
+import { createBackups } from './modules/backups/index.ts';
 import { createEntityListener } from './modules/blueprint-changes/index.ts';
 import {
   type BlueprintsDeps,
@@ -236,6 +237,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     database,
     unitOfWork,
     clock,
+    outgoing,
     masterKey: Buffer.from(options.masterKey, 'base64'),
     publicUrl: options.publicUrl,
     toolsOf: (actor) => offeredTools(toolSet, { ...actor, origin: 'MCP' }),
@@ -415,6 +417,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       ...packs.routes,
       ...checklist.routes,
       ...demoOrganizations.routes,
+      ...createBackups({ database, clock }).routes,
       ...connectors.routes,
       ...assistant.routes,
       ...migrations.routes,

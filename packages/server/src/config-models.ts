@@ -75,6 +75,12 @@ export const modelSettings: readonly Setting[] = [
       'Days that questions, answers and logs of invocations are kept after they ended. Who asked when, and the figures, stay.',
   },
   {
+    name: 'PORTOLAN_AI_HISTORY_TOKENS',
+    default: '12000',
+    description:
+      'Tokens that the earlier turns of a conversation may take of each question, counted roughly; what does not fit is shortened, the oldest first. A quarter of what the smallest model in use takes is a good value.',
+  },
+  {
     name: 'PORTOLAN_AI_CHAT_NOTICE',
     default: '(that it stopped on 1 October 2025)',
     description:
@@ -130,6 +136,12 @@ export const modelEnvironment = {
     })
     .optional(),
   PORTOLAN_AI_CONTENT_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(90),
+  PORTOLAN_AI_HISTORY_TOKENS: z.coerce
+    .number({ error: 'must be a number of tokens' })
+    .int()
+    .min(500)
+    .max(1_000_000)
+    .default(12_000),
   PORTOLAN_AI_CHAT_NOTICE: z.string().trim().min(1).max(1000).optional(),
 };
 
@@ -163,6 +175,7 @@ export interface AiConfig {
   readonly prices: Readonly<Record<string, z.output<typeof price>>>;
   readonly connectable: readonly ConnectableProvider[];
   readonly contentDays: number;
+  readonly historyTokens: number;
   readonly chatNotice: string | undefined;
 }
 
@@ -227,6 +240,7 @@ export function readAiConfig(values: Environment): AiConfig {
     prices: values.PORTOLAN_LLM_PRICES ?? {},
     connectable: values.PORTOLAN_LLM_CONNECTABLE ?? connectableProviders,
     contentDays: values.PORTOLAN_AI_CONTENT_DAYS,
+    historyTokens: values.PORTOLAN_AI_HISTORY_TOKENS,
     chatNotice: values.PORTOLAN_AI_CHAT_NOTICE,
   };
 }

@@ -11,6 +11,7 @@ import {
   readAiConfig,
   readModelConfig,
 } from './config-models.ts';
+import { readServers } from './platform/db/addresses.ts';
 import { isCertificate, splitCertificates } from './platform/outgoing/certificates.ts';
 import type { Setting } from './setting.ts';
 
@@ -37,10 +38,27 @@ export const settings: readonly Setting[] = [
   {
     name: 'DATABASE_URL',
     default: '(embedded database)',
-    description: 'Address of a PostgreSQL 15 or newer. With it any number of replicas may run.',
+    description:
+      'Address of a PostgreSQL 15 or newer. With it any number of replicas may run. Several hosts are allowed (`postgres://user@one:5432,two:5432/portolan`): the one that takes writes is used.',
     isSecret: true,
   },
   {
+    name: 'DATABASE_DIRECT_URL',
+    default: '`DATABASE_URL`',
+    description:
+      'Address without the pooler, for migrations, notifications and building indexes. Required with `DATABASE_POOLER=transaction`.',
+    isSecret: true,
+  },
+  {
+    name: 'DATABASE_POOLER',
+    default: 'none',
+    description: '`transaction` if `DATABASE_URL` is that of a pooler in transaction mode (pgbouncer 1.21 or newer).',
+  },
+  {
+    name: 'DATABASE_POOL_SIZE',
+    default: '10',
+    description: 'Connections of each process to the database, 2 to 200; two more listen and probe.',
+  },
     name: 'PORTOLAN_ROLE',
     default: 'all',
     description:
@@ -154,6 +172,15 @@ export const settings: readonly Setting[] = [
   { name: 'PORTOLAN_LOG_LEVEL', default: 'info', description: '`fatal`, `error`, `warn`, `info`, `debug` or `trace`.' },
 ];
 
+/** Never says the address, which holds a password. */
+const databaseAddress = z.string().superRefine((value, context) => {
+  try {
+    readServers(value);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as TypeError).message });
+  }
+});
+
 const flag = (fallback: boolean) =>
   z
     .enum(['0', '1'], { error: 'must be 0 or 1' })
@@ -177,7 +204,15 @@ const environmentSchema = z.object({
     })
     .optional(),
   PORTOLAN_DATA_DIR: z.string().default('.portolan'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }).optional(),
+  DATABASE_URL: databaseAddress.optional(),
+  DATABASE_DIRECT_URL: databaseAddress.optional(),
+  DATABASE_POOLER: z.enum(['none', 'transaction'], { error: 'must be none or transaction' }).default('none'),
+  DATABASE_POOL_SIZE: z.coerce
+    .number({ error: 'must be a number of connections' })
+    .int()
+    .min(2, { error: 'must be at least 2' })
+    .max(200, { error: 'must be at most 200' })
+    .default(10),
   PORTOLAN_ROLE: z.enum(['all', 'web', 'worker', 'migrate']).default('all'),
   PORTOLAN_DEMO: z.enum(['0', '1', 'beside'], { error: 'must be 0, 1 or beside' }).default('1'),
   PORTOLAN_CLIENT_ID: z.string().min(1).max(500).optional(),
@@ -256,6 +291,9 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  readonly databaseDirectUrl: string | undefined;
+  readonly databasePooler: 'none' | 'transaction';
+  readonly databasePoolSize: number;
   readonly role: 'all' | 'web' | 'worker' | 'migrate';
   /** What the first organization is: the demo, an empty one, or an empty one with the demo beside it. */
   readonly first: 'demo' | 'empty' | 'beside';
@@ -313,6 +351,15 @@ export function readConfig(environment: NodeJS.ProcessEnv, workingDirectory: str
   return toConfig(parsed.data, workingDirectory);
 }
 
+/**
+ * The same for work on a database that no server has open: what a server would do with it does not count, and no master key
+ * is needed. @throws ConfigError
+ */
+export function readOfflineConfig(environment: NodeJS.ProcessEnv, workingDirectory: string): Config {
+  const { DATABASE_URL, DATABASE_URL_FILE: _file, PORTOLAN_ROLE: _role, ...rest } = environment;
+  return { ...readConfig(rest, workingDirectory), databaseUrl: DATABASE_URL };
+}
+
 function readValue(environment: NodeJS.ProcessEnv, name: string, problems: string[]): string | undefined {
   const file = environment[`${name}_FILE`];
   if (!file) return environment[name];
@@ -334,6 +381,11 @@ function contradictions(values: Environment): string[] {
   if (values.DATABASE_URL && !values.PORTOLAN_MASTER_KEY) {
     problems.push('PORTOLAN_MASTER_KEY is required with DATABASE_URL, so that every replica has the same key.');
   }
+  if (values.DATABASE_POOLER === 'transaction' && !values.DATABASE_DIRECT_URL) {
+    problems.push(
+      'DATABASE_DIRECT_URL is required with DATABASE_POOLER=transaction: notifications and locks cannot go through such a pooler.',
+    );
+  }
   if (values.PORTOLAN_ROLE !== 'all' && !values.DATABASE_URL) {
     problems.push('PORTOLAN_ROLE=web, worker or migrate needs DATABASE_URL: the embedded database serves one process.');
   }
@@ -353,6 +405,9 @@ function toConfig(values: Environment, workingDirectory: string): Config {
     trustedProxies: values.PORTOLAN_TRUSTED_PROXIES ?? [],
     dataDir: isAbsolute(directory) ? directory : resolve(workingDirectory, directory),
     databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
+    databasePooler: values.DATABASE_POOLER,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
     role: values.PORTOLAN_ROLE,
     first: ({ '0': 'empty', '1': 'demo', beside: 'beside' } as const)[values.PORTOLAN_DEMO],
     clientId: values.PORTOLAN_CLIENT_ID,

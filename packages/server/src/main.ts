@@ -7,6 +7,7 @@ import { explainStart } from './explain-start.ts';
 import { checkMasterKey } from './modules/identity/index.ts';
 import { tuneAllocation } from './platform/allocation.ts';
 import { systemClock } from './platform/clock.ts';
+import { readServers } from './platform/db/addresses.ts';
 import { createDatabase } from './platform/db/database.ts';
 import { openEmbeddedEngine } from './platform/db/embedded-engine.ts';
 import { migrate } from './platform/db/migrate.ts';
@@ -36,7 +37,13 @@ async function main(): Promise<void> {
   registerSecrets(config);
   const log = createLog(config.logLevel, maskedDestination(destination({ dest: 2, sync: false }), known));
   const engine = config.databaseUrl
-    ? await openPostgresEngine({ connectionString: config.databaseUrl, log })
+    ? await openPostgresEngine({
+        connectionString: config.databaseUrl,
+        directConnectionString: config.databaseDirectUrl,
+        pooler: config.databasePooler,
+        poolSize: config.databasePoolSize,
+        log,
+      })
     : await openEmbeddedEngine({ dataDir: config.dataDir, log });
   const loaded = await loadSecrets(config);
   const { masterKey, operatorToken, clientSecret, adminPassword } = loaded.secrets;
@@ -60,6 +67,7 @@ async function main(): Promise<void> {
         prices: config.ai.prices,
         connectable: config.ai.connectable,
         contentDays: config.ai.contentDays,
+        historyTokens: config.ai.historyTokens,
         chatNotice: config.ai.chatNotice,
         spans,
       },
@@ -108,10 +116,12 @@ async function main(): Promise<void> {
 }
 
 /** What the operator set and must not be logged, also where the start fails. */
-function registerSecrets({ databaseUrl, smtp, telemetry, model, ai, ...own }: Config): void {
+function registerSecrets({ databaseUrl, databaseDirectUrl, smtp, telemetry, model, ai, ...own }: Config): void {
   const { accessKeyId, secretAccessKey, sessionToken } = model.aws ?? {};
   const models = [model.apiKey, ai.fallback?.apiKey, accessKeyId, secretAccessKey, sessionToken];
-  const addresses = [databaseUrl, smtp?.url].flatMap((text) => [text, readPassword(text)]);
+  // an address of several hosts is no URL; its servers are
+  const servers = [databaseUrl, databaseDirectUrl].flatMap((text) => (text ? [text, ...readServers(text)] : []));
+  const addresses = [...servers, ...(smtp ? [smtp.url] : [])].flatMap((text) => [text, readPassword(text)]);
   const { masterKey, operatorToken, clientSecret, adminPassword } = own;
   const headers = Object.values(telemetry?.headers ?? {});
   for (const secret of [masterKey, operatorToken, clientSecret, adminPassword, ...models, ...addresses, ...headers]) {
@@ -119,9 +129,8 @@ function registerSecrets({ databaseUrl, smtp, telemetry, model, ai, ...own }: Co
   }
 }
 
-function readPassword(address: string | undefined): string | undefined {
-  if (address === undefined || !URL.canParse(address)) return undefined;
-  return new URL(address).password;
+function readPassword(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).password : undefined;
 }
 
 function toModelSettings(model: Config['model']) {

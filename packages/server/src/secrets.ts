@@ -49,6 +49,11 @@ export async function loadSecrets(config: Config): Promise<LoadedSecrets> {
   return { secrets, set: new Set(Object.keys(set)), file: isKept ? file : undefined, made: new Set(missing) };
 }
 
+/** The master key that is set, else the one kept in the data folder; nothing is generated. */
+export async function findMasterKey({ masterKey, dataDir }: Pick<Config, 'masterKey' | 'dataDir'>) {
+  return masterKey ?? (await readStoredSecrets(join(dataDir, 'secrets.json'))).masterKey;
+}
+
 function definedOnly(config: Config): Partial<Secrets> {
   const { masterKey, operatorToken, clientId, clientSecret, adminEmail, adminPassword } = config;
   const all = { masterKey, operatorToken, clientId, clientSecret, adminEmail, adminPassword };

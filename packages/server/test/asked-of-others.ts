@@ -1,4 +1,5 @@
 import { notBuiltOperations } from '@portolan/contract/not-built';
+import { askedOfAssistant, namelessOfAssistant } from './asked-of-assistant.ts';
 import { blueprintBody } from './catalog-fixtures.ts';
 
 /** What the other organization has that is not named by people. */
@@ -126,6 +127,7 @@ export const asked: Record<string, readonly [method: string, path: (known: strin
   deleteLlmProvider: ['DELETE', (known) => `/v1/llm-providers/${known}`],
   putAiBudget: ['PUT', (known) => `/v1/ai/budgets/user/${known}@acme.dev/month`, { requests: 1 }],
   deleteAiBudget: ['DELETE', (known) => `/v1/ai/budgets/user/${known}@acme.dev/month`],
+  ...askedOfAssistant,
   deleteUser: ['DELETE', (known) => `/v1/users/${known}@acme.dev`],
   renewInvitation: ['POST', (known) => `/v1/invitations/${known}@acme.dev/renew`, {}],
   revokeInvitation: ['DELETE', (known) => `/v1/invitations/${known}@acme.dev`],
@@ -403,6 +405,7 @@ export const unnamed = [
   'listAiBudgets',
   'getAiPolicy',
   'putAiPolicy',
+  ...namelessOfAssistant,
   'rehearseCutover',
   'listDataMigrations',
   'startDataMigration',

@@ -12,6 +12,11 @@ interface StoredCall {
   /** Authors of the results that the invocation was shown, all of them. */
   readonly shown: readonly string[];
   readonly invocationLabel: readonly string[] | null;
+  /**
+   * Whether a standing approval that held then covers the run's agent, action and entity. Moments are those at which
+   * transactions began, so one that is revoked meanwhile may seem to be used a little later.
+   */
+  readonly isCovered: boolean;
 }
 
 /** What the database says about calls that ran at once and should not have; computed from rows alone. */
@@ -22,7 +27,17 @@ export async function findBrokenCalls(database: Database, orgId: string): Promis
       to_json(r.label) as "runLabel", to_json(i.label) as "invocationLabel",
       coalesce((select jsonb_agg(distinct author) from invocation_events e, jsonb_array_elements(e.events::jsonb) event,
         jsonb_array_elements_text(event -> 3) author where e.org_id = i.org_id and e.invocation_id = i.id
-          and jsonb_array_length(event) > 3), '[]') as shown
+          and jsonb_array_length(event) > 3), '[]') as shown,
+      exists (select 1 from ai_standing_uses u
+        join ai_standing_approvals a on a.org_id = u.org_id and a.id = u.approval_id
+        where u.org_id = r.org_id and u.run_id = r.id and a.id = r.decision #>> '{standing,id}'
+          and a.agent = r.invocation ->> 'agent' and a.action_id = r.action ->> 'id'
+          and a.action_version = (r.action ->> 'version')::bigint and u.used_at between a.given_at and a.expires_at
+          and (a.revoked_at is null or u.used_at <= a.revoked_at + interval '5 seconds')
+          and (jsonb_typeof(a.entity) is distinct from 'array' or a.entity ? r.entity)
+          and (select count(*) from ai_standing_uses o where o.org_id = u.org_id and o.approval_id = u.approval_id
+            and o.used_at > u.used_at - interval '1 hour' and o.used_at <= u.used_at) <= a.max_per_hour
+      ) as "isCovered"
     from action_runs r join invocations i on i.org_id = r.org_id and i.id = r.invocation ->> 'id'
     where r.org_id = ${orgId} and r.decision is not null`);
   const sent = await database.rows<{ call: string; rule: string }>(sql`
@@ -35,7 +50,7 @@ export async function findBrokenCalls(database: Database, orgId: string): Promis
 }
 
 const leaving = new Set(['asked-for', 'open', 'nothing-read', 'vouched']);
-const allowing = new Set(['asked-for', 'open', 'authority', 'nothing-read']);
+const allowing = new Set(['standing', 'asked-for', 'open', 'authority', 'nothing-read']);
 
 function brokenBy(call: StoredCall): string[] {
   const { result, rule, label, runLabel, shown, operation, isObserved, invocationLabel } = call;
@@ -44,6 +59,7 @@ function brokenBy(call: StoredCall): string[] {
   const known = new Set(invocationLabel ?? []);
   return [
     result === 'execute' && !isObserved && !allowing.has(rule) ? 'was executed by no rule that allows it' : '',
+    result === 'execute' && rule === 'standing' && !call.isCovered ? 'was covered by no standing approval' : '',
     isFree && hasOpenText ? 'was executed although text of anybody had been read' : '',
     isFree && operation === 'DELETE' ? 'was destructive and not asked for' : '',
     label.some((author) => !runLabel.includes(author)) ? 'does not carry the label of its call' : '',

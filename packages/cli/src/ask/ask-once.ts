@@ -15,6 +15,9 @@ const cancelPatienceMs = 3_000;
 export interface InvocationEnding {
   error?: InvocationEvents['error'];
   done?: InvocationEvents['done'];
+  receipts?: InvocationEvents['receipts'];
+  /** All that was said. */
+  text: string;
 }
 
 /**
@@ -26,6 +29,7 @@ export async function askOnce(
   context: Context,
   printer: AnswerPrinter,
   request: InvokeRequest,
+  { wantsReceipts }: { readonly wantsReceipts?: boolean } = {},
 ): Promise<{ readonly identifier: string; readonly ending: InvocationEnding }> {
   const identifier = randomUUID();
   const leave = new AbortController();
@@ -41,6 +45,7 @@ export async function askOnce(
     client,
     identifier,
     request,
+    wantsReceipts,
     signal: leave.signal,
     wait: context.wait,
     onBreak: printer.noteBreak,
@@ -61,9 +66,11 @@ async function showAll(
   events: AsyncIterable<ReceivedInvocationEvent>,
   printer: AnswerPrinter,
 ): Promise<InvocationEnding> {
-  const ending: InvocationEnding = {};
+  const ending: InvocationEnding = { text: '' };
   for await (const event of events) {
     printer.show(event);
+    if (event.event === 'execution') ending.text += event.data;
+    if (event.event === 'receipts') ending.receipts = event.data;
     if (event.event === 'error') ending.error = event.data;
     if (event.event === 'done') ending.done = event.data;
   }

@@ -41,6 +41,63 @@ test('--json prints every event as a line', async () => {
   );
 });
 
+const receipts = {
+  version: 1,
+  length: 34,
+  coverage: 0.5,
+  invented: 0,
+  units: [
+    { start: 0, end: 14, status: 'supported', refs: ['r1'] },
+    { start: 15, end: 34, status: 'partly', refs: ['r1'], missing: ['4'] },
+  ],
+  records: {
+    r1: {
+      kind: 'entity',
+      blueprint: 'service',
+      identifier: 'cart',
+      title: 'Cart',
+      tool: 'get_entity',
+      call: 'call_0',
+      readAt: '2026-11-22T14:02:11.310Z',
+      fields: ['language'],
+      values: { language: 'Go' },
+    },
+  },
+};
+
+test('--sources says behind the answer which records back it, and what of it stands in none', async () => {
+  let query: Readonly<Record<string, string>> = {};
+  const { code, out } = await call(['--sources', 'hi'], (request) => {
+    query = request.query;
+    return eventStream([
+      says('Let me see.\n\n'),
+      says('Cart is in Go. It runs 4 replicas.'),
+      { event: 'receipts', data: receipts } as never,
+      done,
+    ]);
+  });
+  expect([code, query['receipts']]).toEqual([0, 'true']);
+  expect(out.split('\n').slice(2)).toEqual([
+    'Cart is in Go. It runs 4 replicas.',
+    '',
+    '1 of 2 sentences backed by what was read',
+    '[1] Cart (service cart) · language: Go · read 2026-11-22 14:02 UTC',
+    'not in its source: 4 (It runs 4 replicas.)',
+    '',
+  ]);
+});
+
+test('without --sources nobody asks for receipts, and with it an answer without any says so', async () => {
+  let query: Readonly<Record<string, string>> = {};
+  const answer = (request: { query: typeof query }) => {
+    query = request.query;
+    return eventStream([says('None.'), done]);
+  };
+  await call(['hi'], answer);
+  expect(query).not.toHaveProperty('receipts');
+  expect((await call(['--sources', 'hi'], answer)).out).toBe('None.\n\nnothing was read for this answer\n');
+});
+
 describe('a wrong call sends nothing and ends with 2', () => {
   test.each([
     [[], 'Nothing was asked.'],

@@ -8,6 +8,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import { createJsonPrinter, createTextPrinter } from './answer-printer.ts';
 import { askOnce, toExitCode } from './ask-once.ts';
 import { findLatest } from './find-latest.ts';
+import { formatSources } from './sources-text.ts';
 
 export const askCommand: Command = {
   name: 'ask',
@@ -35,6 +36,7 @@ export const askCommand: Command = {
       description: 'label of the invocation; again for more',
     },
     continue: { type: 'boolean', description: 'follow up your latest conversation, or begin the first one' },
+    sources: { type: 'boolean', description: 'then say which records back the answer, and what none does' },
     json: { type: 'boolean', description: 'print every event as one line of JSON' },
     ...connectionOptions,
   },
@@ -49,11 +51,16 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
   const request = await readRequest(input, context);
   const connection = connect(input, context);
   const conversation = input.flag('continue') ? await findLatest(connection) : undefined;
-  const printer = input.flag('json') ? createJsonPrinter(context) : createTextPrinter(context);
-  const { ending } = await askOnce(connection, context, printer, {
-    ...request,
-    ...(conversation === undefined ? {} : { conversation }),
-  });
+  const isJson = input.flag('json');
+  const wantsReceipts = input.flag('sources');
+  const printer = isJson ? createJsonPrinter(context) : createTextPrinter(context);
+  const placed = { ...request, ...(conversation === undefined ? {} : { conversation }) };
+  const { ending } = await askOnce(connection, context, printer, placed, { wantsReceipts });
+  if (wantsReceipts && !isJson) {
+    const { receipts, text } = ending;
+    const sources = receipts ? formatSources(receipts, text, context.out) : 'nothing was read for this answer\n';
+    context.out.write(`\n${sources}`);
+  }
   return toExitCode(ending);
 }
 

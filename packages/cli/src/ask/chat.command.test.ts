@@ -18,6 +18,19 @@ async function chat(lines: readonly string[], given: readonly string[] = [], sta
     'GET /v1/ai/conversations': () => json({ ok: true, conversations: [{ identifier: 'c1' }] }),
     'GET /v1/ai/conversations/c1': () => json({ ok: true, conversation, messages: turn('t1', 'Old?') }),
     'POST /v1/ai/conversations/c1/fork': () => json({ ok: true, conversation }),
+    'GET /v1/ai/invoke/t1': () => json({ ok: true, result: { status: 'Completed', message: 'Cart is in Go.' } }),
+    'GET /v1/ai/invoke/t1/receipts': () =>
+      json({
+        ok: true,
+        receipts: {
+          version: 1,
+          length: 14,
+          coverage: 0,
+          invented: 0,
+          units: [{ start: 0, end: 14, status: 'unsupported', missing: ['Go'] }],
+          records: {},
+        },
+      }),
     'PUT /v1/ai/conversations/c1/share': () => json({ ok: true, conversation }),
   });
   const { context, out, err } = createTestContext({ fetch, input: `${lines.join('\n')}\n` });
@@ -48,6 +61,14 @@ test('/branch, /share and /cost work on the conversation', async () => {
   expect(err).toContain('1 turn, 40 tokens, $0.2500');
   expect(calls).toContain('PUT /v1/ai/conversations/c1/share');
   expect(bodies[0]).toEqual({ userPrompt: 'Next?', conversation: 'c2' });
+});
+
+test('/receipts says what backs the last answer, and where all of it is', async () => {
+  const { err } = await chat(['/receipts'], ['--conversation', 'c1']);
+  expect(err).toContain(
+    '0 of 1 sentence backed by what was read\nnot in what was read: Cart is in Go.\nAll that was done: ',
+  );
+  expect((await chat(['/receipts'])).err).toContain('Nothing was asked yet.');
 });
 
 test('a failed turn does not end the talk, and decides the exit code', async () => {

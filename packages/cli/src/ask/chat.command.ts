@@ -1,4 +1,6 @@
 import type { InvokeRequest } from '@portolan/contract/assistant';
+import { getInvocation, getInvocationReceipts } from '@portolan/contract/assistant-operations';
+import { ApiError } from '@portolan/contract/client';
 import { forkConversation, getConversation, shareConversation } from '@portolan/contract/conversations';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Arguments, Command } from '../command.ts';
@@ -10,13 +12,14 @@ import { type AnswerPrinter, createJsonPrinter, createTextPrinter } from './answ
 import { readMode } from './ask.command.ts';
 import { askOnce, toExitCode } from './ask-once.ts';
 import { findLatest } from './find-latest.ts';
+import { formatSources } from './sources-text.ts';
 
 const help = [
   '/edit <question>  ask this instead of the last question',
   '/retry            ask the last question again',
   '/branch [turn]    continue after that turn in a new conversation',
   '/share [private]  share with the organization up to here, or no longer',
-  '/receipts         where the proof of each answer is',
+  '/receipts         which records back the last answer, and what none does',
   '/cost             tokens and money so far',
   '/quit             leave; the conversation stays',
 ].join('\n');
@@ -142,11 +145,8 @@ async function obey(talk: Talk, name: string, rest: string): Promise<ExitCode> {
       return say(isPrivate ? 'Only you can read it.' : 'Everybody in the organization can read it up to here.');
     }
     case 'receipts':
-      return say(
-        last
-          ? `What the answer was made from: ${connection.address}/ai/invocations/${encodeURIComponent(last.id)}`
-          : 'Nothing was asked yet.',
-      );
+      if (!last) throw usageError('Nothing was asked yet.');
+      return say(await readSources(talk, last));
     case 'cost':
       await readTurns(talk);
       return say(costText(talk.turns));
@@ -166,6 +166,23 @@ async function ask(talk: Talk, userPrompt: string, place: Pick<InvokeRequest, 'r
   if (conversation === 'new') talk.conversation = identifier;
   talk.turns = [...talk.turns, { id: identifier, question: userPrompt, tokens: 0, costUsd: 0 }];
   return toExitCode(ending);
+}
+
+async function readSources({ connection, context }: Talk, { id }: Turn): Promise<string> {
+  const { client, address } = connection;
+  const params = { invocation_identifier: id };
+  const where = `All that was done: ${address}/ai/invocations/${encodeURIComponent(id)}`;
+  const found = await explained(address, () =>
+    Promise.all([client.call(getInvocation, { params }), client.call(getInvocationReceipts, { params })]).catch(
+      (error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) return undefined;
+        throw error;
+      },
+    ),
+  );
+  if (!found) return `Nothing was read for this answer.\n${where}`;
+  const [{ result }, { receipts }] = found;
+  return `${formatSources(receipts, result.message ?? '', context.err)}${where}`;
 }
 
 /** The turns of the shown path with what they took. */

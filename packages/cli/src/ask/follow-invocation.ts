@@ -12,6 +12,8 @@ export interface FollowInput {
   /** Chosen by the client: a retry with the same identifier resumes the invocation instead of starting a second one. */
   readonly identifier: string;
   readonly request: InvokeRequest;
+  /** Asks for what backs each sentence, as one event more before the end. */
+  readonly wantsReceipts?: boolean | undefined;
   /** Stops following; the invocation continues. */
   readonly signal: AbortSignal;
   readonly wait: (ms: number) => Promise<void>;
@@ -75,9 +77,10 @@ async function* readOnce(following: FollowInput, lastId: string | undefined): As
 }
 
 function connect(following: FollowInput, lastId: string | undefined, signal: AbortSignal): Promise<Response> {
-  const { client, identifier, request } = following;
+  const { client, identifier, request, wantsReceipts } = following;
+  const more = wantsReceipts ? { receipts: true } : {};
   if (lastId === undefined) {
-    const query = { deltas: true, invocation_identifier: identifier };
+    const query = { deltas: true, ...more, invocation_identifier: identifier };
     if (request.agent === undefined) {
       const { userPrompt, systemPrompt } = request;
       const body = { userPrompt, ...(systemPrompt === undefined ? {} : { systemPrompt }), ...toBody(request) };
@@ -94,7 +97,7 @@ function connect(following: FollowInput, lastId: string | undefined, signal: Abo
   const params = { invocation_identifier: identifier };
   return client.open(streamInvocation, {
     params,
-    query: { deltas: true },
+    query: { deltas: true, ...more },
     headers: { 'last-event-id': lastId },
     signal,
   });

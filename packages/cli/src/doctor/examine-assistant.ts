@@ -11,21 +11,30 @@ import { connectWith, explained } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printable, table } from '../output.ts';
+import { type CallsExamined, examineCalls } from './examine-calls.ts';
 
 interface Finding {
-  readonly name: 'policy' | 'servers' | 'sources';
+  readonly name: 'policy' | 'servers' | 'sources' | 'standing' | 'runs';
   /** `open` is nothing wrong, but something to know. */
   readonly status: 'ok' | 'open';
   readonly message: string;
 }
 
-/** Says what text of others can lead the assistant to, and where what it reads can go. Changes nothing. */
+/**
+ * Says what text of others can lead the assistant to, where what it reads can go, and whether its newest runs were
+ * allowed to begin at once. Changes nothing.
+ */
 export async function examineAssistant(input: Arguments, context: Context): Promise<ExitCode> {
   const { value: url } = readAddress(input, context);
   const client = connectWith(readCredentials(input, context, url).value, url, context);
   const findings = await explained(url, async () => {
     const { policy } = await client.call(getAiPolicy, {});
-    return [describePolicy(policy), await describeServers(client, policy), await describeSources(client, policy)];
+    return [
+      describePolicy(policy),
+      await describeServers(client, policy),
+      await describeSources(client, policy),
+      ...describeCalls(await examineCalls(client)),
+    ];
   });
   const isJson = input.flag('json');
   const rows = findings.map(({ status, name, message }) => [status === 'ok' ? 'ok' : '!', name, message]);
@@ -70,6 +79,18 @@ async function describeSources(client: Client, { trustedSources }: Policy): Prom
   const told = trusted.size > 0 ? `; trusted: ${named([...trusted])}` : '';
   if (others.length === 0) return { name: 'sources', status: 'ok', message: `none is untrusted${told}` };
   return { name: 'sources', status: 'open', message: `their text holds calls up: ${named(others)}${told}` };
+}
+
+function describeCalls({ holding, executed, broken }: CallsExamined): Finding[] {
+  const approved = holding.map(({ agent, action, maxPerHour }) => `${agent} runs ${action} (${maxPerHour} an hour)`);
+  return [
+    holding.length === 0
+      ? { name: 'standing', status: 'ok', message: 'no agent has a standing approval' }
+      : { name: 'standing', status: 'open', message: `by themselves, whatever was read: ${named(approved)}` },
+    broken.length === 0
+      ? { name: 'runs', status: 'ok', message: `${executed} began at once, each by a rule that allows it` }
+      : { name: 'runs', status: 'open', message: `should have waited for a person: ${named(broken)}` },
+  ];
 }
 
 const namedMax = 10;

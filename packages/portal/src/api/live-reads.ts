@@ -21,8 +21,22 @@ const readsOf: Readonly<Record<string, readonly OperationName[]>> = {
   page: ['getPage', 'listPages', 'getSidebar', 'getFavorites', 'getPagePermissions', 'verifyUsersAndTeams'],
   team: ['listTeams', 'getTeam'],
   user: ['listUsers', 'getUser'],
-  organization: ['getOwnOrganization', 'getAiPolicy', 'getAiQuota', 'getCutover', 'listAiBudgets'],
-  action: ['listActions', 'getAction', 'getFavorites', 'getActionPermissions', 'verifyUsersAndTeams'],
+  organization: [
+    'getOwnOrganization',
+    'getAiPolicy',
+    'getAiQuota',
+    'getCutover',
+    'listAiBudgets',
+    'listStandingApprovals',
+  ],
+  action: [
+    'listActions',
+    'getAction',
+    'getFavorites',
+    'getActionPermissions',
+    'listStandingApprovals',
+    'verifyUsersAndTeams',
+  ],
   pack: ['listPacks'],
   secret: ['listSecrets'],
   'llm-provider': ['listLlmProviders', 'getLlmDefaults'],
@@ -101,7 +115,7 @@ function isOfEntity(name: string, rest: readonly unknown[], { blueprint, entity 
   if (figuresOf.has(name)) return holds(rest, blueprint);
   if (blueprint === '_ai_invocations')
     return name === 'listInvocations' || name === 'getAiQuota' || name === 'listAiBudgets';
-  if (blueprint === '_ai_agent') return name === 'getCutover';
+  if (blueprint === '_ai_agent') return name === 'getCutover' || name === 'listStandingApprovals';
   return false;
 }
 

@@ -29,9 +29,9 @@ function LineDrawn<Row>(props: LineProps<Row>) {
       aria-rowindex={index + 2}
       {...(lead ? { 'aria-selected': isSelected } : {})}
       data-row={index}
-      className={classes.row}
+      className={`${classes.row} ${classes.line}`}
       data-opens={onOpen !== undefined || undefined}
-      style={{ position: 'absolute', insetInline: 0, height, transform: `translateY(${start}px)` }}
+      style={{ height, transform: `translateY(${start}px)` }}
       onClick={(event) => {
         const target = event.target as Element;
         // what a menu or an editor shows is inside for React only

@@ -3,6 +3,8 @@ import { isValidElement, type ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import remend from 'remend';
+import classes from './kit.module.css';
+import { placeNotes, type TextNote } from './markdown-notes.ts';
 import { safeLink } from './safe-link.ts';
 import { WrittenLink } from './written-link.tsx';
 
@@ -54,21 +56,35 @@ const componentsOf = {
   model: { ...components, ...headings.model },
 };
 
+/** Elements that only `placeNotes` makes: HTML of writers is dropped or shown as text. */
+function noteComponents(drawNote: (id: number) => ReactNode): Components {
+  const drawn = {
+    'note-place': ({ note }: { note?: string }) => <>{drawNote(Number(note))}</>,
+    'note-word': ({ children }: { children?: ReactNode }) => <span className={classes.noteWord}>{children}</span>,
+  };
+  return drawn as unknown as Components;
+}
+
 interface MarkdownRenderedProps {
   readonly text: string;
   /** HTML by people is dropped; HTML by a model stays visible as text. */
   readonly writer: 'person' | 'model';
   /** Whether more text follows: unclosed markup is then rendered as closed. */
   readonly isGrowing?: boolean;
+  /** What is drawn behind parts of the text. */
+  readonly notes?: readonly TextNote[] | undefined;
+  readonly drawNote?: ((id: number) => ReactNode) | undefined;
 }
 
 /** Loaded when Markdown is first shown. */
-export function MarkdownRendered({ text, writer, isGrowing = false }: MarkdownRenderedProps) {
+export function MarkdownRendered({ text, writer, isGrowing = false, notes = [], drawNote }: MarkdownRenderedProps) {
+  const own = componentsOf[writer];
   return (
     <ReactMarkdown
       remarkPlugins={[remarkGfm]}
+      rehypePlugins={notes.length === 0 ? [] : [placeNotes(notes)]}
       skipHtml={writer === 'person'}
-      components={componentsOf[writer]}
+      components={drawNote ? { ...own, ...noteComponents(drawNote) } : own}
       urlTransform={(url) => safeLink(url) ?? ''}
     >
       {isGrowing ? remend(text) : text}

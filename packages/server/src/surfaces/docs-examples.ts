@@ -43,6 +43,16 @@ const popular = {
 const examples: Readonly<Record<string, Example>> = {
   ...portalExamples,
   ...sourceExamples,
+  createStandingApproval: {
+    body: {
+      agent: 'triage',
+      action: 'page_on_call',
+      entity: 'trigger',
+      inputs: { reason: 'closed' },
+      maxPerHour: 5,
+      expiresAt: '2027-01-31T00:00:00Z',
+    },
+  },
   putAiBudget: {
     path: { scope: 'organization', budget_identifier: 'all', period: 'month' },
     body: { requests: 20_000, action: 'warn' },

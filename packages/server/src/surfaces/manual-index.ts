@@ -10,8 +10,8 @@ export interface ManualSection {
 /** Full-text index of sections. */
 export interface ManualIndex {
   /**
-   * Best matches first; empty if no word of the query occurs. Sections that hold a name in code whole come before those
-   * that hold parts of it.
+   * Best matches first; empty if no word of the query occurs. Sections whose table says what a name in code means come before
+   * those that hold it whole, and these before those that hold parts of it.
    */
   search(query: string, limit: number): ManualSection[];
 }
@@ -47,7 +47,8 @@ export function indexManual(sections: readonly ManualSection[]): ManualIndex {
     };
     add(section.text, 1);
     add(section.heading === section.title ? section.title : `${section.title} ${section.heading}`, headingWeight);
-    return { section, counts, length: [...counts.values()].reduce((sum, count) => sum + count, 0) };
+    const defined = new Set([...section.text.matchAll(/^\|\s*`(\w+)`/gm)].map(([, name = '']) => name.toLowerCase()));
+    return { section, counts, defined, length: [...counts.values()].reduce((sum, count) => sum + count, 0) };
   });
   const meanLength = counted.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counted.length);
   const rarity = (word: string): number => {
@@ -58,13 +59,15 @@ export function indexManual(sections: readonly ManualSection[]): ManualIndex {
     search(query, limit) {
       const asked = [...new Set(splitWords(query))].map((word) => [word, rarity(word)] as const);
       return counted
-        .map(({ section, counts, length }) => {
+        .map(({ section, counts, defined, length }) => {
           const held = saturation * (1 - lengthShare + (lengthShare * length) / meanLength);
           const score = asked.reduce((sum, [word, rare]) => {
             const count = counts.get(word) ?? 0;
             return sum + (rare * count * (saturation + 1)) / (count + held);
           }, 0);
-          const names = asked.filter(([word]) => word.includes('_') && counts.has(word)).length;
+          const names = asked
+            .filter(([word]) => word.includes('_') && counts.has(word))
+            .reduce((sum, [word]) => sum + (defined.has(word) ? 2 : 1), 0);
           return { section, names, score };
         })
         .filter(({ score }) => score > 0)

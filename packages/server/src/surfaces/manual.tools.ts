@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../platform/errors.ts';
 import { type ToolDeclaration, tool } from '../platform/tools/tool.ts';
+import { recordsUnder } from '../platform/tools/tool-records.ts';
 import { indexManual, type ManualIndex, splitSections } from './manual-index.ts';
 
 /** Decision records are left out: they are for developers of the product. */
@@ -31,6 +32,7 @@ export function manualTools(folder: string | undefined): ToolDeclaration[] {
       audience: 'developer',
       texts: 'none',
       aliases: ['search_port_knowledge_sources', 'search_port_sources', 'search_port_docs_sources', 'ask_port_docs'],
+      recordsOf: recordsUnder({ results: 'document' }, { hasFigures: false }),
       input: z.strictObject({
         query: z.string().trim().min(1).max(500).describe('Words to look for'),
         limit: z.int().min(1).max(10).default(5),

@@ -8,9 +8,21 @@ import { end, listen } from '../../test/mcp-server.ts';
 import { readCookie } from '../../test/sign-in-fixtures.ts';
 import { type App, buildApp } from '../app.ts';
 import { systemClock } from '../platform/clock.ts';
-import { createOutgoing } from '../platform/outgoing/outgoing.ts';
+import { createOutgoing, type Outgoing } from '../platform/outgoing/outgoing.ts';
 
 const outgoing = createOutgoing({ allowsPrivateNetwork: false });
+const documentUrl = 'https://editor.example/client.json';
+const fetched: string[] = [];
+/** The document of one app is somewhere; every other address is asked for as always. */
+const withDocument: Outgoing = {
+  ...outgoing,
+  send: async (request) => {
+    fetched.push(request.url);
+    if (request.url !== documentUrl) return outgoing.send(request);
+    const document = { client_id: documentUrl, client_name: 'Editor', redirect_uris: [redirectUrl] };
+    return { status: 200, headers: {}, body: JSON.stringify(document) };
+  },
+};
 const redirectUrl = 'http://127.0.0.1:33418/callback';
 const password = 'a long sentence nobody guesses';
 let prepared: TestDatabase;
@@ -28,7 +40,7 @@ beforeAll(async () => {
       model: { provider: 'built-in' },
       publicUrl: () => address,
     },
-    { database: prepared.database, clock: systemClock, log: pino({ level: 'silent' }), outgoing },
+    { database: prepared.database, clock: systemClock, log: pino({ level: 'silent' }), outgoing: withDocument },
   );
   const made = await app.identity.createOrganization({ name: 'Mill', model: 'blueprints' });
   organization = made.organization.id;
@@ -89,7 +101,7 @@ async function decideInBrowser(authorization: URL, scopes: readonly string[]): P
 }
 
 /** What an app keeps, as the official clients ask for it. */
-function appMemory() {
+function appMemory(more: object = {}) {
   const kept: Record<string, unknown> = {};
   const keeps = (name: string) => (value: unknown) => {
     kept[name] = value;
@@ -113,6 +125,7 @@ function appMemory() {
     invalidateCredentials: () => {
       delete kept['tokens'];
     },
+    ...more,
   };
   return memory;
 }
@@ -138,8 +151,12 @@ function build(kind: (typeof kinds)[number], memory: ReturnType<typeof appMemory
 }
 
 /** Goes the whole way of a client that was given nothing but the address. */
-async function connect(kind: (typeof kinds)[number], scopes: readonly string[], capabilities = {}) {
-  const memory = appMemory();
+async function connect(
+  kind: (typeof kinds)[number],
+  scopes: readonly string[],
+  capabilities = {},
+  memory = appMemory(),
+) {
   const first = build(kind, memory, capabilities);
   await expect(first.connect()).rejects.toThrow();
   const back = await decideInBrowser(memory.asked as URL, scopes);
@@ -188,6 +205,45 @@ describe.each(kinds)('the official client, %s,', (kind) => {
     await expect(client.listTools()).rejects.toThrow();
     await client.close();
   });
+});
+
+test.each(kinds)('the official client, %s, is known by its document, without a registration', async (kind) => {
+  const { client, memory } = await connect(kind, ['mcp:read'], {}, appMemory({ clientMetadataUrl: documentUrl }));
+  expect(memory.asked?.searchParams.get('client_id')).toBe(documentUrl);
+  expect(memory.clientInformation()).toMatchObject({ client_id: documentUrl });
+  expect((await client.listTools()).tools.length).toBeGreaterThan(10);
+  const before = memory.tokens() as { access_token: string };
+  memory.saveTokens({ ...before, access_token: `${before.access_token.slice(0, -2)}zz` });
+  expect((await client.listTools()).tools.length).toBeGreaterThan(10);
+  await client.close();
+});
+
+test('nobody but a person who is signed in makes the server fetch a document, and no address inside of it', async () => {
+  const signedIn = await send('POST', '/v1/auth/sign-in', { email: 'ann@example.com', password, organization });
+  const own = {
+    cookie: readCookie(signedIn.headers.get('set-cookie')),
+    'x-csrf-token': String(signedIn.json['csrfToken']),
+  };
+  fetched.length = 0;
+  for (const inside of ['https://127.0.0.1:1/client.json', 'https://169.254.169.254/latest/meta-data']) {
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: inside,
+      redirect_uri: redirectUrl,
+      code_challenge: 'a'.repeat(43),
+      code_challenge_method: 'S256',
+    });
+    const asked = await fetch(`${address}/oauth/authorize?${query}`, { redirect: 'manual' });
+    expect([asked.status, fetched]).toEqual([302, []]);
+    const described = await fetch(`${address}/v1/auth/authorizations/describe`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...own },
+      body: JSON.stringify({ request: query.toString() }),
+    });
+    expect(described.status).toBe(422);
+    expect(JSON.stringify(await described.json())).toContain('client_id');
+    expect(fetched.splice(0)).toEqual([inside]);
+  }
 });
 
 test('the client takes no code from a server that it did not ask', async () => {

@@ -56,6 +56,7 @@ test('what streams and what takes or reads large amounts is let in apart from wh
     'simulateCutover',
     'simulatePermissions',
     'startDataMigration',
+    'takeBackup',
     'undoImport',
     'verifyUsersAndTeams',
     'writeToLake',

@@ -26,12 +26,16 @@ export interface Answer {
   readonly lastEventId: string | undefined;
   readonly error: (Pick<ErrorBody, 'message'> & { readonly error: string }) | undefined;
   readonly end: InvocationEvents['done'] | undefined;
+  /** What backs its sentences. */
+  readonly receipts?: InvocationEvents['receipts'] | undefined;
 }
 
 export const noAnswer: Answer = { parts: [], letters: '', lastEventId: undefined, error: undefined, end: undefined };
 
 /** Applies one event to the answer. An event that was already applied changes nothing, so streams may overlap. */
 export function withEvent(answer: Answer, event: ReceivedInvocationEvent, now: number): Answer {
+  // made for each reader, without a place in the stream
+  if (event.event === 'receipts') return { ...answer, receipts: event.data };
   if (event.id !== undefined && parseSequence(event.id) <= parseSequence(answer.lastEventId)) return answer;
   const next = { ...answer, lastEventId: event.id ?? answer.lastEventId };
   switch (event.event) {

@@ -122,7 +122,7 @@ export function Conversation(props: ConversationProps) {
             )}
           </div>
         )}
-        {shown.map(({ id, asked: text, siblings, isHidden, hiddenRecords }) =>
+        {shown.map(({ id, asked: text, siblings, isHidden, hiddenRecords, used }) =>
           isHidden ? (
             <HiddenTurn key={id} asked={text ?? ''} records={hiddenRecords} />
           ) : (
@@ -132,15 +132,19 @@ export function Conversation(props: ConversationProps) {
               question={asked.current.get(id)}
               asked={text}
               siblings={siblings}
+              used={used}
               onChange={follow}
               onStop={(stop) => onStop(id, stop)}
               onAskAgain={(again) => ask(again)}
               onShow={(sibling) => conversation !== undefined && onShow(conversation, sibling)}
               onEdit={isReader ? undefined : (edited) => ask(edited, id)}
               onBranch={() => branch(id)}
-              onEnd={(used) => {
+              canKeepNotes={!isReader && agent === undefined}
+              onEnd={(shownOf) => {
                 onEnd();
-                if (used) setUsage(used);
+                // tells what the answer took
+                void refresh(['getConversation']);
+                if (shownOf) setUsage(shownOf);
               }}
             />
           ),

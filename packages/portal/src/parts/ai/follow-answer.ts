@@ -95,13 +95,13 @@ function ask(id: string, question: Question, signal: AbortSignal): Promise<Respo
     return open('invokeAgent', {
       params: { agent_identifier: agent },
       // the defaults after the cutover; before it they have to be requested
-      query: { deltas: true, invocation_identifier: id, stream: true, use_mcp: true },
+      query: { deltas: true, receipts: true, invocation_identifier: id, stream: true, use_mcp: true },
       body: { query: text, ...shared },
       signal,
     });
   }
   return open('invokeAssistant', {
-    query: { deltas: true, invocation_identifier: id },
+    query: { deltas: true, receipts: true, invocation_identifier: id },
     body: { userPrompt: text, ...(systemPrompt ? { systemPrompt } : {}), ...shared },
     signal,
   });
@@ -110,7 +110,7 @@ function ask(id: string, question: Question, signal: AbortSignal): Promise<Respo
 function resume(id: string, lastEventId: string | undefined, signal: AbortSignal): Promise<Response> {
   return open('streamInvocation', {
     params: { invocation_identifier: id },
-    query: { deltas: true },
+    query: { deltas: true, receipts: true },
     ...(lastEventId === undefined ? {} : { headers: { 'last-event-id': lastEventId } }),
     signal,
   });

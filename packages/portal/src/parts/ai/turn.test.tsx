@@ -124,3 +124,26 @@ test('a question that the server refuses is not sent again', async () => {
   expect(received).toHaveLength(1);
   expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
 });
+
+test.each([
+  ['with its cost where prices are known', { tokens: 1_234, costUsd: 0.00213 }, '1,234 tokens, $0.0021'],
+  ['alone where they are not', { tokens: 98, costUsd: null }, '98 tokens'],
+])('an answer that has ended tells its tokens, %s', async (_name, used, text) => {
+  const answer = stream();
+  server(answer);
+  await draw(
+    <Turn
+      id="inv_1"
+      question={{ text: 'Who owns api?' }}
+      used={used}
+      onChange={() => undefined}
+      onStop={() => undefined}
+      onAskAgain={() => undefined}
+    />,
+  );
+  answer.send('inv_1:a:1', 'execution', 'Team platform');
+  await screen.findByText('Team platform');
+  expect(screen.queryByText(text)).toBeNull();
+  answer.send('inv_1:a:2', 'done', {});
+  await screen.findByText(text);
+});

@@ -4,22 +4,24 @@ import { GitBranch, RotateCcw, ScrollText, Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { errorStatus } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
-import { ActionIconLink } from '../../frame/links.tsx';
+import { ActionIconLink, AnchorLink } from '../../frame/links.tsx';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { useIsSlow } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { Tooltip } from '../../kit/tooltip.tsx';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import classes from './ai.module.css';
 import { type AnswerPart, answerText, shownParts, type ToolPart } from './answer-events.ts';
+import { BackedLine, BackedText } from './backed-text.tsx';
 import { DraftCard } from './draft-card.tsx';
 import type { Question } from './follow-answer.ts';
 import { Refusal } from './limit-notice.tsx';
+import { NoteCard } from './note-card.tsx';
 import { rememberedQuestion } from './question-memory.ts';
-import { StreamedMarkdown } from './streamed-markdown.tsx';
 import { ToolRows } from './tool-rows.tsx';
 import { TurnPlace } from './turn-place.tsx';
 import { useAnswer } from './use-answer.ts';
+import type { TurnUsage } from './use-turns.ts';
 
 /** A question and its streaming answer. */
 export function Turn({
@@ -34,6 +36,8 @@ export function Turn({
   onEdit,
   onBranch,
   onEnd,
+  used,
+  canKeepNotes = false,
 }: {
   id: string;
   /** Absent if asked before this page was opened. */
@@ -53,6 +57,10 @@ export function Turn({
   onBranch?: (() => void) | undefined;
   /** Called when the answer has ended, with what of the conversation it was shown. */
   onEnd?: ((usage: ContextUsage | undefined) => void) | undefined;
+  /** What the answer took, as far as it is known. */
+  used?: TurnUsage | undefined;
+  /** Whether the reader asked this themselves, of the assistant: then what it asks to be remembered is offered. */
+  canKeepNotes?: boolean;
 }) {
   const { answer, isRunning, isConnected, refusal, stop } = useAnswer(id, question);
   const toast = useToast();
@@ -121,8 +129,9 @@ export function Turn({
           const part = group as Exclude<AnswerPart, ToolPart>;
           if (part.kind === 'draft') return <DraftCard key={part.request.runId} request={part.request} />;
           // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever added at the end
-          return <StreamedMarkdown key={index} text={part.text} isStreaming={isRunning && isLast} />;
+          return <BackedText key={index} answer={answer} part={part} isStreaming={isRunning && isLast} />;
         })}
+        {answer.receipts && !isRunning && <BackedLine receipts={answer.receipts} />}
         {answer.error && (
           <Alert color="red" title={t('The answer was not finished')}>
             {answer.error.message}
@@ -149,6 +158,7 @@ export function Turn({
             </Button>
           </div>
         )}
+        {!isRunning && !refusal && canKeepNotes && text !== undefined && <NoteCard question={text} invocation={id} />}
         {!isRunning && !refusal && (
           <Group gap={4} className={classes.turnFoot}>
             <CopyValue value={answerText(answer)} what={t('the answer')} />
@@ -176,6 +186,11 @@ export function Turn({
                 <RotateCcw size={14} />
               </ActionIcon>
             )}
+            {answer.end?.notesUsed !== undefined && (
+              <AnchorLink to="/me/memory" size="xs">
+                {plural(answer.end.notesUsed, '{count} note used', '{count} notes used')}
+              </AnchorLink>
+            )}
             {onBranch && (
               <ActionIcon
                 variant="subtle"
@@ -188,6 +203,7 @@ export function Turn({
                 <GitBranch size={14} />
               </ActionIcon>
             )}
+            {used && <UsedText {...used} />}
           </Group>
         )}
       </div>
@@ -195,6 +211,17 @@ export function Turn({
         {isRunning ? (isConnected ? '' : t('Reconnecting')) : refusal ? '' : t('The answer is complete')}
       </span>
     </article>
+  );
+}
+
+function UsedText({ tokens, costUsd }: TurnUsage) {
+  const count = tokens.toLocaleString('en');
+  return (
+    <Text size="xs" c="dimmed">
+      {costUsd === null
+        ? t('{count} tokens', { count })
+        : t('{count} tokens, {cost}', { count, cost: `$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}` })}
+    </Text>
   );
 }
 

@@ -11,6 +11,14 @@ export interface ShownTurn {
   /** Records behind the answer that the reader may not read. */
   readonly hiddenRecords: number;
   readonly isHidden: boolean;
+  /** Of an answer that has ended. */
+  readonly used?: TurnUsage | undefined;
+}
+
+export interface TurnUsage {
+  readonly tokens: number;
+  /** Null where no price is known. */
+  readonly costUsd: number | null;
 }
 
 export interface Turns {
@@ -92,6 +100,12 @@ function readTurns(messages: readonly ConversationMessage[] = []): ShownTurn[] {
         siblings,
         hiddenRecords,
         isHidden: hiddenRecords > 0,
+        used: usedBy(messages.filter((each) => each.invocationIdentifier === id)),
       };
     });
+}
+
+function usedBy(messages: readonly ConversationMessage[]): TurnUsage | undefined {
+  const ended = messages.find(({ tokens }) => tokens !== undefined);
+  return ended?.tokens ? { tokens: ended.tokens, costUsd: ended.costUsd ?? null } : undefined;
 }

@@ -1,4 +1,4 @@
-import { KeyRound, Plug, Settings2 } from 'lucide-react';
+import { KeyRound, NotebookPen, Plug, Settings2 } from 'lucide-react';
 import { area } from '../../frame/area.ts';
 import { t } from '../../kit/translate.ts';
 
@@ -6,6 +6,7 @@ export default area({
   userMenu: [
     { label: t('Credentials'), icon: KeyRound, to: '/me/credentials' },
     { label: t('Connected apps'), icon: Plug, to: '/me/connected-apps' },
+    { label: t('Memory'), icon: NotebookPen, to: '/me/memory' },
     { label: t('Preferences'), icon: Settings2, to: '/me/preferences' },
   ],
 });

@@ -35,6 +35,11 @@ export const accountRoutes = [
   }),
   createRoute({
     getParentRoute: () => frame,
+    path: '/me/memory',
+    ...screen(t('Memory'), () => import('./memory.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
     path: '/me/preferences',
     ...screen(t('Preferences'), () => import('./preferences.screen.tsx')),
   }),

@@ -17,6 +17,7 @@ import { AgentForm } from './agent-form.tsx';
 import { toAgentBody, toAgentValues } from './agent-values.ts';
 import classes from './agents.module.css';
 import { AgentStatus } from './agents.screen.tsx';
+import { StandingApprovals } from './standing-approvals.tsx';
 
 /** One agent: its settings, and a conversation with it. */
 export function Screen() {
@@ -72,6 +73,7 @@ export function Screen() {
                     send={(changed) => call('patchEntity', { params, body: toAgentBody(changed) })}
                   />
                 </ReadOnly>
+                <StandingApprovals agent={identifier} />
               </section>
               <section aria-labelledby="ask" className={classes.test}>
                 <Group justify="space-between" mb="sm">

@@ -11,6 +11,7 @@ import { duration, exact } from '../../kit/time.ts';
 import { plural, t } from '../../kit/translate.ts';
 import { BudgetsBlock } from './budgets-block.tsx';
 import { InjectionBlock } from './injection-block.tsx';
+import { MemoryBlock } from './memory-block.tsx';
 
 type Limits = AnswerOf<'getAiLimits'>;
 
@@ -25,6 +26,7 @@ export function LimitsTab() {
       </Reading>
       <BudgetsBlock />
       <InjectionBlock />
+      <MemoryBlock />
       <Block title={t('Features of this organization')}>
         <Reading of={organization}>
           {({ organization: { featureFlags } }) =>

@@ -3,14 +3,14 @@ import {
   combineVariants,
   type EvalCase,
   type EvaluationProgress,
+  keepRun,
   liveAnswering,
   reportVariants,
   runEvaluation,
   toCase,
-  toRunEntities,
   type Variant,
 } from '@portolan/evaluation';
-import { call } from '../../api/api.ts';
+import { call, errorStatus } from '../../api/api.ts';
 import { newInvocationId } from '../../parts/ai/question-memory.ts';
 import { browserEvaluationApi, browserGraderKit } from './browser-evaluation.ts';
 import { runParams } from './evaluation-reads.ts';
@@ -73,8 +73,10 @@ export async function askInBrowser(
   const plan = { run, cases, variants, trials: 1, costMax: undefined };
   const evaluation = await runEvaluation(answering, browserGraderKit, plan, signal, onProgress);
   signal.throwIfAborted();
-  for (const body of toRunEntities({ run, startedAt, variants: reportVariants(plan, evaluation) })) {
-    await call('createEntity', { params: runParams, body: body as never });
-  }
+  await keepRun(
+    { run, startedAt, variants: reportVariants(plan, evaluation) },
+    (body) => call('createEntity', { params: runParams, body: body as never }),
+    (error) => errorStatus(error) === 422,
+  );
   return run;
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { draw } from '../../../test/draw.tsx';
 import { type Answers, fakeApi, Refused } from '../../../test/fake-api.ts';
 import { AskCases } from './ask-cases.tsx';
+import { CaseList } from './case-list.tsx';
 import { CaseResults } from './case-results.tsx';
 import { Screen } from './evaluation.screen.tsx';
 import { readRuns } from './evaluation-reads.ts';
@@ -115,6 +116,35 @@ test('who may not read runs is told so', async () => {
   fakeApi(answers({ searchBlueprintEntities: forbidden }));
   await draw(<Screen />);
   expect(await screen.findByText(/You may not/)).toBeTruthy();
+});
+
+test('where nothing was evaluated the screen says how to begin, and has no case to ask', async () => {
+  fakeApi(base);
+  await draw(<Screen />);
+  expect(await screen.findByRole('heading', { name: 'Nothing was evaluated yet' })).toBeTruthy();
+  const ask = screen.getByRole('button', { name: 'Ask the cases' }) as HTMLButtonElement;
+  expect([ask.disabled, ask.title]).toEqual([true, 'There is no case to ask yet']);
+});
+
+test('without a case its list leads to the first', async () => {
+  fakeApi(base);
+  await draw(<CaseList cases={[]} />);
+  expect(screen.getByRole('heading', { name: 'There is no case yet' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Add the first case' }).getAttribute('href')).toBe('/ai/new-case');
+});
+
+test('while runs are read, nothing says that there are none', async () => {
+  let answer: (entities: object) => void = () => undefined;
+  const late = new Promise<object>((resolve) => {
+    answer = resolve;
+  });
+  fakeApi(answers({ searchBlueprintEntities: () => late }));
+  await draw(<Screen />);
+  await screen.findByRole('heading', { name: 'Evaluation' });
+  expect(screen.queryByText('Nothing was evaluated yet')).toBeNull();
+  expect(document.querySelector('[aria-busy="true"]')).toBeTruthy();
+  answer({ ok: true, entities: [] });
+  expect(await screen.findByText('Nothing was evaluated yet')).toBeTruthy();
 });
 
 test('asking says what it takes before, and keeps what came of it as the person', async () => {

@@ -177,7 +177,8 @@ export async function upsertUser(
       first_name = case when u.title is distinct from excluded.title then null else u.first_name end,
       last_name = case when u.title is distinct from excluded.title then null else u.last_name end,
       role = excluded.role, type = excluded.type, moderated_blueprints = excluded.moderated_blueprints,
-      updated_at = excluded.updated_at
+      updated_at = excluded.updated_at, disabled_at = case when u.status <> 'Disabled' and excluded.status = 'Disabled'
+        then excluded.updated_at else u.disabled_at end
     returning key`);
   return row?.key ?? key;
 }

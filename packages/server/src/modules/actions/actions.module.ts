@@ -9,10 +9,11 @@ import { actionRoutes } from './actions.routes.ts';
 import { actionTools } from './actions.tools.ts';
 import { dispatchJobs } from './dispatch/dispatch-run.ts';
 import { blueprintActionRoutes } from './first-form/blueprint-actions.routes.ts';
+import { listStandingActions } from './list-standing-actions.ts';
 import { deleteOldRuns } from './runs/delete-old-runs.ts';
 import { expireDraftsJob } from './runs/expire-drafts.ts';
 import { notifyApproversJob } from './runs/notify-approvers.ts';
-import { findRunLabel } from './runs/run.store.ts';
+import { findRunEntity, findRunLabel } from './runs/run.store.ts';
 import { runRoutes } from './runs/runs.routes.ts';
 import { runTools } from './runs/runs.tools.ts';
 import { evidenceOfInvocation, listRunsOfInvocation } from './runs/runs-of-invocation.ts';
@@ -34,6 +35,8 @@ export interface Actions {
     evidenceOf(actor: Actor, invocation: string): ReturnType<typeof evidenceOfInvocation>;
     /** Authors of the texts that led to a run. */
     carriedBy(orgId: string, run: string): Promise<readonly string[]>;
+    entityOf(orgId: string, run: string): ReturnType<typeof findRunEntity>;
+    standingActions(actor: Actor): ReturnType<typeof listStandingActions>;
   };
   /** The actions that the caller may run, as scopes. */
   scopesOf(actor: Actor): Promise<string[]>;
@@ -49,6 +52,8 @@ export function createActions(options: ActionsDeps): Actions {
       listRuns: (actor, invocation) => listRunsOfInvocation(deps, actor, invocation),
       evidenceOf: (actor, invocation) => evidenceOfInvocation(deps, actor, invocation),
       carriedBy: (orgId, run) => findRunLabel(deps.database, orgId, run),
+      entityOf: (orgId, run) => findRunEntity(deps.database, orgId, run),
+      standingActions: (actor) => listStandingActions(deps.database, actor),
     },
     scopesOf: (actor) => actionScopes(deps.database, actor),
     routes: [...runRoutes(deps), ...actionRoutes(deps), ...blueprintActionRoutes(deps)],

@@ -12,12 +12,15 @@ import { findStreamState } from './event.store.ts';
 import type { Invocation } from './invocation.store.ts';
 import type { InvocationRunner } from './invocation-runner.ts';
 import { readInvocation } from './read-invocation.ts';
+import { receiptsFor } from './receipts/read-receipts.ts';
 import { type AgentPath, assertInvoker } from './start-invocation.ts';
 import type { UsageNow } from './usage-now.ts';
 
 /** The query of all three paths; `stream` and `use_mcp` are absent if not sent. */
 export interface InvokeQuery {
   readonly deltas: boolean;
+  /** Sends what backs the sentences before the end. */
+  readonly receipts: boolean;
   readonly invocation_identifier?: string | undefined;
   readonly stream?: boolean | undefined;
   readonly use_mcp?: boolean | undefined;
@@ -47,7 +50,7 @@ export async function answerInvocation(
   const resumed = parseLastEvent(request);
   if (resumed) {
     const invocation = await readInvocation(deps, request.actor, resumed.id);
-    return resumeStream(deps, request, invocation, { last: resumed, deltas: query.deltas, headers });
+    return resumeStream(deps, request, invocation, { last: resumed, ...shownTo(query), headers });
   }
   const parsed = contract.parseInvokeBody(request.rawBody ?? {}, {
     endpoint: path.endpoint,
@@ -78,7 +81,7 @@ export async function answerInvocation(
     const applied = /\brespond-async\b/.test(preferences) ? { 'preference-applied': 'respond-async' } : {};
     return new HttpAnswer(accepted as never, { status: 202, headers: { ...headers, ...applied } });
   }
-  return eventStream(deps, request, invocation, { after: 0, deltas: query.deltas, headers });
+  return eventStream(deps, request, invocation, { after: 0, ...shownTo(query), headers });
 }
 
 /**
@@ -132,8 +135,8 @@ function toRefusal(parsed: Extract<contract.ParsedInvokeBody, { ok: false }>): A
 export async function resumeStream(
   deps: AssistantDeps,
   request: RequestInfo,
-  invocation: Pick<Invocation, 'id' | 'contentRemovedAt'>,
-  { last, deltas, headers }: { readonly last: LastEvent; readonly deltas: boolean; readonly headers?: Headers },
+  invocation: Streamed,
+  { last, deltas, receipts, headers }: Shown & { readonly last: LastEvent; readonly headers?: Headers },
 ): Promise<RawAnswer> {
   const { id, contentRemovedAt } = invocation;
   if (last.id !== id) throw badLastEvent(`names another invocation than ${id}`);
@@ -145,10 +148,26 @@ export async function resumeStream(
   }
   if (stream && last.sequence > stream.last)
     throw badLastEvent(`is ahead: the last event so far is ${id}:${stream.last}`);
-  return eventStream(deps, request, invocation, { after: last.sequence, deltas, ...(headers ? { headers } : {}) });
+  return eventStream(deps, request, invocation, {
+    after: last.sequence,
+    deltas,
+    receipts,
+    ...(headers ? { headers } : {}),
+  });
 }
 
 type Headers = Readonly<Record<string, string>>;
+type Streamed = Pick<Invocation, 'id' | 'contentRemovedAt' | 'askedBy'>;
+
+/** What a reader asked to see beside the events of every stream. */
+interface Shown {
+  readonly deltas: boolean;
+  readonly receipts: boolean;
+}
+
+function shownTo({ deltas, receipts }: InvokeQuery): Shown {
+  return { deltas, receipts };
+}
 
 function streamHeaders(id: string, { requestId }: RequestInfo): Headers {
   return { 'x-invocation-id': encodeURIComponent(id), 'x-trace-id': requestId };
@@ -158,16 +177,30 @@ function streamHeaders(id: string, { requestId }: RequestInfo): Headers {
 export function eventStream(
   deps: AssistantDeps,
   request: RequestInfo,
-  { id, contentRemovedAt }: Pick<Invocation, 'id' | 'contentRemovedAt'>,
-  from: { readonly after: number; readonly deltas: boolean; readonly headers?: Headers },
+  invocation: Streamed,
+  from: Shown & { readonly after: number; readonly headers?: Headers },
 ): RawAnswer {
   const { actor } = request;
+  const { id, contentRemovedAt } = invocation;
   if (contentRemovedAt) throw new AppError('not_found', 'The events of this invocation were removed with its content');
+  let wantsReceipts = from.receipts;
   async function* batches(signal: AbortSignal) {
     for await (const events of deps.events.read(actor.orgId, id, from.after, signal)) {
-      yield events
+      const shown = events
         .filter(({ event }) => from.deltas || event !== 'text_delta')
         .map(({ sequence, event, data }) => ({ id: `${id}:${sequence}`, event, data }));
+      const end = wantsReceipts ? shown.findIndex(({ event }) => event === 'error' || event === 'done') : -1;
+      if (end < 0) yield shown;
+      else {
+        wantsReceipts = false;
+        // an answer is worth more than its receipts
+        const receipts = await receiptsFor(deps, actor, invocation).catch((error: unknown) => {
+          deps.log.error({ err: error, invocation: id }, 'receipts could not be read');
+          return undefined;
+        });
+        // without an id, because it is made for this reader and not part of what is resumed
+        yield receipts ? shown.toSpliced(end, 0, { event: 'receipts', data: receipts } as never) : shown;
+      }
     }
   }
   return new RawAnswer(async (response) => {

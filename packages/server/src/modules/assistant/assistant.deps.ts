@@ -9,6 +9,7 @@ import type { CatalogDeps } from '../entities/index.ts';
 import type { FindSource } from './calls/trusted-sources.ts';
 import type { EventLog } from './event-log.ts';
 import type { LoopLimits } from './loop/loop-input.ts';
+import type { TokenRatios } from './loop/token-ratio.ts';
 import type { Models } from './model/models.ts';
 import type { InvocationObserver } from './observe/invocation-observer.ts';
 import type { OfferTools } from './offered-tools.ts';
@@ -34,6 +35,7 @@ export interface AssistantDeps {
   readonly observer: InvocationObserver;
   /** Room for the earlier turns of a conversation, in tokens. */
   readonly historyTokens: number;
+  readonly tokenRatios: TokenRatios;
   /** Days that questions and answers are kept after the end. */
   readonly contentDays: number;
   /** Replaces the standard notice about the retired chat application. */
@@ -48,5 +50,26 @@ export interface InvocationEffects {
   evidenceOf(actor: Actor, invocation: string): Promise<readonly Omit<contract.RunEvidence, 'audits'>[]>;
   /** Authors of the texts that led to an action run. */
   carriedBy(orgId: string, run: string): Promise<readonly string[]>;
+  /** The entity that an action run is for, which may be gone. */
+  entityOf(
+    orgId: string,
+    run: string,
+  ): Promise<{ readonly blueprint: string; readonly identifier: string } | undefined>;
+  /** The self-service actions that the actor may see. */
+  standingActions(actor: Actor): Promise<readonly StandingAction[]>;
   recordsOf(actor: Actor, run: string): Promise<contract.RunEvidence['audits']>;
+}
+
+/** An action, as far as somebody who lets an agent run it by itself has to know it. */
+export interface StandingAction {
+  readonly id: string;
+  readonly version: number;
+  readonly identifier: string;
+  readonly title: string | null;
+  /** Of the entity that it needs; null if it needs none. */
+  readonly blueprint: string | null;
+  readonly isDestructive: boolean;
+  readonly inputs: readonly { readonly key: string; readonly title: string }[];
+  /** Whether the actor may run and approve it. */
+  readonly mayGive: boolean;
 }

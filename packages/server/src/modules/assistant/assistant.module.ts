@@ -18,6 +18,8 @@ import { createEventLog } from './event-log.ts';
 import { createInvocationRunner } from './invocation-runner.ts';
 import type { LoopLimits } from './loop/loop-input.ts';
 import { loopLimits } from './loop/run-loop.ts';
+import { createTokenRatios } from './loop/token-ratio.ts';
+import { memoryRoutes } from './memory/memory.routes.ts';
 import { defaultModels, type ModelSettings, type PriceTable } from './model/model-settings.ts';
 import { createModels } from './model/models.ts';
 import { createInvocationMetrics } from './observe/invocation-metrics.ts';
@@ -25,6 +27,7 @@ import { createInvocationObserver } from './observe/invocation-observer.ts';
 import { createOffer } from './offered-tools.ts';
 import { llmProviderRoutes } from './providers/llm-providers.routes.ts';
 import { removeContentJob } from './remove-content.ts';
+import { standingRoutes } from './standing/standing.routes.ts';
 import { type LeftoverSweep, sweepAbandoned, sweepJob, sweepLeftovers } from './sweep-invocations.ts';
 import { createUsageLedger } from './usage-ledger.ts';
 
@@ -99,6 +102,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
     runner: newUuid(),
     observer: createInvocationObserver({ metrics: invocationMetrics, spans: options.spans, clock: options.clock }),
     historyTokens: options.historyTokens ?? historyTokensDefault,
+    tokenRatios: createTokenRatios(),
     contentDays: options.contentDays ?? contentDaysDefault,
   };
   const runner = createInvocationRunner(deps);
@@ -111,6 +115,8 @@ export function createAssistant(options: AssistantOptions): Assistant {
       ...cutoverRoutes(deps),
       ...policyRoutes(deps),
       ...budgetRoutes(deps),
+      ...standingRoutes(deps),
+      ...memoryRoutes(deps),
     ],
     jobs: [
       sweepJob(deps),

@@ -6,11 +6,13 @@ import { effectiveQuotas, findOrganization } from '../organizations/index.ts';
 import { answerInvocation, eventStream, parseLastEvent, resumeStream } from './answer-invocation.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import { cancelInvocation } from './cancel-invocation.ts';
+import { readShownInvocation } from './conversations/read-shown-invocation.ts';
 import type { InvocationRunner } from './invocation-runner.ts';
 import { listTools } from './list-tools.ts';
 import { readAiUsage } from './read-ai-usage.ts';
 import { readEvidence, runsShown } from './read-evidence.ts';
 import { listInvocations, presentResult, readInvocation } from './read-invocation.ts';
+import { readReceipts } from './receipts/read-receipts.ts';
 import { readUsage } from './usage-now.ts';
 
 export function assistantRoutes(deps: AssistantDeps, runner: InvocationRunner): Route[] {
@@ -35,11 +37,14 @@ export function assistantRoutes(deps: AssistantDeps, runner: InvocationRunner): 
     route(contract.getInvocationEvidence, async ({ params }, { actor }) => ({
       evidence: await readEvidence(deps, actor, params.invocation_identifier),
     })),
+    route(contract.getInvocationReceipts, async ({ params }, { actor }) => ({
+      receipts: await readReceipts(deps, actor, params.invocation_identifier),
+    })),
     route(contract.streamInvocation, async ({ params, query }, request) => {
-      const invocation = await readInvocation(deps, request.actor, params.invocation_identifier);
+      const invocation = await readShownInvocation(deps, request.actor, params.invocation_identifier);
       const last = parseLastEvent(request);
-      if (last) return resumeStream(deps, request, invocation, { last, deltas: query.deltas });
-      return eventStream(deps, request, invocation, { after: 0, deltas: query.deltas });
+      if (last) return resumeStream(deps, request, invocation, { last, ...query });
+      return eventStream(deps, request, invocation, { after: 0, ...query });
     }),
     route(contract.cancelInvocation, ({ params }, { actor }) => cancel(params.invocation_identifier, actor)),
     route(contract.cancelInvocationByPost, ({ params }, { actor }) => cancel(params.invocation_identifier, actor)),

@@ -1,9 +1,11 @@
+import type { Receipts } from '@portolan/contract/receipts';
 import sql from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
 import { computed, field, fields, row } from '../../platform/db/row.ts';
 import type { Organization } from '../organizations/index.ts';
 import { batchInsert, type EventBatch } from './event.store.ts';
 import { endingUpdate, type InvocationEnding } from './invocation.store.ts';
+import { receiptsInsert } from './receipts/receipt.store.ts';
 import { type InvocationUsage, settlement } from './settlement.store.ts';
 import { selectUsed, type Used, usedRow } from './usage.store.ts';
 
@@ -40,7 +42,7 @@ export function lockUnended(tx: Tx, orgId: string, id: string, now: Date): Promi
 }
 
 /**
- * Ends the invocation in one statement: record, last events and usage. Sent together with the commit without waiting,
+ * Ends the invocation in one statement: record, last events, receipts and usage. Sent together with the commit without waiting,
  * so that the end takes one round trip less.
  */
 export function sendEnding(
@@ -48,9 +50,10 @@ export function sendEnding(
   { orgId, invocationId, events }: EventBatch,
   ending: InvocationEnding,
   use: InvocationUsage,
+  receipts?: Receipts,
 ): void {
   tx.send(sql`
     with ended as (${endingUpdate(orgId, invocationId, ending)}),
-    told as (${batchInsert({ orgId, invocationId, events })})${settlement(orgId, use)}
+    told as (${batchInsert({ orgId, invocationId, events })})${receiptsInsert(orgId, invocationId, receipts)}${settlement(orgId, use)}
     select 1`);
 }

@@ -1,4 +1,5 @@
 import type { ContextUsage, InvocationEvent } from '@portolan/contract/invocation-stream';
+import type { Receipts } from '@portolan/contract/receipts';
 import { systemActor } from '../../platform/actor.ts';
 import type { AppError } from '../../platform/errors.ts';
 import { effectiveQuotas, type Quotas } from '../organizations/index.ts';
@@ -20,6 +21,8 @@ export interface InvocationResult {
   /** Absent on success. */
   readonly error?: AppError | undefined;
   readonly executionLog?: string;
+  /** What backs its sentences; absent if it read nothing. */
+  readonly receipts?: Receipts | undefined;
   /** Authors of everything that it read; absent if nobody knows. */
   readonly label?: readonly string[];
   readonly usage: LoopUsage;
@@ -28,6 +31,8 @@ export interface InvocationResult {
   readonly isLanguageModel: boolean;
   /** Of a turn of a conversation. */
   readonly contextUsage?: ContextUsage | undefined;
+  /** Notes of the person that the model was shown. */
+  readonly notesUsed?: number | undefined;
   readonly recalled?: readonly RecalledCall[] | undefined;
 }
 
@@ -73,7 +78,7 @@ export async function finishInvocation(
     const { last, unstored } = left ?? { last: await lastSequence(tx, orgId, id), unstored: [] };
     const events = [...unstored, ...numbered(lastEvents(ended, told, usage), last)];
     const ending = toEnding(ended, told, running.askedAt, now);
-    work.last(async () => sendEnding(tx, { orgId, invocationId: id, events }, ending, use));
+    work.last(async () => sendEnding(tx, { orgId, invocationId: id, events }, ending, use, ended.receipts));
     return events;
   });
   if (events) deps.ledger.settled(orgId);
@@ -167,13 +172,18 @@ function toInvocationEntity(
 }
 
 function lastEvents(
-  { error, contextUsage }: InvocationResult,
+  { error, contextUsage, notesUsed }: InvocationResult,
   { response }: StoredTexts,
   usage: UsageNow,
 ): InvocationEvent[] {
   const done: InvocationEvent = {
     event: 'done',
-    data: { status: error ? 'Failed' : 'Completed', ...usage, ...(contextUsage ? { contextUsage } : {}) },
+    data: {
+      status: error ? 'Failed' : 'Completed',
+      ...usage,
+      ...(contextUsage ? { contextUsage } : {}),
+      ...(notesUsed ? { notesUsed } : {}),
+    },
   };
   return error ? [...failureEvents(error, response !== null), done] : [done];
 }

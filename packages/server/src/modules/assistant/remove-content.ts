@@ -8,6 +8,7 @@ import type { AssistantDeps } from './assistant.deps.ts';
 import { removeTitles } from './conversations/conversation.store.ts';
 import { deleteEvents } from './event.store.ts';
 import { listOrganizationsWithContent, removeChosenTexts, removeTexts } from './invocation.store.ts';
+import { deleteReceipts } from './receipts/receipt.store.ts';
 
 const batchSize = 200;
 const blueprintIdentifier = '_ai_invocations';
@@ -16,7 +17,7 @@ const texts = ['prompt', 'response', 'execution_logs'] as const;
 type Deps = Pick<AssistantDeps, 'database' | 'clock' | 'contentDays'>;
 
 /**
- * Deletes content of invocations after its retention from record, events, entity and journal. Requester, time, agent
+ * Deletes content of invocations after its retention from record, events, receipts, entity and journal. Requester, time, agent
  * and figures stay.
  */
 export function removeContentJob(deps: Deps): JobDeclaration {
@@ -57,6 +58,7 @@ async function removeRest(tx: Tx, orgId: string, ids: readonly string[], marker:
   if (ids.length === 0) return;
   await deleteEvents(tx, orgId, ids);
   await removeTitles(tx, orgId, ids, marker);
+  await deleteReceipts(tx, orgId, ids);
   const blueprint = await findBlueprint(tx, orgId, blueprintIdentifier);
   if (blueprint) await redactTexts(tx, orgId, blueprint.key, { identifiers: ids, properties: texts, marker });
   const recorded = { blueprint: blueprintIdentifier, identifiers: ids, properties: texts, marker };

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { defaultToolPatterns, type InvokeRequest } from '@portolan/contract/assistant';
 import type { Actor } from '../../platform/actor.ts';
 import { type AppError, asAppError } from '../../platform/errors.ts';
+import { nameAuthor } from '../../platform/text-authors.ts';
 import type { CallFacts } from '../../platform/tools/call-decision.ts';
 import { callTool } from '../../platform/tools/call-tool.ts';
+import type { CallingInvocation } from '../../platform/tools/tool.ts';
 import type { Organization } from '../organizations/index.ts';
 import type { Agent } from './agents/agent.ts';
 import { boundedMode } from './agents/bounded-mode.ts';
@@ -22,8 +24,12 @@ import { createRecall } from './loop/recall.ts';
 import { runLoop } from './loop/run-loop.ts';
 import { buildSystemPrompt } from './loop/system-prompt.ts';
 import { toInvocationEvents } from './loop/wire-events.ts';
+import { readUsedNotes } from './memory/use-notes.ts';
 import type { ObservedInvocation } from './observe/invocation-observer.ts';
 import type { ChosenModel } from './providers/offered-models.ts';
+import { readEarlier, wantedIn } from './receipts/earlier-records.ts';
+import { createRunReceipts } from './receipts/run-receipts.ts';
+import { createStandings } from './standing/standings.ts';
 
 export interface InvocationInput {
   readonly actor: Actor;
@@ -86,24 +92,43 @@ async function runConversation(
   const caller: Actor = { ...actor, origin: 'AI' };
   const offered = await deps.offer(caller, request.tools ?? agent?.tools ?? defaultToolPatterns, agent?.tools);
   const executionMode = boundedMode(request.executionMode, agent?.executionMode);
-  const { label, ...vouched } = await openLabel(deps, input, offered.describedBy);
-  const judge = createCallJudge(deps, { orgId: actor.orgId, mode: executionMode, ...vouched });
+  const { label, trigger, ...vouched } = await openLabel(deps, input, offered.describedBy);
+  const { orgId } = actor;
+  const standings = agent && createStandings(deps, { orgId, agent, question: vouched.question, trigger });
+  const judge = createCallJudge(deps, { orgId, mode: executionMode, ...vouched, standings });
   const calling = {
     id: input.invocation.id,
     executionMode,
     question: request.userPrompt,
     ...(agent ? { agent: agent.identifier } : {}),
   };
-  const history = await loadHistory(deps, actor, input.invocation);
+  const recordsOf = (name: string) => deps.tools.registry.find(name)?.declaration.recordsOf;
+  const nameOf = ({ provider, model: name }: typeof model): string => `${actor.orgId} ${provider}/${name}`;
+  const [history, notes] = await Promise.all([
+    loadHistory(deps, actor, input.invocation, { ratio: deps.tokenRatios.of(nameOf(model)), recordsOf }),
+    readUsedNotes(deps.database, actor, input.invocation),
+  ]);
+  // a note is data that was shown, and its author is who asks
+  if (notes && notes.length > 0) label.add([nameAuthor(actor)], 'your notes');
   if (history) label.add(history.label, 'an earlier turn of this conversation');
-  const recall = history && createRecall(history.calls);
   const fenceMark = history?.fenceMark ?? randomBytes(8).toString('hex');
   const executionLog = createExecutionLog(request.userPrompt, { context: request.context });
+  const receipts = createRunReceipts({
+    recordsOf,
+    now: deps.clock.now,
+    earlier: history && {
+      numbers: history.numbers,
+      read: (text, cited) =>
+        readEarlier(deps, actor.orgId, history.turns, wantedIn(text, cited, history.turns), recordsOf),
+    },
+  });
+  const recall = history && createRecall(receipts.numbers);
   const loop: LoopInput = {
     model,
     fallback,
     question: request.userPrompt,
     context: request.context,
+    notes,
     earlier: history,
     systemPrompt: buildSystemPrompt({
       executionMode,
@@ -123,7 +148,12 @@ async function runConversation(
         await noteEgress(deps, { orgId: actor.orgId, id: calling.id, callId }, facts, decision);
         return decision;
       };
-      const invocation = { ...calling, callId, decide };
+      const invocation: CallingInvocation = {
+        ...calling,
+        callId,
+        decide,
+        ...(standings ? { useStanding: (...use) => standings.use(callId, ...use) } : {}),
+      };
       return callTool(
         offered,
         name,
@@ -140,6 +170,9 @@ async function runConversation(
     signal,
     clock: { now: () => performance.now() },
     deltas,
+    onPromptCounted:
+      history && ((counted, characters, tokens) => deps.tokenRatios.correct(nameOf(counted), characters, tokens)),
+    receipts,
     onFallback: (error) => {
       deps.log.warn({ err: error, invocation: input.invocation.id }, 'the fallback model takes over');
       answering = fallback ?? model;
@@ -157,8 +190,14 @@ async function runConversation(
     stream.append(toInvocationEvents(event));
   });
   const { provider, model: name, isLanguageModel } = answering;
+  const text = last.type === 'finish' ? last.answer : last.text;
   return {
-    text: last.type === 'finish' ? last.answer : last.text,
+    text,
+    // an answer is worth more than its receipts
+    receipts: await receipts.finish(text).catch((error: unknown) => {
+      deps.log.error({ err: error, invocation: input.invocation.id }, 'an answer could not be checked');
+      return undefined;
+    }),
     ...(last.type === 'failure' ? { error: reported(deps, last.error) } : {}),
     executionLog: executionLog.render(),
     label: label.snapshot().label,
@@ -166,6 +205,7 @@ async function runConversation(
     provider,
     model: name,
     isLanguageModel,
+    notesUsed: notes?.length,
     ...(history && recall ? { contextUsage: history.usage, recalled: recall.calls() } : {}),
   };
 }

@@ -16,7 +16,8 @@ const validatorsKept = 2_000;
 
 /** Validators are compiled from the blueprint once and kept by its version. */
 export function createPropertyChecker(compilePattern: CompilePattern): CheckProperties {
-  const ajv = createAjv(compilePattern);
+  const allowance = createAllowance();
+  const ajv = createAjv(compilePattern, allowance);
   const kept = new LRUCache<string, ValidateFunction>({ max: validatorsKept });
   return (blueprint, properties) => {
     const id = `${blueprint.orgId}:${blueprint.key}:${blueprint.version}`;
@@ -26,6 +27,7 @@ export function createPropertyChecker(compilePattern: CompilePattern): CheckProp
       validate = compileOnce(ajv, toSchema(defined, required));
       kept.set(id, validate);
     }
+    allowance.renew();
     return validate(properties) ? [] : (validate.errors ?? []).map(toIssue);
   };
 }
@@ -35,16 +37,18 @@ export type CheckValues = (definitions: PropertyMap, values: Readonly<Record<str
 
 /** @returns a checker that keeps nothing between two calls */
 export function createValueChecker(compilePattern: CompilePattern): CheckValues {
-  const ajv = createAjv(compilePattern);
+  const allowance = createAllowance();
+  const ajv = createAjv(compilePattern, allowance);
   return (definitions, values) => {
     const validate = compileOnce(ajv, toSchema(definitions, []));
+    allowance.renew();
     return validate(values) ? [] : (validate.errors ?? []).map(toIssue);
   };
 }
 
 /** Whether each property definition is a schema that can be compiled; answers an issue for each that is not. */
 export function createDefinitionChecker(compilePattern: CompilePattern): (properties: PropertyMap) => Issue[] {
-  const ajv = createAjv(compilePattern);
+  const ajv = createAjv(compilePattern, createAllowance());
   return (properties) =>
     Object.entries(properties).flatMap(([key, property]) => {
       try {
@@ -66,12 +70,38 @@ function compileOnce(ajv: Ajv2020, schema: ReturnType<typeof toSchema>): Validat
   }
 }
 
-function createAjv(compilePattern: CompilePattern): Ajv2020 {
+/** Time that slow patterns may take of one check, all of them and all values together. */
+interface Allowance {
+  readonly renew: () => void;
+  readonly isSpent: () => boolean;
+  readonly spend: (ms: number) => void;
+}
+
+const slowMsMax = 1_000;
+/** A match that takes less is no burden, however many there are: the bytes of a body bound them. */
+const slowFromMs = 2;
+/** One that ran out of its own time: the second is the last. */
+const outOfTimeMs = slowMsMax / 2;
+
+function createAllowance(): Allowance {
+  let spentMs = 0;
+  return {
+    renew: () => {
+      spentMs = 0;
+    },
+    isSpent: () => spentMs >= slowMsMax,
+    spend: (ms) => {
+      if (ms >= slowFromMs) spentMs += ms;
+    },
+  };
+}
+
+function createAjv(compilePattern: CompilePattern, allowance: Allowance): Ajv2020 {
   /** ajv tells patterns apart by their text form. */
   const regExp = (pattern: string) => {
     const compiled = compilePattern(pattern);
     return {
-      test: (subject: string) => matchesInTime(compiled, subject),
+      test: (subject: string) => matchesInTime(compiled, subject, allowance),
       toString: () => pattern,
     } as unknown as RegExp;
   };
@@ -98,13 +128,21 @@ function isAddress(value: string): boolean {
   return !/[\s<>"]/.test(value) && URL.canParse(value);
 }
 
-/** A value that cannot be tested within the time and length allowed does not match. */
-function matchesInTime(compiled: ReturnType<CompilePattern>, subject: string): boolean {
+/**
+ * A value that cannot be tested within the time and length allowed does not match, and neither do those after it once the
+ * allowance is spent: a list could hold thousands that each take all the time of one.
+ */
+function matchesInTime(compiled: ReturnType<CompilePattern>, subject: string, allowance: Allowance): boolean {
+  if (allowance.isSpent()) return false;
+  const from = performance.now();
   try {
-    return compiled.test(subject);
+    const isMatch = compiled.test(subject);
+    allowance.spend(performance.now() - from);
+    return isMatch;
   } catch (error) {
-    if (error instanceof JqBudgetError) return false;
-    throw error;
+    if (!(error instanceof JqBudgetError)) throw error;
+    if (error.limit === 'regexTime') allowance.spend(outOfTimeMs);
+    return false;
   }
 }
 

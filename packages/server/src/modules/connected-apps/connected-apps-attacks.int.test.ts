@@ -182,12 +182,17 @@ describe('an attack', () => {
       `mcpc_${forged}.${signature}`,
       `mcpc_${text}.${signature}x`,
       `mcpc_${text}`,
-      'https://evil.example/id',
+      'https://nowhere/',
     ]) {
       const query = helper.query({ client_id: id, redirect_uri: 'https://evil.example/' });
       expect((await ask(app, 'GET', `/oauth/authorize?${query}`)).status).toBe(422);
       expect((await helper.decide(query)).status).toBe(422);
     }
+    // whether there is a document is found out for a person, on our own page
+    const query = helper.query({ client_id: 'https://127.0.0.1:1/id', redirect_uri: 'https://evil.example/' });
+    const begun = await ask(app, 'GET', `/oauth/authorize?${query}`);
+    expect([begun.status, String(begun.headers['location']).split('#')[0]]).toEqual([302, '/connect-app']);
+    expect((await helper.decide(query)).status).toBe(422);
   });
 
   test('does not make links to the portal lead to an app, whatever is wrong with its request', async () => {

@@ -164,6 +164,25 @@ describe('an app that a person lets in', () => {
     expect(await app.count('oauth_tokens')).toBe(rows - 2);
   });
 
+  test('stays shut out once its person is enabled again, until the person lets it in anew', async () => {
+    const { access_token: token, refresh_token: refresh } = await helper.connect(['mcp:read']);
+    const code = await helper.letIn(['mcp:read']);
+    app.clock.advance(1000);
+    const path = `/v1/blueprints/_user/entities/${ann.email}`;
+    for (const status of ['Disabled', 'Active']) {
+      expect((await admin('PATCH', path, { body: { properties: { status } } })).status).toBe(200);
+      expect(await listOf(token)).toBe(401);
+    }
+    expect((await helper.refresh(refresh)).body.error).toBe('invalid_grant');
+    expect((await helper.exchange({ code })).body.error).toBe('invalid_grant');
+    expect(await listGrants(ann)).toEqual([]);
+    app.clock.advance(1000);
+    const { access_token: next } = await helper.connect(['mcp:read']);
+    expect(await listOf(next)).toBe(200);
+    expect(await listOf(token)).toBe(401);
+    expect(await listGrants(ann)).toHaveLength(1);
+  });
+
   test('ends with its day, and its token with its hour', async () => {
     const { access_token: token, refresh_token: refresh } = await helper.connect(['mcp:read'], 1);
     app.clock.advance(60 * minuteMs - 1000);

@@ -10,6 +10,7 @@ import type { ConnectedAppsDeps, ConnectedAppsOptions } from './connected-apps.d
 import { decideAuthorization, describeAuthorization } from './decide-authorization.ts';
 import { endGrant } from './end-grant.ts';
 import { type GrantRow, listGrants } from './grant.store.ts';
+import { createClientDocuments } from './oauth/client-documents.ts';
 import { createOauthSurface } from './oauth/oauth.surface.ts';
 import { isAppToken } from './oauth/oauth-tokens.ts';
 import { createRegistrations } from './oauth/registrations.ts';
@@ -28,12 +29,15 @@ export interface ConnectedApps {
 
 /** A person connects a few apps; a machine that registers without end is slowed down, and leaves nothing behind. */
 const registeringLimit = { burst: 20, perMinute: 10 };
+/** Each person may let in a few apps in a row; an address that answers is not fetched again for minutes. */
+const fetchingLimit = { burst: 20, perMinute: 10 };
 const exchangingLimit = { burst: 120, perMinute: 60 };
 
 export function createConnectedApps(options: ConnectedAppsOptions): ConnectedApps {
   const deps: ConnectedAppsDeps = {
     ...options,
     registrations: createRegistrations(options.masterKey),
+    documents: createClientDocuments({ ...options, fetching: createLimiter(fetchingLimit, options.clock) }),
     registering: createLimiter(registeringLimit, options.clock),
     exchanging: createLimiter(exchangingLimit, options.clock),
   };

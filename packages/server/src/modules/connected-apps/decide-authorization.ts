@@ -7,7 +7,7 @@ import { neededMcpScopes } from '../../platform/tools/mcp-scopes.ts';
 import type { ToolDeclaration } from '../../platform/tools/tool.ts';
 import { findOrganization } from '../organizations/index.ts';
 import type { ConnectedAppsDeps } from './connected-apps.deps.ts';
-import { countGrants, putGrant } from './grant.store.ts';
+import { countGrants, deleteShutGrant, putGrant } from './grant.store.ts';
 import {
   type AuthorizationRequest,
   codeAddress,
@@ -38,8 +38,8 @@ export interface Offer {
  * @throws AppError `missing_permissions`, `invalid_request`
  */
 export async function describeAuthorization(deps: ConnectedAppsDeps, actor: Actor, query: string) {
-  const { organization } = await requireSession(deps, actor);
-  const request = readAgain(deps, query);
+  const { organization, asker } = await requireSession(deps, actor);
+  const request = await readAgain(deps, query, asker);
   return {
     client: {
       name: request.clientName,
@@ -73,12 +73,12 @@ export interface Decision {
  * @throws AppError `missing_permissions`, `invalid_request`, `limit_reached`
  */
 export async function decideAuthorization(deps: ConnectedAppsDeps, actor: Actor, decided: Decision): Promise<string> {
-  const { user } = await requireSession(deps, actor);
+  const { user, asker } = await requireSession(deps, actor);
   if (decided.decision === 'deny') {
-    const read = readAuthorizationRequest(deps, new URLSearchParams(decided.request));
+    const read = await readAuthorizationRequest(deps, new URLSearchParams(decided.request), asker);
     if (read.kind === 'returned') return read.location;
   }
-  const request = readAgain(deps, decided.request);
+  const request = await readAgain(deps, decided.request, asker);
   if (decided.decision === 'deny') {
     return refusalAddress(deps, request, 'access_denied', 'The person did not let the app in');
   }
@@ -88,6 +88,7 @@ export async function decideAuthorization(deps: ConnectedAppsDeps, actor: Actor,
   const newGrantId = newId('app_');
   await deps.unitOfWork(actor, async ({ tx, now, record }) => {
     const { clientHash, clientName, redirectUri, challenge } = request;
+    await deleteShutGrant(tx, actor.orgId, user, clientHash);
     const grantId = await putGrant(tx, actor.orgId, user, {
       id: newGrantId,
       clientHash,
@@ -129,12 +130,12 @@ async function requireSession({ database }: ConnectedAppsDeps, { orgId, userId, 
   if (!organization || organization.demoOf !== null) {
     throw new AppError('missing_permissions', 'Apps are let into your own organization; leave the demo first');
   }
-  return { user: userId, organization: { id: organization.id, name: organization.name } };
+  return { user: userId, asker: `${orgId} ${userId}`, organization: { id: organization.id, name: organization.name } };
 }
 
 /** The page could have changed the query. @throws AppError `invalid_request` */
-function readAgain(deps: ConnectedAppsDeps, query: string): AuthorizationRequest {
-  const read = readAuthorizationRequest(deps, new URLSearchParams(query));
+async function readAgain(deps: ConnectedAppsDeps, query: string, asker: string): Promise<AuthorizationRequest> {
+  const read = await readAuthorizationRequest(deps, new URLSearchParams(query), asker);
   if (read.kind === 'valid') return read.request;
   if (read.kind === 'refused') throw refusedRequest(read.problem, '/request');
   const told = new URL(read.location).searchParams.get('error_description');

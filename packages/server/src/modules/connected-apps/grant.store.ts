@@ -2,6 +2,7 @@ import type { McpScope } from '@portolan/contract/mcp-scopes';
 import sql from 'sql-template-tag';
 import type { Database, Reader, Tx } from '../../platform/db/database.ts';
 import { computed, field, fields, type RowOf, row } from '../../platform/db/row.ts';
+import { isOpen } from './is-open.sql.ts';
 
 export interface NewGrant {
   readonly id: string;
@@ -26,12 +27,20 @@ export async function putGrant(tx: Tx, orgId: string, user: string, grant: NewGr
       expires_at)
     select ${orgId}, ${grant.id}, u.key, ${grant.clientHash}, ${grant.clientName}, ${grant.redirectHost},
       ${grant.resource}, ${grant.scopes}, ${grant.createdAt}, ${grant.expiresAt}
-    from users u where u.org_id = ${orgId} and u.identifier = ${user} and u.status <> 'Disabled'
+    from users u where u.org_id = ${orgId} and u.identifier = ${user} and u.status <> 'Disabled' for share
     on conflict (org_id, user_key, client_hash) do update set client_name = excluded.client_name,
       redirect_host = excluded.redirect_host, resource = excluded.resource, scopes = excluded.scopes,
       created_at = excluded.created_at, expires_at = excluded.expires_at
     returning id`);
   return stored?.id;
+}
+
+/** What was ended by disabling the person must not come back, with its tokens, by letting the client in anew. */
+export async function deleteShutGrant(tx: Tx, orgId: string, user: string, clientHash: string): Promise<void> {
+  await tx.execute(sql`
+    delete from oauth_grants g using users u
+    where g.org_id = ${orgId} and g.client_hash = ${clientHash} and u.org_id = g.org_id and u.key = g.user_key
+      and u.identifier = ${user} and not ${isOpen}`);
 }
 
 const grantRow = row({
@@ -46,7 +55,7 @@ export function listGrants(reader: Reader, orgId: string, user: string, now: Dat
     select g.id, g.client_name as "clientName", g.redirect_host as "redirectHost", g.scopes,
       g.created_at as "createdAt", g.expires_at as "expiresAt", g.last_used_at as "lastUsedAt"
     from oauth_grants g join users u on u.org_id = g.org_id and u.key = g.user_key
-    where g.org_id = ${orgId} and u.identifier = ${user} and g.expires_at > ${now}
+    where g.org_id = ${orgId} and u.identifier = ${user} and g.expires_at > ${now} and ${isOpen}
     order by g.created_at desc, g.id`);
 }
 
@@ -81,7 +90,7 @@ export async function countGrants(tx: Tx, orgId: string, user: string): Promise<
 export async function deleteEndedGrants(database: Database, now: Date): Promise<void> {
   await database.executeAlone(sql`
     delete from oauth_grants g /* all organizations */ where g.expires_at <= ${now} or not exists (
-      select 1 from users u where u.org_id = g.org_id and u.key = g.user_key and u.status <> 'Disabled')`);
+      select 1 from users u where u.org_id = g.org_id and u.key = g.user_key and u.status <> 'Disabled' and ${isOpen})`);
   await database.executeAlone(sql`delete from oauth_codes /* all organizations */ where expires_at <= ${now}`);
   await database.executeAlone(sql`delete from oauth_tokens /* all organizations */ where expires_at <= ${now}`);
 }

@@ -2,6 +2,7 @@ import type { McpScope } from '@portolan/contract/mcp-scopes';
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { computed, field, fields, type RowOf, row } from '../../platform/db/row.ts';
+import { isOpen } from './is-open.sql.ts';
 
 export interface NewCode {
   readonly orgId: string;
@@ -46,7 +47,7 @@ export function findCode(reader: Reader, orgId: string, id: string): Promise<Cod
       g.scopes as "grantScopes", g.expires_at as "grantEndsAt", u.identifier as user, u.status as "userStatus", o.model
     from oauth_codes c
     join oauth_grants g on g.org_id = c.org_id and g.id = c.grant_id
-    join users u on u.org_id = g.org_id and u.key = g.user_key
+    join users u on u.org_id = g.org_id and u.key = g.user_key and ${isOpen}
     join organizations o on o.id = c.org_id
     where c.org_id = ${orgId} and c.id = ${id}`);
 }
@@ -92,7 +93,7 @@ export function findToken(reader: Reader, orgId: string, id: string): Promise<To
       g.scopes as "grantScopes", g.expires_at as "grantEndsAt", u.identifier as user, u.status as "userStatus", o.model
     from oauth_tokens t
     join oauth_grants g on g.org_id = t.org_id and g.id = t.grant_id
-    join users u on u.org_id = g.org_id and u.key = g.user_key
+    join users u on u.org_id = g.org_id and u.key = g.user_key and ${isOpen}
     join organizations o on o.id = t.org_id
     where t.org_id = ${orgId} and t.id = ${id}`);
 }
@@ -139,6 +140,6 @@ export function findAppStanding(reader: Reader, orgId: string, id: string): Prom
     from oauth_tokens t
     join oauth_grants g on g.org_id = t.org_id and g.id = t.grant_id
     join organizations o on o.id = t.org_id
-    join users u on u.org_id = g.org_id and u.key = g.user_key
+    join users u on u.org_id = g.org_id and u.key = g.user_key and ${isOpen}
     where t.org_id = ${orgId} and t.id = ${id} and t.kind = 'access'`);
 }

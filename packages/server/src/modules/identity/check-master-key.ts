@@ -24,6 +24,15 @@ export async function checkMasterKey(database: Database, masterKey: string): Pro
   throw refusal(undefined);
 }
 
+/** Whether a master key opens the text that the first start left. */
+export function opensKeyCheck(masterKey: string, kept: string): boolean {
+  try {
+    return createSealer(Buffer.from(masterKey, 'base64')).open('', purpose, kept, createSecretScope()) === text;
+  } catch {
+    return false;
+  }
+}
+
 /** Replicas that start together use the text of the first. */
 async function leaveCheck(tx: Tx, sealer: ReturnType<typeof createSealer>): Promise<string> {
   const own = sealer.seal('', purpose, text);

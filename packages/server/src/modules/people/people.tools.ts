@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pageArguments, pageOfAll } from '../../platform/tools/page.ts';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
+import { recordsUnder } from '../../platform/tools/tool-records.ts';
 import type { PeopleDeps } from './people.deps.ts';
 import { getTeam, getUser, listTeams, listUsers } from './read-people.ts';
 
@@ -20,6 +21,7 @@ function userTools(deps: PeopleDeps): ToolDeclaration[] {
       effect: 'read',
       scope: 'read:users',
       audience: 'developer',
+      recordsOf: recordsUnder({ users: 'person' }),
       input: z.strictObject({
         text: text.describe('Text that the address or the name contains'),
         team: text.describe('Only members of the team of this name'),
@@ -43,6 +45,7 @@ function userTools(deps: PeopleDeps): ToolDeclaration[] {
       effect: 'read',
       scope: 'read:users',
       audience: 'developer',
+      recordsOf: recordsUnder({ user: 'person' }, { hasFigures: false }),
       input: z.strictObject({ email: z.string().min(1).describe('Address of the user') }),
       run: async ({ actor }, { email }) => {
         const user = (await getUser(deps, actor, email, undefined)) as WholeUser & { teamsIdentifiers: string[] };
@@ -73,6 +76,7 @@ function teamTools(deps: PeopleDeps): ToolDeclaration[] {
       effect: 'read',
       scope: 'read:teams',
       audience: 'developer',
+      recordsOf: recordsUnder({ teams: 'team' }),
       input: z.strictObject({
         text: text.describe('Text that the name or the identifier contains'),
         ...pageArguments,
@@ -91,6 +95,7 @@ function teamTools(deps: PeopleDeps): ToolDeclaration[] {
       effect: 'read',
       scope: 'read:teams',
       audience: 'developer',
+      recordsOf: recordsUnder({ team: 'team' }, { hasFigures: false }),
       input: z.strictObject({ name: z.string().min(1).describe('Name or identifier of the team') }),
       run: async ({ actor }, { name }) => {
         const { users, ...team } = (await getTeam(deps, actor, name, undefined)) as WholeTeam;

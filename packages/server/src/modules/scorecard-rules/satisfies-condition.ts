@@ -92,18 +92,38 @@ function toList(constant: Constant): readonly unknown[] {
 
 /** The value is one of the list, or is an array that holds one of them. */
 function isAnyOf(value: unknown, list: readonly unknown[]): boolean {
-  return Array.isArray(value) ? value.some((item) => list.includes(item)) : list.includes(value);
+  if (!Array.isArray(value)) return list.includes(value);
+  const wanted = list.length > fewMax ? membersOf(list) : undefined;
+  return value.some((item) => (wanted ? wanted.has(item) : list.includes(item)));
+}
+
+const fewMax = 16;
+const members = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
+
+/** Built once for each condition: two long lists must not cost their product, entity after entity. */
+function membersOf(list: readonly unknown[]): ReadonlySet<unknown> {
+  const known = members.get(list) ?? new Set(list);
+  members.set(list, known);
+  return known;
 }
 
 /** A substring of a text in any case, or a member of an array. */
 function contains(value: unknown, sought: Constant): boolean {
   if (typeof sought !== 'string' || typeof value !== 'string') return isAnyOf(value, toList(sought));
-  return value.toLowerCase().includes(sought.toLowerCase());
+  return inLowerCase(value).includes(sought.toLowerCase());
 }
 
 /** One of the parts fits the text, in any case. */
 function isText(value: unknown, parts: Constant, fits: (text: string, part: string) => boolean): boolean {
   if (typeof value !== 'string') return false;
-  const text = value.toLowerCase();
+  const text = inLowerCase(value);
   return toList(parts).some((part) => fits(text, String(part).toLowerCase()));
+}
+
+let lastText = { value: '', lower: '' };
+
+/** The conditions of a scorecard ask for the same text one after another, and it may be long. */
+function inLowerCase(value: string): string {
+  if (lastText.value !== value) lastText = { value, lower: value.toLowerCase() };
+  return lastText.lower;
 }

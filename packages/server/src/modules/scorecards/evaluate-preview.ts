@@ -9,9 +9,9 @@ import { listPreviewed } from './preview.store.ts';
 import { createTally } from './preview-tally.ts';
 
 const previewMs = 5_000;
-const partMax = 2_000;
-/** Conditions evaluated between two looks at the clock, so that other requests are answered in between. */
-const conditionsMax = 200_000;
+const partMax = 500;
+/** How long other requests wait at most, beside the time that one entity takes. */
+const turnMs = 25;
 
 /** A scorecard as it would be, and as it is stored; `blueprint` is an identifier. */
 interface Previewed {
@@ -35,22 +35,28 @@ export async function evaluatePreview(
   const until = performance.now() + limitMs;
   const now = clock.now();
   const of = { condition, names: listNames(definition), scorecard: identifier };
-  const perEntity = scorecardConditions(definition).length + 1;
-  const limit = Math.max(20, Math.min(partMax, Math.floor(conditionsMax / perEntity)));
   const tally = createTally(definition, saved);
   let afterKey = 0;
+  let turn = performance.now();
+  const letOthers = async (): Promise<void> => {
+    const now = performance.now();
+    if (now > until) throw tooSlow(tally.read().total, limitMs);
+    if (now - turn < turnMs) return;
+    await pause();
+    turn = performance.now();
+  };
   for (;;) {
-    const part = await listPreviewed(database, orgId, of, { afterKey, limit });
+    const part = await listPreviewed(database, orgId, of, { afterKey, limit: partMax });
     const teamsOf = await teamNamer(database, orgId, [{ definition }], part);
     for (const entity of part) {
       const results = evaluateEntity({ entity, blueprint, teams: teamsOf(entity) }, [{ identifier, definition }], now);
       tally.add(entity, ownValue(results, identifier));
+      // what a condition costs depends on the values that it meets
+      await letOthers();
     }
     const last = part.at(-1);
-    if (!last || part.length < limit) return tally.read();
-    if (performance.now() > until) throw tooSlow(tally.read().total, limitMs);
+    if (!last || part.length < partMax) return tally.read();
     afterKey = last.key;
-    await pause();
   }
 }
 
@@ -66,7 +72,7 @@ function tooSlow(count: number, limitMs: number): AppError {
   const seconds = limitMs / 1000;
   return new AppError(
     'service_unavailable',
-    `The preview stopped after ${seconds} seconds and ${count} entities. The scorecard can be saved without it; with fewer rules it takes less time.`,
+    `The preview stopped after ${seconds} seconds and ${count} ${count === 1 ? 'entity' : 'entities'}. The scorecard can be saved without it; with fewer rules it takes less time.`,
     { details: { counted: count } },
   );
 }

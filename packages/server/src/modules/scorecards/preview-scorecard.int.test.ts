@@ -313,7 +313,7 @@ describe('the preview of a scorecard', () => {
     const asked = evaluatePreview(app, id, scorecard, all, 0);
     await expect(asked).rejects.toMatchObject({
       code: 'service_unavailable',
-      message: expect.stringContaining('stopped after 0 seconds and 20 entities'),
+      message: expect.stringContaining('stopped after 0 seconds and 1 entity'),
     });
   });
 });

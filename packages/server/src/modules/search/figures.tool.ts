@@ -5,6 +5,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { invalidRequest } from '../../platform/errors.ts';
 import { outside } from '../../platform/text-authors.ts';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
+import { recordsUnder } from '../../platform/tools/tool-records.ts';
 import { blueprintProperties, findBlueprint } from '../blueprints/index.ts';
 import { isClosed, type ReadDeps } from '../entities/index.ts';
 import { aggregateEntities } from './aggregate-entities.ts';
@@ -32,6 +33,7 @@ export function figuresTool(deps: ReadDeps): ToolDeclaration {
     scope: 'read:entities',
     audience: 'developer',
     texts: 'noted',
+    recordsOf: recordsUnder({}),
     input: z.strictObject({
       blueprint: z.string().min(1),
       query: blueprintSearchQuery.optional().describe('As in search_entities'),

@@ -3,6 +3,7 @@ import { type SortKey, sortKey } from '@portolan/contract/search';
 import { blueprintSearchQuery, type SearchQuery } from '@portolan/contract/search-query';
 import { z } from 'zod';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
+import { recordsUnder } from '../../platform/tools/tool-records.ts';
 import { createPresenter, getEntity, presentEntities, type ReadDeps } from '../entities/index.ts';
 import { figuresTool } from './figures.tool.ts';
 import { countBlueprint, searchBlueprint, searchEverything } from './search-entities.ts';
@@ -32,6 +33,7 @@ function listTool(deps: ReadDeps): ToolDeclaration {
     audience: 'developer',
     texts: 'noted',
     aliases: ['get_entities'],
+    recordsOf: recordsUnder({ entities: 'entity' }),
     input: z.strictObject({ blueprint, query: sameQuery, include: includeKeys(), limit, cursor }),
     run: ({ actor }, input) => readPage(deps, actor, input),
   });
@@ -46,6 +48,7 @@ function getTool(deps: ReadDeps): ToolDeclaration {
     scope: 'read:entities',
     audience: 'developer',
     texts: 'noted',
+    recordsOf: recordsUnder({ entity: 'entity' }, { hasFigures: false }),
     input: z.strictObject({ blueprint, identifier: z.string().min(1).describe('Identifier of the entity') }),
     run: async ({ actor }, input) => {
       const found = await getEntity(deps, actor, input.blueprint, input.identifier);
@@ -65,6 +68,7 @@ function manyTool(deps: ReadDeps): ToolDeclaration {
     scope: 'read:entities',
     audience: 'developer',
     texts: 'noted',
+    recordsOf: recordsUnder({ entities: 'entity' }),
     input: z.strictObject({ blueprint, identifiers: z.array(z.string().min(1)).min(1).max(100) }),
     run: async ({ actor }, input) => {
       const named: SearchQuery = {
@@ -87,6 +91,7 @@ function searchTool(deps: ReadDeps): ToolDeclaration {
     scope: 'read:entities',
     audience: 'developer',
     texts: 'noted',
+    recordsOf: recordsUnder({ entities: 'entity' }),
     input: z.strictObject({
       blueprint: blueprint.optional(),
       query: query.optional(),
@@ -117,6 +122,7 @@ function countTool(deps: ReadDeps): ToolDeclaration {
     scope: 'read:entities',
     audience: 'developer',
     texts: 'none',
+    recordsOf: recordsUnder({}),
     input: z.strictObject({ blueprint, query: sameQuery }),
     run: async ({ actor }, input) => ({ count: await countBlueprint(deps, actor, input.blueprint, input.query) }),
   });

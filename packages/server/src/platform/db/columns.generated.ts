@@ -133,6 +133,27 @@ export interface Tables {
     subject: string;
     details: Json;
   };
+  ai_memory_notes: {
+    org_id: string;
+    user_key: string;
+    id: string;
+    content: string;
+    invocation: string | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  ai_memory_people: {
+    org_id: string;
+    user_key: string;
+    is_on: boolean;
+    updated_at: Date;
+  };
+  ai_memory_settings: {
+    org_id: string;
+    is_enabled: boolean;
+    updated_at: Date;
+    updated_by: string;
+  };
   ai_old_calls: {
     org_id: string;
     caller: string;
@@ -165,6 +186,29 @@ export interface Tables {
     cost_usd: number | null;
     is_refunded: boolean;
     charge: string | null;
+  };
+  ai_standing_approvals: {
+    org_id: string;
+    id: string;
+    agent: string;
+    agent_version: string;
+    action_id: string;
+    action: string;
+    action_version: number;
+    entity: Json | null;
+    inputs: Json;
+    max_per_hour: number;
+    expires_at: Date;
+    given_at: Date;
+    given_by: string;
+    revoked_at: Date | null;
+    revoked_by: string | null;
+  };
+  ai_standing_uses: {
+    org_id: string;
+    approval_id: string;
+    run_id: string;
+    used_at: Date;
   };
   ai_usage: {
     org_id: string;
@@ -519,6 +563,11 @@ export interface Tables {
     first_sequence: number;
     last_sequence: number;
     events: Json;
+  };
+  invocation_receipts: {
+    org_id: string;
+    invocation_id: string;
+    receipts: Json;
   };
   invocations: {
     org_id: string;
@@ -1093,6 +1142,7 @@ export interface Tables {
     external_id: string | null;
     managed_by: 'scim' | null;
     scim_updated_at: Date | null;
+    disabled_at: Date | null;
   };
   webhook_deliveries: {
     org_id: string;

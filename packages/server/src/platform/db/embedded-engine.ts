@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { WorkClass } from '../admission/work-class.ts';
 import { StartError } from '../start-error.ts';
 import { withinMs } from '../within.ts';
+import { copyFolder } from './copy-folder.ts';
 import { DatabaseError } from './database-error.ts';
 import { type EmbeddedSession, openEmbeddedSession } from './embedded-session.ts';
 import { startEmbeddedWorker } from './embedded-thread.ts';
@@ -50,6 +52,15 @@ export async function openEmbeddedEngine(options: EmbeddedEngineOptions): Promis
   }
 }
 
+/** Folders in a data folder whose names begin so were left by a process that was killed: the next start removes them. */
+export const unfinishedPrefix = 'db.new-';
+
+/** Copies last as long as they are read, which no statement in them should end. */
+const copyStatementMs = 24 * 60 * 60 * 1000;
+
+/** A copy is read once, from beginning to end: a large cache would hold memory for nothing. */
+const copySettings = 'shared_buffers = 16MB';
+
 /** The major version of PostgreSQL that PGlite is; it reads no files of another. */
 export const embeddedMajor = '18';
 
@@ -73,12 +84,11 @@ async function refuseOtherMajor(folder: string): Promise<void> {
  * creating takes twice the memory of serving.
  */
 async function initialise(dataDir: string, folder: string): Promise<void> {
-  const prefix = 'db.new-';
   for (const name of await readdir(dataDir)) {
-    if (name.startsWith(prefix)) await rm(join(dataDir, name), { recursive: true, force: true });
+    if (name.startsWith(unfinishedPrefix)) await rm(join(dataDir, name), { recursive: true, force: true });
   }
   if (existsSync(join(folder, 'PG_VERSION'))) return;
-  const fresh = join(dataDir, `${prefix}${process.pid}`);
+  const fresh = join(dataDir, `${unfinishedPrefix}${process.pid}`);
   const worker = startEmbeddedWorker(fresh, () => undefined);
   await worker.ready;
   await worker.close();
@@ -168,11 +178,42 @@ async function openFolder(
       { cause: error },
     );
   });
+  const connect = (): Promise<Connection> => exclusively((opened, leave) => opened.lend(leave));
   return {
     kind: 'embedded',
     presence,
     inClass: (workClass, body) => workClasses.run(workClass, body),
-    connect: () => exclusively<Connection>((opened, leave) => opened.lend(leave)),
+    connect,
+    connectDirectly: connect,
+    async openCopy() {
+      const copy = join(dirname(folder), `${unfinishedPrefix}copy-${process.pid}-${randomBytes(4).toString('hex')}`);
+      const remove = (): Promise<void> => rm(copy, { recursive: true, force: true });
+      try {
+        await mkdir(copy, { mode: 0o700 });
+        await exclusively(async (opened, leave) => {
+          try {
+            // what is copied need not be recovered, and nobody writes while the turn is ours
+            await opened.lend(() => undefined).query('checkpoint');
+            await copyFolder(folder, join(copy, 'db'));
+            await appendFile(join(copy, 'db', 'postgresql.conf'), `\n${copySettings}\n`);
+          } finally {
+            leave();
+          }
+        });
+        const engine = await openEmbeddedEngine({ dataDir: copy, statementTimeoutMs: copyStatementMs });
+        const close = async (): Promise<void> => {
+          try {
+            await engine.close();
+          } finally {
+            await remove();
+          }
+        };
+        return { ...engine, close };
+      } catch (error) {
+        await remove();
+        throw error;
+      }
+    },
     async listen(channel, onPayload, onGap) {
       const subscription: Subscription = { channel, onPayload, onGap };
       subscriptions.add(subscription);

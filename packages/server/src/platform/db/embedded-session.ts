@@ -70,7 +70,10 @@ export async function openEmbeddedSession(options: EmbeddedSessionOptions): Prom
     fail(new DatabaseError(`A statement ran longer than ${statementTimeoutMs} ms and was cancelled`, '57014'));
     void worker.terminate();
   });
-  const session = createPgSession(client, createStatementNames(), options.onAnswer);
+  const session = createPgSession(client, {
+    names: createStatementNames(),
+    onAnswer: () => options.onAnswer(),
+  });
 
   return {
     lend(giveBack) {

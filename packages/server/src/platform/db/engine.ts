@@ -10,11 +10,18 @@ export interface Engine {
   readonly kind: 'embedded' | 'postgres';
   /** Waits for a connection that belongs to the caller until `release`. The embedded engine has exactly one. */
   connect(): Promise<Connection>;
+  /** One that keeps session locks and settings until `release`, whatever pooler `connect` goes through. */
+  connectDirectly(): Promise<Connection>;
   /**
    * Calls `onPayload` for every NOTIFY on the channel, from any replica, until the returned function is called.
    * A lost connection is made again; `onGap` then says that payloads may have been missed meanwhile.
    */
   listen(channel: string, onPayload: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>;
+  /**
+   * An engine over a copy of the database as it is now, for long reads that must not hold the one connection; closing it
+   * removes the copy. Statements wait while files are copied. Absent on PostgreSQL, whose transactions give such a view.
+   */
+  readonly openCopy?: () => Promise<Engine>;
   /** Whether the database answers; `connect` holds its callers while it does not. */
   readonly presence: Presence;
   /**

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { StartError } from '../start-error.ts';
 import type { Connection, Engine } from './engine.ts';
 
-interface Migration {
+export interface Migration {
   /** `0001-platform` */
   readonly name: string;
   readonly text: string;
   readonly checksum: string;
 }
 
-/** Any number, as long as every replica uses the same and nothing else does. */
-const lockKey = 4_771_002;
+/** Any number, as long as every replica uses the same and nothing else does. Held by whoever changes the schema. */
+export const migrationLock = 4_771_002;
 
 /**
  * Brings the database up to the files `NNNN-name.sql` of a folder, in order, each in its own transaction, and returns
@@ -21,14 +21,14 @@ const lockKey = 4_771_002;
  */
 export async function migrate(engine: Engine, folder: string): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
-  const connection = await engine.connect();
+  const connection = await engine.connectDirectly();
   try {
     await connection.query('set statement_timeout = 0');
-    await connection.query('select pg_advisory_lock($1)', [lockKey]);
+    await connection.query('select pg_advisory_lock($1)', [migrationLock]);
     try {
       return await applyMissing(connection, migrations);
     } finally {
-      await connection.query('select pg_advisory_unlock($1)', [lockKey]);
+      await connection.query('select pg_advisory_unlock($1)', [migrationLock]);
       await connection.query('reset statement_timeout');
     }
   } finally {
@@ -36,7 +36,8 @@ export async function migrate(engine: Engine, folder: string): Promise<readonly 
   }
 }
 
-async function readMigrations(folder: string): Promise<readonly Migration[]> {
+/** @throws StartError for a folder that is not as it was released */
+export async function readMigrations(folder: string): Promise<readonly Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   const migrations: Migration[] = [];
   for (const file of names) {
@@ -53,17 +54,22 @@ async function readMigrations(folder: string): Promise<readonly Migration[]> {
 }
 
 async function applyMissing(connection: Connection, migrations: readonly Migration[]): Promise<readonly string[]> {
+  await createHistory(connection);
+  const { rows } = await connection.query('select name, checksum from schema_migrations');
+  const applied = new Map(rows.map((row) => [row['name'] as string, row['checksum'] as string]));
+  const missing = checkHistory(migrations, applied);
+  for (const migration of missing) await apply(connection, migration);
+  return missing.map(({ name }) => name);
+}
+
+/** Makes the table that says which migrations are applied, unless it is there. */
+export async function createHistory(connection: Connection): Promise<void> {
   await connection.script(`
     create table if not exists schema_migrations (
       name text not null primary key,
       checksum text not null,
       applied_at timestamptz not null default now()
     )`);
-  const { rows } = await connection.query('select name, checksum from schema_migrations');
-  const applied = new Map(rows.map((row) => [row['name'] as string, row['checksum'] as string]));
-  const missing = checkHistory(migrations, applied);
-  for (const migration of missing) await apply(connection, migration);
-  return missing.map(({ name }) => name);
 }
 
 function checkHistory(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): readonly Migration[] {
@@ -90,11 +96,17 @@ function checkHistory(migrations: readonly Migration[], applied: ReadonlyMap<str
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
-async function apply(connection: Connection, { name, text, checksum }: Migration): Promise<void> {
+/** Applies a migration in the open transaction of the connection. */
+export async function applyWithin(connection: Connection, { name, text, checksum }: Migration): Promise<void> {
+  await connection.script(text);
+  await connection.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+}
+
+async function apply(connection: Connection, migration: Migration): Promise<void> {
+  const { name } = migration;
   await connection.query('begin');
   try {
-    await connection.script(text);
-    await connection.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+    await applyWithin(connection, migration);
     await connection.query('commit');
   } catch (error) {
     await connection.query('rollback');

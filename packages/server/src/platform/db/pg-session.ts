@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { DatabaseError } from './database-error.ts';
 import type { Connection, QueryResult } from './engine.ts';
+import { passingReason } from './passing-failure.ts';
 import type { StatementNames } from './statement-names.ts';
 import { checkParameters, valueTypes } from './value-types.ts';
 
@@ -20,9 +21,19 @@ export interface PgSession {
   lend(giveBack: (broken: boolean) => void): Connection;
 }
 
-export function createPgSession(client: pg.ClientBase, names: StatementNames, onAnswer?: () => void): PgSession {
+export interface PgSessionOptions {
+  readonly names: StatementNames;
+  /** What is prepared belongs to the pooler between, which alone may forget it. */
+  readonly isPooled?: boolean;
+  readonly onAnswer?: () => void;
+}
+
+export function createPgSession(client: pg.ClientBase, options: PgSessionOptions): PgSession {
+  const { names, isPooled = false, onAnswer } = options;
   const prepared = new Set<string>();
   let mustForget = false;
+  // its server became a standby, and another one takes the writes
+  let isReadOnly = false;
 
   /** Only between two borrowers: a running statement would re-enter the driver's list. */
   const forgetStatements = async (): Promise<void> => {
@@ -46,7 +57,9 @@ export function createPgSession(client: pg.ClientBase, names: StatementNames, on
       return toResult(result);
     } catch (error) {
       if (isStalePlan(error)) names.renew();
-      throw toDatabaseError(error);
+      const failure = toDatabaseError(error);
+      if (passingReason(failure) === 'read-only') isReadOnly = true;
+      throw failure;
     }
   };
 
@@ -67,7 +80,8 @@ export function createPgSession(client: pg.ClientBase, names: StatementNames, on
         release(broken = false) {
           if (isReleased) return;
           isReleased = true;
-          if (broken || !mustForget) giveBack(broken);
+          const mustClose = broken || isReadOnly || (mustForget && isPooled);
+          if (mustClose || !mustForget) giveBack(mustClose);
           else
             forgetStatements().then(
               () => giveBack(false),

@@ -1,21 +1,29 @@
 import pg from 'pg';
+import { StartError } from '../start-error.ts';
+import { createClientClass, readServers } from './addresses.ts';
 import { DatabaseError } from './database-error.ts';
-import type { Engine, EngineLog } from './engine.ts';
+import type { Connection, Engine, EngineLog } from './engine.ts';
 import { isAway } from './passing-failure.ts';
 import { createPgSession, type PgSession, sessionSettings, toDatabaseError } from './pg-session.ts';
+import { examinePooler, refusePooling } from './pooling.ts';
 import { createPostgresListener } from './postgres-listener.ts';
 import { createQuestion } from './postgres-question.ts';
 import { createPresence } from './presence.ts';
-import { createStatementNames } from './statement-names.ts';
+import { createStatementNames, noStatementNames } from './statement-names.ts';
 
 const versionMin = 150_000;
 /** Attempts to connect, for one borrower, while the probe says that the database answers. */
 const connectsMax = 3;
 
 export interface PostgresEngineOptions {
+  /** libpq's form; with several hosts, the one that takes writes is used. */
   readonly connectionString: string;
-  /** Size of the pool; the listener uses one connection more. */
-  readonly poolSize?: number;
+  /** Past the pooler, for what needs a session of its own. */
+  readonly directConnectionString?: string | undefined;
+  /** `transaction`: a pooler gives each transaction any session. */
+  readonly pooler?: 'none' | 'transaction';
+  /** Size of the pool; the listener and the probe use one connection more each. */
+  readonly poolSize?: number | undefined;
   readonly applicationName?: string;
   /** A longer statement is cancelled (57014). Migrations lift the limit for themselves. */
   readonly statementTimeoutMs?: number;
@@ -30,38 +38,63 @@ export interface PostgresEngineOptions {
  */
 export async function openPostgresEngine(options: PostgresEngineOptions): Promise<Engine> {
   const { applicationName = 'portolan', statementTimeoutMs = 30_000, connectTimeoutMs = 10_000 } = options;
-  const clientSettings: pg.ClientConfig = {
+  const { connectionString, directConnectionString = connectionString } = options;
+  const isPooled = options.pooler === 'transaction';
+  const common: pg.ClientConfig = {
     ...sessionSettings,
-    connectionString: options.connectionString,
     application_name: applicationName,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
+  };
+  const direct: pg.ClientConfig = {
+    ...common,
     // Statements take milliseconds, which compiling them would take first: the planner thinks that lists are long.
     options: '-c TimeZone=UTC -c jit=off',
   };
+  const timeouts = { statement_timeout: statementTimeoutMs, idle_in_transaction_session_timeout: 60_000 };
+  const servers = readServers(directConnectionString);
+  const DirectClient = createClientClass(servers);
+  const PoolClient = isPooled ? createClientClass(readServers(connectionString)) : DirectClient;
+  // what a pooler cannot pass on is set for the role, which is checked
+  const shared: pg.ClientConfig = isPooled ? common : { ...direct, ...timeouts };
   const pool = new pg.Pool({
-    ...clientSettings,
+    ...shared,
+    Client: PoolClient,
     max: options.poolSize ?? 10,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: 60_000,
     idleTimeoutMillis: 60_000,
   });
+  const directPool = isPooled
+    ? new pg.Pool({ ...direct, ...timeouts, Client: DirectClient, max: 2, idleTimeoutMillis: 10_000 })
+    : pool;
   // A broken idle client leaves the pool by itself; without this listener its error would end the process.
-  pool.on('error', (error) => options.log?.warn({ error }, 'an idle database connection was lost'));
-  // So would a borrowed client between two statements; its next statement fails instead.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  for (const each of new Set([pool, directPool])) {
+    each.on('error', (error) => options.log?.warn({ error }, 'an idle database connection was lost'));
+    // So would a borrowed client between two statements; its next statement fails instead.
+    each.on('connect', (client) => client.on('error', () => undefined));
+  }
+  const endPools = (): Promise<unknown> => Promise.all([...new Set([pool, directPool])].map((each) => each.end()));
 
-  await checkServer(pool);
-  const names = createStatementNames();
+  let canPrepare = true;
+  try {
+    await checkServer(directPool, servers.length);
+    if (isPooled) canPrepare = (await examinePooler(() => new PoolClient(shared))).canPrepare;
+    else await refusePooling(() => new PoolClient(shared));
+  } catch (error) {
+    await endPools();
+    throw startFailure(error);
+  }
+  if (!canPrepare)
+    options.log?.warn({}, 'the pooler keeps no prepared statements (pgbouncer: 1.21, max_prepared_statements)');
+  const names = canPrepare ? createStatementNames() : noStatementNames;
   const sessions = new WeakMap<pg.PoolClient, PgSession>();
   const listener = createPostgresListener(
-    () => new pg.Client({ ...clientSettings, application_name: `${applicationName} listener` }),
+    () => new DirectClient({ ...direct, application_name: `${applicationName} listener` }),
     options.log,
   );
   const question = createQuestion(
     (connectMs) =>
-      new pg.Client({
-        ...clientSettings,
+      new DirectClient({
+        ...direct,
         application_name: `${applicationName} presence`,
         connectionTimeoutMillis: connectMs,
         // the server cancels questions that are no longer awaited
@@ -76,37 +109,40 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
   let closing: Promise<void> | undefined;
 
   /** Waits while the database is away; asks again if it was lost just now. */
-  const lend = async (): Promise<pg.PoolClient> => {
+  const lend = async (from: pg.Pool): Promise<pg.PoolClient> => {
     for (let attempt = 1; ; attempt += 1) {
       await presence.held();
       try {
-        return await pool.connect();
+        return await from.connect();
       } catch (error) {
         const failure = connectFailure(error, connectTimeoutMs);
         if (closing || !isAway(failure)) throw failure;
         await presence.doubt(failure);
-        if (!presence.absence() && attempt >= connectsMax) throw failure;
+        if (!presence.absence() && attempt >= Math.max(connectsMax, servers.length)) throw failure;
       }
     }
+  };
+
+  const connect = async (from: pg.Pool): Promise<Connection> => {
+    const client = await lend(from);
+    let session = sessions.get(client);
+    if (!session) {
+      session = createPgSession(client, { names, isPooled: isPooled && from === pool, onAnswer: countAnswer });
+      sessions.set(client, session);
+    }
+    return session.lend((broken) => client.release(broken));
   };
 
   return {
     kind: 'postgres',
     presence,
     inClass: (_workClass, body) => body(),
-    async connect() {
-      const client = await lend();
-      let session = sessions.get(client);
-      if (!session) {
-        session = createPgSession(client, names, countAnswer);
-        sessions.set(client, session);
-      }
-      return session.lend((broken) => client.release(broken));
-    },
+    connect: () => connect(pool),
+    connectDirectly: () => connect(directPool),
     listen: listener.listen,
     close() {
       presence.close();
-      closing ??= Promise.all([listener.close(), question.close(), pool.end()]).then(() => undefined);
+      closing ??= Promise.all([listener.close(), question.close(), endPools()]).then(() => undefined);
       return closing;
     },
   };
@@ -120,18 +156,27 @@ function connectFailure(error: unknown, waitedMs: number): DatabaseError {
   return toDatabaseError(error);
 }
 
-async function checkServer(pool: pg.Pool): Promise<void> {
-  try {
-    const { rows } = await pool.query<{ number: string; version: string }>(
-      `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
-    );
-    const server = rows[0];
-    if (server && Number(server.number) >= versionMin) return;
-    throw new DatabaseError(`PostgreSQL ${server?.version} is too old: Portolan needs version 15 or newer`, '0A000');
-  } catch (error) {
-    await pool.end();
-    if (error instanceof DatabaseError) throw error;
-    const failure = toDatabaseError(error);
-    throw new DatabaseError(`The database cannot be reached: ${failure.message}`, failure.code, undefined, error);
+/** Every client that fails leaves the next one another server. @throws DatabaseError */
+async function checkServer(pool: pg.Pool, serverCount: number): Promise<void> {
+  const ask = `select current_setting('server_version_num') as number, current_setting('server_version') as version`;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const { rows } = await pool.query<{ number: string; version: string }>(ask);
+      const server = rows[0];
+      if (server && Number(server.number) >= versionMin) return;
+      throw new DatabaseError(`PostgreSQL ${server?.version} is too old: Portolan needs version 15 or newer`, '0A000');
+    } catch (error) {
+      if (attempt >= serverCount) throw error;
+    }
   }
+}
+
+/** What the operator is told. */
+function startFailure(error: unknown): Error {
+  if (error instanceof StartError || (error instanceof DatabaseError && error.code === '0A000')) return error;
+  const failure = toDatabaseError(error);
+  const hint = failure.message.includes('unsupported startup parameter')
+    ? '. A pooler that takes no settings with a connection needs DATABASE_POOLER=transaction and DATABASE_DIRECT_URL'
+    : '';
+  return new DatabaseError(`The database cannot be reached: ${failure.message}${hint}`, failure.code, undefined, error);
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
 /** Longer texts are rarely repeated as they are, and a server keeps every prepared text in memory. */
@@ -13,10 +14,16 @@ export interface StatementNames {
   renew(): void;
 }
 
-/** Remembers the `max` most recent texts. A name is never given twice. */
+/** For sessions that change the server between transactions, where nothing stays prepared. */
+export const noStatementNames: StatementNames = { nameOf: () => undefined, renew: () => undefined };
+
+/**
+ * Remembers the `max` most recent texts. A name is made of its text: behind a pooler, another replica that uses the same
+ * name means the same text.
+ */
 export function createStatementNames(max = 500): StatementNames {
   const seen = new LRUCache<string, string>({ max });
-  let count = 0;
+  let renewals = 0;
   return {
     nameOf(text) {
       if (text.length > textLengthMax) return undefined;
@@ -26,11 +33,13 @@ export function createStatementNames(max = 500): StatementNames {
         return undefined;
       }
       if (name !== '') return name;
-      count += 1;
-      const created = `s${count}`;
+      const created = `p${createHash('sha256').update(`${renewals} ${text}`).digest('hex').slice(0, 32)}`;
       seen.set(text, created);
       return created;
     },
-    renew: () => seen.clear(),
+    renew() {
+      renewals += 1;
+      seen.clear();
+    },
   };
 }

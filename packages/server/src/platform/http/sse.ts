@@ -1,6 +1,7 @@
 /** An event before encoding. A string is sent as text, anything else as JSON on one line. */
 export interface SseEvent {
-  readonly id: string;
+  /** Absent if nothing resumes after it. */
+  readonly id?: string;
   readonly event: string;
   readonly data: unknown;
 }
@@ -12,7 +13,7 @@ export interface SseEvent {
  * other kinds become LF.
  */
 export function encodeSseEvent({ id, event, data }: SseEvent): string {
-  return `id: ${id}\nevent: ${event}\ndata: ${payload(data)}\n\n`;
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${payload(data)}\n\n`;
 }
 
 function payload(data: unknown): string {

@@ -29,12 +29,16 @@ export interface CallFacts {
   readonly server?:
     | { readonly identifier: string; readonly tool: string; readonly tools: readonly string[] }
     | undefined;
+  /** The version of the action that would run; standing approvals are bound to it. */
+  readonly action?: { readonly id: string; readonly version: number } | undefined;
   /** Why it waits for a person in any case. */
   readonly hold?: string | undefined;
   /** Whether a run of it waits for an approval, whoever asks. */
   readonly needsApproval: boolean;
   /** Whether an author has the right to make this very call now. */
   mayMake(author: TextAuthor): Promise<boolean>;
+  /** Whether an author could make this very call now and approve it. Never where it is absent. */
+  mayGive?(author: TextAuthor): Promise<boolean>;
 }
 
 /** Where the value of an input stands. */
@@ -51,6 +55,7 @@ export type CallRule =
   | 'manual'
   | 'never'
   | 'held'
+  | 'standing'
   | 'asked-for'
   | 'open'
   | 'strict'
@@ -71,6 +76,8 @@ export interface CallDecision {
   readonly label: readonly TextAuthor[];
   readonly risk: ActionRisk;
   readonly origins: Readonly<Record<string, InputOrigin>>;
+  /** The standing approval that lets it run; it is used up in the transaction that stores the run. */
+  readonly standing?: { readonly id: string; readonly givenBy: string };
   /** What would have happened had the organization enforced the rule. */
   readonly observed?: { readonly result: 'draft' | 'refuse'; readonly rule: CallRule; readonly reason: string };
 }

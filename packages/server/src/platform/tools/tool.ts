@@ -1,7 +1,9 @@
 import type { InvocationEvents } from '@portolan/contract/invocation-stream';
 import type { z } from 'zod';
 import type { Actor } from '../actor.ts';
+import type { Tx } from '../db/database.ts';
 import type { CallDecision, CallFacts } from './call-decision.ts';
+import type { RecordsOf } from './tool-records.ts';
 
 export type ToolEffect = 'read' | 'write' | 'destructive';
 
@@ -25,6 +27,11 @@ export interface CallingInvocation {
   readonly question: string;
   /** Decides whether a call that changes something runs at once, by what the invocation had read before its step. */
   decide(facts: CallFacts): Promise<CallDecision>;
+  /**
+   * Counts a run against the standing approval that the call was decided by. False if that does not hold any more: the
+   * call is decided again.
+   */
+  useStanding?(tx: Tx, decision: CallDecision, run: { readonly id: string; readonly at: Date }): Promise<boolean>;
 }
 
 /** What a person is to decide on, as the stream of an invocation shows it. */
@@ -61,6 +68,8 @@ export interface ToolDeclaration<Input extends z.ZodType = z.ZodType> {
    * because results hold only closed values and the platform's own text. Absent: anybody from outside.
    */
   readonly texts?: 'noted' | 'none';
+  /** What of a result a sentence may rest on. Absent: only the result as a whole. */
+  readonly recordsOf?: RecordsOf;
   /** Who wrote its name and description, where that is not the platform. */
   readonly describedBy?: readonly string[];
   readonly input: Input;

@@ -200,6 +200,17 @@ export async function findRunLabel(reader: Reader, orgId: string, id: string): P
   return found?.label ?? [];
 }
 
+const runEntityRow = row({
+  blueprint: field('action_runs', 'blueprint').notNull(),
+  identifier: field('action_runs', 'entity').notNull(),
+});
+
+export function findRunEntity(reader: Reader, orgId: string, id: string) {
+  return reader.first(runEntityRow.sql`
+    select blueprint, entity as identifier from action_runs
+    where org_id = ${orgId} and id = ${id} and blueprint is not null and entity is not null`);
+}
+
 /** Updates every column that can change. */
 export async function updateRunRow(tx: Tx, orgId: string, run: StoredRun): Promise<void> {
   await tx.execute(sql`

@@ -2,6 +2,7 @@ import type { RunDraft, StartRunBody } from '@portolan/contract/action-runs';
 import type { Issue } from '@portolan/contract/errors';
 import { type Actor, isAdmin, openedFor } from '../../../platform/actor.ts';
 import { limitTo } from '../../../platform/authority.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { CallDecision } from '../../../platform/tools/call-decision.ts';
@@ -44,6 +45,8 @@ export interface DecidedStart {
   readonly decision?: CallDecision | undefined;
   /** Authors of the texts that led to it. */
   readonly label?: readonly string[] | undefined;
+  /** Asked in the transaction that stores the run; false decides about it anew. */
+  readonly confirm?: ((tx: Tx, run: { readonly id: string; readonly at: Date }) => Promise<boolean>) | undefined;
 }
 
 export type DraftOrigin = Pick<RunDraft, 'invocation' | 'agent' | 'reason' | 'missing'>;
@@ -75,7 +78,7 @@ export async function startRun(
   for (;;) {
     const action = await runnable(deps, actor, identifier);
     const checked = await checkRun(deps, actor, action, body, options.isFilledByModel);
-    const { draft, decision, label } = await decideStart(options, checked);
+    const { draft, decision, label, confirm } = await decideStart(options, checked);
     const clientSecret = await deps.secrets.signingSecretOf(actor.orgId, openedFor(actor));
     const properties = encryptInputs(action.definition.trigger.userInputs, checked.values, clientSecret);
     const run = await deps.unitOfWork(actor, async (work) => {
@@ -91,7 +94,9 @@ export async function startRun(
       }
       const { invocation } = options;
       const making = { properties, entity: checked.entity, caller, actor, draft, invocation, decision };
-      const made = newRun(action, making, { id: newId('r_'), at: work.now });
+      const id = newId('r_');
+      if (draft === undefined && confirm && !(await confirm(work.tx, { id, at: work.now }))) return undefined;
+      const made = newRun(action, making, { id, at: work.now });
       await storeNewRun(work, deps.dispatch, made, { causedBy: work.actor.runId, label });
       return made;
     });

@@ -4,11 +4,13 @@ import { scopesCover } from '@portolan/contract/scopes';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { isSameJson } from '../../../platform/same-json.ts';
-import { parseAuthor } from '../../../platform/text-authors.ts';
+import { parseAuthor, type TextAuthor } from '../../../platform/text-authors.ts';
 import type { CallFacts, CallInput } from '../../../platform/tools/call-decision.ts';
 import { findActor } from '../../accounts/index.ts';
 import { actionBlueprint, approvalRule } from '../action.ts';
 import { inputBlueprint, toIdentifiers } from '../inputs/form.ts';
+import { mayApprove } from '../runs/run-rights.ts';
+import { buildSubject } from '../runs/run-subject.ts';
 import { type CheckedRun, checkRun, type StartDeps } from '../runs/start-run.ts';
 
 /** A checked run of an action, as the rule for calls of assistants sees it. */
@@ -31,21 +33,32 @@ export function callFacts(
     inputs: Object.entries(values).map(([key, value]) =>
       toCallInput(key, value, properties[key], Object.hasOwn(body.properties, key)),
     ),
+    action: { id: action.id, version: action.version },
     hold,
     needsApproval: approvalRule(definition) !== undefined,
-    async mayMake(author) {
-      const who = parseAuthor(author);
-      const found = who && (await findActor(deps.database, orgId, who));
-      if (!found || !scopesCover(found.scopes, 'execute:actions')) return false;
-      return checkRun(deps, found, action, body, true).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof AppError) return false;
-          throw error;
-        },
-      );
+    mayMake: async (author) => (await checkFor(author)) !== undefined,
+    async mayGive(author) {
+      const made = await checkFor(author);
+      if (!made) return false;
+      const { actor, checked } = made;
+      const subject = await buildSubject(deps, actor, action, checked.entity, checked.values);
+      return mayApprove(deps, actor, subject);
     },
   };
+
+  /** The run as the author would make it; undefined if they may not. */
+  async function checkFor(author: TextAuthor) {
+    const who = parseAuthor(author);
+    const actor = who && (await findActor(deps.database, orgId, who));
+    if (!actor || !scopesCover(actor.scopes, 'execute:actions')) return undefined;
+    return checkRun(deps, actor, action, body, true).then(
+      (checked) => ({ actor, checked }),
+      (error: unknown) => {
+        if (error instanceof AppError) return undefined;
+        throw error;
+      },
+    );
+  }
 }
 
 function toCallInput(key: string, value: unknown, input: ActionInput | undefined, isGiven: boolean): CallInput {

@@ -98,7 +98,10 @@ async function decideForInvocation(
   const reason = decision.reason ?? manually;
   if (decision.result === 'refuse') throw new AppError('approval_required', reason);
   const waits = decision.result !== 'execute' || isOpen;
-  return { decision, label: decision.label, ...(waits ? { draft: toOrigin(invocation, reason) } : {}) };
+  if (waits) return { decision, label: decision.label, draft: toOrigin(invocation, reason) };
+  const confirm: DecidedStart['confirm'] = async (tx, run) =>
+    decision.standing === undefined || ((await invocation.useStanding?.(tx, decision, run)) ?? false);
+  return { decision, label: decision.label, confirm };
 }
 
 function toOrigin({ id, agent, question }: CallingInvocation, reason: string): DraftOrigin {

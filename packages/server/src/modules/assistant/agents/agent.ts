@@ -1,10 +1,13 @@
 import { defaultToolPatterns, type ExecutionMode, parseExecutionMode } from '@portolan/contract/assistant';
 import { AppError } from '../../../platform/errors.ts';
 import type { AdmittedInvocation, CutoverNow } from '../cutover/decide-invocation.ts';
+import { digestAgent } from './agent-version.ts';
 import { type AgentProperties, agentToolPatterns, updateAgent } from './update-agent.ts';
 
 export interface Agent {
   readonly identifier: string;
+  /** Of what it is told to do; standing approvals are bound to it. */
+  readonly version: string;
   readonly prompt: string;
   /** Tool patterns; a request can only narrow them. */
   readonly tools: readonly string[];
@@ -46,6 +49,7 @@ export function toAgent(
   const runsOld = generation === 'old' && !isAfter && hasOld;
   return {
     identifier,
+    version: digestAgent(properties),
     prompt: toText(values['prompt']) ?? '',
     tools: runsOld
       ? agentToolPatterns(toTextList(properties['allowed_actions']) ?? [])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ActionRisk } from '../../../platform/tools/call-decision.ts';
+import type { StandingApproval } from '../standing/cover-call.ts';
 import { type CallToDecide, decideCall } from './decide-call.ts';
 
 /**
@@ -19,6 +20,8 @@ interface State {
   readonly right: 'nobody' | 'ben' | 'ben-with-approval';
   readonly isAgentEditor: boolean;
   readonly isRepeated: boolean;
+  /** What a person let the agent do by itself: this very input, any input, another one, or this one until it was revoked. */
+  readonly standing: 'none' | 'this' | 'any' | 'another' | 'revoked';
 }
 
 const caller = 'person:mia';
@@ -44,7 +47,20 @@ function* states(): Generator<State> {
                 for (const right of ['nobody', 'ben', 'ben-with-approval'] as const)
                   for (const isAgentEditor of [false, true])
                     for (const isRepeated of [false, true])
-                      yield { mode, action, risk, isHeld, question, input, label, right, isAgentEditor, isRepeated };
+                      for (const standing of ['none', 'this', 'any', 'another', 'revoked'] as const)
+                        yield {
+                          mode,
+                          action,
+                          risk,
+                          isHeld,
+                          question,
+                          input,
+                          label,
+                          right,
+                          isAgentEditor,
+                          isRepeated,
+                          standing,
+                        };
 }
 
 function powerSet(items: readonly string[]): string[][] {
@@ -73,6 +89,12 @@ function truths(state: State) {
   return {
     isAutomatic: mode === 'Automatic',
     isForbidden: risk === 'never',
+    // what its giver left open is closed for what deletes or is strict, and defaults need nobody's word
+    isStanding:
+      action !== 'connected' &&
+      (state.standing === 'this' ||
+        (state.standing === 'any' && !isGuarded) ||
+        (state.standing === 'another' && input === 'default')),
     isHeld: state.isHeld,
     isAskedFor: isOrdered && isInputVouched && !state.isRepeated,
     isHarmless: risk === 'open',
@@ -82,11 +104,12 @@ function truths(state: State) {
   };
 }
 
-/** Section 4.4: an executed call was asked for, harmless, or unguarded with authors who would gain nothing by it. */
+/** Section 4.4: an executed call was approved beforehand, asked for, harmless, or unguarded with authors who would gain nothing by it. */
 function mayExecute(state: State): boolean {
   const is = truths(state);
   const isAllowed = is.isAutomatic && !is.isForbidden && !is.isHeld;
-  const isReason = is.isAskedFor || is.isHarmless || (!is.isGuarded && (is.isWithinAuthority || is.isNothingRead));
+  const isReason =
+    is.isStanding || is.isAskedFor || is.isHarmless || (!is.isGuarded && (is.isWithinAuthority || is.isNothingRead));
   return isAllowed && isReason;
 }
 
@@ -101,6 +124,36 @@ const inputs = {
   closed: { key: 'why', value: 7, form: 'closed' },
   free: { key: 'why', value: 'leaks', form: 'text' },
 } as const;
+
+const approval: StandingApproval = {
+  id: 'standing_1',
+  agentVersion: 'agent 1',
+  actionId: 'action_1',
+  actionVersion: 1,
+  entity: null,
+  inputs: {},
+  maxPerHour: 3,
+  expiresAt: new Date('2026-12-01'),
+  givenBy: 'ana',
+  revokedAt: null,
+  usedInHour: 0,
+};
+
+function listStanding({ standing, input }: State): StandingApproval[] {
+  const now = { const: inputs[input].value };
+  switch (standing) {
+    case 'none':
+      return [];
+    case 'this':
+      return [{ ...approval, inputs: { why: now } }];
+    case 'any':
+      return [{ ...approval, inputs: { why: 'any' } }];
+    case 'another':
+      return [{ ...approval, inputs: { why: { const: 'another' } } }];
+    case 'revoked':
+      return [{ ...approval, inputs: { why: now }, revokedAt: new Date('2026-11-01') }];
+  }
+}
 
 function toCall(state: State): CallToDecide {
   const { right, isAgentEditor } = state;
@@ -120,6 +173,15 @@ function toCall(state: State): CallToDecide {
     mayMake: new Set([...mayMake, 'outside', '*']),
     agentEditors: new Set(isAgentEditor && right !== 'nobody' ? [ben] : []),
     isRepeated: state.isRepeated,
+    action: { id: 'action_1', version: 1 },
+    standing: {
+      approvals: listStanding(state),
+      now: new Date('2026-11-15'),
+      agentVersion: 'agent 1',
+      question: texts[state.question],
+      named: new Set(),
+      mayGive: new Set(['person:ana']),
+    },
     trusted: new Set([hook, 'outside', '*']),
     // decides over lookups alone
     isDataShown: true,
@@ -129,21 +191,23 @@ function toCall(state: State): CallToDecide {
 }
 
 const all = [...states()];
+const decided = all.map((state) => ({ state, ...decideCall(toCall(state)) }));
 
 describe(`over all ${all.length} states`, () => {
   test('a call is executed exactly where the statement allows it', () => {
-    const wrong = all.filter((state) => (decideCall(toCall(state)).result === 'execute') !== mayExecute(state));
+    const wrong = decided.filter(({ state, result }) => (result === 'execute') !== mayExecute(state));
     expect(wrong.slice(0, 3)).toEqual([]);
   });
 
   test('what is not executed is a draft, or refused where there are none', () => {
-    const others = all.map((state) => [state.action, decideCall(toCall(state)).result] as const);
+    const others = decided.map(({ state, result }) => [state.action, result] as const);
     const found = new Set(others.filter(([, result]) => result !== 'execute').map((pair) => pair.join(' ')));
     expect([...found].sort()).toEqual(['connected refuse', 'delete draft', 'standard draft']);
   });
 
   test('the named reason held, and a guarded action never ran for want of readers', () => {
     const reasons = {
+      standing: 'isStanding',
       'asked-for': 'isAskedFor',
       open: 'isHarmless',
       authority: 'isWithinAuthority',
@@ -152,11 +216,10 @@ describe(`over all ${all.length} states`, () => {
       never: 'isForbidden',
       held: 'isHeld',
     } as const;
-    const wrong = all.filter((state) => {
-      const { rule } = decideCall(toCall(state));
+    const wrong = decided.filter(({ state, rule }) => {
       const is = truths(state);
       if (rule === 'manual') return is.isAutomatic;
-      if (rule === 'read') return is.isWithinAuthority || is.isNothingRead || is.isAskedFor;
+      if (rule === 'read') return is.isWithinAuthority || is.isNothingRead || is.isAskedFor || is.isStanding;
       const isUnguardedRule = rule === 'authority' || rule === 'nothing-read';
       return !is[reasons[rule as keyof typeof reasons]] || (isUnguardedRule && is.isGuarded);
     });
@@ -164,9 +227,20 @@ describe(`over all ${all.length} states`, () => {
   });
 
   test('every line of the rule decides something', () => {
-    const rules = new Set(all.map((state) => decideCall(toCall(state)).rule));
+    const rules = new Set(decided.map(({ rule }) => rule));
     expect([...rules].sort()).toEqual(
-      ['asked-for', 'authority', 'held', 'manual', 'never', 'nothing-read', 'open', 'read', 'strict'].sort(),
+      [
+        'asked-for',
+        'authority',
+        'held',
+        'manual',
+        'never',
+        'nothing-read',
+        'open',
+        'read',
+        'standing',
+        'strict',
+      ].sort(),
     );
   });
 });

@@ -1,10 +1,16 @@
 import { anybody, outside, platformAuthor, type TextAuthor } from '../../../platform/text-authors.ts';
 import type { ActionRisk, CallFacts, CallRule } from '../../../platform/tools/call-decision.ts';
+import {
+  findCover,
+  type LapsedApproval,
+  type StandingApproval,
+  type StandingSituation,
+} from '../standing/cover-call.ts';
 import { type AskingText, isAskedFor } from './asked-for.ts';
 import { findCarriers, type LookupToDecide } from './decide-lookup.ts';
 
 export interface CallToDecide
-  extends Pick<CallFacts, 'kind' | 'names' | 'entity' | 'inputs' | 'isDestructive' | 'hold'>,
+  extends Pick<CallFacts, 'kind' | 'names' | 'action' | 'entity' | 'inputs' | 'isDestructive' | 'hold'>,
     Omit<LookupToDecide, 'risk' | 'inputs'> {
   readonly mode: string;
   readonly risk: ActionRisk;
@@ -21,6 +27,8 @@ export interface CallToDecide
   readonly agentEditors: ReadonlySet<TextAuthor>;
   /** Whether the same call was already executed in this run. */
   readonly isRepeated: boolean;
+  /** What people let the agent run by itself; undefined where nobody did. */
+  readonly standing?: StandingSituation | undefined;
 }
 
 export interface RuleDecision {
@@ -30,21 +38,27 @@ export interface RuleDecision {
   readonly blockedBy: readonly TextAuthor[];
   /** For the rule `egress`: the arguments that could carry out what was read. */
   readonly carriers?: readonly string[];
+  /** For the rule `standing`: the approval that lets the call run. */
+  readonly covering?: StandingApproval | undefined;
+  /** An approval that would have let the call run, if it still held. */
+  readonly lapsed?: LapsedApproval | undefined;
 }
 
 /**
- * Decides whether a call runs at once; the first line that fits counts. A call runs only if it was asked for in so many
- * words, if nobody whose text was read would gain by it, or if nothing was read. Everything else waits for a person; a
- * call that has no draft is refused. Standing approvals do not exist yet, so no line asks for them. A call that only
- * reads elsewhere is decided in every mode, and by what its arguments could carry out instead.
+ * Decides whether a call runs at once; the first line that fits counts. A call runs only if a person let the agent make
+ * it, if it was asked for in so many words, if nobody whose text was read would gain by it, or if nothing was read.
+ * Everything else waits for a person; a call that has no draft is refused. A call that only reads elsewhere is decided in
+ * every mode, and by what its arguments could carry out instead.
  */
 export function decideCall(call: CallToDecide): RuleDecision {
   const { mode, risk, hold, label, isDestructive } = call;
   const isStrict = risk === 'strict' || call.kind === 'connected';
+  let lapsed: LapsedApproval | undefined;
   const wait = (rule: CallRule, blockedBy: readonly TextAuthor[] = []): RuleDecision => ({
     result: call.kind === 'action' ? 'draft' : 'refuse',
     rule,
     blockedBy,
+    ...(lapsed ? { lapsed } : {}),
   });
   const run = (rule: CallRule): RuleDecision => ({ result: 'execute', rule, blockedBy: [] });
 
@@ -58,6 +72,10 @@ export function decideCall(call: CallToDecide): RuleDecision {
   if (mode !== 'Automatic') return wait('manual');
   if (risk === 'never') return wait('never');
   if (hold !== undefined) return wait('held');
+  const cover =
+    call.kind === 'action' ? findCover({ ...call, isGuarded: isDestructive || isStrict }, call.standing) : {};
+  if (cover.covering) return { ...run('standing'), covering: cover.covering };
+  lapsed = cover.lapsed;
   if (!call.isRepeated && call.asking.some((text) => isAskedFor({ ...call, isStrict }, text))) return run('asked-for');
   if (risk === 'open') return run('open');
   if (isDestructive || isStrict) return wait('strict');

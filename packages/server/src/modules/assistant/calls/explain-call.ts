@@ -1,9 +1,38 @@
 import { anybody, outside, parseAuthor, parseSource, type TextAuthor } from '../../../platform/text-authors.ts';
 import type { CallFacts } from '../../../platform/tools/call-decision.ts';
+import type { LapsedApproval } from '../standing/cover-call.ts';
 import type { RuleDecision } from './decide-call.ts';
 
 /** The reason why a call does not run at once, as a sentence without its end. */
 export function explainCall(
+  decided: RuleDecision,
+  facts: Pick<CallFacts, 'kind' | 'hold'>,
+  places: ReadonlyMap<TextAuthor, string>,
+): string {
+  const why = explainRule(decided, facts, places);
+  return decided.lapsed ? `${explainLapse(decided.lapsed)}. ${why}` : why;
+}
+
+/** Why an approval that was given for such calls did not let this one run. */
+function explainLapse({ approval, because }: LapsedApproval): string {
+  const name = `The standing approval by "${approval.givenBy}"`;
+  switch (because) {
+    case 'revoked':
+      return `${name} was revoked`;
+    case 'expired':
+      return `${name} has expired`;
+    case 'action-changed':
+      return `${name} ended because the action was changed after it`;
+    case 'agent-changed':
+      return `${name} ended because the agent was changed after it`;
+    case 'giver':
+      return `${name} does not hold, because its giver may not run and approve this call now`;
+    case 'used-up':
+      return `${name} is used up: it allows ${approval.maxPerHour} run${approval.maxPerHour === 1 ? '' : 's'} in an hour`;
+  }
+}
+
+function explainRule(
   { rule, blockedBy, carriers = [] }: RuleDecision,
   { kind, hold }: Pick<CallFacts, 'kind' | 'hold'>,
   places: ReadonlyMap<TextAuthor, string>,

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Reader } from '../../../platform/db/database.ts';
 import { anybody, outside, platformAuthor, type TextAuthor } from '../../../platform/text-authors.ts';
 import type { CallDecision, CallFacts } from '../../../platform/tools/call-decision.ts';
+import type { Standings } from '../standing/standings.ts';
 import { type AskingText, ordersAny } from './asked-for.ts';
 import { decideCall, type RuleDecision } from './decide-call.ts';
 import { explainCall } from './explain-call.ts';
 import { findOrigins, type VouchedTexts } from './find-origins.ts';
 import { joinTexts } from './join-texts.ts';
-import { listNamedEntities } from './named-entities.ts';
+import { findNamedAlone } from './named-entities.ts';
 import { type AiPolicy, readPolicy } from './policy.store.ts';
 import type { ReadSoFar, ShownResult } from './run-label.ts';
 import { findTrustedAuthors } from './trusted-sources.ts';
@@ -24,6 +25,8 @@ export interface JudgedInvocation {
   /** The entity that the person looks at. */
   readonly lookedAt?: string | undefined;
   readonly agent?: { readonly prompt: string; readonly editors: readonly TextAuthor[] } | undefined;
+  /** Of the agent, if one answers. */
+  readonly standings?: Standings | undefined;
 }
 
 export interface JudgeDeps {
@@ -35,7 +38,7 @@ export interface JudgeDeps {
 export type CallJudge = (callId: string, read: ReadSoFar, facts: CallFacts) => Promise<CallDecision>;
 
 export function createCallJudge(deps: JudgeDeps, invocation: JudgedInvocation): CallJudge {
-  const { orgId, mode, caller, question, lookedAt, agent } = invocation;
+  const { orgId, mode, caller, question, lookedAt, agent, standings } = invocation;
   // by call, because a call may be decided again when its action changes meanwhile
   const executed = new Map<string, CallFacts>();
   const drafted = new Map<string, CallFacts>();
@@ -49,6 +52,8 @@ export function createCallJudge(deps: JudgeDeps, invocation: JudgedInvocation): 
     const base = { label: read.label, risk, origins: findOrigins(facts, texts, read) };
     const isJudgedByReaders = mode === 'Automatic' && facts.kind !== 'lookup';
     const rights = isJudgedByReaders ? await findRights(facts, read.label, invocation) : noRights;
+    const standing = isJudgedByReaders ? await standings?.describe(callId, facts) : undefined;
+    executed.delete(callId);
     const isRepeated = hasOther(executed, callId, facts);
     const decided = decideCall({
       ...facts,
@@ -63,10 +68,17 @@ export function createCallJudge(deps: JudgeDeps, invocation: JudgedInvocation): 
       caller,
       asking: await listAsking(deps.database, facts, invocation, rights),
       isRepeated,
+      standing,
     });
     if (decided.result === 'execute') {
       executed.set(callId, facts);
-      return { ...base, result: 'execute', rule: decided.rule };
+      const { rule, covering } = decided;
+      return {
+        ...base,
+        result: 'execute',
+        rule,
+        ...(covering ? { standing: { id: covering.id, givenBy: covering.givenBy } } : {}),
+      };
     }
     const reason = explainCall(decided, facts, read.places);
     if (injection === 'observe' && isObserved(decided)) {
@@ -166,18 +178,8 @@ async function listAsking(
 ): Promise<readonly AskingText[]> {
   const isVouched = agent?.editors.every((author) => author === platformAuthor || agentEditors.has(author)) ?? false;
   const texts = [question, ...(agent && isVouched ? [agent.prompt] : [])];
-  const blueprints = new Set([
-    ...(facts.entity ? [facts.entity.blueprint] : []),
-    ...facts.inputs.flatMap(({ form, blueprint }) => (form === 'entity' && blueprint ? [blueprint] : [])),
-  ]);
   const asking: AskingText[] = [];
-  for (const text of texts.filter((each) => ordersAny(each, facts.names))) {
-    const namedAlone = new Set<string>();
-    for (const blueprint of blueprints) {
-      const named = await listNamedEntities(reader, orgId, blueprint, text);
-      if (named.size === 1) for (const identifier of named) namedAlone.add(`${blueprint}/${identifier}`);
-    }
-    asking.push({ text, namedAlone });
-  }
+  for (const text of texts.filter((each) => ordersAny(each, facts.names)))
+    asking.push({ text, namedAlone: await findNamedAlone(reader, orgId, facts, text) });
   return asking;
 }

@@ -1,6 +1,26 @@
 import type { Reader } from '../../../platform/db/database.ts';
+import type { CallFacts } from '../../../platform/tools/call-decision.ts';
 import { listEntitiesCalled } from '../../entities/index.ts';
 import { words } from './asked-for.ts';
+
+/** The entities of the blueprints of a call that a text names exactly and alone, as `blueprint/identifier`. */
+export async function findNamedAlone(
+  reader: Reader,
+  orgId: string,
+  { entity, inputs }: Pick<CallFacts, 'entity' | 'inputs'>,
+  text: string,
+): Promise<ReadonlySet<string>> {
+  const blueprints = new Set([
+    ...(entity ? [entity.blueprint] : []),
+    ...inputs.flatMap(({ form, blueprint }) => (form === 'entity' && blueprint ? [blueprint] : [])),
+  ]);
+  const namedAlone = new Set<string>();
+  for (const blueprint of blueprints) {
+    const named = await listNamedEntities(reader, orgId, blueprint, text);
+    if (named.size === 1) for (const identifier of named) namedAlone.add(`${blueprint}/${identifier}`);
+  }
+  return namedAlone;
+}
 
 /** Words of a text that are looked at, of a name, and entities that one text may name. */
 const wordsMax = 300;
@@ -11,7 +31,7 @@ const foundMax = 50;
  * The entities of a blueprint that a text names exactly. A name inside a longer one does not count: "cart service" does
  * not name "cart" where both exist. None if there are too many.
  */
-export async function listNamedEntities(
+async function listNamedEntities(
   reader: Reader,
   orgId: string,
   blueprint: string,

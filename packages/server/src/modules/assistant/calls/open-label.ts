@@ -15,6 +15,8 @@ export interface OpenedLabel {
   readonly question: string;
   /** The entity that the person looks at, if the context names nothing else. */
   readonly lookedAt?: string | undefined;
+  /** `blueprint/identifier` of the entity that the question is about: that of its context, or of the run that asks. */
+  readonly trigger?: string | undefined;
   readonly agent?: { readonly prompt: string; readonly editors: readonly TextAuthor[] } | undefined;
 }
 
@@ -43,11 +45,13 @@ export async function openLabel(
   const isVouched = carried.every((author) => author === caller || author === platformAuthor);
   // what stands beside the question may hold names that strangers chose
   const question = isVouched ? request.userPrompt : '';
-  const lookedAt = request.context && readNamedEntity(request.context)?.identifier;
-  if (!agent) return { label, caller, question, lookedAt };
+  const named = request.context && readNamedEntity(request.context);
+  const about = named ?? (asking === undefined ? undefined : await deps.effects.entityOf(orgId, asking));
+  const [lookedAt, trigger] = [named?.identifier, about && `${about.blueprint}/${about.identifier}`];
+  if (!agent) return { label, caller, question, lookedAt, trigger };
   const editors = await findEntityAuthors(deps.database, orgId, '_ai_agent', agent.identifier);
   label.addInstructions(editors, `the prompt of the agent ${agent.identifier}`);
-  return { label, caller, question, lookedAt, agent: { prompt: agent.prompt, editors } };
+  return { label, caller, question, lookedAt, trigger, agent: { prompt: agent.prompt, editors } };
 }
 
 function askingRun({ labels }: Invocation): string | undefined {

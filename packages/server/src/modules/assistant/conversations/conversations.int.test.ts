@@ -379,4 +379,47 @@ describe('a shared conversation', () => {
     const unknown = await organization.call('PUT', `/v1/ai/conversations/${id}/share`, { with: 'some', teams: ['no'] });
     expect([unknown.status, ((await unknown.json()) as Body).details[0].path]).toEqual([400, '/teams/0']);
   });
+
+  test('costs the list no statement more for each, and is listed with the teams that it names', async () => {
+    for (const identifier of ['geo', 'maps']) {
+      await organization.call('POST', '/v1/blueprints/_team/entities', { identifier, title: identifier });
+    }
+    const shareWith = async (...teams: string[]) => {
+      const { id } = await ask('Hello?', { conversation: 'new' });
+      const path = `/v1/ai/conversations/${id}/share`;
+      expect((await organization.call('PUT', path, { with: 'some', teams })).status).toBe(200);
+    };
+    const statementsOfList = async () => {
+      const counts: number[] = [];
+      for (let round = 0; round < 5; round += 1) {
+        const before = harness.statementCount();
+        await get('/v1/ai/conversations');
+        counts.push(harness.statementCount() - before);
+      }
+      // the product sends statements of its own meanwhile
+      return Math.min(...counts);
+    };
+    await shareWith('geo');
+    const one = await statementsOfList();
+    await shareWith('maps', 'geo');
+    await shareWith('maps');
+    await ask('Alone?', { conversation: 'new' });
+    expect(await statementsOfList()).toBe(one);
+    const { conversations } = await get('/v1/ai/conversations');
+    const named = conversations.map((each: Body) => each.shared?.teams ?? null);
+    expect(named).toEqual([null, ['maps'], ['geo', 'maps'], ['geo']]);
+  });
+
+  test('counts what the turns before take by what the model reports', async () => {
+    const text = 'word '.repeat(2_000);
+    harness.model.respondWith(() => ({ text, usage: { input: 1_000_000, output: 5 } }));
+    const first = await ask('Tell me much', { conversation: 'new' });
+    const second = await ask('And more?', { conversation: first.id });
+    const third = await ask('And more?', { conversation: first.id });
+    const [before, after] = [second.done.contextUsage, third.done.contextUsage];
+    expect(before.maxTokens).toBe(12_000);
+    // one turn at 0.3 + 0.2 × (0.6 - 0.3) = 0.36, then two at 0.41
+    expect(before.usedTokens / text.length).toBeCloseTo(0.36, 1);
+    expect(after.usedTokens).toBeGreaterThan(2 * before.usedTokens * 1.1);
+  });
 });

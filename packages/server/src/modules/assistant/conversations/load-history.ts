@@ -7,7 +7,9 @@ import { readEventsWithin } from '../event.store.ts';
 import type { Invocation } from '../invocation.store.ts';
 import { buildHistory, contextPart, type EarlierTurn, type HistoryMessage, toContextUsage } from '../loop/history.ts';
 import { toLoopEvents } from '../loop/read-back.ts';
-import { type RecalledCall, recallEvents } from '../loop/recall.ts';
+import { numbersIn, type RecalledCall, recallEvents } from '../loop/recall.ts';
+import type { ReadingTurn } from '../receipts/earlier-records.ts';
+import { createRecordNumbers, type EarlierNumbers, type NumberingPorts } from '../receipts/number-records.ts';
 import { findConversation, readPath, type TurnRow } from './conversation.store.ts';
 import { seeTurns } from './see-turns.ts';
 
@@ -16,14 +18,14 @@ export interface LoadedHistory {
   readonly context: string;
   readonly fenceMark: string;
   readonly usage: ContextUsage;
-  /** Calls of all turns before, for the numbers of records. */
-  readonly calls: readonly RecalledCall[];
+  /** What the turns before numbered, those that failed or are not shown too: no number is given twice. */
+  readonly numbers: EarlierNumbers;
+  /** What the turns that are shown read. */
+  readonly turns: readonly ReadingTurn[];
   /** Authors of the turns that are shown. */
   readonly label: readonly TextAuthor[];
 }
 
-/** Tokens for a character of English and JSON; no tokenizer is shipped. */
-const tokensPerCharacter = 0.3;
 const eventBytesMax = 1024 * 1024;
 
 /** What a turn is shown of those before it; undefined for a question that stands alone. */
@@ -31,6 +33,7 @@ export async function loadHistory(
   deps: AssistantDeps,
   actor: Actor,
   { orgId, conversationId, parentId }: Invocation,
+  { ratio, recordsOf }: { readonly ratio: number; readonly recordsOf: NumberingPorts['recordsOf'] },
 ): Promise<LoadedHistory | undefined> {
   if (conversationId === null) return undefined;
   const { database } = deps;
@@ -42,19 +45,22 @@ export async function loadHistory(
   if (!conversation) return undefined;
   const seen = await seeTurns(deps, actor, path);
   const turns: (EarlierTurn & { readonly row: TurnRow })[] = [];
+  const all: (RecalledCall & { readonly isUnseen: boolean })[] = [];
   for (const { row, isHidden, isGone: isUnseen } of seen) {
     const isGone = isUnseen || isHidden || row.state === 'running';
+    const calls = await recallTurn(deps, orgId, row, { recordsOf, earlier: numbersIn(all) });
+    all.push(...calls.map((call) => ({ ...call, isUnseen: isGone })));
     turns.push({
       row,
       id: row.id,
       question: row.prompt,
       answer: row.state === 'completed' ? (row.response ?? '') : null,
-      calls: isGone || row.state !== 'completed' ? [] : await recallTurn(deps, orgId, row),
+      calls: isGone || row.state !== 'completed' ? [] : calls,
       isGone,
     });
   }
   const { fenceMark } = conversation;
-  const budget = { tokens: deps.historyTokens, ratio: tokensPerCharacter, fenceMark };
+  const budget = { tokens: deps.historyTokens, ratio, fenceMark };
   const history = buildHistory(turns, budget);
   const shown = new Set(history.shown);
   return {
@@ -62,7 +68,8 @@ export async function loadHistory(
     context: contextPart(history, turns.length, deps.clock.now().toISOString().slice(0, 10)),
     fenceMark,
     usage: toContextUsage(history, turns.length, budget),
-    calls: turns.flatMap(({ calls }) => calls),
+    numbers: numbersIn(all),
+    turns: turns.map(({ id, row, calls }) => ({ id, askedAt: row.askedAt, calls })),
     label: turns.filter(({ id }) => shown.has(id)).flatMap(({ row }) => authorsOf(row, actor)),
   };
 }
@@ -77,9 +84,12 @@ function authorsOf({ state, label, askedBy, labels }: TurnRow, actor: Actor): re
 async function recallTurn(
   { database }: Pick<AssistantDeps, 'database'>,
   orgId: string,
-  { id, recalled }: Pick<TurnRow, 'id' | 'recalled'>,
+  { id, recalled, contentRemovedAt, state }: TurnRow,
+  { recordsOf, earlier }: { readonly recordsOf: NumberingPorts['recordsOf']; readonly earlier: EarlierNumbers },
 ): Promise<readonly RecalledCall[]> {
   if (recalled) return recalled;
+  if (contentRemovedAt !== null || state === 'running') return [];
   const { events } = await readEventsWithin(database, orgId, id, eventBytesMax);
-  return recallEvents(toLoopEvents(events));
+  // only numbers are wanted, whenever it was read
+  return recallEvents(toLoopEvents(events), createRecordNumbers({ recordsOf, now: () => new Date(0) }, earlier));
 }

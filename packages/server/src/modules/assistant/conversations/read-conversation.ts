@@ -1,6 +1,5 @@
 import { type Conversation, type ConversationMessage, conversationLimits } from '@portolan/contract/conversations';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
-import type { Reader } from '../../../platform/db/database.ts';
 import { invalidRequest, notFound } from '../../../platform/errors.ts';
 import { findTeamsByKey } from '../../accounts/index.ts';
 import { readAskedCursor, writeAskedCursor } from '../asked-cursor.ts';
@@ -42,10 +41,27 @@ export function assertOwner(found: ConversationRow | undefined, actor: Actor, id
 }
 
 export async function presentConversation(
-  { database }: Pick<AssistantDeps, 'database'>,
+  deps: Pick<AssistantDeps, 'database'>,
   row: Known,
   actor: Actor,
 ): Promise<Conversation> {
+  const [presented] = await presentConversations(deps, [row], actor);
+  return presented as Conversation;
+}
+
+/** The teams of all of them are looked up at once. */
+async function presentConversations(
+  { database }: Pick<AssistantDeps, 'database'>,
+  rows: readonly Known[],
+  actor: Actor,
+): Promise<Conversation[]> {
+  const keys = rows.flatMap(({ owner, shared }) => (owner === actor.id && shared?.with === 'some' ? shared.teams : []));
+  const teams = await findTeamsByKey(database, actor.orgId, [...new Set(keys)]);
+  const names = new Map(teams.map(({ key, identifier }) => [key, identifier]));
+  return rows.map((row) => present(row, actor, names));
+}
+
+function present(row: Known, actor: Actor, teamNames: ReadonlyMap<string, string>): Conversation {
   const isOwn = row.owner === actor.id;
   return {
     identifier: row.id,
@@ -55,7 +71,7 @@ export async function presentConversation(
     createdAt: row.createdAt.toISOString(),
     turns: row.turns,
     agent: row.agent,
-    shared: isOwn ? await presentShared(database, actor.orgId, row.shared) : null,
+    shared: isOwn ? presentShared(row.shared, teamNames) : null,
     running: row.isRunning,
     head: isOwn || row.shared === null ? row.headId : row.shared.until,
     owner: row.owner,
@@ -64,14 +80,9 @@ export async function presentConversation(
 }
 
 /** Teams by their identifiers; they are kept by key, which a renamed team keeps. */
-async function presentShared(
-  reader: Reader,
-  orgId: string,
-  shared: SharedUntil | null,
-): Promise<Conversation['shared']> {
-  if (shared?.with !== 'some' || shared.teams.length === 0) return shared;
-  const teams = await findTeamsByKey(reader, orgId, shared.teams);
-  return { ...shared, teams: teams.map(({ identifier }) => identifier).sort() };
+function presentShared(shared: SharedUntil | null, names: ReadonlyMap<string, string>): Conversation['shared'] {
+  if (shared?.with !== 'some') return shared;
+  return { ...shared, teams: shared.teams.flatMap((key) => names.get(key) ?? []).sort() };
 }
 
 export async function listConversations(
@@ -91,7 +102,7 @@ export async function listConversations(
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
   return {
-    conversations: await Promise.all(page.map((row) => presentConversation(deps, row, actor))),
+    conversations: await presentConversations(deps, page, actor),
     ...(last ? { nextCursor: writeAskedCursor(last) } : {}),
   };
 }

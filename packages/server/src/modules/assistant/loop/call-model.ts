@@ -6,6 +6,7 @@ import type { ModelRequest } from '../model/part-stream.ts';
 import type { LoopEvent, LoopUsage } from './loop-event.ts';
 import type { LoopInput } from './loop-input.ts';
 import { readStep, type StepResult } from './read-step.ts';
+import { countCharacters } from './token-ratio.ts';
 import type { Watchdog } from './watchdog.ts';
 
 type LoopUsageState = { model: AssistantModel } & { -readonly [Key in keyof LoopUsage]: LoopUsage[Key] };
@@ -47,10 +48,16 @@ export async function callModel(
     const onFirstText = (): void => {
       firstTextMs = clock.now() - startedAt;
     };
-    const step = await readStep(model, opened, watchdog, { wantsDeltas: deltas === true, onFirstText, emit });
+    const step = await readStep(model, opened, watchdog, {
+      wantsDeltas: deltas === true,
+      marks: input.receipts?.marks,
+      onFirstText,
+      emit,
+    });
     if (step.isReported) {
       state.unreportedSteps--;
       state.costUsd = withCost(known, model, step);
+      input.onPromptCounted?.(model, countCharacters(question.prompt, question.tools), step.inputTokens);
     }
     state.inputTokens += step.inputTokens;
     state.outputTokens += step.outputTokens;

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { recordsUnder } from '../../../platform/tools/tool-records.ts';
+import { createRecordNumbers } from '../receipts/number-records.ts';
 import { buildHistory, type EarlierTurn, type HistoryBudget } from './history.ts';
-import { createRecall } from './recall.ts';
+import { createRecall, numbersIn } from './recall.ts';
 
 /** A generator with a seed, so that a failure can be repeated. */
 function seeded(seed: number): () => number {
@@ -11,12 +13,14 @@ function seeded(seed: number): () => number {
   };
 }
 
+const ports = { recordsOf: () => recordsUnder({ entities: 'entity' }), now: () => new Date(0) };
+
 const mark = '0123456789abcdef';
 
 function makeTurns(random: () => number, count: number): EarlierTurn[] {
   const turns: EarlierTurn[] = [];
   for (let at = 0; at < count; at += 1) {
-    const recall = createRecall(turns.flatMap(({ calls }) => calls));
+    const recall = createRecall(createRecordNumbers(ports, numbersIn(turns.flatMap(({ calls }) => calls))));
     for (let call = 0; call < random() * 3; call += 1) {
       recall.call(`c${call}`, 'list_entities', JSON.stringify({ blueprint: 'service', limit: 25 }));
       const entities = Array.from({ length: Math.floor(random() * 60) }, () => {

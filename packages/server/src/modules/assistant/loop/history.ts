@@ -120,8 +120,9 @@ function tell(
   return { messages, digest, usedTokens: Math.ceil(characters * ratio) };
 }
 
-function lineOf({ tool, arguments: args, isError, total, records }: RecalledCall, recordsMax: number): string {
+function lineOf({ tool, arguments: args, isError, ref, total, records }: RecalledCall, recordsMax: number): string {
   return JSON.stringify({
+    ...(ref === undefined ? {} : { ref }),
     tool,
     ...(args === '' ? {} : { arguments: args }),
     ...(isError ? { isError } : {}),

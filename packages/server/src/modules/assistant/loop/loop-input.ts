@@ -1,6 +1,7 @@
 import type { AppError } from '../../../platform/errors.ts';
 import type { JsonSchema } from '../../../platform/tools/registry.ts';
 import type { AssistantModel } from '../model/create-model.ts';
+import type { RunReceipts } from '../receipts/run-receipts.ts';
 import type { CallTool } from './call-offered-tool.ts';
 import type { HistoryMessage } from './history.ts';
 import type { TimeLimits } from './watchdog.ts';
@@ -13,6 +14,8 @@ export interface LoopInput {
   readonly question: string;
   /** What the question is about, as data. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
+  /** What the person wants to be known with every question, as data; undefined where nothing is kept. */
+  readonly notes?: readonly string[] | undefined;
   /** What stands before and beside the question of a conversation. */
   readonly earlier?: { readonly messages: readonly HistoryMessage[]; readonly context: string } | undefined;
   readonly tools: readonly OfferedTool[];
@@ -25,8 +28,12 @@ export interface LoopInput {
   readonly clock: { now(): number };
   /** Emits single deltas beside the segments. */
   readonly deltas?: boolean;
+  /** Numbers what is read, and takes marks out of what is said. */
+  readonly receipts?: Pick<RunReceipts, 'marks' | 'show'>;
   readonly retryDelaysMs?: readonly number[];
   readonly onFallback?: (error: AppError) => void;
+  /** Called with the tokens that the provider counted of a prompt. */
+  readonly onPromptCounted?: ((model: AssistantModel, characters: number, tokens: number) => void) | undefined;
 }
 
 export interface LoopLimits extends TimeLimits {

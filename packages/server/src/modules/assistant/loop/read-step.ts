@@ -13,6 +13,7 @@ import type { AssistantModel } from '../model/create-model.ts';
 import { abortReason, type ModelStream } from '../model/open-model-stream.ts';
 import type { PartStream } from '../model/part-stream.ts';
 import { asProviderError } from '../model/provider-error.ts';
+import type { MarkScanner } from '../receipts/mark-scanner.ts';
 import type { LoopEvent } from './loop-event.ts';
 import { createSegmenter } from './segmenter.ts';
 import { createStepGauge, type Excess } from './step-bounds.ts';
@@ -44,6 +45,7 @@ export interface StepResult {
 
 export interface ReadOptions {
   readonly wantsDeltas: boolean;
+  readonly marks?: MarkScanner | undefined;
   /** Called once, at the first letter. */
   readonly onFirstText?: () => void;
   readonly emit: (event: LoopEvent) => void;
@@ -68,7 +70,7 @@ export async function readStep(
   model: AssistantModel,
   { head, stream }: ModelStream,
   watchdog: Watchdog,
-  { wantsDeltas, onFirstText, emit }: ReadOptions,
+  { wantsDeltas, marks, onFirstText, emit }: ReadOptions,
 ): Promise<StepResult> {
   const segmenter = createSegmenter();
   const gauge = createStepGauge();
@@ -87,8 +89,8 @@ export async function readStep(
     content.push(part);
     return part;
   };
-  /** Emits masked text; text that masking held back belongs to the preceding part. */
-  const say = (
+  /** Emits text; what was held back belongs to the preceding part. */
+  const utter = (
     said: string,
     part = content.findLast(({ type }) => type === 'text') as SpokenPart | undefined,
   ): void => {
@@ -99,6 +101,7 @@ export async function readStep(
     if (wantsDeltas) emit({ type: 'text-delta', text: said });
     for (const segment of segmenter.push(said) ?? []) emit({ type: 'segment', text: segment });
   };
+  const say = (masked: string, part?: SpokenPart): void => utter(marks ? marks.push(masked) : masked, part);
   const take = (part: LanguageModelV3StreamPart): void => {
     switch (part.type) {
       case 'text-start':
@@ -172,8 +175,12 @@ export async function readStep(
     if (watchdog.signal.aborted) throw abortReason(watchdog.signal);
     return reasonOfFinish(finish, calls.length, model);
   };
-  const sayRest = (): void => {
+  const sayHeld = (): void => {
     say(masked.end());
+    if (marks) utter(marks.end());
+  };
+  const sayRest = (): void => {
+    sayHeld();
     const rest = segmenter.end();
     if (rest !== undefined) emit({ type: 'segment', text: rest });
   };
@@ -183,12 +190,13 @@ export async function readStep(
     sayRest();
     throw error;
   });
-  say(masked.end());
+  sayHeld();
   const refusal = excess?.ends === 'step' ? excess.message : undefined;
   if ((calls.length > 0 || refusal !== undefined) && text !== '' && !text.endsWith('\n\n')) {
     // readers join segments of all steps: text before a call gets its own paragraph
     const gap = text.endsWith('\n') ? '\n' : '\n\n';
     text += gap;
+    marks?.skip(gap);
     if (wantsDeltas) emit({ type: 'text-delta', text: gap });
     for (const segment of segmenter.push(gap) ?? []) emit({ type: 'segment', text: segment });
   }

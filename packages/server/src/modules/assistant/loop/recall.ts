@@ -1,11 +1,11 @@
 import { isRecord } from '@portolan/contract/json-value';
+import { parseJson } from '../../../platform/parse-json.ts';
+import type { EarlierNumbers, ReadRecord, ReadThing, RecordNumbers } from '../receipts/number-records.ts';
 import type { LoopEvent } from './loop-event.ts';
 
 /** A record that a turn showed: its number is the same for the whole conversation. */
-export interface RecalledRecord {
+export interface RecalledRecord extends ReadThing {
   readonly ref: string;
-  readonly blueprint: string;
-  readonly identifier: string;
   readonly title: string;
 }
 
@@ -15,9 +15,15 @@ export interface RecalledCall {
   /** In words, such as `blueprint service, limit 25`. */
   readonly arguments: string;
   readonly isError: boolean;
+  /** Of its figures, or of its whole answer. */
+  readonly ref?: string | undefined;
   /** Undefined where the result had no count. */
   readonly total?: number | undefined;
   readonly records: readonly RecalledRecord[];
+  /** Records beyond those, which are not told but keep their numbers: reference, blueprint, identifier. */
+  readonly others?: readonly (readonly [ref: string, blueprint: string, identifier: string])[] | undefined;
+  /** The highest number of each letter after the call. */
+  readonly last?: Readonly<Record<string, number>> | undefined;
 }
 
 export interface Recall {
@@ -33,8 +39,8 @@ const argumentsCharactersMax = 160;
 const titleCharactersMax = 120;
 
 /** The calls of a turn from its stored stream, for a question that kept no recall because it stood alone. */
-export function recallEvents(events: readonly LoopEvent[]): readonly RecalledCall[] {
-  const recall = createRecall([]);
+export function recallEvents(events: readonly LoopEvent[], numbers: RecordNumbers): readonly RecalledCall[] {
+  const recall = createRecall(numbers);
   for (const event of events) {
     if (event.type === 'tool-call') recall.call(event.id, event.name, event.arguments);
     if (event.type === 'tool-result') recall.result(event.id, event.content, event.isError);
@@ -42,81 +48,68 @@ export function recallEvents(events: readonly LoopEvent[]): readonly RecalledCal
   return recall.calls();
 }
 
-/** Numbers records in the order of first appearance, after those that earlier turns numbered. */
-export function createRecall(earlier: readonly RecalledCall[]): Recall {
-  const refs = new Map<string, string>();
-  let last = 0;
-  for (const { records } of earlier)
-    for (const { ref, blueprint, identifier } of records) {
-      refs.set(`${blueprint}/${identifier}`, ref);
-      last = Math.max(last, Number(ref.slice(1)) || 0);
-    }
+/** Keeps calls with what they showed, under the numbers of the run. */
+export function createRecall(numbers: RecordNumbers): Recall {
   const open = new Map<string, { readonly tool: string; readonly args: unknown }>();
   const calls: RecalledCall[] = [];
-  const number = (record: Omit<RecalledRecord, 'ref'>): RecalledRecord => {
-    const key = `${record.blueprint}/${record.identifier}`;
-    const ref = refs.get(key) ?? `r${++last}`;
-    refs.set(key, ref);
-    return { ref, ...record };
-  };
   return {
-    call: (id, tool, args) => void open.set(id, { tool, args: parse(args) }),
+    call: (id, tool, args) => void open.set(id, { tool, args: parseJson(args) }),
     result(id, content, isError) {
       const { tool, args } = open.get(id) ?? { tool: 'tool', args: undefined };
       if (calls.length >= callsMax) return;
-      const value = isError ? undefined : parse(content);
-      const records = recordsOf(value, args).slice(0, recordsMax).map(number);
-      const total = totalOf(value);
+      const read = isError ? [] : numbers.read({ tool, call: id, asked: args, text: content });
+      const things = read.flatMap(toRecalled);
+      const whole = read.find(({ kind }) => kind === 'figures' || kind === 'answer');
+      const total = isError ? undefined : totalOf(parseJson(content));
+      const others = things.slice(recordsMax);
       calls.push({
         tool,
         arguments: inWords(args),
         isError,
+        ...(whole ? { ref: whole.ref } : {}),
         ...(total === undefined ? {} : { total }),
-        records,
+        records: things.slice(0, recordsMax),
+        ...(others.length === 0
+          ? {}
+          : { others: others.map(({ ref, blueprint, identifier }) => [ref, blueprint, identifier]) }),
+        last: numbers.last(),
       });
     },
     calls: () => calls,
   };
 }
 
-const listsOf: Readonly<Record<string, string | undefined>> = {
-  entities: undefined,
-  entity: undefined,
-  teams: '_team',
-  team: '_team',
-  users: '_user',
-  user: '_user',
-};
+/** The numbers that these calls gave. Of calls whose records are not for the reader only how far the numbers got. */
+export function numbersIn(calls: readonly (RecalledCall & { readonly isUnseen?: boolean })[]): EarlierNumbers {
+  const last: Record<string, number> = {};
+  const things: (ReadThing & { readonly ref: string })[] = [];
+  const saw = (letter: string, number: number): void => {
+    last[letter] = Math.max(last[letter] ?? 0, number);
+  };
+  for (const { ref, records, others = [], last: after = {}, isUnseen = false } of calls) {
+    const named = [
+      ...records.map(({ ref, blueprint, identifier }) => ({ ref, blueprint, identifier })),
+      ...others.map(([ref, blueprint, identifier]) => ({ ref, blueprint, identifier })),
+    ];
+    for (const [letter, number] of Object.entries(after)) saw(letter, number);
+    for (const each of [ref, ...named.map((thing) => thing.ref)])
+      if (each !== undefined) saw(each.charAt(0), Number(each.slice(1)) || 0);
+    if (!isUnseen) things.push(...named);
+  }
+  return { things, last };
+}
 
-function recordsOf(value: unknown, args: unknown): Omit<RecalledRecord, 'ref'>[] {
-  if (!isRecord(value)) return [];
-  return Object.entries(listsOf).flatMap(([key, type]) => {
-    const found = value[key];
-    const all: unknown[] = Array.isArray(found) ? found : isRecord(found) ? [found] : [];
-    return all.flatMap((each) => {
-      if (!isRecord(each) || typeof each['identifier'] !== 'string') return [];
-      const asked = isRecord(args) ? args['blueprint'] : undefined;
-      const blueprint = type ?? [each['blueprint'], asked].find((name) => typeof name === 'string');
-      if (typeof blueprint !== 'string') return [];
-      const identifier = each['identifier'];
-      const title = typeof each['title'] === 'string' ? each['title'] : identifier;
-      return [{ blueprint, identifier, title: title.slice(0, titleCharactersMax) }];
-    });
-  });
+function toRecalled({ ref, thing, value }: ReadRecord): RecalledRecord[] {
+  if (!thing) return [];
+  const { title, name } = value as { readonly title?: unknown; readonly name?: unknown };
+  const shown = [title, name].find((each) => typeof each === 'string') ?? thing.identifier;
+  return [{ ref, ...thing, title: (shown as string).slice(0, titleCharactersMax) }];
 }
 
 function totalOf(value: unknown): number | undefined {
   if (!isRecord(value)) return undefined;
   const total = value['total'] ?? value['count'];
   return typeof total === 'number' ? total : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function inWords(args: unknown): string {

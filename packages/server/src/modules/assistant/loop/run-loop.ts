@@ -9,7 +9,7 @@ import type { HistoryMessage } from './history.ts';
 import type { LoopEvent, LoopUsage } from './loop-event.ts';
 import type { LoopInput, LoopLimits, OfferedTool } from './loop-input.ts';
 import type { RequestedCall, StepResult } from './read-step.ts';
-import { boundOutput, fenceContext, fenceOutput } from './tool-output.ts';
+import { boundOutput, fenceContext, fenceNotes, fenceOutput } from './tool-output.ts';
 import { createWatchdog, type Watchdog } from './watchdog.ts';
 
 /** Default limits of an invocation (assistant reference §3.3). */
@@ -133,8 +133,13 @@ async function runSteps(
 }
 
 /** The question first; what stands beside it are texts of their own. */
-function askedTexts({ question, earlier, context, fenceMark }: LoopInput): string[] {
-  return [question, ...(earlier ? [earlier.context] : []), ...(context ? [fenceContext(context, fenceMark)] : [])];
+function askedTexts({ question, earlier, context, notes, fenceMark }: LoopInput): string[] {
+  return [
+    question,
+    ...(earlier ? [earlier.context] : []),
+    ...(context ? [fenceContext(context, fenceMark)] : []),
+    ...(notes ? [fenceNotes(notes, fenceMark)] : []),
+  ];
 }
 
 function toPromptMessage({ role, text }: HistoryMessage): LanguageModelV3Prompt[number] {
@@ -204,11 +209,13 @@ async function callTools(
     });
     const approvals = outcome.isError ? [] : (outcome.approvals ?? []);
     for (const request of approvals) emit({ type: 'approval-request', id: `call_${firstId + index}`, request });
+    const result = { tool: call.name, call: `call_${firstId + index}`, asked: call.input, text: bounded };
+    const told = outcome.isError ? bounded : (input.receipts?.show(result) ?? bounded);
     results.push({
       type: 'tool-result',
       toolCallId: call.providerCallId,
       toolName: call.name,
-      output: { type: outcome.isError ? 'error-text' : 'text', value: fenceOutput(bounded, fenceMark) },
+      output: { type: outcome.isError ? 'error-text' : 'text', value: fenceOutput(told, fenceMark) },
     });
   }
   state.toolCalls += calls.length;

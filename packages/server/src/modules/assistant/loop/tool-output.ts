@@ -91,6 +91,10 @@ export function fenceContext(context: Readonly<Record<string, unknown>>, mark: s
   return `Context of the question:\n${fenceOutput(JSON.stringify(context), mark)}`;
 }
 
+export function fenceNotes(notes: readonly string[], mark: string): string {
+  return `Notes that the person keeps. You cannot write them: if asked to remember something, say that it is offered as a note beside your answer.\n${fenceOutput(JSON.stringify(notes), mark)}`;
+}
+
 export function unfenceOutput(text: string): string {
   const match = /^<<tool-output (\S+)>>\n([\s\S]*)\n<<end \1>>$/.exec(text);
   return match ? match[2]! : text;

@@ -1,7 +1,7 @@
 import { isMcpScope, type McpScope } from '@portolan/contract/mcp-scopes';
 import type { ConnectedAppsDeps } from '../connected-apps.deps.ts';
 import { isRegistered } from './redirect-address.ts';
-import { hashClientId } from './registrations.ts';
+import { hashClientId, type Registration } from './registrations.ts';
 import { isOwnResource } from './resource.ts';
 
 /** What an app asks for, checked. */
@@ -32,11 +32,27 @@ export type ReadRequest =
 
 const stateMax = 2000;
 
-/** Reads the query of `/oauth/authorize`. */
-export function readAuthorizationRequest(deps: ConnectedAppsDeps, query: URLSearchParams): ReadRequest {
+/**
+ * Reads the query of `/oauth/authorize`. Documents of apps are fetched for a person alone, named by `asker`.
+ * @throws AppError `too_many_requests`
+ */
+export async function readAuthorizationRequest(
+  deps: ConnectedAppsDeps,
+  query: URLSearchParams,
+  asker: string,
+): Promise<ReadRequest> {
+  const clientId = query.get('client_id') ?? '';
+  const registration = deps.registrations.read(clientId) ?? (await deps.documents.read(clientId, asker));
+  return readAsked(deps, query, registration);
+}
+
+function readAsked(
+  deps: ConnectedAppsDeps,
+  query: URLSearchParams,
+  registration: Registration | undefined,
+): ReadRequest {
   const single = (name: string): string | undefined => query.get(name) || undefined;
   const [clientId = '', redirectUri = '', state] = [single('client_id'), single('redirect_uri'), single('state')];
-  const registration = deps.registrations.read(clientId);
   if (!registration || isRepeated(query, 'client_id')) return { kind: 'refused', problem: 'client' };
   if (!isRegistered(registration.redirectUris, redirectUri) || isRepeated(query, 'redirect_uri')) {
     return { kind: 'refused', problem: 'redirect' };

@@ -4,6 +4,7 @@ import { AppError, invalidRequest } from '../../../platform/errors.ts';
 import type { Surface } from '../../../platform/http/server.ts';
 import type { ConnectedAppsDeps } from '../connected-apps.deps.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
+import { isDocumentAddress } from './client-documents.ts';
 import { exchangeCode, exchangeRefreshToken, type IssuedTokens } from './exchange.ts';
 import { OauthError } from './oauth-error.ts';
 import { readRegistration } from './registrations.ts';
@@ -65,6 +66,7 @@ function metadataOf(issuer: string) {
     revocation_endpoint_auth_methods_supported: ['none'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
     service_documentation: `${issuer}/docs`,
   };
 }
@@ -77,8 +79,11 @@ async function authorize(deps: ConnectedAppsDeps, request: FastifyRequest, reply
   const query = request.url.split('?')[1] ?? '';
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
   if (query.length > queryMax) throw invalidRequest([{ path: '{query}', message: `is longer than ${queryMax}` }]);
-  const read = readAuthorizationRequest(deps, new URLSearchParams(query));
-  if (read.kind !== 'refused') return reply.redirect(`/connect-app#${new URLSearchParams(query)}`, 302);
+  const parameters = new URLSearchParams(query);
+  // strangers come here, and must not make this server fetch addresses: the page asks for a person
+  const isDocument = isDocumentAddress(parameters.get('client_id') ?? '');
+  const read = isDocument ? undefined : await readAuthorizationRequest(deps, parameters, request.ip);
+  if (read?.kind !== 'refused') return reply.redirect(`/connect-app#${parameters}`, 302);
   if (String(request.headers.accept).includes('text/html')) {
     return reply.redirect(`/connect-app#problem=${read.problem}`, 302);
   }
@@ -89,7 +94,10 @@ async function authorize(deps: ConnectedAppsDeps, request: FastifyRequest, reply
 export function refusedRequest(problem: 'client' | 'redirect', path: string): AppError {
   return invalidRequest([
     problem === 'client'
-      ? { path: `${path}/client_id`, message: 'is not of an app that registered here; let it register again' }
+      ? {
+          path: `${path}/client_id`,
+          message: 'is neither of an app that registered here nor the address of a document about one; let it register',
+        }
       : { path: `${path}/redirect_uri`, message: 'is not an address that the app registered' },
   ]);
 }

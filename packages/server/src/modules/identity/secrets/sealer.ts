@@ -12,6 +12,11 @@ export interface Sealer {
   open(orgId: string, purpose: string, sealed: string, opened: SecretScope): string;
 }
 
+/** Tells master keys apart and nothing of them. */
+export function masterKeyId(masterKey: Buffer): string {
+  return createHash('sha256').update('portolan key id').update(masterKey).digest('hex').slice(0, 16);
+}
+
 const version = 'v1';
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
@@ -23,7 +28,7 @@ const tagBytes = 16;
  * of every value that is opened.
  */
 export function createSealer(masterKey: Buffer, onOpen: (value: string) => void = () => undefined): Sealer {
-  const keyId = createHash('sha256').update('portolan key id').update(masterKey).digest('hex').slice(0, 16);
+  const keyId = masterKeyId(masterKey);
   const keyOf = (orgId: string): Buffer =>
     Buffer.from(hkdfSync('sha256', masterKey, orgId, 'portolan sealed values', 32));
   const boundTo = (orgId: string, purpose: string): Buffer =>

@@ -63,7 +63,7 @@ export async function maintainSearchIndexes(
   limits: IndexLimits,
   signal: AbortSignal,
 ): Promise<MaintainedIndexes> {
-  const connection = await database.engine.connect();
+  const connection = await database.engine.connectDirectly();
   let stopCancelling: (() => void) | undefined;
   try {
     stopCancelling = await cancelOn(signal, connection, database);

@@ -33,6 +33,8 @@ export interface ScorecardInfo {
 }
 
 export interface EntityInfo {
+  /** The reference of the record, for marks. */
+  readonly _ref?: string;
   readonly identifier: string;
   readonly title?: string | null;
   readonly blueprint?: string;
@@ -46,6 +48,8 @@ export interface EntityInfo {
 
 /** `total` counts all matches. */
 export interface EntityPage {
+  /** The reference of the page's figures. */
+  readonly _ref?: string | undefined;
   readonly total: number;
   readonly entities: readonly EntityInfo[];
 }
@@ -67,7 +71,12 @@ export function readBlueprints(content: unknown): BlueprintInfo[] {
 export function readPage(content: unknown): EntityPage {
   const entities = listIn(content, 'entities').filter(hasIdentifier) as EntityInfo[];
   const total = (content as { total?: unknown } | null)?.total;
-  return { total: typeof total === 'number' ? total : entities.length, entities };
+  return { ...readRef(content), total: typeof total === 'number' ? total : entities.length, entities };
+}
+
+export function readRef(content: unknown): { readonly _ref?: string } {
+  const ref = (content as { _ref?: unknown } | null)?._ref;
+  return typeof ref === 'string' ? { _ref: ref } : {};
 }
 
 export function readOne<T>(content: unknown, key: 'entity' | 'blueprint'): T | undefined {

@@ -1,4 +1,5 @@
-import { type EntityInfo, namesIn, type SearchRule } from './catalog.ts';
+import { type EntityInfo, namesIn, readRef, type SearchRule } from './catalog.ts';
+import type { Referred } from './cite.ts';
 import { CannotAnswer, missing, type OfferedTools, type Plan } from './plan-steps.ts';
 import type { Condition, Counted, NameRef, Step } from './query.ts';
 import type { Field } from './schema.ts';
@@ -109,7 +110,7 @@ function* teamNames(team: NameRef | 'caller', offered: OfferedTools): Plan<strin
   return [...new Set(names)];
 }
 
-export interface Counts {
+export interface Counts extends Referred {
   readonly byIdentifier: ReadonlyMap<string, number>;
   /** Only the largest are known. */
   readonly isCut: boolean;
@@ -120,14 +121,14 @@ export function* countFor({ type, step, where }: Counted, offered: OfferedTools)
   const rules = yield* compileConditions(where, offered);
   const by = { relation: step === 'owner' ? '$team' : step.relation };
   const query = rules.length > 0 ? { query: { combinator: 'and', rules } } : {};
-  const { groups, groupsLeftOut } = readGroups(
+  const { groups, groupsLeftOut, _ref } = readGroups(
     yield* callTool('get_figures', { blueprint: type, ...query, by, limit: groupsMax }, offered),
   );
   const named = groups.flatMap(({ value, count }) => (typeof value === 'string' ? [[value, count] as const] : []));
-  return { byIdentifier: new Map(named), isCut: groupsLeftOut > 0 };
+  return { _ref, byIdentifier: new Map(named), isCut: groupsLeftOut > 0 };
 }
 
-export interface Groups {
+export interface Groups extends Referred {
   readonly groups: readonly { readonly value: unknown; readonly count: number }[];
   readonly groupsLeftOut: number;
   readonly total: number;
@@ -135,7 +136,12 @@ export interface Groups {
 
 export function readGroups(content: unknown): Groups {
   const { groups, groupsLeftOut, total } = (content ?? {}) as Partial<Groups>;
-  return { groups: Array.isArray(groups) ? groups : [], groupsLeftOut: groupsLeftOut ?? 0, total: total ?? 0 };
+  return {
+    ...readRef(content),
+    groups: Array.isArray(groups) ? groups : [],
+    groupsLeftOut: groupsLeftOut ?? 0,
+    total: total ?? 0,
+  };
 }
 
 export function requireEntity({ text, entity }: NameRef): EntityInfo {

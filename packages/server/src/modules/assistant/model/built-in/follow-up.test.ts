@@ -1,8 +1,10 @@
 import type { LanguageModelV3FunctionTool, LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { expect, test } from 'vitest';
 import { answers } from '../../../../../test/planner-world.ts';
+import { recordsUnder } from '../../../../platform/tools/tool-records.ts';
 import { buildHistory, contextPart, type EarlierTurn } from '../../loop/history.ts';
 import { createRecall } from '../../loop/recall.ts';
+import { createRecordNumbers } from '../../receipts/number-records.ts';
 import { createPlanner } from './planner.ts';
 
 const entity = (identifier: string, title: string, blueprint = 'service') => ({
@@ -18,7 +20,9 @@ const three = [
 ];
 
 function turn(question: string, answer: string, entities: readonly object[], total = entities.length): EarlierTurn {
-  const recall = createRecall([]);
+  const recall = createRecall(
+    createRecordNumbers({ recordsOf: () => recordsUnder({ entities: 'entity' }), now: () => new Date(0) }),
+  );
   recall.call('c', 'search_entities', '{"blueprint":"service"}');
   recall.result('c', JSON.stringify({ total, entities }), false);
   return { id: question, question, answer, calls: recall.calls() };

@@ -1,4 +1,5 @@
-import { namesIn, readBlueprints } from './catalog.ts';
+import { namesIn, readBlueprints, readRef } from './catalog.ts';
+import { cite } from './cite.ts';
 import { answered, CannotAnswer, missing, type OfferedTools, type Plan } from './plan-steps.ts';
 import { plain } from './query-words.ts';
 import { createSchema, type TypeInfo } from './schema.ts';
@@ -43,22 +44,25 @@ export function* planWhoAmI(offered: OfferedTools): Plan {
   const { user, organization, teams, roles } = content ?? {};
   const who = namesIn(user)[0] ?? (user as { email?: string } | undefined)?.email;
   const where = namesIn(organization)[0];
+  const mark = cite(readRef(content));
   return answered(
     [
-      `You are ${who ? `**${who}**` : 'a machine credential'}${where ? ` in **${where}**` : ''}.`,
+      `You are ${who ? `**${who}**` : 'a machine credential'}${where ? ` in **${where}**` : ''}.${mark}`,
       '',
-      `- Roles: ${namesIn(roles).join(', ') || 'none'}`,
-      `- Teams: ${namesIn(teams).join(', ') || 'none'}`,
+      `- Roles: ${namesIn(roles).join(', ') || 'none'}${mark}`,
+      `- Teams: ${namesIn(teams).join(', ') || 'none'}${mark}`,
     ].join('\n'),
   );
 }
 
 export function* planTypes(offered: OfferedTools): Plan {
   if (!offered.has('list_blueprints')) throw new CannotAnswer(missing('list_blueprints'));
-  const blueprints = readBlueprints(yield* callTool('list_blueprints', {}, offered));
+  const content = yield* callTool('list_blueprints', {}, offered);
+  const blueprints = readBlueprints(content);
+  const mark = cite(readRef(content));
   const lines = blueprints.map(({ identifier, title, description }) => {
     const about = description ? `: ${plain(description)}` : '';
-    return `- **${plain(title ?? identifier)}** (\`${identifier}\`)${about}`;
+    return `- **${plain(title ?? identifier)}** (\`${identifier}\`)${about}${mark}`;
   });
-  return answered(`The catalog holds ${blueprints.length} types of things.\n\n${lines.join('\n')}`);
+  return answered(`The catalog holds ${blueprints.length} types of things.${mark}\n\n${lines.join('\n')}`);
 }

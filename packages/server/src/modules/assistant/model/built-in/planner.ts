@@ -149,12 +149,27 @@ const deltaCharacters = 48;
 /** Splits text between words, as a model would. */
 function textParts(text: string): LanguageModelV3StreamPart[] {
   const parts: LanguageModelV3StreamPart[] = [{ type: 'text-start', id: 'answer' }];
-  for (let start = 0; start < text.length; ) {
-    const gap = text.slice(start + deltaCharacters).search(/\s/);
-    const end = gap < 0 ? text.length : start + deltaCharacters + gap + 1;
-    parts.push({ type: 'text-delta', id: 'answer', delta: text.slice(start, end) });
-    start = end;
+  // marks are taken out before anybody reads them, so the cuts are as if they were not there
+  const pieces = text.split(/(\[\^[rucxk]\d+\])/);
+  let delta = '';
+  let length = 0;
+  const cut = (): void => {
+    if (delta !== '') parts.push({ type: 'text-delta', id: 'answer', delta });
+    delta = '';
+    length = 0;
+  };
+  for (const [at, piece] of pieces.entries()) {
+    if (at % 2 === 1) {
+      delta += piece;
+      continue;
+    }
+    for (const sign of piece) {
+      delta += sign;
+      length += sign.length;
+      if (length > deltaCharacters && /\s/.test(sign)) cut();
+    }
   }
+  cut();
   parts.push({ type: 'text-end', id: 'answer' });
   return parts;
 }

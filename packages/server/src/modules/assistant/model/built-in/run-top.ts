@@ -1,4 +1,5 @@
 import { displayTitle, type EntityInfo } from './catalog.ts';
+import { cite } from './cite.ts';
 import { compileConditions, countFor } from './compile-conditions.ts';
 import { fieldValue } from './field-value.ts';
 import { answered, CannotAnswer, type OfferedTools, type Plan } from './plan-steps.ts';
@@ -28,19 +29,21 @@ function* topByField(
   words: string,
   offered: OfferedTools,
 ): Plan {
+  const named = where.flatMap((each) => ('name' in each ? [each.name.entity] : []));
   const rules = [...(yield* compileConditions(where, offered)), { property: field.key, operator: 'isNotEmpty' }];
   const sort = [{ property: field.key, order }];
   const wanted = Math.min(comparedMax, limit === 1 ? shownMax + 1 : limit + 1);
   const args = { blueprint: of, query: { combinator: 'and', rules }, sort, include: [field.key], limit: wanted };
-  const { entities } = yield* searchPage(args, offered);
+  const page = yield* searchPage(args, offered);
+  const { entities } = page;
   const value = (entity: EntityInfo): unknown => fieldValue(entity, field);
   const [first] = entities;
-  if (!first) return answered(`${words}: there are none.`);
+  if (!first) return answered(`${words}: there are none.${cite(page)}`);
   const text = (entity: EntityInfo): string =>
     isDate(field) ? momentText(String(value(entity))) : valueText(value(entity));
   if (isMoment) {
     const which = `${plain(displayTitle(first))} (\`${first.identifier}\`)`;
-    return answered(`${words}: **${momentText(String(value(first)))}**, ${which}.`);
+    return answered(`${words}: **${momentText(String(value(first)))}**, ${which}.${cite(first, page, ...named)}`);
   }
   const best = limit === 1 ? entities.filter((entity) => value(entity) === value(first)) : entities.slice(0, limit);
   const last = best.at(-1);
@@ -48,7 +51,11 @@ function* topByField(
   const isTied = limit > 1 && last && next && value(last) === value(next);
   const lines = entityLines(best.slice(0, shownMax), (entity) => [`${field.title}: ${text(entity)}`]);
   return answered(
-    [`${words}:`, lines.join('\n'), ...(isTied ? ['Others have the value of the last one too.'] : [])].join('\n\n'),
+    [
+      `${words}:${cite(page, ...named, ...best)}`,
+      lines.join('\n'),
+      ...(isTied ? ['Others have the value of the last one too.'] : []),
+    ].join('\n\n'),
   );
 }
 
@@ -59,7 +66,7 @@ function* topByCount(
   schema: Schema,
   offered: OfferedTools,
 ): Plan {
-  const { byIdentifier: counts, isCut } = yield* countFor(counted, offered);
+  const { byIdentifier: counts, isCut, ...read } = yield* countFor(counted, offered);
   const rules = yield* compileConditions(where, offered);
   const search = (more: readonly object[], size: number) =>
     searchPage(
@@ -80,12 +87,14 @@ function* topByCount(
   const sorted = [...compared].sort((a, b) => (order === 'desc' ? count(b) - count(a) : count(a) - count(b)));
   const [first] = sorted;
   const many = schema.find(counted.type)?.plural ?? counted.type;
-  if (!first || (order === 'desc' && count(first) === 0)) return answered(`${words}: none has any.`);
+  if (!first || (order === 'desc' && count(first) === 0)) return answered(`${words}: none has any.${cite(read)}`);
   const best = limit === 1 ? sorted.filter((entity) => count(entity) === count(first)) : sorted.slice(0, limit);
   const [last, next] = [best.at(-1), sorted[best.length]];
   const isTied = limit > 1 && last && next && count(last) === count(next);
-  const lines = entityLines(best.slice(0, shownMax), (entity) => [`${many}: ${count(entity)}`]);
+  const lines = entityLines(best.slice(0, shownMax), (entity) => [`${many}: ${count(entity)}`], read);
   return answered(
-    [`${words}:`, lines.join('\n'), ...(isTied ? ['Others have as many as the last one.'] : [])].join('\n\n'),
+    [`${words}:${cite(read)}`, lines.join('\n'), ...(isTied ? ['Others have as many as the last one.'] : [])].join(
+      '\n\n',
+    ),
   );
 }

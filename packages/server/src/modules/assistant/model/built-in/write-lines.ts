@@ -1,8 +1,10 @@
 import { displayTitle, type EntityInfo, namesIn } from './catalog.ts';
+import { cite, type Referred } from './cite.ts';
 import type { Groups } from './compile-conditions.ts';
 import { fieldValue } from './field-value.ts';
 import { plain } from './query-words.ts';
 import { type Field, isDate, type TypeInfo } from './schema.ts';
+import type { Titled } from './titles.ts';
 
 const valueCharactersMax = 200;
 
@@ -10,12 +12,15 @@ const valueCharactersMax = 200;
 export function entityLines(
   entities: readonly EntityInfo[],
   facts: (entity: EntityInfo) => readonly string[] = () => [],
+  beside?: Referred,
 ): string[] {
-  return entities.map((entity) => ['- '.concat(formatName(entity)), ...facts(entity)].join(' · '));
+  return entities.map(
+    (entity) => ['- '.concat(formatName(entity)), ...facts(entity)].join(' · ') + cite(entity, beside),
+  );
 }
 
-export function moreLine(total: number, shown: number): string[] {
-  return total > shown ? [`- … and ${total - shown} more`] : [];
+export function moreLine(total: number, shown: number, page?: Referred): string[] {
+  return total > shown ? [`- … and ${total - shown} more${cite(page)}`] : [];
 }
 
 function formatName(entity: EntityInfo): string {
@@ -32,10 +37,11 @@ export function factLines(entity: EntityInfo, fields: readonly Field[]): string[
   });
 }
 
-export function groupLines(groups: Groups['groups'], titles: ReadonlyMap<string, string>): string[] {
+export function groupLines(groups: Groups['groups'], titles: ReadonlyMap<string, Titled>, read?: Referred): string[] {
   return groups.map(({ value, count }) => {
-    const name = value === null || value === undefined ? 'none' : (titles.get(String(value)) ?? valueText(value));
-    return `- ${plain(name)}: **${count}**`;
+    const titled = titles.get(String(value));
+    const name = value === null || value === undefined ? 'none' : (titled?.title ?? valueText(value));
+    return `- ${plain(name)}: **${count}**${cite(read, titled)}`;
   });
 }
 
@@ -80,7 +86,9 @@ export function entityAnswer(entity: EntityInfo, type: TypeInfo | undefined): st
   for (const [scorecard, { level }] of Object.entries(entity.scorecards ?? {})) {
     if (level) lines.push(`- ${plain(scorecard)}: ${plain(level)}`);
   }
-  return `${formatName(entity)} is of type ${plain(type?.title ?? entity.blueprint ?? 'entity')}.\n\n${lines.join('\n')}`;
+  const mark = cite(entity);
+  const all = lines.map((line) => line + mark).join('\n');
+  return `${formatName(entity)} is of type ${plain(type?.title ?? entity.blueprint ?? 'entity')}.${mark}\n\n${all}`;
 }
 
 /** A type's content, for "what is a service". */
