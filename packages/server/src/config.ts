@@ -59,6 +59,7 @@ export const settings: readonly Setting[] = [
     default: '10',
     description: 'Connections of each process to the database, 2 to 200; two more listen and probe.',
   },
+  {
     name: 'PORTOLAN_ROLE',
     default: 'all',
     description:
