@@ -2,7 +2,7 @@
 # Portolan in one image: API, portal and worker, the command line too. It is the npm package, installed. See
 # docs/guides/install.md, and docs/reference/settings.md for the settings.
 
-FROM node:24-bookworm-slim AS build
+FROM node:24-trixie-slim AS build
 WORKDIR /source
 COPY . .
 RUN ["npm", "run", "package"]
@@ -11,7 +11,7 @@ RUN ["npm", "install", "--prefix", "/opt/portolan", "--install-links", "--ignore
 RUN ["mkdir", "/data"]
 
 # No shell, no package manager: Node and what it needs.
-FROM gcr.io/distroless/nodejs24-debian12
+FROM gcr.io/distroless/nodejs24-debian13
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 PORTOLAN_DATA_DIR=/data
 COPY --from=build /opt/portolan /opt/portolan
 COPY --from=build --chown=1000:1000 /data /data

@@ -25,9 +25,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- $web := .Values.web.replicas | int }}
 {{- if .Values.autoscaling.enabled }}{{ $web = .Values.autoscaling.maxReplicas | int }}{{ end }}
 {{- $worker := ternary (.Values.worker.replicas | int) 0 .Values.worker.enabled }}
-{{- $wanted := mul (add $web $worker) (.Values.database.connectionsPerProcess | int) }}
+{{- $wanted := mul (add $web $worker) (add (.Values.database.poolSize | int) 2) }}
 {{- $allowed := div (mul (.Values.database.maxConnections | int) 8) 10 }}
-{{- if gt $wanted $allowed }}{{ fail (printf "%d processes may take %d connections, more than 80 %% of database.maxConnections (%d): lower the replicas, or raise max_connections and say so here" (add $web $worker) $wanted (.Values.database.maxConnections | int)) }}{{ end }}
+{{- if and (eq .Values.database.pooler "none") (gt $wanted $allowed) }}{{ fail (printf "%d processes may take %d connections, more than 80 %% of database.maxConnections (%d): lower the replicas or database.poolSize, or raise max_connections and say so here" (add $web $worker) $wanted (.Values.database.maxConnections | int)) }}{{ end }}
 {{- end }}
 
 {{/* What every pod is told: (dict "root" $ "role" "web") */}}
@@ -42,7 +42,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - { name: PORTOLAN_CLIENT_ID, value: {{ $root.Values.first.clientId | quote }} }
 - { name: PORTOLAN_ADMIN_EMAIL, value: {{ $root.Values.first.adminEmail | quote }} }
 - { name: PORTOLAN_DEMO, value: {{ $root.Values.first.demo | quote }} }
+- { name: DATABASE_POOL_SIZE, value: {{ $root.Values.database.poolSize | quote }} }
+- { name: DATABASE_POOLER, value: {{ $root.Values.database.pooler }} }
 - { name: DATABASE_URL_FILE, value: /run/secrets/portolan/database-url }
+{{- if eq $root.Values.database.pooler "transaction" }}
+- { name: DATABASE_DIRECT_URL_FILE, value: /run/secrets/portolan/database-direct-url }
+{{- end }}
 - { name: PORTOLAN_MASTER_KEY_FILE, value: /run/secrets/portolan/master-key }
 - { name: PORTOLAN_OPERATOR_TOKEN_FILE, value: /run/secrets/portolan/operator-token }
 - { name: PORTOLAN_CLIENT_SECRET_FILE, value: /run/secrets/portolan/client-secret }
