@@ -20,6 +20,7 @@ import {
   createAutomations,
   createReactionWaker,
 } from './modules/automations/index.ts';
+import { createBacklogs } from './modules/backlogs/index.ts';
 import { createBackups } from './modules/backups/index.ts';
 import { createEntityListener } from './modules/blueprint-changes/index.ts';
 import {
@@ -387,8 +388,10 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     options.portalFolder !== undefined && hasPortal(options.portalFolder)
       ? [createPortal(options.portalFolder, options.publicUrl)]
       : [];
-  for (const metric of [...assistant.metrics, ...checklist.metrics, ...feed.metrics, ...admissionMetrics(admission)])
-    status.add(metric);
+  const backlogs = createBacklogs({ database, clock, log });
+  for (const each of [assistant, checklist, feed, backlogs, jobs])
+    for (const metric of each.metrics) status.add(metric);
+  for (const metric of admissionMetrics(admission)) status.add(metric);
   const http = createHttpServer({
     log,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),

@@ -42,6 +42,7 @@ export function createStatus(presence: Presence, nowMs?: () => number): Status {
       const http = observeHttp(app, registry);
       gauge('portolan_http_requests_in_flight', 'HTTP requests that are being answered', http.inFlight);
       gauge('portolan_event_streams_open', 'Event streams that are being written', http.openStreams);
+      gauge('portolan_database_up', 'Whether the database answers: 1 or 0', () => (presence.absence() ? 0 : 1));
       observeProcess(app, registry);
       servePaths(app, registry, readiness);
     },
