@@ -79,7 +79,7 @@ import { createMcp } from './surfaces/mcp.ts';
 import { offeredTools } from './surfaces/mcp-tools.ts';
 import { createPortal, hasPortal } from './surfaces/portal.ts';
 import { createPortalBootstrap } from './surfaces/portal-bootstrap.ts';
-import { createStatus } from './surfaces/status.ts';
+import { createStatus, type Status } from './surfaces/status.ts';
 
 /** Everything live that the application stands on. */
 export interface AppPorts {
@@ -141,6 +141,7 @@ export interface App {
   readonly jobs: Jobs;
   /** The tools that everybody has. */
   readonly tools: ToolRegistry;
+  readonly describeMetrics: Status['describe'];
   readonly unitOfWork: UnitOfWork;
   /** What loading data in bulk, below the API, needs. */
   readonly loading: { readonly blueprints: BlueprintsDeps; readonly catalog: CatalogDeps };
@@ -389,9 +390,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       ? [createPortal(options.portalFolder, options.publicUrl)]
       : [];
   const backlogs = createBacklogs({ database, clock, log });
-  for (const each of [assistant, checklist, feed, backlogs, jobs])
-    for (const metric of each.metrics) status.add(metric);
-  for (const metric of admissionMetrics(admission)) status.add(metric);
+  status.add(assistant, checklist, feed, backlogs, jobs, { metrics: admissionMetrics(admission) });
   const http = createHttpServer({
     log,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
@@ -451,6 +450,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     signIn,
     jobs,
     tools,
+    describeMetrics: status.describe,
     unitOfWork,
     loading,
     demoOrganizations,
