@@ -98,7 +98,7 @@ describe('settings', () => {
 });
 
 test('probes and Prometheus ask paths that the server has', async () => {
-  const paths = templates.flatMap(({ text }) => [...text.matchAll(/(?:httpGet: \{|port: http,) path: ([/\w]+)/g)]);
+  const paths = templates.flatMap(({ text }) => [...text.matchAll(/(?:httpGet: \{|port: metrics,) path: ([/\w]+)/g)]);
   const named = new Set(paths.map(([, path = '']) => path));
   expect([...named].sort()).toEqual(['/health', '/metrics', '/ready']);
   const refuse = (): never => {

@@ -16,7 +16,8 @@ What \`GET /metrics\` serves, in Prometheus' text format. No label grows with or
 What is counted in the database (\`portolan_jobs\`, \`portolan_job_due_age_seconds\`, \`portolan_event_…\`, \`portolan_changelog_…\`,
 \`portolan_marks\`, \`portolan_source…\`, \`portolan_webhook_…\`) is the same whichever process is asked: take the maximum of
 several, not their sum. It is read at most once in five seconds, counted up to 10,000, and absent while the database does not
-answer. Everything else is about the process that is asked; a process with \`PORTOLAN_ROLE=worker\` does not listen.
+answer. Everything else is about the process that is asked; one with \`PORTOLAN_ROLE=worker\` answers on
+\`PORTOLAN_METRICS_PORT\`.
 
 [Service levels](../guides/slos.md) and [alerts](../guides/alerts.md) say what to watch.
 

@@ -140,6 +140,7 @@ describe('settings that contradict each other', () => {
   test.each([
     [{ DATABASE_URL: 'postgres://localhost/x' }, 'PORTOLAN_MASTER_KEY is required with DATABASE_URL'],
     [{ DATABASE_POOLER: 'transaction' }, 'DATABASE_DIRECT_URL is required with DATABASE_POOLER=transaction'],
+    [{ PORT: '3000', PORTOLAN_METRICS_PORT: '3000' }, 'PORTOLAN_METRICS_PORT must be another port than PORT'],
     [{ PORTOLAN_ROLE: 'web' }, 'PORTOLAN_ROLE=web, worker or migrate needs DATABASE_URL'],
     [{ PORTOLAN_ROLE: 'worker' }, 'PORTOLAN_ROLE=web, worker or migrate needs DATABASE_URL'],
     [{ PORTOLAN_ROLE: 'migrate' }, 'PORTOLAN_ROLE=web, worker or migrate needs DATABASE_URL'],

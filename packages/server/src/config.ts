@@ -131,6 +131,12 @@ export const settings: readonly Setting[] = [
     description:
       'How long a process that gets SIGTERM goes on serving while `/ready` answers 503: at least as long as the time between two probes of the proxy in front. Ctrl-C (SIGINT) stops without waiting.',
   },
+  {
+    name: 'PORTOLAN_METRICS_PORT',
+    default: '(none)',
+    description:
+      'One more port, which answers `/health`, `/ready` and `/metrics` and nothing else; also for a process with `PORTOLAN_ROLE=worker`.',
+  },
   { name: 'PORTOLAN_AUDIT_DAYS', default: '365', description: 'Days that the audit log is kept.' },
   {
     name: 'PORTOLAN_KAFKA_BROKERS',
@@ -240,6 +246,7 @@ const environmentSchema = z.object({
     .refine((list) => list.length > 0 && list.every(isCertificate), { error: 'must be certificates in PEM' })
     .optional(),
   PORTOLAN_DRAIN_SECONDS: z.coerce.number({ error: 'must be a number of seconds' }).min(0).max(300).default(5),
+  PORTOLAN_METRICS_PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65_535).optional(),
   PORTOLAN_AUDIT_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(365),
   PORTOLAN_KAFKA_BROKERS: z
     .string()
@@ -314,6 +321,7 @@ export interface Config {
   readonly extraCertificates: readonly string[];
   /** How long a stop goes on serving. */
   readonly drainMs: number;
+  readonly metricsPort: number | undefined;
   readonly auditDays: number;
   readonly runDays: number;
   readonly undoDays: number;
@@ -382,6 +390,9 @@ function contradictions(values: Environment): string[] {
   if (values.DATABASE_URL && !values.PORTOLAN_MASTER_KEY) {
     problems.push('PORTOLAN_MASTER_KEY is required with DATABASE_URL, so that every replica has the same key.');
   }
+  if (values.PORTOLAN_METRICS_PORT === values.PORT) {
+    problems.push('PORTOLAN_METRICS_PORT must be another port than PORT.');
+  }
   if (values.DATABASE_POOLER === 'transaction' && !values.DATABASE_DIRECT_URL) {
     problems.push(
       'DATABASE_DIRECT_URL is required with DATABASE_POOLER=transaction: notifications and locks cannot go through such a pooler.',
@@ -424,6 +435,7 @@ function toConfig(values: Environment, workingDirectory: string): Config {
     privateHosts: values.PORTOLAN_PRIVATE_HOSTS ?? [],
     extraCertificates: values.PORTOLAN_EXTRA_CA ?? [],
     drainMs: readDrainSeconds(values) * 1_000,
+    metricsPort: values.PORTOLAN_METRICS_PORT,
     auditDays: values.PORTOLAN_AUDIT_DAYS,
     runDays: values.PORTOLAN_RUN_DAYS,
     undoDays: values.PORTOLAN_UNDO_DAYS,

@@ -20,6 +20,7 @@ import { createKnownSecrets } from './platform/secrets/known-secrets.ts';
 import { maskedDestination } from './platform/secrets/masked-destination.ts';
 import { createSpanExporter } from './platform/telemetry/span-exporter.ts';
 import { type LoadedSecrets, loadSecrets } from './secrets.ts';
+import { listenForStatus } from './surfaces/status-listener.ts';
 import { welcome } from './welcome.ts';
 
 /** What must not be in any line that this process writes. */
@@ -102,7 +103,12 @@ async function main(): Promise<void> {
   if (config.role !== 'worker') {
     address = await app.http.listen({ port: config.port, host: config.host });
   }
-  stopOnSignal(app, config.drainMs, closePorts);
+  const status =
+    config.metricsPort && (await listenForStatus(app.http, { host: config.host, port: config.metricsPort }));
+  stopOnSignal(app, config.drainMs, async () => {
+    if (status) status.close();
+    await closePorts();
+  });
   process.stdout.write(
     welcome({
       address: config.publicUrl ?? address,

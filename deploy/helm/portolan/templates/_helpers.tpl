@@ -36,6 +36,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - { name: PORTOLAN_ROLE, value: {{ .role }} }
 - { name: HOST, value: "0.0.0.0" }
 - { name: PORT, value: "3000" }
+- { name: PORTOLAN_METRICS_PORT, value: "3001" }
 - { name: PORTOLAN_DATA_DIR, value: /data }
 - { name: PORTOLAN_PUBLIC_URL, value: {{ $root.Values.publicUrl | quote }} }
 - { name: PORTOLAN_DRAIN_SECONDS, value: {{ $root.Values.drainSeconds | quote }} }
@@ -60,7 +61,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 {{- end }}
 
-{{/* The pod of every role: (dict "root" $ "role" "web" "component" "web" "resources" … "probes" true) */}}
+{{/* The pod of every role: (dict "root" $ "role" "web" "component" "web" "resources" … "probes" the port that they ask, or none) */}}
 {{- define "portolan.pod" -}}
 {{- $root := .root -}}
 metadata:
@@ -117,12 +118,15 @@ spec:
       env:
         {{- include "portolan.environment" . | nindent 8 }}
         {{- with .more }}{{ toYaml . | nindent 8 }}{{ end }}
-      {{- if .probes }}
+      {{- with .probes }}
       ports:
+        {{- if eq . "http" }}
         - { name: http, containerPort: 3000 }
-      livenessProbe: { httpGet: { path: /health, port: http }, periodSeconds: 10, timeoutSeconds: 3 }
-      readinessProbe: { httpGet: { path: /ready, port: http }, periodSeconds: 5, timeoutSeconds: 3 }
-      startupProbe: { httpGet: { path: /ready, port: http }, periodSeconds: 2, failureThreshold: 60 }
+        {{- end }}
+        - { name: metrics, containerPort: 3001 }
+      livenessProbe: { httpGet: { path: /health, port: {{ . }} }, periodSeconds: 10, timeoutSeconds: 3 }
+      readinessProbe: { httpGet: { path: /ready, port: {{ . }} }, periodSeconds: 5, timeoutSeconds: 3 }
+      startupProbe: { httpGet: { path: /ready, port: {{ . }} }, periodSeconds: 2, failureThreshold: 60 }
       {{- end }}
       resources: {{- toYaml .resources | nindent 8 }}
       securityContext:
