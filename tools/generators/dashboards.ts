@@ -169,6 +169,12 @@ const work: readonly Panel[] = [
     series: { 'max by (type) (portolan_source_success_age_seconds)': '{{type}}' },
     line: 2 * 86_400,
   },
+  {
+    title: 'Age of the newest backup',
+    unit: 's',
+    series: { portolan_backup_age_seconds: '{{instance}}' },
+    line: 2 * 86_400,
+  },
 ];
 
 const assistant: readonly Panel[] = [

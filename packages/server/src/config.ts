@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
+import { backupContradictions, backupEnvironment, backupSettings, readBackupPlan } from './config-backups.ts';
 import {
   type AiConfig,
   type ModelConfig,
@@ -11,6 +12,7 @@ import {
   readAiConfig,
   readModelConfig,
 } from './config-models.ts';
+import type { BackupPlan } from './modules/backups/index.ts';
 import { readServers } from './platform/db/addresses.ts';
 import { isCertificate, splitCertificates } from './platform/outgoing/certificates.ts';
 import type { Setting } from './setting.ts';
@@ -137,6 +139,7 @@ export const settings: readonly Setting[] = [
     description:
       'One more port, which answers `/health`, `/ready` and `/metrics` and nothing else; also for a process with `PORTOLAN_ROLE=worker`.',
   },
+  ...backupSettings,
   { name: 'PORTOLAN_AUDIT_DAYS', default: '365', description: 'Days that the audit log is kept.' },
   {
     name: 'PORTOLAN_KAFKA_BROKERS',
@@ -247,6 +250,7 @@ const environmentSchema = z.object({
     .optional(),
   PORTOLAN_DRAIN_SECONDS: z.coerce.number({ error: 'must be a number of seconds' }).min(0).max(300).default(5),
   PORTOLAN_METRICS_PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65_535).optional(),
+  ...backupEnvironment,
   PORTOLAN_AUDIT_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(365),
   PORTOLAN_KAFKA_BROKERS: z
     .string()
@@ -322,6 +326,7 @@ export interface Config {
   /** How long a stop goes on serving. */
   readonly drainMs: number;
   readonly metricsPort: number | undefined;
+  readonly backups: BackupPlan | undefined;
   readonly auditDays: number;
   readonly runDays: number;
   readonly undoDays: number;
@@ -386,7 +391,7 @@ function sentence(message: string): string {
 }
 
 function contradictions(values: Environment): string[] {
-  const problems: string[] = [];
+  const problems = backupContradictions(values);
   if (values.DATABASE_URL && !values.PORTOLAN_MASTER_KEY) {
     problems.push('PORTOLAN_MASTER_KEY is required with DATABASE_URL, so that every replica has the same key.');
   }
@@ -436,6 +441,7 @@ function toConfig(values: Environment, workingDirectory: string): Config {
     extraCertificates: values.PORTOLAN_EXTRA_CA ?? [],
     drainMs: readDrainSeconds(values) * 1_000,
     metricsPort: values.PORTOLAN_METRICS_PORT,
+    backups: readBackupPlan(values, workingDirectory),
     auditDays: values.PORTOLAN_AUDIT_DAYS,
     runDays: values.PORTOLAN_RUN_DAYS,
     undoDays: values.PORTOLAN_UNDO_DAYS,

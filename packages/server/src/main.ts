@@ -75,6 +75,7 @@ async function main(): Promise<void> {
       auditDays: config.auditDays,
       runDays: config.runDays,
       undoDays: config.undoDays,
+      backups: config.backups,
       trustedProxies: config.trustedProxies,
       sourceTypesFolder: beside('data/source-types'),
       publicUrl: () => config.publicUrl ?? address,
