@@ -36,6 +36,7 @@ const order = [
   'checklist',
   'demo-organization',
   'backups',
+  'backlogs',
 ];
 // Who acts, and what they may do.
 const people = ['rights', 'organizations', 'accounts', 'identity'];

@@ -88,6 +88,17 @@ export default defineConfig({
           hookTimeout: 600_000,
         },
       },
+      {
+        // the packed product, installed into an empty folder
+        ...fromSource,
+        test: {
+          name: 'package',
+          include: ['tools/package/*.packed.ts'],
+          sequence: { shuffle: false },
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+        },
+      },
       integration('embedded'),
       integration('embedded', 'embedded-rest'),
       integration('postgres'),

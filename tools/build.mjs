@@ -37,21 +37,34 @@ export async function build() {
   await buildWithVite({ configFile: join(root, 'packages/portal/vite.config.ts'), logLevel: 'warn' });
 }
 
-async function buildPackage({ package: name, platform, entries }) {
+/** Builds the server and the command line with everything they import, except the packages that cannot be bundled. */
+export async function buildAlone(folder, unbundled) {
+  const isUnbundled = (id) => unbundled.some((name) => id === name || id.startsWith(`${name}/`));
+  for (const target of targets.filter(({ platform }) => platform === 'node')) {
+    await buildPackage(target, {
+      folder: join(folder, 'packages', target.package, 'dist'),
+      external: isUnbundled,
+      sourcemap: false,
+    });
+  }
+}
+
+async function buildPackage({ package: name, platform, entries }, options = {}) {
+  const { folder = join(root, 'packages', name, 'dist'), external = isInstalledPackage, sourcemap = true } = options;
   const bundle = await rolldown({
     cwd: root,
     input: entries,
     platform,
-    external: isInstalledPackage,
+    external,
     transform: { target: 'node20.19' },
-    resolve: { conditionNames: ['portolan-source', 'import', 'node', 'default'] },
+    // `import` or `require` is added by who asks: packages have a form for each
+    resolve: { conditionNames: ['portolan-source', 'node', 'default'] },
   });
-  const folder = join(root, 'packages', name, 'dist');
   // Steady file names: a running server can still load a part of itself after a rebuild of the same sources.
   const { output } = await bundle.write({
     dir: folder,
     format: 'esm',
-    sourcemap: true,
+    sourcemap,
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
   });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { settings } from '../packages/server/src/config.ts';
@@ -9,24 +9,26 @@ const read = (name: string): string => readFileSync(join(top, name), 'utf8');
 const dockerfile = read('Dockerfile');
 const compose = read('docker-compose.yml');
 
-test('the image runs as an ordinary user, with its data in /data, and says when it is ready', () => {
-  expect(dockerfile).toMatch(/^USER node$/m);
+test('the image runs as an ordinary user without a shell, with its data in /data, and says when it is ready', () => {
+  expect(dockerfile).toMatch(/^FROM gcr\.io\/distroless\/nodejs24-debian\d+$/m);
+  expect(dockerfile).toMatch(/^USER 1000:1000$/m);
   expect(dockerfile).toContain('PORTOLAN_DATA_DIR=/data');
   expect(dockerfile).toContain('HOST=0.0.0.0');
   expect(dockerfile).toMatch(/^HEALTHCHECK [\s\S]*\/ready/m);
-  expect(dockerfile.trimEnd().split('\n').at(-1)).toBe('CMD ["node", "packages/server/dist/main.js"]');
+  // without a shell every command has to be a list
+  const stage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+  const commands = [...stage.matchAll(/^ *(?:RUN|CMD|ENTRYPOINT) (.+)$/gm)].map(([, command = '']) => command);
+  expect(commands).toHaveLength(3);
+  for (const command of commands) expect(JSON.parse(command)).toBeInstanceOf(Array);
+  expect(dockerfile.trimEnd().split('\n').at(-1)).toBe('CMD ["start"]');
 });
 
-test('the image has every package that the server and the command line need', () => {
-  const built = readdirSync(join(top, 'packages')).filter((name) => name !== 'portal');
-  for (const name of built) {
-    expect(dockerfile).toContain(`COPY packages/${name}/package.json packages/${name}/`);
-    expect(dockerfile).toContain(`COPY --from=build /app/packages/${name}/dist packages/${name}/dist`);
-  }
-  // what the server reads beside its program
-  for (const folder of ['migrations', 'demo']) {
-    expect(dockerfile).toContain(`COPY --from=build /app/packages/server/${folder} packages/server/${folder}`);
-  }
+test('the image is the package, installed as anybody would', () => {
+  expect(dockerfile).toContain('RUN ["npm", "run", "package"]');
+  expect(dockerfile).toContain('"/source/output/package"]');
+  expect(dockerfile).toContain('COPY --from=build /opt/portolan /opt/portolan');
+  const [, bin] = /bin: \{ portolan: '([^']+)' \}/.exec(read('tools/package.mjs')) ?? [];
+  expect(dockerfile).toContain(`"/opt/portolan/node_modules/portolan/${bin}"]`);
 });
 
 test('nothing secret and nothing built gets into the build context', () => {

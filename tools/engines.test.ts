@@ -1,25 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isAllowedLicence } from './lib/licences.ts';
 import { acceptsNode, lockedPackages, type Manifest } from './lib/lock-file.ts';
 import { filesUnder, top } from './lib/source-files.ts';
 
 const nodeFloor = '20.19.0';
-const licences = new Set([
-  'MIT',
-  'MIT-0',
-  'ISC',
-  'Apache-2.0',
-  'BSD-2-Clause',
-  'BSD-3-Clause',
-  '0BSD',
-  'BlueOak-1.0.0',
-  'Unlicense',
-  // of fonts
-  'OFL-1.1',
-]);
-/** Weak copyleft is fine in what builds the product and is not part of it. */
-const licencesOfTools = new Set([...licences, 'MPL-2.0']);
 /** Works without its script: it only checks the prebuilt program. Installs run with --ignore-scripts. */
 const mayHaveInstallScript = new Set(['esbuild']);
 
@@ -75,12 +61,7 @@ describe('direct dependencies', () => {
 describe('the lock file', () => {
   test('allows only licences that may be passed on', () => {
     const others = Object.entries(locked).filter(([, { license = 'none', dev, devOptional }]) => {
-      const allowed = dev || devOptional ? licencesOfTools : licences;
-      // "(A OR B)" leaves the choice to whoever takes it; of "A AND B" both count.
-      return !license
-        .replaceAll(/[()]/g, '')
-        .split(' OR ')
-        .some((choice) => choice.split(' AND ').every((each) => allowed.has(each)));
+      return !isAllowedLicence(license, dev || devOptional ? 'tool' : 'product');
     });
     expect(others.map(([path, { license }]) => `${path}: ${license ?? 'none'}`)).toEqual([]);
   });

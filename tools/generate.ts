@@ -1,8 +1,10 @@
 // `npm run generate` writes every generated file; `--check` only says which differ, and fails if any does.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { dashboards } from './generators/dashboards.ts';
 import { errorPages } from './generators/error-pages.ts';
 import type { GeneratedFile } from './generators/generated-file.ts';
+import { metricsPage } from './generators/metrics-page.ts';
 import { openApi } from './generators/open-api.ts';
 import { portalTextsFile } from './generators/portal-texts.ts';
 import { schema } from './generators/schema.ts';
@@ -15,6 +17,8 @@ const generators: readonly (() => Promise<readonly GeneratedFile[]> | readonly G
   settingsPages,
   schema,
   toolsPage,
+  metricsPage,
+  dashboards,
   portalTextsFile,
 ];
 /** Folders in which every file is generated: what no generator names any more is removed. */

@@ -71,6 +71,7 @@ const stages = [
       !findPostgres() &&
       'no PostgreSQL 15 or newer was found (Debian: postgresql, Homebrew: postgresql@17)',
   },
+  { name: 'package', group: 'tests', slow: true, vitest: ['--project', 'package'] },
   {
     name: 'embedded-rest',
     group: 'on-request',

@@ -15,6 +15,7 @@ import { migrateDataCommand } from './migrate-data/migrate-data.command.ts';
 import { orgCommand } from './org/org.command.ts';
 import { packCommand } from './pack/pack.command.ts';
 import { sourceCommand } from './source/source.command.ts';
+import { startCommand } from './start.command.ts';
 import { exportCommand } from './transfer/export.command.ts';
 import { importCommand } from './transfer/import.command.ts';
 
@@ -38,4 +39,5 @@ export const commands: readonly Command[] = [
   reportCommand,
   restoreCommand,
   sourceCommand,
+  startCommand,
 ];

@@ -19,6 +19,8 @@ export interface Context {
   /** Calls the listener on Ctrl-C instead of exiting, until the returned function is called. */
   readonly onInterrupt: (listener: () => void) => () => void;
   readonly wait: (ms: number) => Promise<void>;
+  /** Turns this process into the server, with these settings on top of the environment. */
+  readonly startServer: (settings: Readonly<Record<string, string>>) => Promise<void>;
   /**
    * Runs the program of the server that works on a database which no server has open, with this process's input and output.
    * Answers its exit code.

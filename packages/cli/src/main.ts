@@ -42,6 +42,11 @@ run(process.argv.slice(2), {
   input: () => process.stdin,
   onInterrupt,
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  // built beside the command line, in a clone, the image and the installed package alike
+  startServer: async (settings) => {
+    Object.assign(process.env, settings);
+    await import(new URL('../../server/dist/main.js', import.meta.url).href);
+  },
   runOnDatabase,
 }).then(
   (code) => {

@@ -9,6 +9,8 @@ export interface TestContext {
   readonly interrupt: () => void;
   /** How long the command waited, each time. */
   readonly waits: readonly number[];
+  /** The settings of every start of the server. */
+  readonly starts: readonly Readonly<Record<string, string>>[];
   /** What the program that works on databases was given, each time; the address of a server last. */
   readonly ran: readonly (readonly string[])[];
 }
@@ -35,6 +37,7 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
   const written = { out: '', err: '' };
   const listeners = new Set<() => void>();
   const waits: number[] = [];
+  const starts: Readonly<Record<string, string>>[] = [];
   const ran: (readonly string[])[] = [];
   const outputOf = (name: 'out' | 'err'): Output => ({
     write: (text) => {
@@ -61,6 +64,7 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
       return () => void listeners.delete(listener);
     },
     wait: async (ms) => void waits.push(ms),
+    startServer: async (settings) => void starts.push(settings),
     runOnDatabase: async (given, { DATABASE_URL }) => {
       ran.push(DATABASE_URL === undefined ? given : [...given, DATABASE_URL]);
       return options.ends ?? 0;
@@ -74,6 +78,7 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
       for (const listener of [...listeners]) listener();
     },
     waits,
+    starts,
     ran,
   };
 }

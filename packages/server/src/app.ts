@@ -20,7 +20,8 @@ import {
   createAutomations,
   createReactionWaker,
 } from './modules/automations/index.ts';
-import { createBackups } from './modules/backups/index.ts';
+import { createBacklogs } from './modules/backlogs/index.ts';
+import { type BackupPlan, createBackups } from './modules/backups/index.ts';
 import { createEntityListener } from './modules/blueprint-changes/index.ts';
 import {
   type BlueprintsDeps,
@@ -65,7 +66,7 @@ import { createJobs, type Jobs } from './platform/jobs/jobs.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import type { MessageBroker } from './platform/messages/message-broker.ts';
 import type { Outgoing } from './platform/outgoing/outgoing.ts';
-import { pause } from './platform/pause.ts';
+import { pauseUntil } from './platform/pause.ts';
 import { compilePattern } from './platform/safe-pattern.ts';
 import { derivedKey } from './platform/secrets/derived-key.ts';
 import { createToolRegistry, type ToolRegistry } from './platform/tools/registry.ts';
@@ -78,7 +79,7 @@ import { createMcp } from './surfaces/mcp.ts';
 import { offeredTools } from './surfaces/mcp-tools.ts';
 import { createPortal, hasPortal } from './surfaces/portal.ts';
 import { createPortalBootstrap } from './surfaces/portal-bootstrap.ts';
-import { createStatus } from './surfaces/status.ts';
+import { createStatus, type Status } from './surfaces/status.ts';
 
 /** Everything live that the application stands on. */
 export interface AppPorts {
@@ -107,6 +108,8 @@ export interface AppOptions {
   readonly runDays?: number;
   /** Days in which a data migration, and that of users and teams, can be undone; 7 unless told. */
   readonly undoDays?: number;
+  /** When it takes backups by itself; never, unless told. */
+  readonly backups?: BackupPlan | undefined;
   /** How long replicas are given to notice that the model of an organization is about to change. */
   readonly announceMs?: number;
   /** Addresses or ranges of proxies whose `X-Forwarded-For` is believed; none unless told. */
@@ -140,6 +143,7 @@ export interface App {
   readonly jobs: Jobs;
   /** The tools that everybody has. */
   readonly tools: ToolRegistry;
+  readonly describeMetrics: Status['describe'];
   readonly unitOfWork: UnitOfWork;
   /** What loading data in bulk, below the API, needs. */
   readonly loading: { readonly blueprints: BlueprintsDeps; readonly catalog: CatalogDeps };
@@ -368,8 +372,10 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     undoDays: options.undoDays ?? 7,
     announceMs: options.announceMs ?? announceMs,
   });
+  const backups = createBackups({ database, clock, plan: options.backups });
   jobs.register([
     ...journal.jobs,
+    ...backups.jobs,
     ...catalog.jobs,
     ...signIn.jobs,
     ...connectedApps.jobs,
@@ -387,8 +393,8 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     options.portalFolder !== undefined && hasPortal(options.portalFolder)
       ? [createPortal(options.portalFolder, options.publicUrl)]
       : [];
-  for (const metric of [...assistant.metrics, ...checklist.metrics, ...feed.metrics, ...admissionMetrics(admission)])
-    status.add(metric);
+  const backlogs = createBacklogs({ database, clock, log });
+  status.add(assistant, checklist, feed, backlogs, backups, jobs, { metrics: admissionMetrics(admission) });
   const http = createHttpServer({
     log,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
@@ -417,7 +423,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       ...packs.routes,
       ...checklist.routes,
       ...demoOrganizations.routes,
-      ...createBackups({ database, clock }).routes,
+      ...backups.routes,
       ...connectors.routes,
       ...assistant.routes,
       ...migrations.routes,
@@ -448,6 +454,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     signIn,
     jobs,
     tools,
+    describeMetrics: status.describe,
     unitOfWork,
     loading,
     demoOrganizations,
@@ -486,11 +493,4 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       await automations.close();
     },
   };
-}
-
-/** Waits for something, but no longer than that. */
-async function pauseUntil(done: Promise<void>, milliseconds: number): Promise<void> {
-  const late = new AbortController();
-  await Promise.race([done, pause(milliseconds, late.signal)]);
-  late.abort();
 }

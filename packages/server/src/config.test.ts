@@ -81,6 +81,18 @@ describe('without a setting', () => {
     expect(readConfig(set, '/srv/portolan').drainMs).toBe(expected);
   });
 
+  test.each([
+    ['03:30', { atMs: 12_600_000 }],
+    ['6h', { everyMs: 21_600_000 }],
+  ])('backups are taken at %s', (given, schedule) => {
+    const set = { PORTOLAN_BACKUP_SCHEDULE: given, PORTOLAN_BACKUP_FOLDER: 'kept' };
+    expect(readConfig(set, '/srv/portolan').backups).toEqual({
+      schedule,
+      keep: 7,
+      folder: resolve('/srv/portolan/kept'),
+    });
+  });
+
   test('an empty value is none', () => {
     const empty = Object.fromEntries(settings.map(({ name }) => [name, '']));
     expect(readConfig(empty, '/srv/portolan')).toEqual(readConfig({}, '/srv/portolan'));
@@ -118,6 +130,12 @@ describe('a setting that is wrong ends the start with a sentence that names it',
     ['PORTOLAN_EXTRA_CA', '/etc/ssl/corp.pem'],
     ['PORTOLAN_EXTRA_CA', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'],
     ['PORTOLAN_LOG_LEVEL', 'loud'],
+    ['PORTOLAN_METRICS_PORT', '0'],
+    ['PORTOLAN_BACKUP_SCHEDULE', '24:00'],
+    ['PORTOLAN_BACKUP_SCHEDULE', 'daily'],
+    ['PORTOLAN_BACKUP_SCHEDULE', '0h'],
+    ['PORTOLAN_BACKUP_SCHEDULE', '169h'],
+    ['PORTOLAN_BACKUP_KEEP', '0'],
   ])('%s=%.30s', (name, value) => {
     const problems = readProblems({ [name]: value });
     expect(problems.filter((problem) => problem.startsWith(`${name} `))).toHaveLength(1);
@@ -140,8 +158,11 @@ describe('settings that contradict each other', () => {
   test.each([
     [{ DATABASE_URL: 'postgres://localhost/x' }, 'PORTOLAN_MASTER_KEY is required with DATABASE_URL'],
     [{ DATABASE_POOLER: 'transaction' }, 'DATABASE_DIRECT_URL is required with DATABASE_POOLER=transaction'],
-    [{ PORTOLAN_ROLE: 'web' }, 'PORTOLAN_ROLE=web or worker needs DATABASE_URL'],
-    [{ PORTOLAN_ROLE: 'worker' }, 'PORTOLAN_ROLE=web or worker needs DATABASE_URL'],
+    [{ PORTOLAN_BACKUP_SCHEDULE: '03:00' }, 'PORTOLAN_BACKUP_FOLDER is required with PORTOLAN_BACKUP_SCHEDULE'],
+    [{ PORT: '3000', PORTOLAN_METRICS_PORT: '3000' }, 'PORTOLAN_METRICS_PORT must be another port than PORT'],
+    [{ PORTOLAN_ROLE: 'web' }, 'PORTOLAN_ROLE=web, worker or migrate needs DATABASE_URL'],
+    [{ PORTOLAN_ROLE: 'worker' }, 'PORTOLAN_ROLE=web, worker or migrate needs DATABASE_URL'],
+    [{ PORTOLAN_ROLE: 'migrate' }, 'PORTOLAN_ROLE=web, worker or migrate needs DATABASE_URL'],
     [{ PORTOLAN_LLM_PROVIDER: 'openai-compatible' }, 'PORTOLAN_LLM_BASE_URL is required'],
   ])('%j', (environment, sentence) => {
     const problems = readProblems(environment);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
+import { backupContradictions, backupEnvironment, backupSettings, readBackupPlan } from './config-backups.ts';
 import {
   type AiConfig,
   type ModelConfig,
@@ -11,6 +12,7 @@ import {
   readAiConfig,
   readModelConfig,
 } from './config-models.ts';
+import type { BackupPlan } from './modules/backups/index.ts';
 import { readServers } from './platform/db/addresses.ts';
 import { isCertificate, splitCertificates } from './platform/outgoing/certificates.ts';
 import type { Setting } from './setting.ts';
@@ -59,7 +61,12 @@ export const settings: readonly Setting[] = [
     default: '10',
     description: 'Connections of each process to the database, 2 to 200; two more listen and probe.',
   },
-  { name: 'PORTOLAN_ROLE', default: 'all', description: '`all`, `web` (no background work) or `worker` (no API).' },
+  {
+    name: 'PORTOLAN_ROLE',
+    default: 'all',
+    description:
+      '`all`, `web` (no background work), `worker` (no API) or `migrate`, which brings the database up to date, makes the first organization if there is none, and ends.',
+  },
   {
     name: 'PORTOLAN_DEMO',
     default: '1',
@@ -126,6 +133,13 @@ export const settings: readonly Setting[] = [
     description:
       'How long a process that gets SIGTERM goes on serving while `/ready` answers 503: at least as long as the time between two probes of the proxy in front. Ctrl-C (SIGINT) stops without waiting.',
   },
+  {
+    name: 'PORTOLAN_METRICS_PORT',
+    default: '(none)',
+    description:
+      'One more port, which answers `/health`, `/ready` and `/metrics` and nothing else; also for a process with `PORTOLAN_ROLE=worker`.',
+  },
+  ...backupSettings,
   { name: 'PORTOLAN_AUDIT_DAYS', default: '365', description: 'Days that the audit log is kept.' },
   {
     name: 'PORTOLAN_KAFKA_BROKERS',
@@ -209,7 +223,7 @@ const environmentSchema = z.object({
     .min(2, { error: 'must be at least 2' })
     .max(200, { error: 'must be at most 200' })
     .default(10),
-  PORTOLAN_ROLE: z.enum(['all', 'web', 'worker']).default('all'),
+  PORTOLAN_ROLE: z.enum(['all', 'web', 'worker', 'migrate']).default('all'),
   PORTOLAN_DEMO: z.enum(['0', '1', 'beside'], { error: 'must be 0, 1 or beside' }).default('1'),
   PORTOLAN_CLIENT_ID: z.string().min(1).max(500).optional(),
   PORTOLAN_CLIENT_SECRET: z.string().min(1).max(1000).optional(),
@@ -235,6 +249,8 @@ const environmentSchema = z.object({
     .refine((list) => list.length > 0 && list.every(isCertificate), { error: 'must be certificates in PEM' })
     .optional(),
   PORTOLAN_DRAIN_SECONDS: z.coerce.number({ error: 'must be a number of seconds' }).min(0).max(300).default(5),
+  PORTOLAN_METRICS_PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65_535).optional(),
+  ...backupEnvironment,
   PORTOLAN_AUDIT_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(365),
   PORTOLAN_KAFKA_BROKERS: z
     .string()
@@ -290,7 +306,7 @@ export interface Config {
   readonly databaseDirectUrl: string | undefined;
   readonly databasePooler: 'none' | 'transaction';
   readonly databasePoolSize: number;
-  readonly role: 'all' | 'web' | 'worker';
+  readonly role: 'all' | 'web' | 'worker' | 'migrate';
   /** What the first organization is: the demo, an empty one, or an empty one with the demo beside it. */
   readonly first: 'demo' | 'empty' | 'beside';
   readonly clientId: string | undefined;
@@ -309,6 +325,8 @@ export interface Config {
   readonly extraCertificates: readonly string[];
   /** How long a stop goes on serving. */
   readonly drainMs: number;
+  readonly metricsPort: number | undefined;
+  readonly backups: BackupPlan | undefined;
   readonly auditDays: number;
   readonly runDays: number;
   readonly undoDays: number;
@@ -373,9 +391,12 @@ function sentence(message: string): string {
 }
 
 function contradictions(values: Environment): string[] {
-  const problems: string[] = [];
+  const problems = backupContradictions(values);
   if (values.DATABASE_URL && !values.PORTOLAN_MASTER_KEY) {
     problems.push('PORTOLAN_MASTER_KEY is required with DATABASE_URL, so that every replica has the same key.');
+  }
+  if (values.PORTOLAN_METRICS_PORT === values.PORT) {
+    problems.push('PORTOLAN_METRICS_PORT must be another port than PORT.');
   }
   if (values.DATABASE_POOLER === 'transaction' && !values.DATABASE_DIRECT_URL) {
     problems.push(
@@ -383,7 +404,7 @@ function contradictions(values: Environment): string[] {
     );
   }
   if (values.PORTOLAN_ROLE !== 'all' && !values.DATABASE_URL) {
-    problems.push('PORTOLAN_ROLE=web or worker needs DATABASE_URL: the embedded database serves one process.');
+    problems.push('PORTOLAN_ROLE=web, worker or migrate needs DATABASE_URL: the embedded database serves one process.');
   }
   if (values.PORTOLAN_SMTP_URL && !values.PORTOLAN_SMTP_FROM) {
     problems.push('PORTOLAN_SMTP_FROM is required with PORTOLAN_SMTP_URL: the address that e-mail is sent from.');
@@ -419,6 +440,8 @@ function toConfig(values: Environment, workingDirectory: string): Config {
     privateHosts: values.PORTOLAN_PRIVATE_HOSTS ?? [],
     extraCertificates: values.PORTOLAN_EXTRA_CA ?? [],
     drainMs: readDrainSeconds(values) * 1_000,
+    metricsPort: values.PORTOLAN_METRICS_PORT,
+    backups: readBackupPlan(values, workingDirectory),
     auditDays: values.PORTOLAN_AUDIT_DAYS,
     runDays: values.PORTOLAN_RUN_DAYS,
     undoDays: values.PORTOLAN_UNDO_DAYS,

@@ -20,6 +20,7 @@ import { createKnownSecrets } from './platform/secrets/known-secrets.ts';
 import { maskedDestination } from './platform/secrets/masked-destination.ts';
 import { createSpanExporter } from './platform/telemetry/span-exporter.ts';
 import { type LoadedSecrets, loadSecrets } from './secrets.ts';
+import { listenForStatus } from './surfaces/status-listener.ts';
 import { welcome } from './welcome.ts';
 
 /** What must not be in any line that this process writes. */
@@ -74,6 +75,7 @@ async function main(): Promise<void> {
       auditDays: config.auditDays,
       runDays: config.runDays,
       undoDays: config.undoDays,
+      backups: config.backups,
       trustedProxies: config.trustedProxies,
       sourceTypesFolder: beside('data/source-types'),
       publicUrl: () => config.publicUrl ?? address,
@@ -86,15 +88,27 @@ async function main(): Promise<void> {
     { database, clock: systemClock, log, outgoing, broker, mailer },
   );
   const isFirstStart = await firstStart(app, config, loaded);
-  await app.start({ role: config.role, isAlone: engine.kind === 'embedded' });
-  if (config.role !== 'worker') {
-    address = await app.http.listen({ port: config.port, host: config.host });
-  }
-  stopOnSignal(app, config.drainMs, async () => {
+  const closePorts = async (): Promise<void> => {
     await spans?.close();
     await outgoing.close();
     await broker?.close();
     await engine.close();
+  };
+  if (config.role === 'migrate') {
+    await app.close();
+    await closePorts();
+    process.stdout.write('The database is up to date.\n');
+    process.exit(0);
+  }
+  await app.start({ role: config.role, isAlone: engine.kind === 'embedded' });
+  if (config.role !== 'worker') {
+    address = await app.http.listen({ port: config.port, host: config.host });
+  }
+  const status =
+    config.metricsPort && (await listenForStatus(app.http, { host: config.host, port: config.metricsPort }));
+  stopOnSignal(app, config.drainMs, async () => {
+    if (status) status.close();
+    await closePorts();
   });
   process.stdout.write(
     welcome({

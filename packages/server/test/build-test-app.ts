@@ -85,7 +85,8 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export interface TestAppOptions extends Pick<AppOptions, 'trustedProxies' | 'onSecretOpened' | 'ai' | 'sourceTypes'> {
+export interface TestAppOptions
+  extends Pick<AppOptions, 'trustedProxies' | 'onSecretOpened' | 'ai' | 'sourceTypes' | 'backups'> {
   /** Where the application logs; nowhere unless told. */
   readonly log?: FastifyBaseLogger;
   /** The address people use; one of this machine unless told. */

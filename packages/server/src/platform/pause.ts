@@ -11,3 +11,10 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) proceed();
   });
 }
+
+/** Waits for something, but no longer than that. */
+export async function pauseUntil(done: Promise<void>, milliseconds: number): Promise<void> {
+  const late = new AbortController();
+  await Promise.race([done, pause(milliseconds, late.signal)]);
+  late.abort();
+}

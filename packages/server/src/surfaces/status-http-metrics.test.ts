@@ -25,7 +25,7 @@ function serve(extra: Surface = () => {}) {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const status = createStatus(undefined as unknown as Presence);
+  const status = createStatus({ absence: () => undefined } as Presence);
   const app = createHttpServer({
     log: pino({ level: 'silent' }),
     gate: { authenticate: async () => ({}) as Actor, authenticateOperator: () => {} },
@@ -54,8 +54,9 @@ async function metrics(app: FastifyInstance): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
 }
 
+const classes: Readonly<Record<string, string>> = { listBlueprints: 'interactive', invokeAssistant: 'streams' };
 const count = (operation: string, method: string, status: string) =>
-  `portolan_http_request_duration_seconds_count{operation="${operation}",method="${method}",status="${status}"}`;
+  `portolan_http_request_duration_seconds_count{operation="${operation}",class="${classes[operation] ?? 'other'}",method="${method}",status="${status}"}`;
 
 const ask = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"userPrompt":"x"}' } as const;
 
@@ -64,7 +65,7 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
 }
 
 describe('requests', () => {
-  test('are counted by operation, method and class of status', async () => {
+  test('are counted by operation and its class, method and class of status', async () => {
     const { app } = serve();
     await app.inject({ url: '/v1/blueprints' });
     await app.inject({ url: '/v1/blueprints/' });

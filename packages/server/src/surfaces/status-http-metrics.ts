@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { operationClass } from '@portolan/contract/operation';
 import { operations } from '@portolan/contract/operations';
 import type { FastifyInstance } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
@@ -17,6 +18,8 @@ const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60
 interface Series {
   readonly operation: string;
   readonly method: string;
+  /** Which promise of the service levels it falls under; `other` for what is no operation, such as files of the portal. */
+  readonly workClass: string;
   readonly isStream: boolean;
   /** Keyed by hundreds of the status; 0 if the caller left before there was one. */
   readonly byClass: Map<number, Histogram.Internal<string>>;
@@ -29,8 +32,8 @@ interface Series {
 export function observeHttp(app: FastifyInstance, registry: Registry): HttpMeasures {
   const duration = new Histogram({
     name: 'portolan_http_request_duration_seconds',
-    help: 'Time until an HTTP request was answered, by operation, method and class of status',
-    labelNames: ['operation', 'method', 'status'],
+    help: 'Time until an HTTP request was answered, by operation and its class (interactive, streams, bulk, other), method and class of status',
+    labelNames: ['operation', 'class', 'method', 'status'],
     buckets,
     registers: [registry],
   });
@@ -38,11 +41,11 @@ export function observeHttp(app: FastifyInstance, registry: Registry): HttpMeasu
   const streams = new Set<ServerResponse>();
   let inFlight = 0;
 
-  const childOf = ({ operation, method, byClass }: Series, statusClass: number) => {
+  const childOf = ({ operation, method, workClass, byClass }: Series, statusClass: number) => {
     const found = byClass.get(statusClass);
     if (found) return found;
     const status = statusClass === 0 ? 'aborted' : `${statusClass}xx`;
-    const child = duration.labels({ operation, method, status });
+    const child = duration.labels({ operation, class: workClass, method, status });
     byClass.set(statusClass, child);
     return child;
   };
@@ -77,6 +80,7 @@ function createSeriesLookup(): (url: string | undefined, method: string) => Seri
     const series: Series = {
       operation: declared?.id ?? url ?? 'unmatched',
       method,
+      workClass: declared?.workClass ?? 'other',
       isStream: declared?.isStream === true && method !== 'HEAD',
       byClass: new Map(),
     };
@@ -86,14 +90,19 @@ function createSeriesLookup(): (url: string | undefined, method: string) => Seri
   return (url, method) => routes.get(url)?.get(method) ?? add(url, method);
 }
 
+interface KnownOperation {
+  readonly id: string;
+  readonly workClass: string;
+  readonly isStream: boolean;
+}
+
 /** Operations by method and router path, aliases included. */
-function knownOperations(): ReadonlyMap<string, { readonly id: string; readonly isStream: boolean }> {
+function knownOperations(): ReadonlyMap<string, KnownOperation> {
   return new Map(
-    operations.flatMap(({ id, method, path, aliases = [], answerType }) =>
-      [path, ...aliases].map((each) => [
-        `${method} ${each.replace(/\{(\w+)\}/g, ':$1')}`,
-        { id, isStream: answerType === 'text/event-stream' },
-      ]),
-    ),
+    operations.flatMap((operation) => {
+      const { id, method, path, aliases = [], answerType } = operation;
+      const known = { id, workClass: operationClass(operation), isStream: answerType === 'text/event-stream' };
+      return [path, ...aliases].map((each) => [`${method} ${each.replace(/\{(\w+)\}/g, ':$1')}`, known] as const);
+    }),
   );
 }

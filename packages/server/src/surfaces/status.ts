@@ -15,8 +15,17 @@ export interface Status {
   isStopping(): boolean;
   /** Adds a gauge to `/metrics`, read at each scrape. Names must be unique and start with `portolan_`. */
   gauge(name: string, help: string, read: () => number): void;
-  /** Adds a metric that is maintained elsewhere and was created without a registry. */
-  add(metric: Metric): void;
+  /** Adds metrics that are maintained elsewhere and were created without a registry. */
+  add(...parts: readonly { readonly metrics: readonly Metric[] }[]): void;
+  /** What `/metrics` serves, whether or not it has a value yet. */
+  describe(): readonly DescribedMetric[];
+}
+
+export interface DescribedMetric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  readonly labels: readonly string[];
 }
 
 /** Each status has its own registry, so that several applications in one process do not mix metrics. */
@@ -37,15 +46,25 @@ export function createStatus(presence: Presence, nowMs?: () => number): Status {
     stopServing: readiness.stopServing,
     isStopping: readiness.isStopping,
     gauge,
-    add: (metric) => registry.registerMetric(metric),
+    add: (...parts) => {
+      for (const metric of parts.flatMap(({ metrics }) => metrics)) registry.registerMetric(metric);
+    },
+    describe: () => registry.getMetricsAsArray().map(describeMetric),
     serve: (app) => {
       const http = observeHttp(app, registry);
       gauge('portolan_http_requests_in_flight', 'HTTP requests that are being answered', http.inFlight);
       gauge('portolan_event_streams_open', 'Event streams that are being written', http.openStreams);
+      gauge('portolan_database_up', 'Whether the database answers: 1 or 0', () => (presence.absence() ? 0 : 1));
       observeProcess(app, registry);
       servePaths(app, registry, readiness);
     },
   };
+}
+
+/** prom-client keeps the names of labels, but does not say so in its types. */
+function describeMetric(metric: object): DescribedMetric {
+  const { name, help, type, labelNames } = metric as DescribedMetric & { readonly labelNames: readonly string[] };
+  return { name, help, type, labels: labelNames };
 }
 
 function servePaths(app: FastifyInstance, registry: Registry, readiness: Readiness): void {

@@ -1,20 +1,44 @@
 import { takeBackup } from '@portolan/contract/operator';
+import type { Metric } from 'prom-client';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { RawAnswer, type Route, route } from '../../platform/http/route.ts';
+import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import { streamBackup } from './backup-file.ts';
+import { backupFileName } from './backup-folder.ts';
 import { openBackup } from './open-backup.ts';
+import { type BackupPlan, backupMetrics, scheduledBackupJobs } from './scheduled-backups.ts';
 
 export interface BackupsDeps {
   readonly database: Database;
   readonly clock: Clock;
+  /** When it takes backups by itself; never, if there is none. */
+  readonly plan: BackupPlan | undefined;
+}
+
+export interface Backups {
+  readonly routes: Route[];
+  readonly jobs: JobDeclaration[];
+  readonly metrics: readonly Metric[];
 }
 
 /** Backups that a running server takes of its own database. */
-export function createBackups({ database, clock }: BackupsDeps): { readonly routes: Route[] } {
+export function createBackups({ database, clock, plan }: BackupsDeps): Backups {
   let isUnderWay = false;
+  const alone = async (take: () => Promise<void>): Promise<boolean> => {
+    if (isUnderWay) return false;
+    isUnderWay = true;
+    try {
+      await take();
+    } finally {
+      isUnderWay = false;
+    }
+    return true;
+  };
   return {
+    jobs: scheduledBackupJobs({ database, clock, plan, alone }),
+    metrics: backupMetrics({ clock, plan }),
     routes: [
       route(takeBackup, async (_input, { log }) => {
         if (isUnderWay)
@@ -27,7 +51,7 @@ export function createBackups({ database, clock }: BackupsDeps): { readonly rout
         return new RawAnswer(async (response) => {
           response.writeHead(200, {
             'content-type': 'application/gzip',
-            'content-disposition': `attachment; filename="${fileName(backup.header.takenAt)}"`,
+            'content-disposition': `attachment; filename="${backupFileName(backup.header.takenAt)}"`,
             'cache-control': 'no-store',
             'x-content-type-options': 'nosniff',
           });
@@ -44,9 +68,4 @@ export function createBackups({ database, clock }: BackupsDeps): { readonly rout
       }),
     ],
   };
-}
-
-/** `portolan-20261127T051500Z.ptb` */
-function fileName(takenAt: string): string {
-  return `portolan-${takenAt.replace(/\.\d+/, '').replaceAll(/[-:]/g, '')}.ptb`;
 }

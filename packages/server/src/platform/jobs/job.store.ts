@@ -12,6 +12,8 @@ export interface ClaimedJob {
   readonly attempt: number;
   readonly attemptsMax: number;
   readonly lease: string;
+  /** When it could first be taken. */
+  readonly runAt: Date;
 }
 
 /** The stored failure, with the fields of an error answer. */

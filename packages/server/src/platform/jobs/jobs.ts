@@ -1,3 +1,4 @@
+import type { Metric } from 'prom-client';
 import type { z } from 'zod';
 import type { Admission } from '../admission/admission.ts';
 import type { Clock } from '../clock.ts';
@@ -6,11 +7,13 @@ import { newId } from '../ids.ts';
 import { countOthers, insertJob, notifyWorkers } from './job.store.ts';
 import type { JobDeclaration, JobHead } from './job.ts';
 import type { JobLog } from './job-log.ts';
+import { createJobMetrics } from './job-metrics.ts';
 import { createThrottle } from './throttle.ts';
 import { createWorker, type DrainResult, type Worker } from './worker.ts';
 
 /** Background work: enqueued with the state that makes it necessary, run by whichever replica takes it. */
 export interface Jobs {
+  readonly metrics: readonly Metric[];
   /** @throws Error when a name is declared twice */
   register(declarations: readonly JobDeclaration[]): void;
   /**
@@ -62,6 +65,7 @@ const notifyMs = 100;
 export function createJobs({ database, clock, log, admission }: JobsPorts): Jobs {
   const declarations = new Map<string, JobDeclaration>();
   const { kind } = database.engine;
+  const measured = createJobMetrics();
   let worker: Worker | undefined;
   let stopListening: (() => Promise<void>) | undefined;
 
@@ -77,6 +81,8 @@ export function createJobs({ database, clock, log, admission }: JobsPorts): Jobs
   };
 
   return {
+    metrics: measured.metrics,
+
     register(added) {
       for (const declaration of added) {
         if (declarations.has(declaration.name)) throw new Error(`The job ${declaration.name} is declared twice`);
@@ -106,7 +112,7 @@ export function createJobs({ database, clock, log, admission }: JobsPorts): Jobs
       for (const other of await countOthers(database, [...declarations.keys()])) {
         log.error(other, 'queued jobs have no handler in this release');
       }
-      const started = createWorker({ database, clock, log, declarations, concurrency, admission });
+      const started = createWorker({ database, clock, log, measured, declarations, concurrency, admission });
       worker = started;
       if (kind === 'postgres') {
         const wakeWorker = (): void => wake.ask();
@@ -122,6 +128,6 @@ export function createJobs({ database, clock, log, admission }: JobsPorts): Jobs
       await worker?.stop(waitMs);
     },
 
-    drain: () => createWorker({ database, clock, log, declarations, concurrency: 1 }).drain(),
+    drain: () => createWorker({ database, clock, log, measured, declarations, concurrency: 1 }).drain(),
   };
 }

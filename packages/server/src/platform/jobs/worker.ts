@@ -14,6 +14,7 @@ import {
 } from './job.store.ts';
 import type { JobDeclaration } from './job.ts';
 import type { JobLog } from './job-log.ts';
+import type { JobMetrics } from './job-metrics.ts';
 import { runJob } from './run-job.ts';
 import { claimSchedules, type Schedule, upsertSchedules } from './schedule.store.ts';
 
@@ -21,6 +22,7 @@ export interface WorkerPorts {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: JobLog;
+  readonly measured: Pick<JobMetrics, 'taken' | 'ended'>;
   readonly declarations: ReadonlyMap<string, JobDeclaration>;
   /** Jobs that run at once, beside those that wait outside. */
   readonly concurrency: number;
@@ -58,7 +60,8 @@ const outsidePlaces = 48;
  * Claims due jobs while it has room. One short transaction per round stores finished jobs and claims new ones; jobs run
  * outside any transaction.
  */
-export function createWorker({ database, clock, log, declarations, concurrency, admission }: WorkerPorts): Worker {
+export function createWorker(ports: WorkerPorts): Worker {
+  const { database, clock, log, measured, declarations, concurrency, admission } = ports;
   const { engine } = database;
   const running = new Map<string, { readonly job: ClaimedJob; readonly ended: Promise<void> }>();
   const waitsOutside = (name: string): boolean => declarations.get(name)?.waitsOutside === true;
@@ -109,10 +112,14 @@ export function createWorker({ database, clock, log, declarations, concurrency, 
     return { inside: Math.min(free, admission?.roomForJobs() ?? free), outside: outsidePlaces - outside };
   };
 
-  const run = (job: ClaimedJob): Promise<FinishedJob> => {
+  const run = async (job: ClaimedJob): Promise<FinishedJob> => {
     const declaration = declarations.get(job.name);
     if (!declaration) throw new Error(`The job ${job.name} was taken without a declaration`);
-    return runJob({ job, declaration, stop: stopping.signal, now: () => clock.now(), log });
+    measured.taken(clock.now().getTime() - job.runAt.getTime());
+    const begunMs = performance.now();
+    const finished = await runJob({ job, declaration, stop: stopping.signal, now: () => clock.now(), log });
+    measured.ended(job.name, finished.kind, performance.now() - begunMs);
+    return finished;
   };
 
   const launch = (job: ClaimedJob): void => {

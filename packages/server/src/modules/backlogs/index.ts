@@ -1,0 +1,1 @@
+export { createBacklogs } from './backlogs.module.ts';
