@@ -6,7 +6,7 @@ import { blueprintBody, createEntity } from './catalog-fixtures.ts';
 import { connectingApp, signedInBrowser } from './connecting-app.ts';
 
 /** A number of rows that an organization, a person or a thing may have at most. */
-export interface RacedLimit {
+interface RacedLimit {
   readonly name: string;
   /** Of the source that refuses, below `packages/server/src`. */
   readonly source: string;
@@ -15,7 +15,7 @@ export interface RacedLimit {
   prepare(app: TestApp): Promise<RacedPlace>;
 }
 
-export interface RacedPlace {
+interface RacedPlace {
   readonly orgId: string;
   readonly table: string;
   /** Which rows count. */
