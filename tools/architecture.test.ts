@@ -79,7 +79,8 @@ describe('each dependency rule catches its violation', () => {
         ['packs', 'checklist'],
         ['checklist', 'demo-organization'],
         ['demo-organization', 'backups'],
-        ['backups', 'assistant'],
+        ['backups', 'backlogs'],
+        ['backlogs', 'assistant'],
         ['connectors', 'assistant'],
         ['assistant', 'actions'],
       ].map(([lower, higher]) => [

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
-import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from '../packages/server/src/config.ts';
 import type { Presence } from '../packages/server/src/platform/db/presence.types.ts';
 import { createHttpServer } from '../packages/server/src/platform/http/server.ts';
 import { createStatus } from '../packages/server/src/surfaces/status.ts';
+import { silentLog } from './lib/idle-app.ts';
 import { top } from './lib/source-files.ts';
 
 // Helm is no package of npm, so it does not run here: what it reads is compared with what it meets. How to render the
@@ -114,7 +114,7 @@ test('probes and Prometheus ask paths that the server has', async () => {
     close: () => undefined,
   };
   const server = createHttpServer({
-    log: pino({ level: 'silent' }),
+    log: silentLog,
     gate: { authenticate: refuse, authenticateOperator: refuse },
     routes: [],
     surfaces: [createStatus(presence).serve],

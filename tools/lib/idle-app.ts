@@ -35,7 +35,7 @@ const unusedEngine: Engine = {
 };
 
 const ignore = (): void => undefined;
-const silentLog: AppPorts['log'] = {
+export const silentLog: AppPorts['log'] = {
   ...{ level: 'silent', fatal: ignore, error: ignore, warn: ignore, info: ignore, debug: ignore, trace: ignore },
   silent: ignore,
   child: () => silentLog,

@@ -89,7 +89,7 @@ describe('without a setting', () => {
     expect(readConfig(set, '/srv/portolan').backups).toEqual({
       schedule,
       keep: 7,
-      folder: resolve('/srv/portolan/kept'),
+      folder: join('/srv/portolan', 'kept'),
     });
   });
 

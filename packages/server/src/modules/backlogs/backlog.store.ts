@@ -2,7 +2,7 @@ import type { Reader } from '../../platform/db/database.ts';
 import { computed, field, fields, row } from '../../platform/db/row.ts';
 
 /** So many rows of a queue are counted, and no more: a scrape must stay cheap when it matters most. */
-export const countedMax = 10_000;
+const countedMax = 10_000;
 
 const jobs = row({ name: computed.text, state: computed.text, count: computed.number, oldest: computed.time.orNull() });
 
