@@ -20,13 +20,14 @@ import { createKnownSecrets } from './platform/secrets/known-secrets.ts';
 import { maskedDestination } from './platform/secrets/masked-destination.ts';
 import { createSpanExporter } from './platform/telemetry/span-exporter.ts';
 import { type LoadedSecrets, loadSecrets } from './secrets.ts';
+import { finishMs } from './stop-app.ts';
 import { welcome } from './welcome.ts';
 
 /** What must not be in any line that this process writes. */
 const known = createKnownSecrets();
 
-/** How long a stop may take after the drain before the process ends all the same. */
-const stopMs = 10_000;
+/** How much longer a stop may take than what was begun before the process ends all the same. */
+const closingMs = 4_000;
 /** Two signals so close together were one. */
 const sameSignalMs = 1_000;
 
@@ -90,7 +91,7 @@ async function main(): Promise<void> {
   if (config.role !== 'worker') {
     address = await app.http.listen({ port: config.port, host: config.host });
   }
-  stopOnSignal(app, config.drainMs, async () => {
+  stopOnSignal(app, config, async () => {
     await spans?.close();
     await outgoing.close();
     await broker?.close();
@@ -165,7 +166,7 @@ async function firstStart(app: App, config: Config, { secrets }: LoadedSecrets):
  * The first signal stops, a second one ends the process as it is. SIGTERM, as supervisors send it, drains before; whoever
  * presses Ctrl-C does not want to wait.
  */
-function stopOnSignal(app: App, drainMs: number, closePorts: () => Promise<void>): void {
+function stopOnSignal(app: App, config: Config, closePorts: () => Promise<void>): void {
   let stoppingMs: number | undefined;
   const stop = (signal: NodeJS.Signals): void => {
     const now = performance.now();
@@ -175,11 +176,14 @@ function stopOnSignal(app: App, drainMs: number, closePorts: () => Promise<void>
       return;
     }
     stoppingMs = now;
-    const waitMs = signal === 'SIGTERM' ? drainMs : 0;
-    setTimeout(() => process.exit(1), waitMs + stopMs).unref();
+    const isPatient = signal === 'SIGTERM';
+    const waitMs = isPatient ? config.drainMs : 0;
+    const forMs = isPatient ? config.finishMs : finishMs;
+    // waiting for callers to leave may take 2.5 s more than the drain
+    setTimeout(() => process.exit(1), waitMs + forMs + closingMs + (waitMs > 0 ? 2_500 : 0)).unref();
     app
       .drain(waitMs)
-      .then(() => app.close())
+      .then(() => app.close(forMs))
       .then(closePorts)
       .then(() => process.exit(0))
       .catch((error: unknown) => {

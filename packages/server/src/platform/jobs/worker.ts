@@ -37,6 +37,8 @@ export interface Worker {
   start(): Promise<void>;
   /** Looks for due jobs now. */
   wake(): void;
+  /** Claims nothing more; what ends is still stored. */
+  pause(): void;
   stop(waitMs: number): Promise<void>;
   drain(): Promise<DrainResult>;
 }
@@ -177,6 +179,10 @@ export function createWorker({ database, clock, log, declarations, concurrency, 
       };
       timers.push(setInterval(onPoll, pollMs), setInterval(renew, renewMs));
       onPoll();
+    },
+
+    pause() {
+      isTaking = false;
     },
 
     async stop(waitMs) {
