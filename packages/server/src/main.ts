@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { destination } from 'pino';
 import { type App, buildApp } from './app.ts';
@@ -16,6 +17,8 @@ import { createLog } from './platform/log.ts';
 import { createSmtpMailer } from './platform/mail/mailer.ts';
 import { createKafkaBroker } from './platform/messages/message-broker.ts';
 import { createOutgoing } from './platform/outgoing/outgoing.ts';
+import { release } from './platform/release.ts';
+import { createReplica, type Replica } from './platform/replicas/replica.ts';
 import { createKnownSecrets } from './platform/secrets/known-secrets.ts';
 import { maskedDestination } from './platform/secrets/masked-destination.ts';
 import { createSpanExporter } from './platform/telemetry/span-exporter.ts';
@@ -52,6 +55,11 @@ async function main(): Promise<void> {
   await migrate(engine, beside('migrations'));
   const database = createDatabase(engine);
   await checkMasterKey(database, loaded.secrets.masterKey);
+  // the embedded database has this process alone
+  const replica = config.databaseUrl
+    ? createReplica({ database, log }, { release, role: config.role, address: `${hostname()}:${config.port}` })
+    : undefined;
+  await replica?.start();
   const outgoing = createOutgoing(config);
   // as it will be, until it is known which port was free
   const broker = config.kafkaBrokers.length > 0 ? createKafkaBroker(config.kafkaBrokers) : undefined;
@@ -91,7 +99,8 @@ async function main(): Promise<void> {
   if (config.role !== 'worker') {
     address = await app.http.listen({ port: config.port, host: config.host });
   }
-  stopOnSignal(app, config, async () => {
+  stopOnSignal(app, config, replica, async () => {
+    await replica?.close();
     await spans?.close();
     await outgoing.close();
     await broker?.close();
@@ -166,7 +175,7 @@ async function firstStart(app: App, config: Config, { secrets }: LoadedSecrets):
  * The first signal stops, a second one ends the process as it is. SIGTERM, as supervisors send it, drains before; whoever
  * presses Ctrl-C does not want to wait.
  */
-function stopOnSignal(app: App, config: Config, closePorts: () => Promise<void>): void {
+function stopOnSignal(app: App, config: Config, replica: Replica | undefined, closePorts: () => Promise<void>): void {
   let stoppingMs: number | undefined;
   const stop = (signal: NodeJS.Signals): void => {
     const now = performance.now();
@@ -181,6 +190,7 @@ function stopOnSignal(app: App, config: Config, closePorts: () => Promise<void>)
     const forMs = isPatient ? config.finishMs : finishMs;
     // waiting for callers to leave may take 2.5 s more than the drain
     setTimeout(() => process.exit(1), waitMs + forMs + closingMs + (waitMs > 0 ? 2_500 : 0)).unref();
+    void replica?.drain();
     app
       .drain(waitMs)
       .then(() => app.close(forMs))
