@@ -1,3 +1,5 @@
+import { splitStatements } from '../../packages/server/src/platform/db/split-statements.ts';
+
 /** Tables that grow with what an organization does: a lock or a scan of one of these is noticed. */
 export const largeTables = [
   'action_run_logs',
@@ -95,15 +97,4 @@ const rules: Readonly<Record<string, (looked: Looked) => string | undefined>> = 
 
 function changedTable(statement: string): string | undefined {
   return /^alter table (?:if exists )?(?:only )?(\w+)/.exec(statement)?.[1];
-}
-
-/** Statements in lower case with single blanks, without comments and with empty texts. */
-function splitStatements(text: string): string[] {
-  return text
-    .replace(/\$(\w*)\$[\s\S]*?\$\1\$|'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\//g, (part) =>
-      /^['$]/.test(part) ? "''" : ' ',
-    )
-    .split(';')
-    .map((each) => each.toLowerCase().replaceAll('"', '').replace(/\s+/g, ' ').trim())
-    .filter((each) => each !== '');
 }
