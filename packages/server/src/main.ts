@@ -55,11 +55,6 @@ async function main(): Promise<void> {
   await migrate(engine, beside('migrations'));
   const database = createDatabase(engine);
   await checkMasterKey(database, loaded.secrets.masterKey);
-  // the embedded database has this process alone
-  const replica = config.databaseUrl
-    ? createReplica({ database, log }, { release, role: config.role, address: `${hostname()}:${config.port}` })
-    : undefined;
-  await replica?.start();
   const outgoing = createOutgoing(config);
   // as it will be, until it is known which port was free
   const broker = config.kafkaBrokers.length > 0 ? createKafkaBroker(config.kafkaBrokers) : undefined;
@@ -95,6 +90,11 @@ async function main(): Promise<void> {
     { database, clock: systemClock, log, outgoing, broker, mailer },
   );
   const isFirstStart = await firstStart(app, config, loaded);
+  // the embedded database has this process alone
+  const replica = config.databaseUrl
+    ? createReplica({ database, log }, { release, role: config.role, address: `${hostname()}:${config.port}` })
+    : undefined;
+  await replica?.start();
   await app.start({ role: config.role, isAlone: engine.kind === 'embedded' });
   if (config.role !== 'worker') {
     address = await app.http.listen({ port: config.port, host: config.host });
