@@ -14,6 +14,8 @@ export interface ReplicaSettings {
   readonly folder: string;
   /** From `packages/server/dist`, as it is shipped; else from the sources. */
   readonly isBuilt: boolean;
+  /** The checkout of another release that was built, instead of this one. */
+  readonly release?: string | undefined;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -30,13 +32,14 @@ const operatorToken = 'operator-token-of-the-benchmark';
 /** Starts a process of the product and waits until it is ready. */
 export async function startReplica(
   port: number,
-  { databaseUrl, folder, isBuilt, settings }: ReplicaSettings,
+  { databaseUrl, folder, isBuilt, release, settings }: ReplicaSettings,
 ): Promise<Replica> {
-  const program = isBuilt
-    ? [join(root, 'packages/server/dist/main.js')]
-    : ['--conditions=portolan-source', '--import', 'tsx', join(root, 'packages/server/src/main.ts')];
+  const program =
+    isBuilt || release !== undefined
+      ? [join(release ?? root, 'packages/server/dist/main.js')]
+      : ['--conditions=portolan-source', '--import', 'tsx', join(root, 'packages/server/src/main.ts')];
   const child = spawn(process.execPath, program, {
-    cwd: root,
+    cwd: release ?? root,
     env: {
       ...process.env,
       PORT: String(port),

@@ -1173,6 +1173,17 @@ create table removed_organizations (
   constraint removed_organizations_pkey PRIMARY KEY (id)
 );
 
+create table replicas (
+  id text not null,
+  release text not null,
+  role text not null,
+  address text not null,
+  started_at timestamp with time zone default now() not null,
+  seen_at timestamp with time zone default now() not null,
+  draining_since timestamp with time zone,
+  constraint replicas_pkey PRIMARY KEY (id)
+);
+
 create table rule_result_marks (
   org_id text not null,
   entity_key bigint not null,
@@ -1183,6 +1194,7 @@ create table schema_migrations (
   name text not null,
   checksum text not null,
   applied_at timestamp with time zone default now() not null,
+  oldest_release text,
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
 

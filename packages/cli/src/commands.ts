@@ -18,6 +18,7 @@ import { sourceCommand } from './source/source.command.ts';
 import { startCommand } from './start.command.ts';
 import { exportCommand } from './transfer/export.command.ts';
 import { importCommand } from './transfer/import.command.ts';
+import { upgradeCommand } from './upgrade/upgrade.command.ts';
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -40,4 +41,5 @@ export const commands: readonly Command[] = [
   restoreCommand,
   sourceCommand,
   startCommand,
+  upgradeCommand,
 ];

@@ -8,6 +8,9 @@ export interface Output {
   readonly hasColor: boolean;
 }
 
+/** Programs of the server for its database: for one that no server has open, and for one that may be in use. */
+export type DatabaseProgram = 'backup' | 'upgrade';
+
 /** All dependencies of a command; tests pass their own. */
 export interface Context {
   readonly out: Output;
@@ -22,12 +25,13 @@ export interface Context {
   /** Turns this process into the server, with these settings on top of the environment. */
   readonly startServer: (settings: Readonly<Record<string, string>>) => Promise<void>;
   /**
-   * Runs the program of the server that works on a database which no server has open, with this process's input and output.
-   * Answers its exit code.
+   * Runs a program of the server that works on a database, unless told the one for databases which no server has open, with
+   * this process's input and output. Answers its exit code.
    */
   readonly runOnDatabase: (
     given: readonly string[],
     environment: Readonly<Record<string, string | undefined>>,
+    program?: DatabaseProgram,
   ) => Promise<number>;
 }
 

@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CliError } from './cli-error.ts';
+import type { DatabaseProgram } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 
-/** Where the program lies beside this one: built beside the built, source beside the source. */
-const programs = { built: '../../server/dist/backup.js', source: '../../server/src/backup.ts' };
-
 /**
- * Runs the server's program for databases that no server has open. It is a process of its own: this package speaks to
+ * Runs one of the server's programs for databases. It is a process of its own: this package speaks to
  * servers over their API alone and brings no database.
  * @throws CliError where the server is not installed beside the command line
  */
 export async function runOnDatabase(
   given: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
+  name: DatabaseProgram = 'backup',
 ): Promise<number> {
-  const name = import.meta.url.endsWith('.ts') ? programs.source : programs.built;
-  const program = fileURLToPath(new URL(name, import.meta.url));
+  // built beside the built, source beside the source
+  const place = import.meta.url.endsWith('.ts') ? `../../server/src/${name}.ts` : `../../server/dist/${name}.js`;
+  const program = fileURLToPath(new URL(place, import.meta.url));
   if (!existsSync(program)) {
     const message =
       'This needs the server, which is not installed beside this command line. Run it where the server runs.';

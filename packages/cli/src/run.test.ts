@@ -33,6 +33,7 @@ Commands:
   restore         Restore a backup into an empty database, or verify a restored one
   source          List, add, check, plan, sync and remove the sources that Portolan reads itself
   start           Start the server in this folder
+  upgrade         Check, rehearse and finish an upgrade to this release
   help [command]  Show this text, or all about a command
   --version       Show the version
 
@@ -91,7 +92,7 @@ test('--version is the version of the package', async () => {
 });
 
 test.each(['reports', 'migration', 'constructor'])('%s, which is not there, is refused with what is', async (name) => {
-  const err = `portolan: usage: There is no command "${name}". There are: ask, backup, budget, chat, demo, doctor, eval, export, import, jq, memory, migrate, migrate-data, org, pack, report, restore, source, start, help.\n`;
+  const err = `portolan: usage: There is no command "${name}". There are: ask, backup, budget, chat, demo, doctor, eval, export, import, jq, memory, migrate, migrate-data, org, pack, report, restore, source, start, upgrade, help.\n`;
   expect(await call(name)).toEqual({ code: 2, out: '', err });
 });
 

@@ -66,13 +66,13 @@ import { createJobs, type Jobs } from './platform/jobs/jobs.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import type { MessageBroker } from './platform/messages/message-broker.ts';
 import type { Outgoing } from './platform/outgoing/outgoing.ts';
-import { pauseUntil } from './platform/pause.ts';
 import { compilePattern } from './platform/safe-pattern.ts';
 import { derivedKey } from './platform/secrets/derived-key.ts';
 import { createToolRegistry, type ToolRegistry } from './platform/tools/registry.ts';
 import { createToolSet, type ToolSource } from './platform/tools/tool-source.ts';
 import { createUnitOfWork, type UnitOfWork } from './platform/unit-of-work.ts';
 import { seedOrganization } from './seed-organization.ts';
+import { finishMs, stopApp } from './stop-app.ts';
 import { createDocs } from './surfaces/docs.ts';
 import { manualTools } from './surfaces/manual.tools.ts';
 import { createMcp } from './surfaces/mcp.ts';
@@ -152,22 +152,16 @@ export interface App {
   /** Ends runs whose process died; a schedule calls it. */
   sweep(): Promise<number>;
   /**
-   * Says that requests should go elsewhere, and goes on serving them for so long, until nobody sends any: the first part
-   * of a stop.
+   * Says that requests should go elsewhere, takes no more jobs, and goes on serving requests for so long, until nobody
+   * sends any: the first part of a stop.
    */
   drain(milliseconds: number): Promise<void>;
-  /** Ends background work and streams; resolves within about ten seconds. */
-  close(): Promise<void>;
+  /** Ends background work and streams; what was begun may go on for so long, six seconds unless told. */
+  close(forMs?: number): Promise<void>;
 }
 
 /** What a token stands for is looked up again within a second, by whichever replica. */
 const announceMs = 1_500;
-
-/** How long requests that were begun, and jobs, may go on when the server stops. */
-const requestsMs = 6_000;
-const jobsMs = 3_000;
-/** How long connections may linger after the last run has ended. */
-const lingerMs = 500;
 
 /** The composition root: plain calls in the order of dependency. */
 export function buildApp(options: AppOptions, { database, clock, log, outgoing, broker, mailer }: AppPorts): App {
@@ -467,30 +461,15 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     sweep: assistant.sweep,
     drain: async (milliseconds) => {
       status.stopServing();
+      jobs.pause();
       await drain(http.server, milliseconds, stopping.signal);
     },
-    close: async () => {
+    close: async (forMs = finishMs) => {
       status.stopServing();
       stopping.abort();
       const { presence } = database.engine;
-      if (presence.absence()) {
-        // nobody will be let in any more: whoever is held learns it now
-        admission.close();
-        presence.close();
-      }
-      await feed.close();
-      const closed = http.close();
-      await Promise.all([assistant.close(), jobs.stop(jobsMs), pauseUntil(admission.idle(), requestsMs)]);
-      // streams have ended; what is left are connections that never asked, or readers that do not read
-      const patience = setTimeout(() => http.server.closeAllConnections(), lingerMs);
-      await closed;
-      clearTimeout(patience);
-      admission.close();
-      loop.close();
-      await statistics.close();
-      await identity.close();
-      await catalog.uses.close();
-      await automations.close();
+      const last = [loop, statistics, identity, catalog.uses, automations];
+      await stopApp({ http, admission, presence, feed, assistant, jobs, last }, forMs);
     },
   };
 }

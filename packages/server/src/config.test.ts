@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { connectableProviders } from '@portolan/contract/llm-providers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, settings } from './config.ts';
@@ -69,17 +69,23 @@ describe('without a setting', () => {
       privateHosts: [],
       extraCertificates: [],
       logLevel: 'info',
-      drainMs: 5_000,
+      drainMs: 0,
+      finishMs: 6_000,
     });
   });
 
   test.each([
-    ['nothing set', {}, 5_000],
-    ['a time of its own', { PORTOLAN_DRAIN_SECONDS: '0.5' }, 500],
-    ['a role that serves nobody', { ...replica, PORTOLAN_ROLE: 'worker' }, 0],
-  ])('with %s a stop goes on serving as long as a proxy needs to notice', (_name, set, expected) => {
-    expect(readConfig(set, '/srv/portolan').drainMs).toBe(expected);
-  });
+    ['the embedded database', {}, 0, 6_000],
+    ['a database that replicas share', replica, 10_000, 15_000],
+    ['a time of its own', { PORTOLAN_DRAIN_SECONDS: '0.5' }, 500, 15_000],
+    ['no time at all', { ...replica, PORTOLAN_DRAIN_SECONDS: '0' }, 0, 6_000],
+    ['a role that serves nobody', { ...replica, PORTOLAN_ROLE: 'worker' }, 0, 15_000],
+  ])(
+    'with %s a stop serves as long as a proxy needs to notice, and ends in a time that follows',
+    (_name, set, drainMs, finishMs) => {
+      expect(readConfig(set, '/srv/portolan')).toMatchObject({ drainMs, finishMs });
+    },
+  );
 
   test.each([
     ['03:30', { atMs: 12_600_000 }],

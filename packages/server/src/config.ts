@@ -16,6 +16,7 @@ import type { BackupPlan } from './modules/backups/index.ts';
 import { readServers } from './platform/db/addresses.ts';
 import { isCertificate, splitCertificates } from './platform/outgoing/certificates.ts';
 import type { Setting } from './setting.ts';
+import { finishMs } from './stop-app.ts';
 
 /** Every setting the server reads. Each also has a `…_FILE` variant that names a file holding the value. */
 export const settings: readonly Setting[] = [
@@ -129,9 +130,9 @@ export const settings: readonly Setting[] = [
   },
   {
     name: 'PORTOLAN_DRAIN_SECONDS',
-    default: '5',
+    default: '(10 with `DATABASE_URL`, else 0)',
     description:
-      'How long a process that gets SIGTERM goes on serving while `/ready` answers 503: at least as long as the time between two probes of the proxy in front. Ctrl-C (SIGINT) stops without waiting.',
+      'How long a process that gets SIGTERM goes on serving while `/ready` answers 503: at least as long as the time between two probes of the proxy in front. What was begun then has 15 s to end; with `0`, and after Ctrl-C (SIGINT), 6 s.',
   },
   {
     name: 'PORTOLAN_METRICS_PORT',
@@ -248,7 +249,7 @@ const environmentSchema = z.object({
     .transform(splitCertificates)
     .refine((list) => list.length > 0 && list.every(isCertificate), { error: 'must be certificates in PEM' })
     .optional(),
-  PORTOLAN_DRAIN_SECONDS: z.coerce.number({ error: 'must be a number of seconds' }).min(0).max(300).default(5),
+  PORTOLAN_DRAIN_SECONDS: z.coerce.number({ error: 'must be a number of seconds' }).min(0).max(300).optional(),
   PORTOLAN_METRICS_PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65_535).optional(),
   ...backupEnvironment,
   PORTOLAN_AUDIT_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(365),
@@ -325,6 +326,8 @@ export interface Config {
   readonly extraCertificates: readonly string[];
   /** How long a stop goes on serving. */
   readonly drainMs: number;
+  /** How long what was begun may go on after that. */
+  readonly finishMs: number;
   readonly metricsPort: number | undefined;
   readonly backups: BackupPlan | undefined;
   readonly auditDays: number;
@@ -439,7 +442,7 @@ function toConfig(values: Environment, workingDirectory: string): Config {
     allowsPrivateNetwork: values.PORTOLAN_ALLOW_PRIVATE_NETWORK,
     privateHosts: values.PORTOLAN_PRIVATE_HOSTS ?? [],
     extraCertificates: values.PORTOLAN_EXTRA_CA ?? [],
-    drainMs: readDrainSeconds(values) * 1_000,
+    ...readStop(values),
     metricsPort: values.PORTOLAN_METRICS_PORT,
     backups: readBackupPlan(values, workingDirectory),
     auditDays: values.PORTOLAN_AUDIT_DAYS,
@@ -454,9 +457,10 @@ function toConfig(values: Environment, workingDirectory: string): Config {
   };
 }
 
-/** A worker serves nobody, and has nothing to go on with. */
-function readDrainSeconds(values: Environment): number {
-  return values.PORTOLAN_ROLE === 'worker' ? 0 : values.PORTOLAN_DRAIN_SECONDS;
+/** A worker serves nobody, and has nothing to go on with; but what it does has longer to end, too. */
+function readStop({ DATABASE_URL, PORTOLAN_DRAIN_SECONDS, PORTOLAN_ROLE }: Environment) {
+  const seconds = PORTOLAN_DRAIN_SECONDS ?? (DATABASE_URL ? 10 : 0);
+  return { drainMs: PORTOLAN_ROLE === 'worker' ? 0 : seconds * 1_000, finishMs: seconds > 0 ? 15_000 : finishMs };
 }
 
 /** Values of headers may be percent-encoded, as the specification of OpenTelemetry has it. */

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { destination } from 'pino';
 import { type App, buildApp } from './app.ts';
@@ -16,18 +17,21 @@ import { createLog } from './platform/log.ts';
 import { createSmtpMailer } from './platform/mail/mailer.ts';
 import { createKafkaBroker } from './platform/messages/message-broker.ts';
 import { createOutgoing } from './platform/outgoing/outgoing.ts';
+import { release } from './platform/release.ts';
+import { createReplica, type Replica } from './platform/replicas/replica.ts';
 import { createKnownSecrets } from './platform/secrets/known-secrets.ts';
 import { maskedDestination } from './platform/secrets/masked-destination.ts';
 import { createSpanExporter } from './platform/telemetry/span-exporter.ts';
 import { type LoadedSecrets, loadSecrets } from './secrets.ts';
+import { finishMs } from './stop-app.ts';
 import { listenForStatus } from './surfaces/status-listener.ts';
 import { welcome } from './welcome.ts';
 
 /** What must not be in any line that this process writes. */
 const known = createKnownSecrets();
 
-/** How long a stop may take after the drain before the process ends all the same. */
-const stopMs = 10_000;
+/** How much longer a stop may take than what was begun before the process ends all the same. */
+const closingMs = 4_000;
 /** Two signals so close together were one. */
 const sameSignalMs = 1_000;
 
@@ -100,14 +104,20 @@ async function main(): Promise<void> {
     process.stdout.write('The database is up to date.\n');
     process.exit(0);
   }
+  // the embedded database has this process alone
+  const replica = config.databaseUrl
+    ? createReplica({ database, log }, { release, role: config.role, address: `${hostname()}:${config.port}` })
+    : undefined;
+  await replica?.start();
   await app.start({ role: config.role, isAlone: engine.kind === 'embedded' });
   if (config.role !== 'worker') {
     address = await app.http.listen({ port: config.port, host: config.host });
   }
   const status =
     config.metricsPort && (await listenForStatus(app.http, { host: config.host, port: config.metricsPort }));
-  stopOnSignal(app, config.drainMs, async () => {
+  stopOnSignal(app, config, replica, async () => {
     if (status) status.close();
+    await replica?.close();
     await closePorts();
   });
   process.stdout.write(
@@ -179,7 +189,7 @@ async function firstStart(app: App, config: Config, { secrets }: LoadedSecrets):
  * The first signal stops, a second one ends the process as it is. SIGTERM, as supervisors send it, drains before; whoever
  * presses Ctrl-C does not want to wait.
  */
-function stopOnSignal(app: App, drainMs: number, closePorts: () => Promise<void>): void {
+function stopOnSignal(app: App, config: Config, replica: Replica | undefined, closePorts: () => Promise<void>): void {
   let stoppingMs: number | undefined;
   const stop = (signal: NodeJS.Signals): void => {
     const now = performance.now();
@@ -189,11 +199,15 @@ function stopOnSignal(app: App, drainMs: number, closePorts: () => Promise<void>
       return;
     }
     stoppingMs = now;
-    const waitMs = signal === 'SIGTERM' ? drainMs : 0;
-    setTimeout(() => process.exit(1), waitMs + stopMs).unref();
+    const isPatient = signal === 'SIGTERM';
+    const waitMs = isPatient ? config.drainMs : 0;
+    const forMs = isPatient ? config.finishMs : finishMs;
+    // waiting for callers to leave may take 2.5 s more than the drain
+    setTimeout(() => process.exit(1), waitMs + forMs + closingMs + (waitMs > 0 ? 2_500 : 0)).unref();
+    void replica?.drain();
     app
       .drain(waitMs)
-      .then(() => app.close())
+      .then(() => app.close(forMs))
       .then(closePorts)
       .then(() => process.exit(0))
       .catch((error: unknown) => {

@@ -139,7 +139,8 @@ describe('a backup of an older release', () => {
     const names = (await readdir(folder)).sort();
     await writeFile(
       join(folder, '9990-later.sql'),
-      `alter table organizations add column later text;
+      `-- phase: expand
+       alter table organizations add column later text;
        update organizations set later = 'was ' || name;
        create table later_things (org_id text not null, id text not null, primary key (org_id, id));
        insert into later_things select id, 'one' from organizations;`,

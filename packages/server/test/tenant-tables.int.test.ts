@@ -16,6 +16,7 @@ const ofNoOrganization = [
   'job_schedules',
   'organizations',
   'removed_organizations',
+  'replicas',
   'schema_migrations',
 ];
 

@@ -72,12 +72,10 @@ export interface Assistant {
   start(options: { readonly isAlone: boolean }): Promise<void>;
   /** Fails invocations whose process died, and returns how many. */
   sweep(): Promise<number>;
-  /** Waits a while for active invocations, then interrupts them. */
-  close(): Promise<void>;
+  /** Ends streams of what runs elsewhere, waits so long for the invocations of this process, then interrupts them. */
+  close(waitMs: number): Promise<void>;
 }
 
-/** How long invocations may go on during shutdown; the whole shutdown takes at most ten seconds. */
-const closeMs = 5_000;
 const contentDaysDefault = 90;
 const historyTokensDefault = 12_000;
 
@@ -132,9 +130,10 @@ export function createAssistant(options: AssistantOptions): Assistant {
       runner.start();
     },
     sweep: () => sweepAbandoned(deps),
-    close: async () => {
+    close: async (waitMs) => {
+      deps.events.leave();
       await leftovers?.stop();
-      await runner.close(closeMs);
+      await runner.close(waitMs);
       await deps.ledger.close();
       await deps.events.close();
     },

@@ -33,6 +33,8 @@ export interface EventLog {
   read(orgId: string, invocationId: string, after: number, signal: AbortSignal): AsyncGenerator<NumberedEvent[]>;
   /** Announces events that were not stored through the invocation's stream. */
   stored(orgId: string, invocationId: string): void;
+  /** Ends the reading of what runs elsewhere, as the end of the log does: readers go on at another replica. */
+  leave(): void;
   close(): Promise<void>;
 }
 
@@ -227,6 +229,7 @@ export function createEventLog(ports: {
       followed.told([orgId, invocationId]);
       signals.stored([orgId, invocationId]);
     },
+    leave: followed.close,
     async close() {
       followed.close();
       await signals.close();

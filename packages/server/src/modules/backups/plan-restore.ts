@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { readMigrations } from '../../platform/db/migrate.ts';
+import { readMigrations } from '../../platform/db/migration-files.ts';
 import type { BackupHeader } from './backup-format.ts';
 import { readBackup } from './read-backup.ts';
 import { type RestoreOptions, readHead, requireKey, splitMigrations } from './restore-backup.ts';

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Connection, Engine } from '../../platform/db/engine.ts';
-import { applyWithin, createHistory, type Migration, readMigrations } from '../../platform/db/migrate.ts';
+import { applyWithin } from '../../platform/db/migrate.ts';
+import { type Migration, readMigrations } from '../../platform/db/migration-files.ts';
+import { createHistory } from '../../platform/db/migration-history.ts';
 import { BackupError, type BackupHeader, changed } from './backup-format.ts';
 import { type BackupPart, readBackup } from './read-backup.ts';
 import { advanceSequence, analyze, emptyTable, holdSchema, insertRows, listPresent } from './restore.store.ts';
@@ -71,7 +73,7 @@ export function splitMigrations(known: readonly Migration[], { migrations, relea
   const before = known.filter(({ name }) => names.has(name));
   const after = known.filter(({ name }) => !names.has(name));
   const last = before.at(-1)?.name ?? '';
-  const between = after.find(({ name }) => name < last);
+  const between = after.find(({ name, phase }) => name < last && phase.kind === 'expand');
   if (between) throw changed(`it lacks the migration ${between.name}, which stands before others that it has`);
   return { before, after };
 }

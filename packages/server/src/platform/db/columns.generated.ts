@@ -882,6 +882,15 @@ export interface Tables {
     id: string;
     removed_at: Date;
   };
+  replicas: {
+    id: string;
+    release: string;
+    role: string;
+    address: string;
+    started_at: Date;
+    seen_at: Date;
+    draining_since: Date | null;
+  };
   rule_result_marks: {
     org_id: string;
     entity_key: number;
@@ -890,6 +899,7 @@ export interface Tables {
     name: string;
     checksum: string;
     applied_at: Date;
+    oldest_release: string | null;
   };
   scorecard_entities: {
     org_id: string;

@@ -29,6 +29,8 @@ export interface Jobs {
   ): Promise<void>;
   /** Starts working. Unfinished jobs without a declaration are reported. */
   start(options?: StartOptions): Promise<void>;
+  /** Takes no more jobs; those that run go on. For good: `stop` follows. */
+  pause(): void;
   /**
    * Takes no more jobs and waits for the running ones, then aborts those that are left and gives them back. Resolves
    * at the latest shortly after `waitMs`, and at once if nothing runs.
@@ -120,6 +122,8 @@ export function createJobs({ database, clock, log, admission }: JobsPorts): Jobs
       }
       await started.start();
     },
+
+    pause: () => worker?.pause(),
 
     async stop(waitMs) {
       wake.stop();

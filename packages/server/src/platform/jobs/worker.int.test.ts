@@ -90,6 +90,24 @@ describe('a started worker', () => {
     expect(await rows()).toEqual([]);
   });
 
+  test('that is paused ends what runs and takes nothing more', async () => {
+    const ran: string[] = [];
+    let finish: () => void = () => undefined;
+    const job = jobThat(async ({ value }) => {
+      ran.push(value);
+      if (value === 'a') await new Promise<void>((resolve) => (finish = resolve));
+    });
+    const jobs = await startWorker(job);
+    await enqueue(jobs, job, 'a');
+    await expect.poll(() => ran, { timeout: 5_000 }).toEqual(['a']);
+    jobs.pause();
+    await enqueue(jobs, job, 'b');
+    finish();
+    await expect.poll(rows, { timeout: 5_000 }).toMatchObject([{ state: 'waiting', attempt: 0 }]);
+    await jobs.stop(1_000);
+    expect(ran).toEqual(['a']);
+  });
+
   test('that is stopped gives back what does not end in time, as if it had not been tried', async () => {
     let signal: AbortSignal | undefined;
     const job = jobThat((_input, context) => {

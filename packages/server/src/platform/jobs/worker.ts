@@ -39,6 +39,8 @@ export interface Worker {
   start(): Promise<void>;
   /** Looks for due jobs now. */
   wake(): void;
+  /** Claims nothing more; what ends is still stored. */
+  pause(): void;
   stop(waitMs: number): Promise<void>;
   drain(): Promise<DrainResult>;
 }
@@ -184,6 +186,10 @@ export function createWorker(ports: WorkerPorts): Worker {
       };
       timers.push(setInterval(onPoll, pollMs), setInterval(renew, renewMs));
       onPoll();
+    },
+
+    pause() {
+      isTaking = false;
     },
 
     async stop(waitMs) {
