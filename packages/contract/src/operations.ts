@@ -56,6 +56,7 @@ import { standingApprovalOperations } from './standing-approvals.ts';
 import { unknownPropertyOperations } from './unknown-properties.ts';
 import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
+import { workflowRunOperations } from './workflow-runs.ts';
 
 const all = [
   ...authOperations,
@@ -114,6 +115,7 @@ const all = [
   ...cutoverOperations,
   ...mcpServerOperations,
   ...operatorOperations,
+  ...workflowRunOperations,
   ...notBuiltOperations,
 ] as const;
 
