@@ -17,9 +17,8 @@ export interface World {
   readonly waitsDispatch: boolean;
   readonly processes: readonly [Process, Process];
   readonly crashesLeft: number;
-  readonly reportsLeft: number;
-  readonly cancelsLeft: number;
-  readonly forcesLeft: number;
+  /** Reports, cancellations and deadlines that may still come. */
+  readonly surprisesLeft: number;
   /** What must never have happened. */
   readonly fault: string | null;
 }
@@ -40,10 +39,13 @@ export interface Laws {
 
 export const laws: Laws = { comparesAndSets: true, decide: transition };
 
-const [call, form, entity, delay] = ['call', 'form', 'entity', 'delay'];
+const call = 'call';
+const form = 'form';
+const entity = 'entity';
+const delay = 'delay';
 const triesMax = 2;
 const people = ['ada', 'bo'];
-const needed: Readonly<Record<string, number>> = { approve: 2, decline: 1 };
+const approvalsNeeded = 2;
 
 export interface Explored {
   readonly states: number;
@@ -65,12 +67,11 @@ export function explore(crashes: number, rules: Laws = laws): Explored {
     waitsDispatch: false,
     processes: [null, null],
     crashesLeft: crashes,
-    reportsLeft: 2,
-    cancelsLeft: 1,
-    forcesLeft: 1,
+    surprisesLeft: 2,
     fault: null,
   };
   const rowsTaken = new Set<Row>();
+  const keyOf = rules.comparesAndSets ? keyWithStale : keyWithReads;
   const seen = new Set<string>([keyOf(first)]);
   const open: World[] = [first];
   let transitions = 0;
@@ -88,9 +89,26 @@ export function explore(crashes: number, rules: Laws = laws): Explored {
   return { states: seen.size, transitions, rowsTaken, violation: undefined };
 }
 
-/** The two processes are alike, so that their order means nothing. */
-function keyOf({ processes, ...rest }: World): string {
-  return JSON.stringify([rest, processes.map((each) => JSON.stringify(each)).sort()]);
+/** Where a stale read is never committed, what was read means nothing; nor does the order of two processes alike. */
+function keyWithStale(world: World): string {
+  return keyWith(world, (read) => (read === null ? '-' : read.rev === world.rev ? 'current' : 'stale'));
+}
+
+function keyWithReads(world: World): string {
+  return keyWith(world, (read) => read && JSON.stringify([read.rev === world.rev, read.state, read.votes, read.tries]));
+}
+
+function keyWith(world: World, shown: (read: Read | null) => unknown): string {
+  const { state, stored, votes, tries, waitsAdvance, waitsDispatch, crashesLeft, surprisesLeft, entityWrites } = world;
+  const [one, other] = world.processes.map((each) =>
+    each === null ? '' : `${each.job} ${each.step} ${each.stimulus} ${shown(each.read)}`,
+  ) as [string, string];
+  const token = state.token?.id;
+  return [
+    `${state.status} ${state.result} ${state.cancel} ${token} ${tries} ${waitsAdvance} ${waitsDispatch} ${crashesLeft}`,
+    `${surprisesLeft} ${entityWrites} ${stored[call]} ${stored[form]} ${stored[entity]} ${stored[delay]} ${votes.ada} ${votes.bo}`,
+    one < other ? `${one}/${other}` : `${other}/${one}`,
+  ].join('/');
 }
 
 function broken(world: World): string | undefined {
@@ -117,7 +135,8 @@ function* successors(world: World, rules: Laws, rowsTaken: Set<Row>): Generator<
       yield* begun(world, index);
       continue;
     }
-    if (world.crashesLeft > 0) yield crashed(world, index);
+    // whoever dies without a job has done nothing
+    if (world.crashesLeft > 0 && process.job !== null) yield crashed(world, index);
     yield* stepped(world, index, process, rules, rowsTaken);
   }
 }
@@ -127,21 +146,20 @@ function* begun(world: World, index: 0 | 1): Generator<World> {
     withProcess(world, index, { job, step: 'planned', stimulus, read: readOf(world) });
   if (world.waitsAdvance) yield { ...reads(null, 'advance'), waitsAdvance: false };
   if (world.waitsDispatch) yield { ...checked(world, index), waitsDispatch: false };
-  // a process has something to do for a person or program only as long as there is a run to change, or a little later
-  if (world.tries > 0 && world.reportsLeft > 0) {
-    for (const result of ['progress', 'SUCCESS'])
-      yield { ...reads(`report ${result}`), reportsLeft: world.reportsLeft - 1 };
-  }
   for (const person of people) {
-    for (const button of ['approve', 'decline', 'abstain']) {
-      if (world.stored[form] !== undefined && !(person in world.votes)) yield reads(`respond ${person} ${button}`);
+    for (const button of ['approve', 'abstain']) {
+      if (world.state.token?.phase === 'WAIT_RESPONSE' && !(person in world.votes))
+        yield reads(`respond ${person} ${button}`);
     }
   }
   if (world.state.token && /^(WAIT_|RETRY_AT)/.test(world.state.token.phase))
     yield reads(`due ${world.state.token.id}`);
-  if (world.state.status !== 'COMPLETED') yield reads('deadline');
-  if (world.cancelsLeft > 0) yield { ...reads('cancel'), cancelsLeft: world.cancelsLeft - 1 };
-  if (world.forcesLeft > 0) yield { ...reads('force'), forcesLeft: world.forcesLeft - 1 };
+  if (world.surprisesLeft === 0) return;
+  const surprises =
+    world.tries > 0
+      ? ['report progress', 'report SUCCESS', 'cancel', 'force', 'deadline']
+      : ['cancel', 'force', 'deadline'];
+  for (const surprise of surprises) yield { ...reads(surprise), surprisesLeft: world.surprisesLeft - 1 };
 }
 
 /** A dispatch looks at the run before it calls. */
@@ -220,17 +238,17 @@ function committed(
 
 function stimulusOf({ job, stimulus }: NonNullable<Process>, read: Read): Stimulus | undefined {
   if (job === 'advance') return { kind: 'advance', next: nextOf(read) };
-  if (job === 'dispatch') return { kind: 'settled', nodeRun: call as string, outcome: outcomeOf(stimulus, read) };
+  if (job === 'dispatch') return { kind: 'settled', nodeRun: call, outcome: outcomeOf(stimulus, read) };
   const [kind, one = '', other = ''] = (stimulus as string).split(' ');
   switch (kind) {
     case 'report':
-      return { kind: 'reported', nodeRun: call as string, result: one === 'SUCCESS' ? 'SUCCESS' : null };
+      return { kind: 'reported', nodeRun: call, result: one === 'SUCCESS' ? 'SUCCESS' : null };
     case 'respond':
       return one in read.votes
         ? undefined
         : {
             kind: 'responded',
-            nodeRun: form as string,
+            nodeRun: form,
             verdict: verdictOf(votesAfter(read, `respond ${one} ${other}`)),
           };
     case 'due':
@@ -250,9 +268,9 @@ function outcomeOf(stimulus: string | null, { tries }: Read): Extract<Stimulus, 
 }
 
 function nextOf({ state: { token } }: Read): Next {
-  const node = (id: string | undefined, begins: Extract<Next, { kind: 'node' }>['begins']): Next => ({
+  const node = (id: string, begins: Extract<Next, { kind: 'node' }>['begins']): Next => ({
     kind: 'node',
-    id: id as string,
+    id,
     begins,
   });
   if (token === null) return node(call, { kind: 'calls' });
@@ -266,11 +284,10 @@ function nextOf({ state: { token } }: Read): Next {
 }
 
 function verdictOf(votes: Readonly<Record<string, string>>): Extract<Stimulus, { kind: 'responded' }>['verdict'] {
-  const left = people.length - Object.keys(votes).length;
-  const given = (button: string) => Object.values(votes).filter((each) => each === button).length;
-  const outlet = Object.keys(needed).find((button) => given(button) >= (needed[button] as number));
-  if (outlet !== undefined) return { kind: 'decided', outlet };
-  const canStill = Object.entries(needed).some(([button, number]) => given(button) + left >= number);
+  const pressed = Object.values(votes);
+  const approvals = pressed.filter((each) => each === 'approve').length;
+  if (approvals >= approvalsNeeded) return { kind: 'decided', outlet: 'approve' };
+  const canStill = approvals + people.length - pressed.length >= approvalsNeeded;
   return { kind: canStill ? 'counted' : 'impossible' };
 }
 
