@@ -92,7 +92,11 @@ describe('without a broker', () => {
 
   test('a call of an agent waits for one that asks for work', async () => {
     const waiting = await run(own, { type: 'WEBHOOK', url: 'http://inside.example', agent: true });
-    expect(waiting).toMatchObject({ status: 'IN_PROGRESS', installationId: '_PORT_EXEC_AGENT', pendingExecution: true });
+    expect(waiting).toMatchObject({
+      status: 'IN_PROGRESS',
+      installationId: '_PORT_EXEC_AGENT',
+      pendingExecution: true,
+    });
   });
 });
 
@@ -142,7 +146,11 @@ describe('an agent that asks for work', () => {
   test('without a body of the action gets what the run knows, so that it can add to it', async () => {
     const { id } = await run(app, { type: 'WEBHOOK', url: 'http://inside.example', agent: true, synchronized: true });
     const claimed = (await claim(app)).body.runs.find((each: { id: string }) => each.id === id);
-    expect(claimed.payload).toMatchObject({ synchronized: true, headers: {}, body: { inputs: { who: 'me' }, run: { id } } });
+    expect(claimed.payload).toMatchObject({
+      synchronized: true,
+      headers: {},
+      body: { inputs: { who: 'me' }, run: { id } },
+    });
   });
 
   test('an acknowledgement names one run or several', async () => {
