@@ -22,7 +22,7 @@ export type CallOutcome =
       readonly status: number;
       /** Lower-case names; none of our own API. */
       readonly headers: Readonly<Record<string, string>>;
-      readonly content: unknown;
+      readonly body: string;
       /** The invocation that a call of our own API asked for. */
       readonly invocation?: string;
     }
@@ -73,7 +73,7 @@ export async function callAddress(deps: Deps, errand: Errand): Promise<CallOutco
       signal,
     });
     const { status, headers: answered } = answer;
-    return { kind: 'answered', status, headers: answered, content: parseContent(answer.body) };
+    return { kind: 'answered', status, headers: answered, body: answer.body };
   } catch (error) {
     if (!(error instanceof OutgoingFailure)) throw error;
     return { kind: 'failed', message: error.message, mayPass: error.kind !== 'refused', reason: error.kind };
@@ -124,14 +124,13 @@ async function callOwnApi(
     asker: () => asker(caller),
     signal,
   });
-  const content = parseContent(answer.body);
   const invocation =
-    isTrue(rendered['synchronized']) && isInvocation(operation) ? readInvocationId(content) : undefined;
+    isTrue(rendered['synchronized']) && isInvocation(operation) ? readInvocationId(parseContent(answer.body)) : undefined;
   return {
     kind: 'answered',
     status: answer.status,
     headers: {},
-    content,
+    body: answer.body,
     ...(invocation === undefined ? {} : { invocation }),
   };
 }

@@ -1,5 +1,5 @@
 import type { ActionsDeps } from '../../actions.deps.ts';
-import { type Backend, isTrue } from '../backend.ts';
+import { type Backend, isTrue, parseContent } from '../backend.ts';
 import { answerProblem, callAddress } from '../call-address.ts';
 import { sendToAgent } from './kafka.ts';
 
@@ -16,7 +16,7 @@ export function webhookBackend(deps: ActionsDeps): Backend {
     if (call.kind === 'failed') {
       return { kind: 'failed', message: call.message, canRetry: call.mayPass && !isSynchronized };
     }
-    const response = { statusCode: call.status, body: call.content };
+    const response = { statusCode: call.status, body: parseContent(call.body) };
     const problem = answerProblem(call.status);
     if (problem) {
       return { kind: 'failed', message: problem.message, response, canRetry: problem.mayPass && !isSynchronized };
