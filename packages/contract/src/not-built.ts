@@ -9,22 +9,6 @@ const tag = 'Not built';
 const name = z.string().min(1).max(1000);
 const errors = ['not_implemented'] as const;
 
-const workflow = {
-  tag,
-  summary: 'Not built: workflows; use actions and automations',
-  access: 'token',
-  errors,
-} as const;
-const oneWorkflow = {
-  ...workflow,
-  path: '/v1/workflows/{identifier}',
-  params: z.object({ identifier: name }),
-} as const;
-
-const createWorkflow = operation({ id: 'createWorkflow', method: 'POST', path: '/v1/workflows', ...workflow });
-const getWorkflow = operation({ id: 'getWorkflow', method: 'GET', ...oneWorkflow });
-const replaceWorkflow = operation({ id: 'replaceWorkflow', method: 'PUT', ...oneWorkflow });
-const deleteWorkflow = operation({ id: 'deleteWorkflow', method: 'DELETE', ...oneWorkflow });
 /** Raw data of a resync, from clients that leave the mapping to the server. */
 const writeToLake = operation({
   id: 'writeToLake',
@@ -58,10 +42,6 @@ const reportLifecyclePart = operation({ id: 'reportLifecyclePart', method: 'POST
 
 /** Operations that answer only `not_implemented`. */
 export const absentOperations = [
-  createWorkflow,
-  getWorkflow,
-  replaceWorkflow,
-  deleteWorkflow,
   writeToLake,
   getLifecycle,
   reportLifecycle,

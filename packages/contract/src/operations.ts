@@ -58,6 +58,7 @@ import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
 import { workflowNodeRunOperations } from './workflow-node-runs.ts';
 import { workflowRunOperations } from './workflow-runs.ts';
+import { workflowOperations } from './workflows.ts';
 
 const all = [
   ...authOperations,
@@ -98,6 +99,7 @@ const all = [
   ...mappingTestOperations,
   ...blueprintActionOperations,
   ...automationOperations,
+  ...workflowOperations,
   ...changelogDestinationOperations,
   ...pageOperations,
   ...sidebarOperations,
