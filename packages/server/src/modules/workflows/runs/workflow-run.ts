@@ -61,6 +61,10 @@ export interface StoredNodeRun {
   readonly phase: Phase;
   readonly result: Result | null;
   readonly outlet: string | null;
+  /** It failed, and the run goes on all the same. */
+  readonly goesOn: boolean;
+  /** It ends the whole run. */
+  readonly endsRun: 'SUCCESS' | 'FAILED' | null;
   readonly statusLabel: StatusLabel | null;
   readonly message: string | null;
   /** What the node gave. */
