@@ -37,6 +37,8 @@ export interface StoredWorkflowRun {
   readonly textAuthors: readonly string[];
   readonly requestedWith: Authority | null;
   readonly idempotencyKey: string | null;
+  /** What was asked with the key. */
+  readonly idempotencyHash: string | null;
   readonly createdBy: string;
   readonly createdByKind: 'person' | 'machine' | 'system';
   readonly impersonatedBy: string | null;
