@@ -58,8 +58,9 @@ function toObject(body: unknown): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { body: value };
 }
 
-/** Those of the named secrets that templates of the document may read. */
+/** Those of the named secrets that templates of the document may read: all where an expression names none. */
 export function secretsNamed(document: object, names: readonly string[]): string[] {
-  const blocks = listTemplateBlocks(document as JqValue).filter(({ expression }) => expression.includes('secrets'));
-  return names.filter((name) => blocks.some(({ expression }) => expression.includes(name)));
+  const asking = listTemplateBlocks(document as JqValue).filter(({ expression }) => expression.includes('secrets'));
+  const isOpen = asking.some(({ expression }) => !names.some((name) => expression.includes(name)));
+  return names.filter((name) => isOpen || asking.some(({ expression }) => expression.includes(name)));
 }

@@ -125,7 +125,9 @@ async function callOwnApi(
     signal,
   });
   const invocation =
-    isTrue(rendered['synchronized']) && isInvocation(operation) ? readInvocationId(parseContent(answer.body)) : undefined;
+    isTrue(rendered['synchronized']) && isInvocation(operation)
+      ? readInvocationId(parseContent(answer.body))
+      : undefined;
   return {
     kind: 'answered',
     status: answer.status,

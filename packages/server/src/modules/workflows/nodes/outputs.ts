@@ -1,11 +1,12 @@
+import { limits } from '../definitions/limits.ts';
 import { NodeFailure } from './node-failure.ts';
 import type { NodeCall } from './node-kind.ts';
 import type { NodesDeps } from './nodes.deps.ts';
 import { renderShown } from './render-node.ts';
 import { type RunContext, runContext } from './run-context.ts';
+import { isWebAddress } from './web-address.ts';
 
-/** Largest output of a node that is kept. */
-export const outputBytesMax = 256 * 1024;
+const outputBytesMax = limits.outputBytesPerNode;
 
 export type ShapedOutput =
   | {
@@ -49,11 +50,6 @@ export function applyVariables({ node, now }: NodeCall, context: RunContext, raw
 function renderLinks({ node, now }: NodeCall, context: RunContext, raw: unknown): string[] {
   const { links } = renderShown({ links: node.links ?? [] }, context, now, { result: raw }) as { links: unknown[] };
   return links.flatMap((link) => (typeof link === 'string' && isWebAddress(link) ? [link] : []));
-}
-
-/** Others open links, so that they are nothing that a browser would run. */
-function isWebAddress(link: string): boolean {
-  return URL.canParse(link) && ['http:', 'https:'].includes(new URL(link).protocol);
 }
 
 function sizeProblem(output: unknown, hasVariables: boolean): string | undefined {

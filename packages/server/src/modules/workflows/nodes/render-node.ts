@@ -52,7 +52,8 @@ export async function renderSent<Document extends object>(
   if (!secrets) throw new NodeFailure(`It cannot be rendered: ${secretsWithheld}`);
   const words = new Map<string, string>();
   const names = Object.keys(secrets);
-  const withSecrets = (values: Readonly<Record<string, string>>) => ({ ...context, secrets: values }) as unknown as JqValue;
+  const withSecrets = (values: Readonly<Record<string, string>>) =>
+    ({ ...context, secrets: values }) as unknown as JqValue;
   const shown = rendered(document, withSecrets(maskedSecrets(names)), now, (failure) =>
     words.set(placeOf(failure), failure.error.message),
   );
