@@ -35,7 +35,7 @@ test.each([
   ['0 24 * * *', 'Invalid value for hour'],
   ['0 0 0 * *', 'Invalid value for day'],
   ['0 0 * 13 *', 'Invalid value for month'],
-  ['0 0 * * 8', '8'],
+  ['0 0 * * 8', 'dayOfWeek'],
   ['0 0 * * fun', 'fun'],
   ['5-1 * * * *', '5-1'],
   ['*/0 * * * *', 'illegal stepping'],
