@@ -46,7 +46,13 @@ export async function commitTransition(
   const { taken, response, log } = planned;
   const after = applied(before, planned, now);
   const data = eventData(after);
-  const kept = await writeTransition(tx, actor.orgId, { ...after, event: { kind: taken.row, data }, response, log, now });
+  const kept = await writeTransition(tx, actor.orgId, {
+    ...after,
+    event: { kind: taken.row, data },
+    response,
+    log,
+    now,
+  });
   if (!kept) throw new RunMoved(before.run.id);
   recordRun(work, before, after);
   if (taken.job === 'advance' && !planned.goesOnHere) await work.enqueue(advance, { runId: after.run.id });
@@ -126,7 +132,9 @@ export async function planAndCommit<Plan extends PlannedTransition>(
     } catch (error) {
       if (!(error instanceof RunMoved)) throw error;
       if (tries >= triesMax) {
-        throw new AppError('stale_version', 'The run changes faster than it can be changed; try again', { cause: error });
+        throw new AppError('stale_version', 'The run changes faster than it can be changed; try again', {
+          cause: error,
+        });
       }
     }
   }

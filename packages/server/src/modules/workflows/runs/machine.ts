@@ -38,14 +38,20 @@ export type Stimulus =
   | {
       readonly kind: 'settled';
       readonly nodeRun: string;
-      readonly outcome: Ended | Waits | { readonly kind: 'again' | 'gave-up' | 'not-called' };
+      readonly outcome:
+        | Ended
+        | Waits
+        | { readonly kind: 'again' }
+        | { readonly kind: 'gave-up' }
+        | { readonly kind: 'not-called' };
     }
   | { readonly kind: 'reported'; readonly nodeRun: string; readonly result: Result | null }
   | {
       readonly kind: 'responded';
       readonly nodeRun: string;
       readonly verdict:
-        | { readonly kind: 'counted' | 'impossible' }
+        | { readonly kind: 'counted' }
+        | { readonly kind: 'impossible' }
         | { readonly kind: 'decided'; readonly outlet: string };
     }
   /** `outlet` is the way that an unanswered form takes; without one it fails. */

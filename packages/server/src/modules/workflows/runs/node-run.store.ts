@@ -1,6 +1,6 @@
 import { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
-import { computed, field, fields, row } from '../../../platform/db/row.ts';
+import { computed, countRow, field, fields, row } from '../../../platform/db/row.ts';
 import type { Responders, StoredNodeRun } from './workflow-run.ts';
 
 const columns = raw(`n.id, n.run_id as "runId", n.step, n.node, n.attempt, n.type, n.phase, n.result, n.outlet,
@@ -54,7 +54,11 @@ export function listNodeRunsOfRun(reader: Reader, orgId: string, runId: string):
     select ${columns} from workflow_node_runs n where n.org_id = ${orgId} and n.run_id = ${runId} order by n.step`);
 }
 
-export function listNodeRunsById(reader: Reader, orgId: string, ids: readonly string[]): Promise<readonly StoredNodeRun[]> {
+export function listNodeRunsById(
+  reader: Reader,
+  orgId: string,
+  ids: readonly string[],
+): Promise<readonly StoredNodeRun[]> {
   return reader.rows(nodeRunRow.sql`
     select ${columns} from workflow_node_runs n where n.org_id = ${orgId} and n.id = any(${[...ids]}::text[])`);
 }
@@ -72,6 +76,14 @@ export async function readOutputs(reader: Reader, orgId: string, runId: string):
   return Object.fromEntries(rows.map(({ node, output }) => [node, output]));
 }
 
+/** How many steps failed though the run went on. */
+export async function failedSteps(reader: Reader, orgId: string, runId: string): Promise<number> {
+  const counted = await reader.first(countRow.sql`
+    select count(*)::int as count from workflow_node_runs n
+    where n.org_id = ${orgId} and n.run_id = ${runId} and n.result = 'FAILED' and n.goes_on`);
+  return counted?.count ?? 0;
+}
+
 const wokenRow = row(fields('workflow_node_runs', 'org_id', 'run_id'));
 
 /** Takes node runs whose moment has come: with `due_at` empty while they wait, their run goes on. */
@@ -84,7 +96,12 @@ export function takeDue(tx: Tx, now: Date, limit: number) {
     returning n.org_id as "orgId", n.run_id as "runId"`);
 }
 
-const stuckRow = row({ ...fields('workflow_runs', 'org_id'), runId: field('workflow_runs', 'id'), nodeRunId: field('workflow_node_runs', 'id').orNull(), phase: field('workflow_node_runs', 'phase').orNull() });
+const stuckRow = row({
+  ...fields('workflow_runs', 'org_id'),
+  runId: field('workflow_runs', 'id'),
+  nodeRunId: field('workflow_node_runs', 'id').orNull(),
+  phase: field('workflow_node_runs', 'phase').orNull(),
+});
 
 /** Runs that should go on and were not touched since a moment: there are none unless something is wrong. */
 export function listStuck(reader: Reader, before: Date, limit: number) {

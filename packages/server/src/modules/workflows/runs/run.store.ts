@@ -120,7 +120,12 @@ export function findDepths(reader: Reader, orgId: string, ids: readonly string[]
     where r.org_id = ${orgId} and r.id = any(${[...ids]}::text[])`);
 }
 
-const startsRow = row({ workflowKey: computed.number, node: computed.text, starts: computed.number, stopped: computed.number });
+const startsRow = row({
+  workflowKey: computed.number,
+  node: computed.text,
+  starts: computed.number,
+  stopped: computed.number,
+});
 
 /** How many runs these workflows' triggers have started since a moment, and how many of them were stopped at once. */
 export function countStarts(reader: Reader, orgId: string, workflowKeys: readonly number[], since: Date) {

@@ -6,6 +6,7 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeKinds } from '../nodes/node-kind.ts';
+import type { StoredNodeRun } from './workflow-run.ts';
 
 export interface RunsDeps {
   readonly database: Database;
@@ -16,6 +17,8 @@ export interface RunsDeps {
   readonly kinds: NodeKinds;
   /** Checks rights and the form of a self-service trigger. @throws AppError `not_found`, `missing_permissions`, `invalid_request` */
   readonly checkStart: CheckStart;
+  /** Checks what a person writes into the form of an `INPUT`. @throws AppError `invalid_request` */
+  readonly checkResponse: CheckResponse;
   /** Told in the transaction in which a form begins to wait. */
   readonly notify?: JobDeclaration | undefined;
   /** Days that ended runs are kept. */
@@ -26,6 +29,13 @@ export interface RunsDeps {
 export type CheckStart = (
   actor: Actor,
   workflow: StoredWorkflow,
-  trigger: WorkflowNode,
+  triggerNode: string,
+  inputs: Readonly<Record<string, unknown>>,
+) => Promise<{ readonly values: Readonly<Record<string, unknown>> }>;
+
+export type CheckResponse = (
+  actor: Actor,
+  node: WorkflowNode,
+  nodeRun: StoredNodeRun,
   inputs: Readonly<Record<string, unknown>>,
 ) => Promise<{ readonly values: Readonly<Record<string, unknown>> }>;

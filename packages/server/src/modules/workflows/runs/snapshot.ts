@@ -2,8 +2,8 @@ import { type Actor, systemActor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { actWith, authorityToday } from '../../accounts/index.ts';
 import { findOrganization } from '../../organizations/index.ts';
-import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import { findVersion } from '../definitions/workflow.store.ts';
+import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeCall } from '../nodes/node-kind.ts';
 import type { RunState } from './machine.ts';
 import { findNodeRun, readOutputs } from './node-run.store.ts';
@@ -62,7 +62,10 @@ interface CallQuestion {
 }
 
 /** What a node may read and as whom it acts, as of now; a sentence where nobody stands behind it. */
-export async function buildCall(deps: RunsDeps, question: CallQuestion): Promise<NodeCall | { readonly problem: string }> {
+export async function buildCall(
+  deps: RunsDeps,
+  question: CallQuestion,
+): Promise<NodeCall | { readonly problem: string }> {
   const { orgId, run, nodeRun, workflow, node, signal } = question;
   const { database } = deps;
   const [organization, authority, ended] = await Promise.all([

@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag';
 import type { Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
 import { fields, row } from '../../../platform/db/row.ts';
