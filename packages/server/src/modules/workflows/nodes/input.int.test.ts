@@ -45,7 +45,7 @@ async function person(more: object = {}): Promise<string> {
   return identifier;
 }
 
-const userInputs = { properties: { why: { type: 'string' } }, buttons: [{ identifier: 'yes', title: 'Yes' }] };
+const userInputs = { properties: { why: { type: 'string' } }, buttons: [{ identifier: 'yes', label: 'Yes' }] };
 const input = (config: object = {}, options?: CallOptions) =>
   world.outcomeOf({ type: 'INPUT', userInputs, ...config }, options);
 
