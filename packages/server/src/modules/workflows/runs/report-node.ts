@@ -1,6 +1,6 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { sameJson } from '../../../platform/same-json.ts';
+import { isSameJson } from '../../../platform/same-json.ts';
 import { createGraph } from '../definitions/graph.ts';
 import type { NodeRunReport } from '../nodes/node-run.ports.ts';
 import { type PlannedTransition, planAndCommit } from './commit-transition.ts';
@@ -112,5 +112,5 @@ function failureOf(result: string, raw: unknown): string {
 
 function isSameEnd(nodeRun: StoredNodeRun, result: string, { output }: NodeRunReport): boolean {
   if (nodeRun.phase !== 'ENDED' || nodeRun.result !== result) return false;
-  return output === undefined || sameJson(withoutNul(output), nodeRun.raw);
+  return output === undefined || isSameJson(withoutNul(output), nodeRun.raw);
 }

@@ -3,6 +3,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import { createGraph } from '../definitions/graph.ts';
 import type { WorkflowNode } from '../definitions/workflow.ts';
+import { NodeFailure } from '../nodes/node-failure.ts';
 import type { NodeCall } from '../nodes/node-kind.ts';
 import { runContext } from '../nodes/run-context.ts';
 import { readLabels } from '../nodes/status-label.ts';
@@ -127,5 +128,11 @@ function peopleLeft(nodeRun: StoredNodeRun, answers: readonly { readonly respond
 async function labelsOf(deps: RunsDeps, call: NodeCall, outlet: string) {
   const chosen = outletsOfInput(call.node).find(({ identifier }) => identifier === outlet);
   if (!chosen) return {};
-  return readLabels(chosen, await runContext(deps, call), call.now);
+  try {
+    return readLabels(chosen, await runContext(deps, call), call.now);
+  } catch (error) {
+    // a label that cannot be rendered takes nobody's answer away
+    if (error instanceof NodeFailure) return {};
+    throw error;
+  }
 }
