@@ -1693,6 +1693,7 @@ create table workflow_triggers (
   node text not null,
   kind text not null,
   published boolean not null,
+  permitted jsonb,
   event text,
   blueprint text,
   property text,

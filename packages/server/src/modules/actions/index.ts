@@ -1,6 +1,7 @@
 export { holdActionVersions, listActionRows, listActionsByKey } from './action.store.ts';
 export type { StoredAction } from './action.ts';
 export { createActionListener } from './action-listener.ts';
+export type { ActionsDeps, OrganizationSecrets } from './actions.deps.ts';
 export { createActions } from './actions.module.ts';
 export { secretsNamed, toAgentCall } from './dispatch/agent-payload.ts';
 export { isTrue } from './dispatch/backend.ts';
@@ -12,7 +13,12 @@ export { createReceiverPlaces, type ReceiverPlaces } from './dispatch/receiver-p
 export { asksForSecrets, secretsWithheld, usableSecrets } from './dispatch/secrets-for.ts';
 export { signatureHeaders } from './dispatch/sign-request.ts';
 export { writeDescribedEntity } from './dispatch/write-described-entity.ts';
-export { encryptedInputs } from './inputs/encrypt-inputs.ts';
+export { impossibleRoots } from './event-roots.ts';
+export { checkForm, listFormJq, warnOfKeys } from './inputs/check-form.ts';
+export { describeForm } from './inputs/describe-form.ts';
+export { decryptInputs, encryptedInputs, encryptInputs } from './inputs/encrypt-inputs.ts';
+export { type FormContext, inputBlueprint } from './inputs/form.ts';
+export { resolveForm } from './inputs/resolve-inputs.ts';
 export { findSelfServiceActions, getAction } from './read-actions.ts';
 export { assertRun } from './runs/assert-run.ts';
 export { findCarriedAuthors } from './runs/carried-authors.ts';

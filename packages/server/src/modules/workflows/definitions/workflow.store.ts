@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
 import { computed, countRow, field, fields, row } from '../../../platform/db/row.ts';
-import type { SavedAuthority } from '../../accounts/index.ts';
+import type { Permitted, SavedAuthority } from '../../accounts/index.ts';
 import type { StoredWorkflow, WorkflowDefinition } from './workflow.ts';
 
 const columns = raw(`w.key, w.id, w.identifier, v.version, v.id as "versionId", v.definition, v.hash, v.authority,
@@ -82,7 +82,7 @@ export async function countWorkflows(reader: Reader, orgId: string): Promise<num
 /** What a version is made of, and by whom. */
 export interface WrittenVersion {
   readonly id: string;
-  readonly definition: WorkflowDefinition;
+  readonly definition: Permitted<WorkflowDefinition>;
   readonly hash: string;
   readonly authority: SavedAuthority;
   readonly authors: readonly string[];

@@ -40,15 +40,18 @@ export function createNodeKinds(deps: NodesDeps): NodeKinds {
 function guarded(kind: NodeKind): NodeKind {
   switch (kind.effect) {
     case 'none':
-      return { effect: 'none', plan: (call) => told(call, kind.plan) };
+      return { effect: 'none', plan: (call) => told<never>(call, kind.plan) };
     case 'outside':
-      return { effect: 'outside', send: (call) => told(call, kind.send) };
+      return { effect: 'outside', send: (call) => told<never>(call, kind.send) };
     case 'ours':
-      return { effect: 'ours', carryOut: (call, settle) => told(call, (opened) => kind.carryOut(opened, settle)) };
+      return {
+        effect: 'ours',
+        carryOut: (call, settle) => told<'settled'>(call, (opened) => kind.carryOut(opened, settle)),
+      };
   }
 }
 
-async function told<Kept extends 'settled' = never>(
+async function told<Kept extends 'settled'>(
   given: NodeCall,
   carryOut: (call: NodeCall) => Promise<NodeOutcome | Kept>,
 ): Promise<NodeOutcome | Kept> {
@@ -56,7 +59,7 @@ async function told<Kept extends 'settled' = never>(
   const call: NodeCall = { ...given, actor: { ...given.actor, opened } };
   try {
     const outcome = await carryOut(call);
-    return typeof outcome === 'string' ? outcome : finished(call, opened.mask(outcome as NodeOutcome));
+    return outcome === 'settled' ? outcome : finished(call, opened.mask(outcome as NodeOutcome));
   } catch (error) {
     if (!(error instanceof NodeFailure)) throw error;
     return finished(call, failedNode(opened.maskText(error.message)));

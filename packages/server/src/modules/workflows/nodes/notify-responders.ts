@@ -11,7 +11,7 @@ import type { NodeCall } from './node-kind.ts';
 import type { NodeRunPorts } from './node-run.ports.ts';
 import { insertLogLines } from './node-run.store.ts';
 import type { NodesDeps } from './nodes.deps.ts';
-import { renderSent } from './render-node.ts';
+import { renderSent, renderShown } from './render-node.ts';
 import { type RunContext, runContext, withoutEncrypted } from './run-context.ts';
 
 type Deps = NodesDeps & Pick<NodeRunPorts, 'readCall'>;
@@ -80,8 +80,9 @@ async function notifyAll(deps: Deps, call: NodeCall): Promise<Notice[]> {
 }
 
 async function notify(deps: Deps, call: NodeCall, context: RunContext, wanted: Declared, at: number): Promise<Notice> {
+  // people read mails
+  if (wanted.target === 'email') return sendMail(deps, call, renderShown(wanted, context, call.now) as Declared);
   const { sent } = await renderSent(deps, call.actor, wanted, context, call.now);
-  if (wanted.target === 'email') return sendMail(deps, call, sent);
   const method = wanted.target === 'slack' ? { url: sent['url'], body: slackMessage(deps, call) } : sent;
   return callReceiver(deps, call, { written: wanted, method, body: describeWait(deps, call) }, at);
 }

@@ -25,12 +25,18 @@ function parsedText(text: string): string | undefined {
   return typeof parsed === 'string' ? parsed : undefined;
 }
 
+interface Labelled {
+  readonly statusLabel?: unknown;
+  readonly workflowStatusLabel?: unknown;
+}
+
 /** Both labels of an outlet or node, as an outcome has them. @throws NodeFailure */
 export function readLabels(
-  { statusLabel, workflowStatusLabel }: { readonly statusLabel?: unknown; readonly workflowStatusLabel?: unknown },
+  declared: Labelled | Readonly<Record<string, unknown>>,
   context: RunContext,
   now: Date,
 ): { readonly statusLabel?: StatusLabel; readonly workflowStatusLabel?: StatusLabel } {
+  const { statusLabel, workflowStatusLabel } = declared as Labelled;
   const [label, ofRun] = [
     readStatusLabel(statusLabel, context, now),
     readStatusLabel(workflowStatusLabel, context, now),

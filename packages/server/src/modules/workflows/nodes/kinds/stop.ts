@@ -10,7 +10,7 @@ export function stopKind(deps: Pick<NodesDeps, 'database'>): NodeKind {
     async plan(call) {
       const context = await runContext(deps, call);
       const endsRun = call.node.config['result'] === 'FAILED' ? 'FAILED' : 'SUCCESS';
-      const labels = readLabels({ ...call.node.config }, context, call.now);
+      const labels = readLabels(call.node.config, context, call.now);
       // the step itself did what it says
       return {
         kind: 'ended',
