@@ -78,6 +78,7 @@ import { createToolRegistry, type ToolRegistry } from './platform/tools/registry
 import { createToolSet, type ToolSource } from './platform/tools/tool-source.ts';
 import { createUnitOfWork, type UnitOfWork } from './platform/unit-of-work.ts';
 import { seedOrganization } from './seed-organization.ts';
+import { announceMs, jobsMs, lingerMs, requestsMs } from './stop-times.ts';
 import { createDocs } from './surfaces/docs.ts';
 import { manualTools } from './surfaces/manual.tools.ts';
 import { createMcp } from './surfaces/mcp.ts';
@@ -162,15 +163,6 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** What a token stands for is looked up again within a second, by whichever replica. */
-const announceMs = 1_500;
-
-/** How long requests that were begun, and jobs, may go on when the server stops. */
-const requestsMs = 6_000;
-const jobsMs = 3_000;
-/** How long connections may linger after the last run has ended. */
-const lingerMs = 500;
-
 /** The composition root: plain calls in the order of dependency. */
 export function buildApp(options: AppOptions, { database, clock, log, outgoing, broker, mailer }: AppPorts): App {
   const stopping = new AbortController();
@@ -179,14 +171,9 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
   database.engine.presence.onChange(admission.hold);
   const jobs = createJobs({ database, clock, log, admission });
   const feed = createLiveFeed({ database, log });
-  const [wakeReactions, wakeWorkflows] = [createReactionWaker(jobs), createWorkflowWaker(jobs)];
   const writeRecords = createRecordWriter({
     interests: [automationInterest, workflowInterest, changelogInterest({ hasBroker: broker !== undefined })],
-    tell: feed.tell,
-    wake: async (...told) => {
-      await wakeReactions(...told);
-      await wakeWorkflows(...told);
-    },
+    wake: createWorkflowWaker(jobs, createReactionWaker(jobs)),
   });
   const statistics = createTableStatistics({ database, log });
   const [noteRecords, giveWay] = [statistics.note, admission.giveWay];
