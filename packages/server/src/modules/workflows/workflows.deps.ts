@@ -1,4 +1,5 @@
 import type { ActionsDeps } from '../actions/index.ts';
+import type { RunsDeps } from './runs/runs.deps.ts';
 
-/** What workflows need: what actions do, since they send with the same backends and show the same forms. */
-export type WorkflowsDeps = ActionsDeps;
+/** What workflows need: what actions do, since they show the same forms and send by the same backends, and the jobs. */
+export type WorkflowsDeps = ActionsDeps & Pick<RunsDeps, 'jobs' | 'log'>;
