@@ -462,6 +462,35 @@ describe('triggers', () => {
     expect(runs[0]).toMatchObject({ result: 'FAILED', message: expect.stringContaining('looks like a loop') });
   });
 
+  test('a workflow and an automation that start each other are stopped too', async () => {
+    const [one, other] = [await createBlueprint(app.request, 'there'), await createBlueprint(app.request, 'back')];
+    const write = (blueprint: string, run: string, event: string) => ({
+      type: 'UPSERT_ENTITY',
+      blueprintIdentifier: blueprint,
+      mapping: { identifier: `{{ ${event}.context.entityIdentifier }}`, title: `{{ ${run} }}` },
+    });
+    const listening = (blueprint: string) => ({ type: 'ANY_ENTITY_CHANGE', blueprintIdentifier: blueprint });
+    const flow = await workflow([
+      { identifier: 'event', config: { type: 'EVENT_TRIGGER', event: listening(one) } },
+      { identifier: 'write', config: write(other, '.workflowRun.identifier', '.outputs.trigger') },
+    ]);
+    const body = {
+      identifier: unique('back'),
+      trigger: { type: 'automation', event: listening(other) },
+      invocationMethod: write(one, '.trigger.at // now | tostring', '.event'),
+    };
+    const automation = await app.request('POST', '/v1/actions', { body });
+    expect(automation.status, JSON.stringify(automation.body)).toBe(201);
+    await app.request('POST', `/v1/blueprints/${one}/entities`, { body: { identifier: 'a' } });
+    for (let turn = 0; turn < 50; turn += 1) {
+      app.clock.advance(10);
+      await app.app.jobs.drain();
+    }
+    const { runs } = (await app.request('GET', `/v1/workflows/runs?workflow=${flow}`)).body;
+    expect(runs.length).toBeGreaterThan(3);
+    expect(runs.length).toBeLessThanOrEqual(11);
+  });
+
   test('a schedule starts one run for each tick, and one for all that were missed', async () => {
     const blueprint = await createBlueprint(app.request, 'ticked');
     const flow = await workflow([
