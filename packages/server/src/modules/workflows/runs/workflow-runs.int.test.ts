@@ -477,7 +477,7 @@ describe('triggers', () => {
     const body = {
       identifier: unique('back'),
       trigger: { type: 'automation', event: listening(other) },
-      invocationMethod: write(one, '.trigger.at // now | tostring', '.event'),
+      invocationMethod: write(one, '.event.diff.after.title', '.event'),
     };
     const automation = await app.request('POST', '/v1/actions', { body });
     expect(automation.status, JSON.stringify(automation.body)).toBe(201);
