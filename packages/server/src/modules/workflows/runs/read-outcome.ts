@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import type { Database, Reader } from '../../../platform/db/database.ts';
 import { isBranching } from '../definitions/graph.ts';
 import { limits } from '../definitions/limits.ts';
@@ -112,6 +113,6 @@ function sizeOf(value: unknown): number {
 export function withoutNul(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\u0000', '');
   if (Array.isArray(value)) return value.map(withoutNul);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [withoutNul(key), withoutNul(each)]));
 }

@@ -1,137 +1,37 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
-import { createBlueprint, entityPath, unique } from '../../../../test/catalog-fixtures.ts';
+import { createBlueprint, unique } from '../../../../test/catalog-fixtures.ts';
 import { type Receiver, startReceiver } from '../../../../test/receiver.ts';
+import {
+  approval,
+  approved,
+  createWorkflowWorld,
+  form,
+  upsert,
+  type WorkflowWorld,
+} from '../../../../test/workflow-world.ts';
 
 let app: TestApp;
 let receiver: Receiver;
+let workflow: WorkflowWorld['workflow'];
+let start: WorkflowWorld['start'];
+let get: WorkflowWorld['get'];
+let person: WorkflowWorld['person'];
+let waiting: WorkflowWorld['waiting'];
+let respond: WorkflowWorld['respond'];
+let entityStatus: WorkflowWorld['entityStatus'];
+let later: WorkflowWorld['later'];
+let foldsBack: WorkflowWorld['foldsBack'];
 beforeAll(async () => {
   app = await createTestApp();
   receiver = await startReceiver();
+  ({ workflow, start, get, person, waiting, respond, entityStatus, later, foldsBack } = createWorkflowWorld(app));
 });
 afterAll(async () => {
   await receiver.close();
   await app.close();
 });
-
-type Node = Readonly<Record<string, unknown>>;
-
-/** Stores a workflow of these nodes, one after another where no connections are given, and answers its identifier. */
-async function workflow(nodes: readonly Node[], connections?: readonly object[], more: object = {}): Promise<string> {
-  const identifier = unique('flow');
-  const inRow = nodes.slice(1).map((node, index) => ({
-    sourceIdentifier: nodes[index]?.['identifier'],
-    targetIdentifier: node['identifier'],
-  }));
-  const body = { identifier, nodes, connections: connections ?? inRow, ...more };
-  const created = await app.request('POST', '/v1/workflows', { body });
-  expect(created.status, JSON.stringify(created.body)).toBe(200);
-  return identifier;
-}
-
-const form = (more: object = {}): Node => ({
-  identifier: 'form',
-  config: { type: 'SELF_SERVE_TRIGGER', userInputs: { properties: { name: { type: 'string' } } }, ...more },
-});
-const upsert = (blueprint: string, identifier = 'entity'): Node => ({
-  identifier,
-  config: {
-    type: 'UPSERT_ENTITY',
-    blueprintIdentifier: blueprint,
-    mapping: { identifier: '{{ .outputs.trigger.name }}' },
-  },
-});
-const approval = (numOfResponders = 1, more: object = {}): Node => ({
-  identifier: 'ask',
-  config: {
-    type: 'INPUT',
-    userInputs: {
-      properties: { why: { type: 'string' } },
-      buttons: [
-        { identifier: 'yes', label: 'Yes' },
-        { identifier: 'no', label: 'No' },
-      ],
-    },
-    outlets: [
-      { identifier: 'yes', title: 'Yes', evaluationMethod: 'button', numOfResponders },
-      { identifier: 'no', title: 'No', evaluationMethod: 'button', numOfResponders: 1 },
-    ],
-    ...more,
-  },
-});
-const approved = (from = 'form', to = 'entity') => [
-  { sourceIdentifier: from, targetIdentifier: 'ask' },
-  { sourceIdentifier: 'ask', targetIdentifier: to, sourceOutletIdentifier: 'yes' },
-];
-
-async function start(flow: string, inputs: object = { name: unique('thing') }, options: object = {}) {
-  const answer = await app.request('POST', `/v1/workflows/${flow}/runs`, { body: { inputs }, ...options });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return answer.body.run.identifier as string;
-}
-
-async function get(run: string) {
-  return (await app.request('GET', `/v1/workflows/runs/${run}`)).body.run;
-}
-
-async function person(name: string, role: 'Admin' | 'Member' = 'Member'): Promise<string> {
-  const address = `${unique(name)}@example.com`;
-  const made = await app.request('POST', '/v1/blueprints/_user/entities', {
-    body: {
-      identifier: address,
-      title: name,
-      properties: { status: 'Active', port_role: role, port_type: 'Standard' },
-    },
-  });
-  expect(made.status, JSON.stringify(made.body)).toBe(201);
-  return address;
-}
-
-async function waiting(flow: string, inputs?: object) {
-  const run = await start(flow, inputs);
-  await app.app.jobs.drain();
-  const shown = await get(run);
-  const asked = shown.nodeRuns.find(({ nodeConfigType }: { nodeConfigType: string }) => nodeConfigType === 'INPUT');
-  expect(asked, JSON.stringify(shown)).toMatchObject({ status: 'IN_PROGRESS', waitingFor: 'response' });
-  return { run, nodeRun: asked.identifier as string };
-}
-
-const respond = (nodeRun: string, token: string, buttonIdentifier = 'yes', inputs: object = {}) =>
-  app.request('POST', `/v1/workflows/nodes/runs/${nodeRun}/responses`, { token, body: { buttonIdentifier, inputs } });
-
-const entityStatus = async (blueprint: string, entity: string) =>
-  (await app.request('GET', entityPath(blueprint, entity))).status;
-
-/** As if so much time had passed for all that waits; tokens of the tests would not live as long. */
-async function later(milliseconds: number): Promise<void> {
-  const { id } = app.organization;
-  await app.database.transaction(async (tx) => {
-    await tx.execute(sql`
-      update workflow_node_runs set due_at = due_at - ${milliseconds}::bigint * interval '1 millisecond' where org_id = ${id}`);
-    await tx.execute(sql`
-      update workflow_triggers set next_run_at = next_run_at - ${milliseconds}::bigint * interval '1 millisecond'
-      where org_id = ${id}`);
-  });
-  for (let turn = 0; turn < 2; turn += 1) {
-    app.clock.advance(1_000);
-    await app.app.jobs.drain();
-  }
-}
-
-/** What the events of a run say that its row must hold. */
-async function foldsBack(run: string): Promise<void> {
-  const events = await app.database.rows<{ seq: number; data: Record<string, unknown> }>(sql`
-    select seq, data from workflow_run_events where org_id = ${app.organization.id} and run_id = ${run} order by seq`);
-  const row = await app.database.first<Record<string, unknown>>(sql`
-    select r.rev, r.status, r.result, r.cancel, r.steps, n.node, n.phase, n.result as "nodeResult", n.outlet
-    from workflow_runs r left join workflow_node_runs n on n.org_id = r.org_id and n.id = r.at_node_run
-    where r.org_id = ${app.organization.id} and r.id = ${run}`);
-  const { rev, ...state } = row as { rev: number };
-  const folded = { node: null, phase: null, nodeResult: null, outlet: null, ...events.at(-1)?.data };
-  expect(folded).toEqual(state);
-  expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: rev + 1 }, (_none, seq) => seq));
-}
 
 describe('a run', () => {
   test('goes through a call, a condition and an entity to its end', async () => {
@@ -334,181 +234,5 @@ describe('a form in a run', () => {
     expect(await get(runs[0] as string)).toMatchObject({ status: 'COMPLETED', result: 'FAILED' });
     expect(await get(runs[1] as string)).toMatchObject({ status: 'COMPLETED', result: 'SUCCESS' });
     expect(await entityStatus(blueprint, name)).toBe(404);
-  });
-});
-
-describe('cancelling', () => {
-  test('ends a wait at once, and what comes later changes nothing', async () => {
-    const blueprint = await createBlueprint(app.request, 'stopped');
-    const ada = await person('ada');
-    const token = await app.organization.personToken(ada);
-    const flow = await workflow([form(), approval(1, { responders: { users: [ada] } }), upsert(blueprint)], approved());
-    const name = unique('thing');
-    const { run, nodeRun } = await waiting(flow, { name });
-    const refused = await app.request('POST', `/v1/workflows/runs/${run}/cancel`, { token });
-    expect(refused.status).toBe(403);
-    const cancelled = await app.request('POST', `/v1/workflows/runs/${run}/cancel`);
-    expect(cancelled.body.run).toMatchObject({ status: 'COMPLETED', result: 'CANCELLED' });
-    expect(await respond(nodeRun, token)).toMatchObject({ status: 409, body: { error: 'node_run_ended' } });
-    const again = await app.request('POST', `/v1/workflows/runs/${run}/cancel?force=true`);
-    expect(again).toMatchObject({ status: 409, body: { error: 'workflow_run_ended' } });
-    await app.app.jobs.drain();
-    expect(await entityStatus(blueprint, name)).toBe(404);
-    await foldsBack(run);
-  });
-
-  test('by force fails the open step, and a report on it is refused', async () => {
-    const flow = await workflow([
-      form(),
-      { identifier: 'call', config: { type: 'WEBHOOK', url: `${receiver.url}/later`, synchronized: false } },
-    ]);
-    const run = await start(flow);
-    await app.app.jobs.drain();
-    const open = await get(run);
-    expect(open, JSON.stringify(open.nodeRuns)).toMatchObject({ status: 'IN_PROGRESS', waitingFor: 'report' });
-    const forced = await app.request('POST', `/v1/workflows/runs/${run}/cancel?force=true`);
-    expect(forced.body.run).toMatchObject({ status: 'COMPLETED', result: 'FAILED' });
-    const nodeRun = open.nodeRuns[0].identifier;
-    const late = await app.request('PATCH', `/v1/workflows/nodes/runs/${nodeRun}`, {
-      body: { status: 'COMPLETED', result: 'SUCCESS' },
-    });
-    expect(late).toMatchObject({ status: 409, body: { error: 'node_run_ended' } });
-    await foldsBack(run);
-  });
-});
-
-describe('a report', () => {
-  test('ends a step that waits for it, and is accepted again if it says the same', async () => {
-    const blueprint = await createBlueprint(app.request, 'reported');
-    const flow = await workflow([
-      form(),
-      { identifier: 'call', config: { type: 'WEBHOOK', url: `${receiver.url}/async`, synchronized: false } },
-      upsert(blueprint),
-    ]);
-    const name = unique('thing');
-    const run = await start(flow, { name });
-    await app.app.jobs.drain();
-    const nodeRun = (await get(run)).nodeRuns[0].identifier;
-    const report = (body: object) => app.request('PATCH', `/v1/workflows/nodes/runs/${nodeRun}`, { body });
-    expect((await report({ status: 'IN_PROGRESS', externalRunId: 'x-1', output: { at: 'half' } })).status).toBe(200);
-    const end = { status: 'COMPLETED', result: 'SUCCESS', output: { at: 'end' } };
-    expect((await report(end)).status).toBe(200);
-    expect((await report(end)).status).toBe(200);
-    expect((await report({ ...end, result: 'FAILED' })).status).toBe(409);
-    await app.app.jobs.drain();
-    expect(await entityStatus(blueprint, name)).toBe(200);
-    expect((await get(run)).variables.outputs.call).toEqual({ at: 'end' });
-    await foldsBack(run);
-  });
-});
-
-describe('triggers', () => {
-  test('an event starts one run of each workflow that listens and whose condition holds', async () => {
-    const [source, mirror] = [
-      await createBlueprint(app.request, 'source'),
-      await createBlueprint(app.request, 'mirror'),
-    ];
-    const listening = (expressions: string[]): Node => ({
-      identifier: 'event',
-      config: {
-        type: 'EVENT_TRIGGER',
-        event: { type: 'ENTITY_CREATED', blueprintIdentifier: source },
-        condition: { type: 'JQ', expressions, combinator: 'and' },
-      },
-    });
-    const copy: Node = {
-      identifier: 'copy',
-      config: {
-        type: 'UPSERT_ENTITY',
-        blueprintIdentifier: mirror,
-        mapping: { identifier: '{{ .outputs.trigger.context.entityIdentifier }}' },
-      },
-    };
-    const all = await workflow([listening([]), copy]);
-    const some = await workflow([listening(['.context.entityIdentifier | endswith("7")']), copy]);
-    for (const identifier of ['a7', 'b8']) {
-      await app.request('POST', `/v1/blueprints/${source}/entities`, { body: { identifier } });
-    }
-    await app.app.jobs.drain();
-    const count = async (flow: string) =>
-      (await app.request('GET', `/v1/workflows/runs?workflow=${flow}&result=SUCCESS`)).body.runs.length;
-    expect([await count(all), await count(some)]).toEqual([2, 1]);
-    expect([await entityStatus(mirror, 'a7'), await entityStatus(mirror, 'b8')]).toEqual([200, 200]);
-  });
-
-  test('a workflow whose entity starts it again is stopped after a chain of runs', async () => {
-    const blueprint = await createBlueprint(app.request, 'loop');
-    const flow = await workflow([
-      {
-        identifier: 'event',
-        config: { type: 'EVENT_TRIGGER', event: { type: 'ANY_ENTITY_CHANGE', blueprintIdentifier: blueprint } },
-      },
-      {
-        identifier: 'again',
-        config: {
-          type: 'UPSERT_ENTITY',
-          blueprintIdentifier: blueprint,
-          mapping: {
-            title: '{{ .workflowRun.identifier }}',
-            identifier: '{{ .outputs.trigger.context.entityIdentifier }}',
-          },
-        },
-      },
-    ]);
-    await app.request('POST', `/v1/blueprints/${blueprint}/entities`, { body: { identifier: 'a' } });
-    await app.app.jobs.drain();
-    const { runs } = (await app.request('GET', `/v1/workflows/runs?workflow=${flow}`)).body;
-    expect(runs).toHaveLength(21);
-    expect(runs[0]).toMatchObject({ result: 'FAILED', message: expect.stringContaining('looks like a loop') });
-  });
-
-  test('a workflow and an automation that start each other are stopped too', async () => {
-    const [one, other] = [await createBlueprint(app.request, 'there'), await createBlueprint(app.request, 'back')];
-    const write = (blueprint: string, run: string, event: string) => ({
-      type: 'UPSERT_ENTITY',
-      blueprintIdentifier: blueprint,
-      mapping: { identifier: `{{ ${event}.context.entityIdentifier }}`, title: `{{ ${run} }}` },
-    });
-    const listening = (blueprint: string) => ({ type: 'ANY_ENTITY_CHANGE', blueprintIdentifier: blueprint });
-    const flow = await workflow([
-      { identifier: 'event', config: { type: 'EVENT_TRIGGER', event: listening(one) } },
-      { identifier: 'write', config: write(other, '.workflowRun.identifier', '.outputs.trigger') },
-    ]);
-    const body = {
-      identifier: unique('back'),
-      trigger: { type: 'automation', event: listening(other) },
-      invocationMethod: write(one, '.event.diff.after.title', '.event'),
-    };
-    const automation = await app.request('POST', '/v1/actions', { body });
-    expect(automation.status, JSON.stringify(automation.body)).toBe(201);
-    await app.request('POST', `/v1/blueprints/${one}/entities`, { body: { identifier: 'a' } });
-    for (let turn = 0; turn < 50; turn += 1) {
-      app.clock.advance(10);
-      await app.app.jobs.drain();
-    }
-    const { runs } = (await app.request('GET', `/v1/workflows/runs?workflow=${flow}`)).body;
-    expect(runs.length).toBeGreaterThan(3);
-    expect(runs.length).toBeLessThanOrEqual(11);
-  });
-
-  test('a schedule starts one run for each tick, and one for all that were missed', async () => {
-    const blueprint = await createBlueprint(app.request, 'ticked');
-    const flow = await workflow([
-      { identifier: 'tick', config: { type: 'SCHEDULE_TRIGGER', cron: '0 * * * *' } },
-      {
-        identifier: 'entity',
-        config: { type: 'UPSERT_ENTITY', blueprintIdentifier: blueprint, mapping: { identifier: 'ticked' } },
-      },
-    ]);
-    const runs = async () => (await app.request('GET', `/v1/workflows/runs?workflow=${flow}`)).body.runs;
-    await app.app.jobs.drain();
-    expect(await runs()).toEqual([]);
-    await later(3_600_000);
-    expect(await runs()).toHaveLength(1);
-    await later(5 * 3_600_000);
-    const all = await runs();
-    expect(all).toHaveLength(2);
-    expect((await get(all[0].identifier)).variables.outputs.trigger).toMatchObject({ missed: expect.any(Number) });
-    await app.request('DELETE', `/v1/workflows/${flow}`);
   });
 });
