@@ -1580,6 +1580,177 @@ create table webhooks (
   constraint webhooks_org_id_ingest_key_key UNIQUE (org_id, ingest_key)
 );
 
+create table workflow_node_run_logs (
+  org_id text not null,
+  node_run_id text not null,
+  key bigint generated always as identity not null,
+  level text not null,
+  message text not null,
+  tags jsonb,
+  at timestamp with time zone not null,
+  constraint workflow_node_run_logs_pkey PRIMARY KEY (org_id, node_run_id, key)
+);
+
+create table workflow_node_runs (
+  org_id text not null,
+  id text not null,
+  run_id text not null,
+  step integer not null,
+  node text not null,
+  attempt integer not null,
+  type text not null,
+  phase text not null,
+  result text,
+  outlet text,
+  goes_on boolean not null,
+  ends_run text,
+  status_label jsonb,
+  message text,
+  raw jsonb,
+  output jsonb,
+  input jsonb,
+  links jsonb not null,
+  tries integer not null,
+  installation_id text,
+  claimed_until timestamp with time zone,
+  acknowledged_at timestamp with time zone,
+  external_run_id text,
+  due_at timestamp with time zone,
+  responders jsonb,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint workflow_node_runs_pkey PRIMARY KEY (org_id, id),
+  constraint workflow_node_runs_ends_run_check CHECK ((ends_run = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text]))),
+  constraint workflow_node_runs_phase_check CHECK ((phase = ANY (ARRAY['READY'::text, 'DISPATCHING'::text, 'RETRY_AT'::text, 'WAIT_REPORT'::text, 'WAIT_RESPONSE'::text, 'WAIT_TIME'::text, 'ENDED'::text]))),
+  constraint workflow_node_runs_result_check CHECK ((result = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text])))
+);
+CREATE INDEX workflow_node_runs_awaited ON public.workflow_node_runs USING btree (org_id, created_at) WHERE (phase = 'WAIT_RESPONSE'::text);
+CREATE UNIQUE INDEX workflow_node_runs_by_attempt ON public.workflow_node_runs USING btree (org_id, run_id, node, attempt);
+CREATE INDEX workflow_node_runs_by_external_id ON public.workflow_node_runs USING btree (org_id, external_run_id) WHERE (external_run_id IS NOT NULL);
+CREATE UNIQUE INDEX workflow_node_runs_by_step ON public.workflow_node_runs USING btree (org_id, run_id, step);
+CREATE INDEX workflow_node_runs_due ON public.workflow_node_runs USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX workflow_node_runs_offered ON public.workflow_node_runs USING btree (org_id, installation_id, created_at) WHERE ((installation_id IS NOT NULL) AND (acknowledged_at IS NULL) AND (phase <> 'ENDED'::text));
+
+create table workflow_responses (
+  org_id text not null,
+  node_run_id text not null,
+  responder text not null,
+  button text not null,
+  inputs jsonb not null,
+  responded_at timestamp with time zone not null,
+  constraint workflow_responses_pkey PRIMARY KEY (org_id, node_run_id, responder)
+);
+
+create table workflow_run_events (
+  org_id text not null,
+  run_id text not null,
+  seq integer not null,
+  kind text not null,
+  node_run_id text,
+  data jsonb not null,
+  at timestamp with time zone not null,
+  constraint workflow_run_events_pkey PRIMARY KEY (org_id, run_id, seq)
+);
+
+create table workflow_runs (
+  org_id text not null,
+  id text not null,
+  key bigint generated always as identity not null,
+  workflow_key bigint not null,
+  workflow_identifier text not null,
+  version integer not null,
+  status text not null,
+  result text,
+  status_label jsonb,
+  message text,
+  at_node_run text,
+  rev integer not null,
+  trigger_node text not null,
+  trigger jsonb not null,
+  event_key bigint,
+  depth integer not null,
+  root_id text not null,
+  caused_by text,
+  cancel text,
+  cancelled_by text,
+  steps integer not null,
+  bytes integer not null,
+  authority jsonb not null,
+  text_authors text[] not null,
+  requested_with jsonb,
+  idempotency_key text,
+  idempotency_hash text,
+  created_by text not null,
+  created_by_kind text not null,
+  impersonated_by text,
+  deadline_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  constraint workflow_runs_pkey PRIMARY KEY (org_id, id),
+  constraint workflow_runs_cancel_check CHECK ((cancel = ANY (ARRAY['graceful'::text, 'force'::text]))),
+  constraint workflow_runs_result_check CHECK ((result = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text]))),
+  constraint workflow_runs_status_check CHECK ((status = ANY (ARRAY['IN_PROGRESS'::text, 'CANCELLING'::text, 'COMPLETED'::text])))
+);
+CREATE UNIQUE INDEX workflow_runs_by_event ON public.workflow_runs USING btree (org_id, workflow_key, trigger_node, event_key) WHERE (event_key IS NOT NULL);
+CREATE UNIQUE INDEX workflow_runs_by_idempotency_key ON public.workflow_runs USING btree (org_id, workflow_key, created_by, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX workflow_runs_by_person ON public.workflow_runs USING btree (org_id, created_by, key);
+CREATE INDEX workflow_runs_by_time ON public.workflow_runs USING btree (org_id, key);
+CREATE INDEX workflow_runs_by_workflow ON public.workflow_runs USING btree (org_id, workflow_key, key);
+CREATE INDEX workflow_runs_ended ON public.workflow_runs USING btree (completed_at) WHERE (completed_at IS NOT NULL);
+CREATE INDEX workflow_runs_open ON public.workflow_runs USING btree (org_id, key) WHERE (status <> 'COMPLETED'::text);
+
+create table workflow_triggers (
+  org_id text not null,
+  workflow_key bigint not null,
+  node text not null,
+  kind text not null,
+  published boolean not null,
+  permitted jsonb,
+  event text,
+  blueprint text,
+  property text,
+  cron text,
+  next_run_at timestamp with time zone,
+  constraint workflow_triggers_pkey PRIMARY KEY (org_id, workflow_key, node),
+  constraint workflow_triggers_kind_check CHECK ((kind = ANY (ARRAY['SELF_SERVE_TRIGGER'::text, 'EVENT_TRIGGER'::text, 'SCHEDULE_TRIGGER'::text])))
+);
+CREATE INDEX workflow_triggers_by_event ON public.workflow_triggers USING btree (org_id, blueprint, event) WHERE ((event IS NOT NULL) AND published);
+CREATE INDEX workflow_triggers_due ON public.workflow_triggers USING btree (next_run_at) WHERE (next_run_at IS NOT NULL);
+
+create table workflow_versions (
+  org_id text not null,
+  workflow_key bigint not null,
+  version integer not null,
+  id text not null,
+  definition json not null,
+  hash text not null,
+  authority jsonb not null,
+  text_authors text[] not null,
+  note text,
+  saved_at timestamp with time zone not null,
+  saved_by text not null,
+  constraint workflow_versions_pkey PRIMARY KEY (org_id, workflow_key, version)
+);
+CREATE UNIQUE INDEX workflow_versions_by_id ON public.workflow_versions USING btree (org_id, id);
+
+create table workflows (
+  org_id text not null,
+  key bigint generated always as identity not null,
+  id text not null,
+  identifier text not null,
+  current_version integer not null,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint workflows_pkey PRIMARY KEY (org_id, key)
+);
+CREATE UNIQUE INDEX workflows_by_id ON public.workflows USING btree (org_id, id);
+CREATE UNIQUE INDEX workflows_by_identifier ON public.workflows USING btree (org_id, identifier) WHERE (deleted_at IS NULL);
+
 CREATE OR REPLACE FUNCTION public.entity_keys(org text, blueprint bigint, names text[])
  RETURNS TABLE(name text, key bigint)
  LANGUAGE plpgsql

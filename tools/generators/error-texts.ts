@@ -132,6 +132,18 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'The source is being read, and is read by one sync at a time. `details.sync` is its id.',
     remedy: 'Wait until that sync has ended, or cancel it.',
   },
+  workflow_run_ended: {
+    meaning: 'The run of the workflow has ended, so there is nothing to cancel.',
+    remedy: 'Read the run for its result; start another one if the work is still needed.',
+  },
+  node_run_ended: {
+    meaning: 'The step of the workflow has ended: by a report, a decision, a deadline or a cancellation.',
+    remedy: 'Read the run; `details` says how and when the step ended. A response or report cannot change it any more.',
+  },
+  already_responded: {
+    meaning: 'The caller has answered this form already, and everybody answers once.',
+    remedy: 'Wait for the other people who may answer; the run shows how many are missing.',
+  },
   run_acknowledged: {
     meaning: 'Another executor acknowledged the run first and executes it.',
     remedy: 'Leave the run alone and claim others.',
@@ -153,6 +165,20 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   run_ended: {
     meaning: 'The run has a final status, or one that this change does not follow on. Nothing was changed.',
     remedy: 'Start another run.',
+  },
+  invalid_workflow: {
+    meaning:
+      'A workflow is refused by its shape or by a rule of its graph. `details` lists every fault at once, each with its path, the code of the rule and a sentence. Nothing was saved.',
+    remedy: 'Correct every listed place; `POST /v1/workflows/validate` checks without saving.',
+  },
+  version_changed: {
+    meaning:
+      'Somebody saved another version of the workflow after the one that this change follows on. Nothing was overwritten.',
+    remedy: 'Read it again, apply the change to what is there now, and send that.',
+  },
+  trigger_unpublished: {
+    meaning: 'The trigger of the workflow is not published, so nobody can start a run by it.',
+    remedy: 'Have an administrator publish it, or start the workflow by another trigger.',
   },
   SCIM_CONFLICT: {
     meaning:

@@ -56,6 +56,9 @@ export const platformWork: Readonly<Record<string, string>> = {
   'sources/syncs/run-sync.ts': 'keeps the record of a sync',
   'sources/syncs/schedule-syncs.ts': 'begins syncs, which act with the authority of their source',
   'sources/syncs/source-events.ts': 'notes an event that came, which is read with the authority of its source',
+  'workflows/runs/snapshot.ts': 'keeps the record of a run; its steps act with the authority of their version',
+  'workflows/runs/take-events.ts': 'stores runs of workflows, which act with the authority of their version',
+  'workflows/runs/tick-schedules.ts': 'stores runs of workflows, which act with the authority of their version',
   'sign-in/provisioner.ts': "carries out the identity provider's word, under the rules of users",
 };
 

@@ -50,6 +50,7 @@ import { createPageListener, createPages, listAgentWidgets, switchAgentWidgets }
 import { createPeople, type People } from './modules/people/index.ts';
 import { createSignIn, type SignIn } from './modules/sign-in/index.ts';
 import { createCatalogue, createSources, installRoutes, type SourceType } from './modules/sources/index.ts';
+import { createWorkflows, visibleWorkflowRuns, workflowInterest, workflowWaker } from './modules/workflows/index.ts';
 import { operatorGate } from './operator-gate.ts';
 import { createAdmission } from './platform/admission/admission.ts';
 import { admissionMetrics } from './platform/admission/admission-metrics.ts';
@@ -172,9 +173,9 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
   const jobs = createJobs({ database, clock, log, admission });
   const feed = createLiveFeed({ database, log });
   const writeRecords = createRecordWriter({
-    interests: [automationInterest, changelogInterest({ hasBroker: broker !== undefined })],
+    interests: [automationInterest, workflowInterest, changelogInterest({ hasBroker: broker !== undefined })],
     tell: feed.tell,
-    wake: createReactionWaker(jobs),
+    wake: [createReactionWaker(jobs), workflowWaker(jobs)],
   });
   const statistics = createTableStatistics({ database, log });
   const [noteRecords, giveWay] = [statistics.note, admission.giveWay];
@@ -246,7 +247,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     feed,
     visibleRecords: (actor) => visibleRecords({ database, clock }, actor),
     visibleChanges: (actor, changes) => visibleChanges({ database, clock }, actor, changes),
-    visibleRuns: (actor, ids) => visibleRuns(database, actor, ids),
+    visibleRuns: [visibleRuns, visibleWorkflowRuns].map((visible) => (actor, ids) => visible(database, actor, ids)),
     teamNames: (actor, references) => teamNames(database, actor.orgId, actor.model, references),
     keptDays: options.auditDays ?? 365,
   });
@@ -275,6 +276,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     secrets: identity,
     publicUrl: options.publicUrl,
   });
+  const workflows = createWorkflows({ ...actions.deps, jobs, log });
   const saved = createSources(
     {
       database,
@@ -376,6 +378,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     ...actions.jobs,
     ...automations.jobs,
     ...integrations.jobs,
+    ...workflows.jobs,
     ...checklist.jobs,
     ...demoOrganizations.jobs,
     ...saved.jobs,
@@ -410,6 +413,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       ...actions.routes,
       ...automations.routes,
       ...integrations.routes,
+      ...workflows.routes,
       ...saved.routes,
       ...installs,
       ...pages.routes,

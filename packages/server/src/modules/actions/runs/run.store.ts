@@ -169,7 +169,8 @@ export async function insertRun(tx: Tx, orgId: string, run: StoredRun, origin: R
       ${run.createdByKind},
       ${run.impersonatedBy}, ${run.updatedBy}, ${run.createdAt}, ${run.updatedAt}, ${run.endedAt}, ${causedBy},
       ${own}::int + coalesce((
-        select p.chain_depth from action_runs p where p.org_id = ${orgId} and p.id = ${causedBy}), 0), ${eventId})`);
+        select p.chain_depth from action_runs p where p.org_id = ${orgId} and p.id = ${causedBy}), (
+        select w.depth from workflow_runs w where w.org_id = ${orgId} and w.id = ${causedBy}), 0), ${eventId})`);
 }
 
 /**
@@ -218,7 +219,7 @@ export async function updateRunRow(tx: Tx, orgId: string, run: StoredRun): Promi
       properties = ${json(run.properties)}, link = ${json(run.link)}, summary = ${run.summary},
       external_run_id = ${run.externalRunId}, payload = ${run.payload && json(run.payload)},
       response = ${run.response && json(run.response)}, decision = ${run.decision && json(run.decision)}, draft = ${run.draft && json(run.draft)},
-      claimed_until = ${run.claimedUntil}, acknowledged_at = ${run.acknowledgedAt},
+      installation_id = ${run.installationId}, claimed_until = ${run.claimedUntil}, acknowledged_at = ${run.acknowledgedAt},
       dispatched_at = ${run.dispatchedAt}, followed = ${run.followed && json(run.followed)}, updated_by = ${run.updatedBy}, updated_at = ${run.updatedAt},
       ended_at = ${run.endedAt}
     where org_id = ${orgId} and id = ${run.id}`);
@@ -384,4 +385,20 @@ export function findRunFacts(reader: Reader, orgId: string, ids: readonly string
   return reader.rows(actionRunRow.sql`
     select r.id, r.chain_depth as depth, r.action_identifier as "actionIdentifier", r.action from action_runs r
     where r.org_id = ${orgId} and r.id = any(${ids}::text[])`);
+}
+
+const chainDepth = row({ id: computed.text, depth: computed.number });
+
+/** How long the chains are that these runs end, of actions or of workflows: a loop may go through both. */
+export async function findChainDepths(
+  reader: Reader,
+  orgId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await reader.rows(chainDepth.sql`
+    select r.id, r.chain_depth as depth from action_runs r where r.org_id = ${orgId} and r.id = any(${ids}::text[])
+    union all
+    select w.id, w.depth from workflow_runs w where w.org_id = ${orgId} and w.id = any(${ids}::text[])`);
+  return new Map(rows.map(({ id, depth }) => [id, depth]));
 }

@@ -1,0 +1,98 @@
+import type { Authority } from '../../../platform/authority.ts';
+import type { SavedAuthority } from '../../accounts/index.ts';
+
+export type RunStatus = 'IN_PROGRESS' | 'CANCELLING' | 'COMPLETED';
+export type Result = 'SUCCESS' | 'FAILED' | 'CANCELLED';
+
+export interface StatusLabel {
+  readonly text: string;
+  readonly variant?: 'success' | 'alert';
+}
+
+/** A run of one version of a workflow. It is at one node run at a time. */
+export interface StoredWorkflowRun {
+  /** `wfr_…` */
+  readonly id: string;
+  readonly workflowKey: number;
+  readonly workflowIdentifier: string;
+  readonly version: number;
+  readonly status: RunStatus;
+  readonly result: Result | null;
+  readonly statusLabel: StatusLabel | null;
+  readonly message: string | null;
+  readonly atNodeRun: string | null;
+  /** Every transition is a compare-and-set on it. */
+  readonly rev: number;
+  readonly triggerNode: string;
+  /** Inputs of the form (encrypted ones sealed), the event, or the tick: `.outputs.trigger`. */
+  readonly trigger: Readonly<Record<string, unknown>>;
+  readonly depth: number;
+  readonly rootId: string;
+  readonly causedBy: string | null;
+  readonly cancel: 'graceful' | 'force' | null;
+  readonly cancelledBy: string | null;
+  readonly steps: number;
+  readonly bytes: number;
+  readonly authority: SavedAuthority;
+  readonly textAuthors: readonly string[];
+  readonly requestedWith: Authority | null;
+  readonly idempotencyKey: string | null;
+  /** What was asked with the key. */
+  readonly idempotencyHash: string | null;
+  readonly createdBy: string;
+  readonly createdByKind: 'person' | 'machine' | 'system';
+  readonly impersonatedBy: string | null;
+  readonly deadlineAt: Date;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly completedAt: Date | null;
+}
+
+/** All but `ENDED` are `IN_PROGRESS` on the wire. */
+export type Phase = 'READY' | 'DISPATCHING' | 'RETRY_AT' | 'WAIT_REPORT' | 'WAIT_RESPONSE' | 'WAIT_TIME' | 'ENDED';
+
+/** One attempt at one node. */
+export interface StoredNodeRun {
+  /** `wfnr_…` */
+  readonly id: string;
+  readonly runId: string;
+  readonly step: number;
+  readonly node: string;
+  readonly attempt: number;
+  readonly type: string;
+  readonly phase: Phase;
+  readonly result: Result | null;
+  readonly outlet: string | null;
+  /** It failed, and the run goes on all the same. */
+  readonly goesOn: boolean;
+  /** It ends the whole run. */
+  readonly endsRun: 'SUCCESS' | 'FAILED' | null;
+  readonly statusLabel: StatusLabel | null;
+  readonly message: string | null;
+  /** What the node gave. */
+  readonly raw: unknown;
+  /** What the node's variables made of it; null where they are the same. */
+  readonly output: unknown;
+  /** The rendered request or form, with secrets masked. */
+  readonly input: unknown;
+  readonly links: readonly string[];
+  readonly tries: number;
+  readonly installationId: string | null;
+  readonly claimedUntil: Date | null;
+  readonly acknowledgedAt: Date | null;
+  readonly externalRunId: string | null;
+  readonly dueAt: Date | null;
+  readonly responders: Responders | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+}
+
+/** Who may respond to an `INPUT`, as resolved when it began to wait; asked again at the response. */
+export interface Responders {
+  /** E-mails, lower case. */
+  readonly users: readonly string[];
+  readonly roles: readonly string[];
+  readonly teams: readonly string[];
+  readonly excluded: readonly string[];
+}
