@@ -132,7 +132,7 @@ const read = async (id: string) => {
 describe('node runs are claimed', () => {
   test('each by one of ten who ask at once, as Ocean reads them, and again when a claim has ended', async () => {
     const installation = unique('gh');
-    const all = [];
+    const all: Awaited<ReturnType<typeof waiting>>[] = [];
     for (let count = 0; count < 4; count += 1) all.push(await waiting(integration(installation)));
     const claims = await Promise.all(Array.from({ length: 10 }, () => claim(installation, { limit: 3 })));
     const taken = claims.flat();
