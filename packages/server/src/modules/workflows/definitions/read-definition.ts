@@ -47,7 +47,7 @@ export function checkShape(definition: Written): Fault[] {
   const types = listUnknownTypes(definition);
   const parsed = workflowBody.safeParse(definition);
   const issues = parsed.success ? [] : toIssues(parsed.error, definition);
-  const told = new Set(types.map(({ path }) => path.replace(/\/type$/, '')));
+  const told = new Set(types.flatMap(({ path }) => [path, path.replace(/\/type$/, '')]));
   return [
     ...types,
     ...issues.filter(({ path }) => !told.has(path)).map(({ path, message }) => fault(path, 'shape', message)),
