@@ -173,6 +173,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
   const feed = createLiveFeed({ database, log });
   const writeRecords = createRecordWriter({
     interests: [automationInterest, workflowInterest, changelogInterest({ hasBroker: broker !== undefined })],
+    tell: feed.tell,
     wake: createWorkflowWaker(jobs, createReactionWaker(jobs)),
   });
   const statistics = createTableStatistics({ database, log });

@@ -128,6 +128,15 @@ export function listResponses(reader: Reader, orgId: string, nodeRunIds: readonl
     where p.org_id = ${orgId} and p.node_run_id = any(${[...nodeRunIds]}::text[]) order by p.responded_at, p.responder`);
 }
 
+/** Whether somebody has answered a form of the run. */
+export async function hasResponded(reader: Reader, orgId: string, runId: string, responder: string): Promise<boolean> {
+  const counted = await reader.first(countRow.sql`
+    select count(*)::int as count from workflow_node_runs n
+    join workflow_responses p on p.org_id = n.org_id and p.node_run_id = n.id
+    where n.org_id = ${orgId} and n.run_id = ${runId} and n.type = 'INPUT' and p.responder = ${responder}`);
+  return (counted?.count ?? 0) > 0;
+}
+
 const logRow = row({
   ...fields('workflow_node_run_logs', 'key', 'level', 'message', 'at'),
   nodeRunId: field('workflow_node_run_logs', 'node_run_id'),
