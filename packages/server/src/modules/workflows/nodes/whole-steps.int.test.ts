@@ -2,24 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, readEntity, unique } from '../../../../test/catalog-fixtures.ts';
 import { type MockModelServer, startMockModelServer } from '../../../../test/mock-model-server.ts';
-import { type Receiver, startReceiver } from '../../../../test/receiver.ts';
 
 /** The public address of the application under test; no server listens there. */
 const home = 'http://127.0.0.1:3000';
 
 let app: TestApp;
 let model: MockModelServer;
-let receiver: Receiver;
 beforeAll(async () => {
   model = await startMockModelServer();
-  receiver = await startReceiver();
   app = await createTestApp({
     model: { provider: 'openai-compatible', model: 'mock', baseUrl: model.url, apiKey: 'sk-mock' },
   });
 });
 afterAll(async () => {
   await app.close();
-  await receiver.close();
   await model.close();
 });
 beforeEach(() => app.app.jobs.drain());
@@ -29,7 +25,7 @@ const form = {
   config: {
     type: 'SELF_SERVE_TRIGGER',
     permissions: { roles: ['Member'] },
-    userInputs: { properties: { x: { type: 'string' } } },
+    userInputs: { properties: { x: { type: 'string' }, pin: { type: 'string', encryption: 'aes256-gcm' } } },
   },
 };
 
@@ -116,10 +112,9 @@ describe('a step that asks a model', () => {
     return seen;
   }
 
-  test('waits for the answer, which later steps read and whose text has an author outside', async () => {
+  test('waits for the answer, which later steps read', async () => {
     model.respondWith(() => ({ text: 'All is well.' }));
     const blueprint = await createBlueprint(app.request, 'thing');
-    const { id, token } = await person();
     const ended = await asked(
       [
         { type: 'AI', userPrompt: 'How is {{ .outputs.trigger.x }}?', tools: [] },
@@ -130,7 +125,6 @@ describe('a step that asks a model', () => {
         },
       ],
       { x: 'cart' },
-      token,
     );
     expect(ended, JSON.stringify(ended)).toMatchObject({
       result: 'SUCCESS',
@@ -148,7 +142,6 @@ describe('a step that asks a model', () => {
     const invocation = ended.nodeRuns[0].output.invocationIdentifier;
     const { invocations } = (await app.request('GET', '/v1/ai/invocations')).body;
     expect(invocations.find(({ identifier }: { identifier: string }) => identifier === invocation)).toMatchObject({
-      askedBy: id,
       labels: { source: 'workflow', _workflow_node_run_identifier: ended.nodeRuns[0].identifier },
     });
   });
@@ -192,17 +185,27 @@ describe('a step that asks a model', () => {
     });
   });
 
-  test('shows the model no secret and no encrypted input', async () => {
-    const secretName = unique('token');
-    const secretValue = 'canary-for-no-model';
-    await app.request('POST', '/v1/organization/secrets', { body: { secretName, secretValue } });
+  test('asks as whoever started the run: a person who may not use the assistant gets no answer by it', async () => {
+    const { token } = await person();
+    const ended = await asked([{ type: 'AI', userPrompt: 'Hi', tools: [] }], {}, token);
+    expect(ended).toMatchObject({
+      result: 'FAILED',
+      nodeRuns: [{ message: expect.stringContaining('You may not use the assistant') }],
+    });
+  });
+
+  test('shows the model no encrypted input', async () => {
     const prompts: string[] = [];
-    model.respondWith((request) => {
-      prompts.push(JSON.stringify(request));
+    model.respondWith(({ body }) => {
+      prompts.push(JSON.stringify(body));
       return { text: 'ok' };
     });
-    await asked([{ type: 'AI', userPrompt: 'x {{ . | tostring }}', tools: [] }]);
-    expect(prompts.length).toBeGreaterThan(0);
+    const userPrompt = 'pin {{ .outputs.trigger.pin }} {{ .outputs.form.pin }} {{ .inputs.pin }}';
+    const ended = await asked([{ type: 'AI', userPrompt, tools: [] }], { pin: 'canary-for-no-model' });
+    const { pin } = ended.variables.outputs.trigger;
+    expect(pin).toEqual(expect.any(String));
+    expect(prompts.join()).toContain('pin ****** ****** ******');
+    expect(prompts.join()).not.toContain(pin);
     expect(prompts.join()).not.toContain('canary');
   });
 });
