@@ -49,12 +49,7 @@ import { createPageListener, createPages, listAgentWidgets, switchAgentWidgets }
 import { createPeople, type People } from './modules/people/index.ts';
 import { createSignIn, type SignIn } from './modules/sign-in/index.ts';
 import { createCatalogue, createSources, installRoutes, type SourceType } from './modules/sources/index.ts';
-import {
-  createWorkflows,
-  createWorkflowWaker,
-  visibleWorkflowRuns,
-  workflowInterest,
-} from './modules/workflows/index.ts';
+import { createWorkflows, visibleWorkflowRuns, workflowInterest, workflowWaker } from './modules/workflows/index.ts';
 import { operatorGate } from './operator-gate.ts';
 import { createAdmission } from './platform/admission/admission.ts';
 import { admissionMetrics } from './platform/admission/admission-metrics.ts';
@@ -78,7 +73,6 @@ import { createToolRegistry, type ToolRegistry } from './platform/tools/registry
 import { createToolSet, type ToolSource } from './platform/tools/tool-source.ts';
 import { createUnitOfWork, type UnitOfWork } from './platform/unit-of-work.ts';
 import { seedOrganization } from './seed-organization.ts';
-import { announceMs, jobsMs, lingerMs, requestsMs } from './stop-times.ts';
 import { createDocs } from './surfaces/docs.ts';
 import { manualTools } from './surfaces/manual.tools.ts';
 import { createMcp } from './surfaces/mcp.ts';
@@ -163,6 +157,15 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** What a token stands for is looked up again within a second, by whichever replica. */
+const announceMs = 1_500;
+
+/** How long requests that were begun, and jobs, may go on when the server stops. */
+const requestsMs = 6_000;
+const jobsMs = 3_000;
+/** How long connections may linger after the last run has ended. */
+const lingerMs = 500;
+
 /** The composition root: plain calls in the order of dependency. */
 export function buildApp(options: AppOptions, { database, clock, log, outgoing, broker, mailer }: AppPorts): App {
   const stopping = new AbortController();
@@ -174,7 +177,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
   const writeRecords = createRecordWriter({
     interests: [automationInterest, workflowInterest, changelogInterest({ hasBroker: broker !== undefined })],
     tell: feed.tell,
-    wake: createWorkflowWaker(jobs, createReactionWaker(jobs)),
+    wake: [createReactionWaker(jobs), workflowWaker(jobs)],
   });
   const statistics = createTableStatistics({ database, log });
   const [noteRecords, giveWay] = [statistics.note, admission.giveWay];
@@ -246,8 +249,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     feed,
     visibleRecords: (actor) => visibleRecords({ database, clock }, actor),
     visibleChanges: (actor, changes) => visibleChanges({ database, clock }, actor, changes),
-    visibleRuns: (actor, ids) => visibleRuns(database, actor, ids),
-    visibleWorkflowRuns: (actor, ids) => visibleWorkflowRuns(database, actor, ids),
+    visibleRuns: [visibleRuns, visibleWorkflowRuns].map((visible) => (actor, ids) => visible(database, actor, ids)),
     teamNames: (actor, references) => teamNames(database, actor.orgId, actor.model, references),
     keptDays: options.auditDays ?? 365,
   });
@@ -375,8 +377,8 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     ...connectedApps.jobs,
     ...actions.jobs,
     ...automations.jobs,
-    ...workflows.jobs,
     ...integrations.jobs,
+    ...workflows.jobs,
     ...checklist.jobs,
     ...demoOrganizations.jobs,
     ...saved.jobs,

@@ -23,7 +23,7 @@ export interface RecordWriterPorts {
   /** Called in the transaction with the records, to notify live readers after the commit. */
   readonly tell: (tx: Tx, orgId: string, records: readonly DomainRecord[]) => void;
   /** Called in the transaction with the targets of the records, if there are any. */
-  readonly wake: (tx: Tx, orgId: string, targets: readonly Target[]) => Promise<void>;
+  readonly wake: readonly ((tx: Tx, orgId: string, targets: readonly Target[]) => Promise<void>)[];
 }
 
 /**
@@ -41,7 +41,7 @@ export function createRecordWriter({ interests, tell, wake }: RecordWriterPorts)
       interests.map((interest) => interest(actor.orgId)),
     );
     tell(tx, actor.orgId, records);
-    if (targets.length > 0) await wake(tx, actor.orgId, targets);
+    if (targets.length > 0) for (const consumer of wake) await consumer(tx, actor.orgId, targets);
   };
 }
 

@@ -1,8 +1,5 @@
-import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { ActionsDeps } from '../actions/index.ts';
+import type { RunsDeps } from './runs/runs.deps.ts';
 
-/** What workflows need: what actions do, since they send with the same backends and show the same forms. */
-export interface WorkflowsDeps extends ActionsDeps {
-  readonly jobs: Pick<Jobs, 'enqueue' | 'enqueueAll'>;
-  readonly log: { warn(context: Readonly<Record<string, unknown>>, message: string): void };
-}
+/** What workflows need: what actions do, since they show the same forms and send by the same backends, and the jobs. */
+export type WorkflowsDeps = ActionsDeps & Pick<RunsDeps, 'jobs' | 'log'>;

@@ -5,30 +5,27 @@ import type { Actor } from '../../../platform/actor.ts';
 export interface ChangePorts {
   /** Changes of entities, blueprints and scorecards that the caller may read. */
   readonly visibleChanges: (actor: Actor, changes: readonly LiveChange[]) => Promise<readonly LiveChange[]>;
-  readonly visibleRuns: (actor: Actor, ids: readonly string[]) => Promise<ReadonlySet<string>>;
-  readonly visibleWorkflowRuns: (actor: Actor, ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Of runs of actions and of workflows. */
+  readonly visibleRuns: readonly ((actor: Actor, ids: readonly string[]) => Promise<ReadonlySet<string>>)[];
 }
 
 const ofBlueprints = new Set(['entity', 'blueprint', 'scorecard', 'migration']);
 /** Their lists are visible to everyone; reading them applies rights. */
-const byKindAlone = new Set(['action', 'page', 'team', 'user', 'organization', 'campaign', 'exemption', 'workflow']);
+const byKindAlone = new Set(['action', 'workflow', 'page', 'team', 'user', 'organization', 'campaign', 'exemption']);
 
 /** For non-administrators: readable things by name, shared lists by kind only, nothing else. */
 export async function readableChanges(
-  { visibleChanges, visibleRuns, visibleWorkflowRuns }: ChangePorts,
+  { visibleChanges, visibleRuns }: ChangePorts,
   actor: Actor,
   changes: readonly LiveChange[],
 ): Promise<LiveChange[]> {
   const inCatalog = changes.filter(({ resource }) => ofBlueprints.has(resource));
-  const named = (kind: string) =>
-    changes.filter(({ resource, identifier }) => resource === kind && identifier !== undefined);
-  const listIds = (runs: readonly LiveChange[]) => [...new Set(runs.map(({ identifier = '' }) => identifier))];
-  const [ofActions, ofWorkflows] = [named('run'), named('workflowRun')];
-  const runs = [...ofActions, ...ofWorkflows];
-  const seen = new Set([
-    ...(ofActions.length === 0 ? [] : await visibleRuns(actor, listIds(ofActions))),
-    ...(ofWorkflows.length === 0 ? [] : await visibleWorkflowRuns(actor, listIds(ofWorkflows))),
-  ]);
+  const runs = changes.filter(
+    ({ resource, identifier }) => (resource === 'run' || resource === 'workflowRun') && identifier !== undefined,
+  );
+  const ids = [...new Set(runs.map(({ identifier = '' }) => identifier))];
+  const seen = new Set<string>();
+  for (const visible of ids.length === 0 ? [] : visibleRuns) for (const id of await visible(actor, ids)) seen.add(id);
   const kinds = new Map(
     changes
       .filter(({ resource }) => byKindAlone.has(resource))

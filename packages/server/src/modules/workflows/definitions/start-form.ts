@@ -63,7 +63,10 @@ export function listForms({ definition }: StoredWorkflow): readonly string[] {
 function noForm(workflow: StoredWorkflow, node: string): AppError {
   const forms = listForms(workflow);
   const choice = forms.length === 0 ? 'none of its triggers is one' : `write ${forms.join(' or ')}`;
-  const message = `"${node}" is no SELF_SERVE_TRIGGER of "${workflow.identifier}"; ${choice}`;
+  const message =
+    node === ''
+      ? `is required: ${choice}`
+      : `"${node}" is no SELF_SERVE_TRIGGER of "${workflow.identifier}"; ${choice}`;
   return invalidRequest([{ path: '/nodeIdentifier', message }], 'The run');
 }
 
@@ -116,6 +119,6 @@ function listConstraints(list: unknown): { readonly constraint: string; readonly
 }
 
 /** Runs of workflows take "inputs" where runs of actions take "properties". */
-function inBody({ path, message }: Issue): Issue {
+export function inBody({ path, message }: Issue): Issue {
   return { path: path.replace(/^\/properties(?=\/|$)/, '/inputs'), message };
 }
