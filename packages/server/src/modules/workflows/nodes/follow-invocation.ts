@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import { z } from 'zod';
 import { systemActor } from '../../../platform/actor.ts';
 import { defineJob, type JobDeclaration, Postponed } from '../../../platform/jobs/job.ts';
@@ -67,7 +68,7 @@ function bareJson(text: string): string {
 
 function schemaProblem(text: string, schema: unknown): string | undefined {
   const value = parseJson(bareJson(text));
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'The answer is no JSON object';
+  if (!isRecord(value)) return 'The answer is no JSON object';
   const issue = readSchema(schema)?.safeParse(value).error?.issues[0];
   return issue && `The answer does not fit the schema: ${issue.path.join('.')} ${issue.message}`;
 }

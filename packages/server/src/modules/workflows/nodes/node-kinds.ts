@@ -2,14 +2,14 @@ import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { aiKind } from './kinds/ai.ts';
 import { conditionKind } from './kinds/condition.ts';
 import { delayKind } from './kinds/delay.ts';
-import { deleteEntityKind } from './kinds/delete-entity.ts';
+import { deletionKind } from './kinds/delete-entity.ts';
 import { inputKind } from './kinds/input.ts';
 import { integrationActionKind } from './kinds/integration-action.ts';
 import { kafkaKind } from './kinds/kafka.ts';
 import { stopKind } from './kinds/stop.ts';
 import { transformKind } from './kinds/transform.ts';
 import { unsupportedKind } from './kinds/unsupported.ts';
-import { upsertEntityKind } from './kinds/upsert-entity.ts';
+import { upsertKind } from './kinds/upsert-entity.ts';
 import { webhookKind } from './kinds/webhook.ts';
 import { failedNode, NodeFailure } from './node-failure.ts';
 import type { NodeCall, NodeKind, NodeKinds, NodeOutcome } from './node-kind.ts';
@@ -24,8 +24,8 @@ export function createNodeKinds(deps: NodesDeps): NodeKinds {
     DELAY: delayKind(deps),
     STOP: stopKind(deps),
     INPUT: inputKind(deps),
-    UPSERT_ENTITY: upsertEntityKind(deps),
-    DELETE_ENTITY: deleteEntityKind(deps),
+    UPSERT_ENTITY: upsertKind(deps),
+    DELETE_ENTITY: deletionKind(deps),
     WEBHOOK: webhookKind(deps),
     KAFKA: kafkaKind(deps),
     INTEGRATION_ACTION: integrationActionKind(deps),
