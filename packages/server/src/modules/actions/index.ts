@@ -9,7 +9,7 @@ export { answerProblem, callAddress, readInvocationId } from './dispatch/call-ad
 export type { Errand } from './dispatch/errand.ts';
 export { followInvocation } from './dispatch/followers/invocation.ts';
 export { previewRun } from './dispatch/preview-run.ts';
-export { noBroker, type PublishOutcome, publishSigned } from './dispatch/publish-message.ts';
+export { noBroker, publishSigned } from './dispatch/publish-message.ts';
 export { createReceiverPlaces, type ReceiverPlaces } from './dispatch/receiver-places.ts';
 export { asksForSecrets, secretsWithheld, usableSecrets } from './dispatch/secrets-for.ts';
 export { signatureHeaders } from './dispatch/sign-request.ts';
