@@ -240,6 +240,7 @@ const withoutExample = new Set([
   'listNodeRuns',
   'reportNodeRun',
   'addNodeRunLogs',
+  'getNodeRunLogs',
   'writeToLake',
   'getLifecycle',
   'reportLifecycle',

@@ -6,8 +6,8 @@ const modules = 'packages/server/src/modules/';
 /** Where secrets of organizations are opened, and why nobody gets more with it than they may have sent. */
 export const opening: Readonly<Record<string, string>> = {
   'actions/dispatch/backends/azure-devops.ts': 'signs what it sends with the credentials of the organization',
-  'actions/dispatch/backends/kafka.ts': 'signs what it sends with the credentials of the organization',
-  'actions/dispatch/backends/webhook.ts': 'signs what it sends with the credentials of the organization',
+  'actions/dispatch/call-address.ts': 'signs what it sends with the credentials of the organization',
+  'actions/dispatch/publish-message.ts': 'signs what it sends with the credentials of the organization',
   'actions/dispatch/secrets-for.ts': 'decides for every run what it may use',
   'actions/runs/edit-draft.ts': 'seals inputs of the form',
   'actions/runs/notify-approvers.ts': 'signs what approvers are sent',
@@ -25,6 +25,7 @@ export const opening: Readonly<Record<string, string>> = {
   'integrations/webhooks/secret-of.ts': 'compares with what senders show; nothing is sent',
   'sources/sources/source-secrets.ts': 'of sources, for the address that they were saved with and no other',
   'sources/syncs/hooks.ts': 'compares with what senders show; nothing is sent',
+  'workflows/nodes/report-node-run.ts': 'opens them to mask what is reported; nothing is sent',
   'sign-in/sso/set-connection.ts': 'of the connection to the identity provider, which administrators save',
 };
 

@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import type { JqValue } from '@portolan/jq';
 import { listTemplateBlocks } from '@portolan/jq';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
@@ -55,7 +56,7 @@ export function toAgentCall(method: Values, context: unknown): Values {
 
 function toObject(body: unknown): unknown {
   const value = typeof body === 'string' ? parseContent(body) : body;
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { body: value };
+  return isRecord(value) ? value : { body: value };
 }
 
 /** Those of the named secrets that templates of the document may read: all where an expression names none. */

@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import type { OfferedNodeRun } from '@portolan/contract/workflow-node-runs';
 import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
@@ -101,14 +102,13 @@ function recordClaims(deps: NodeRunDeps, actor: Actor, offers: readonly Offer[])
 /** A node run for programs; its output as it was given, since they send it back. */
 export function presentOffer(call: NodeCall, config: Readonly<Record<string, unknown>> | undefined): OfferedNodeRun {
   const { workflow, run, nodeRun, node } = call;
-  const isObject = typeof nodeRun.raw === 'object' && nodeRun.raw !== null && !Array.isArray(nodeRun.raw);
   return {
     identifier: nodeRun.id,
     nodeUid: `${workflow.id}:${node.identifier}`,
     status: nodeRun.phase === 'ENDED' ? 'COMPLETED' : 'IN_PROGRESS',
     result: nodeRun.result,
     ...(config === undefined ? {} : { config: config as NonNullable<OfferedNodeRun['config']> }),
-    output: (isObject ? nodeRun.raw : {}) as OfferedNodeRun['output'],
+    output: (isRecord(nodeRun.raw) ? nodeRun.raw : {}) as OfferedNodeRun['output'],
     links: [...nodeRun.links],
     externalRunId: nodeRun.externalRunId,
     workflowIdentifier: workflow.identifier,

@@ -1,18 +1,20 @@
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
+import { aiKind } from './kinds/ai.ts';
 import { conditionKind } from './kinds/condition.ts';
 import { delayKind } from './kinds/delay.ts';
-import { deleteEntityKind } from './kinds/delete-entity.ts';
+import { deletionKind } from './kinds/delete-entity.ts';
 import { inputKind } from './kinds/input.ts';
 import { integrationActionKind } from './kinds/integration-action.ts';
 import { kafkaKind } from './kinds/kafka.ts';
 import { stopKind } from './kinds/stop.ts';
 import { transformKind } from './kinds/transform.ts';
 import { unsupportedKind } from './kinds/unsupported.ts';
-import { upsertEntityKind } from './kinds/upsert-entity.ts';
+import { upsertKind } from './kinds/upsert-entity.ts';
 import { webhookKind } from './kinds/webhook.ts';
 import { failedNode, NodeFailure } from './node-failure.ts';
 import type { NodeCall, NodeKind, NodeKinds, NodeOutcome } from './node-kind.ts';
 import type { NodesDeps } from './nodes.deps.ts';
+import { withOutputAuthors } from './output-authors.ts';
 
 /** How every kind of node is carried out. What an outcome holds is masked with the secrets that the node opened. */
 export function createNodeKinds(deps: NodesDeps): NodeKinds {
@@ -22,15 +24,13 @@ export function createNodeKinds(deps: NodesDeps): NodeKinds {
     DELAY: delayKind(deps),
     STOP: stopKind(deps),
     INPUT: inputKind(deps),
-    UPSERT_ENTITY: upsertEntityKind(deps),
-    DELETE_ENTITY: deleteEntityKind(deps),
+    UPSERT_ENTITY: upsertKind(deps),
+    DELETE_ENTITY: deletionKind(deps),
     WEBHOOK: webhookKind(deps),
     KAFKA: kafkaKind(deps),
     INTEGRATION_ACTION: integrationActionKind(deps),
-    AI: unsupportedKind('"AI" steps are not carried out yet; ask the assistant over its API with a "WEBHOOK" step'),
-    AI_AGENT: unsupportedKind(
-      '"AI_AGENT" steps are not carried out yet; ask the agent over its API with a "WEBHOOK" step',
-    ),
+    AI: aiKind(deps),
+    AI_AGENT: aiKind(deps),
     CURSOR_AGENT: unsupportedKind('"CURSOR_AGENT" is not supported here; use "AI_AGENT" or "WEBHOOK"'),
   };
   return Object.fromEntries(Object.entries(kinds).map(([type, kind]) => [type, guarded(kind)]));
@@ -56,7 +56,7 @@ async function told<Kept extends 'settled'>(
   carryOut: (call: NodeCall) => Promise<NodeOutcome | Kept>,
 ): Promise<NodeOutcome | Kept> {
   const opened = given.actor.opened ?? createSecretScope();
-  const call: NodeCall = { ...given, actor: { ...given.actor, opened } };
+  const call = withOutputAuthors({ ...given, actor: { ...given.actor, opened } });
   try {
     const outcome = await carryOut(call);
     return outcome === 'settled' ? outcome : finished(call, opened.mask(outcome as NodeOutcome));

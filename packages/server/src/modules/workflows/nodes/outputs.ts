@@ -41,7 +41,7 @@ export async function shapeOutput(
 }
 
 /** Variables replace the output; they read what the node gave as `.result`. @throws NodeFailure */
-export function applyVariables({ node, now }: NodeCall, context: RunContext, raw: unknown): unknown {
+function applyVariables({ node, now }: NodeCall, context: RunContext, raw: unknown): unknown {
   const { response = null } = (raw ?? {}) as { readonly response?: unknown };
   const given = { result: raw ?? null, response };
   return (renderShown({ variables: node.variables ?? {} }, context, now, given) as { variables: unknown }).variables;

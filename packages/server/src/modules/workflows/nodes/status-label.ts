@@ -9,7 +9,7 @@ const lengthMax = 300;
  * The label that a node or outlet declares: a template if it has braces, the text of a JSON string, or itself.
  * @throws NodeFailure
  */
-export function readStatusLabel(declared: unknown, context: RunContext, now: Date): StatusLabel | undefined {
+function readStatusLabel(declared: unknown, context: RunContext, now: Date): StatusLabel | undefined {
   const { text, variant } = (declared ?? {}) as { readonly text?: unknown; readonly variant?: unknown };
   if (typeof text !== 'string') return undefined;
   const shown = text.includes('{{') ? renderShown(text, context, now) : (parsedText(text) ?? text);

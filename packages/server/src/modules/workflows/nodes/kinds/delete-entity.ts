@@ -11,7 +11,7 @@ import { renderShown } from '../render-node.ts';
 import { runContext, withoutEncrypted } from '../run-context.ts';
 
 /** Deletes an entity, in one transaction with the end of its step; the guard of mass deletions counts it. */
-export function deleteEntityKind({ database, catalog }: Pick<NodesDeps, 'database' | 'catalog'>): NodeKind {
+export function deletionKind({ database, catalog }: Pick<NodesDeps, 'database' | 'catalog'>): NodeKind {
   return {
     effect: 'ours',
     async carryOut(call, settle) {

@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import { NodeFailure } from '../node-failure.ts';
 import type { NodeCall, NodeKind } from '../node-kind.ts';
 import type { NodesDeps } from '../nodes.deps.ts';
@@ -38,8 +39,7 @@ export async function renderIntegrationCall(
     const value = (sent as Readonly<Record<string, unknown>>)[field];
     if (typeof value !== 'string' || value === '') throw new NodeFailure(`"${field}" came to nothing`);
   }
-  const given: unknown = sent.integrationActionExecutionProperties;
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isRecord(sent.integrationActionExecutionProperties)) {
     throw new NodeFailure('"integrationActionExecutionProperties" came to no object');
   }
   return { sent: sent as unknown as IntegrationCall, shown: shown as unknown as IntegrationCall, names };

@@ -15,7 +15,7 @@ interface Written extends Readonly<Record<string, unknown>> {
  * Merges an entity, in one transaction with the end of its step. Entities are readable, so secrets and encrypted inputs
  * are masks in them.
  */
-export function upsertEntityKind(deps: Pick<NodesDeps, 'database' | 'catalog'>): NodeKind {
+export function upsertKind(deps: Pick<NodesDeps, 'database' | 'catalog'>): NodeKind {
   return {
     effect: 'ours',
     async carryOut(call, settle) {
