@@ -16,6 +16,7 @@ import { packCommand } from './pack/pack.command.ts';
 import { sourceCommand } from './source/source.command.ts';
 import { exportCommand } from './transfer/export.command.ts';
 import { importCommand } from './transfer/import.command.ts';
+import { workflowCommand } from './workflow/workflow.command.ts';
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -36,4 +37,5 @@ export const commands: readonly Command[] = [
   reportCommand,
   restoreCommand,
   sourceCommand,
+  workflowCommand,
 ];

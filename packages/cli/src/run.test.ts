@@ -31,6 +31,7 @@ Commands:
   report          List every reference to teams, before users and teams become blueprints
   restore         Restore a backup into an empty database, or verify a restored one
   source          List, add, check, plan, sync and remove the sources that Portolan reads itself
+  workflow        List, pull, compare, check, apply and run workflows
   help [command]  Show this text, or all about a command
   --version       Show the version
 
@@ -41,7 +42,7 @@ PORTOLAN_CLIENT_SECRET; else http://127.0.0.1:3000 (PORT) with the secrets of th
 Exit codes (jq has its own):
   0    done
   1    the server refused or failed, or the invocation failed; of eval, a gate failed
-  2    called wrongly; nothing was sent; of eval, it could not be set up or finished
+  2    called wrongly; nothing was sent; of eval, it could not be set up; of workflow diff, they differ
   3    the server cannot be reached or is not ready
   4    no credentials, wrong ones, or a missing permission
   5    an import or data migration did only a part, or its plan has problems
@@ -89,7 +90,7 @@ test('--version is the version of the package', async () => {
 });
 
 test.each(['reports', 'migration', 'constructor'])('%s, which is not there, is refused with what is', async (name) => {
-  const err = `portolan: usage: There is no command "${name}". There are: ask, backup, budget, chat, demo, doctor, eval, export, import, jq, migrate, migrate-data, org, pack, report, restore, source, help.\n`;
+  const err = `portolan: usage: There is no command "${name}". There are: ask, backup, budget, chat, demo, doctor, eval, export, import, jq, migrate, migrate-data, org, pack, report, restore, source, workflow, help.\n`;
   expect(await call(name)).toEqual({ code: 2, out: '', err });
 });
 
